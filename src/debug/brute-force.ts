@@ -1,0 +1,198 @@
+/**
+ * The reference implementation: every question of the octree, answered by looping over all bodies. Slow, short and independent: it shares no code
+ * with the octree, so tests, benchmarks and demos can hold one against the other.
+ */
+import type { Contact } from './reference-contact.ts';
+import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
+import type { ReferencePlane } from './reference-frustum.ts';
+import { cullBody, isLimiting, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
+import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
+import {
+  bodiesTouch,
+  boundsOfSphere,
+  boxContainsBox,
+  castRay,
+  closestPoint,
+  containsPoint,
+  distanceSqBetween,
+  distanceToBody,
+  farthestDistanceSq,
+  limitRadius,
+  subtract,
+  touchesBox,
+  touchesSphere,
+  unitDirection,
+} from './reference-geometry.ts';
+
+export interface ReferenceBodyOptions {
+  /** Category bits; default all ones. */
+  readonly mask?: number;
+  /** Two static bodies never pair; default false. */
+  readonly isStatic?: boolean;
+}
+
+export interface ReferenceQueryOptions {
+  /** Only bodies with `(body.mask & mask) !== 0`; default all ones. */
+  readonly mask?: number;
+  /** Only bodies it says true for. */
+  readonly filter?: (index: number) => boolean;
+}
+
+export interface ReferenceRayOptions extends ReferenceQueryOptions {
+  /** Closed interval of distances in world units; default 0 and Infinity. */
+  readonly near?: number;
+  readonly far?: number;
+}
+
+/** One answer; the fields mean what they mean in an `IntersectionRecord`. */
+export interface ReferenceAnswer {
+  readonly index: number;
+  /** The second body of a pair; -1 for all other questions. */
+  readonly other: number;
+  readonly distance: number;
+  readonly inside: boolean;
+  readonly position: Point;
+  readonly normal: Point;
+}
+
+export class BruteForce {
+  readonly #bodies = new Map<number, ReferenceBody>();
+
+  get size(): number {
+    return this.#bodies.size;
+  }
+
+  /** Adds the body with this index, or replaces it. The numbers are copied. */
+  setBox(index: number, box: ArrayLike<number>, { mask = -1, isStatic = false }: ReferenceBodyOptions = {}): void {
+    this.#bodies.set(index, { index, box: Array.from(box), sphere: null, mask, isStatic });
+  }
+
+  /** Adds the body with this index, or replaces it. `sphere` is centre x, y, z, then the radius. */
+  setSphere(index: number, [x, y, z, radius]: Point, { mask = -1, isStatic = false }: ReferenceBodyOptions = {}): void {
+    const sphere = { center: [x, y, z], radius };
+    this.#bodies.set(index, { index, box: boundsOfSphere(sphere), sphere, mask, isStatic });
+  }
+
+  remove(index: number): boolean {
+    return this.#bodies.delete(index);
+  }
+
+  clear(): void {
+    this.#bodies.clear();
+  }
+
+  /** All bodies by ascending index. */
+  bodies(): ReferenceBody[] {
+    return [...this.#bodies.values()].sort((a, b) => a.index - b.index);
+  }
+
+  /** By ascending index. `exact` asks the volume itself instead of its planes one by one. */
+  frustum(planes: readonly ReferencePlane[], options: ReferenceQueryOptions & { readonly exact?: boolean } = {}): ReferenceAnswer[] {
+    const limiting = planes.filter(isLimiting);
+    const near = planes.length >= 6 && isLimiting(planes[5]) ? planes[5] : null;
+    return this.#collect(options, (body) => {
+      const hit = cullBody(body, limiting);
+      if (hit === null || (options.exact === true && !touchesVolume(body, limiting))) return null;
+      const [x, y, z] = [0, 1, 2].map((axis) => body.box[axis] / 2 + body.box[axis + 3] / 2);
+      const distance = near === null ? 0 : planeValue(near, x, y, z) / planeLength(near);
+      return { index: body.index, other: -1, distance, inside: hit.inside, position: [x, y, z], normal: [0, 0, 0] };
+    });
+  }
+
+  /** By ascending distance, then index. The direction need not have length 1; distances are world units all the same. */
+  ray(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceAnswer[] {
+    const { near = 0, far = Infinity } = options;
+    const unit = unitDirection(direction);
+    const answers = this.#collect(options, (body) => {
+      const hit = castRay(origin, unit, body);
+      return hit === null || hit.distance < near || hit.distance > far ? null : { index: body.index, other: -1, ...hit };
+    });
+    return answers.sort(byDistance);
+  }
+
+  firstHit(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceAnswer | null {
+    return this.ray(origin, direction, options)[0] ?? null;
+  }
+
+  /** By ascending index. */
+  box(box: Bounds, options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+    return this.#collect(options, (body) => (touchesBox(body, box) ? touch(body, contactWithBox(body, box), boxContainsBox(box, body.box)) : null));
+  }
+
+  /** By ascending index. */
+  sphere(center: Point, radius: number, options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+    const sphere = limitRadius({ center, radius });
+    return this.#collect(options, (body) =>
+      touchesSphere(body, sphere) ? touch(body, contactWithSphere(body, sphere), isWithinSphere(body, sphere)) : null,
+    );
+  }
+
+  /** By ascending index: a point is a sphere of radius 0. */
+  point(point: Point, options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+    const sphere = { center: point, radius: 0 };
+    return this.#collect(options, (body) =>
+      containsPoint(body, point) ? touch(body, contactWithSphere(body, sphere), isWithinSphere(body, sphere)) : null,
+    );
+  }
+
+  /** The nearest `count` bodies no farther than `maxDistance`, by ascending distance, then index. */
+  nearest(point: Point, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceAnswer[] {
+    const { maxDistance = Infinity } = options;
+    const answers = this.#collect(options, (body) => {
+      const distance = distanceToBody(point, body);
+      return distance > maxDistance ? null : approach(body, point, distance);
+    });
+    return answers.sort(byDistance).slice(0, count);
+  }
+
+  /** Every pair of bodies that touch, once, by ascending index and other; both pass mask and filter, and one of them may move. */
+  pairs(options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+    const passing = this.#passing(options);
+    const answers: ReferenceAnswer[] = [];
+    for (const [i, body] of passing.entries()) {
+      for (const other of passing.slice(i + 1)) {
+        if ((body.isStatic && other.isStatic) || !bodiesTouch(body, other)) continue;
+        answers.push({ index: body.index, other: other.index, inside: false, ...contactOfBodies(body, other) });
+      }
+    }
+    return answers;
+  }
+
+  #passing({ mask = -1, filter }: ReferenceQueryOptions): ReferenceBody[] {
+    return this.bodies().filter((body) => (body.mask & mask) !== 0 && (filter === undefined || filter(body.index)));
+  }
+
+  #collect(options: ReferenceQueryOptions, answer: (body: ReferenceBody) => ReferenceAnswer | null): ReferenceAnswer[] {
+    return this.#passing(options)
+      .map(answer)
+      .filter((result) => result !== null);
+  }
+}
+
+function byDistance(a: ReferenceAnswer, b: ReferenceAnswer): number {
+  return a.distance - b.distance || a.index - b.index;
+}
+
+function touch(body: ReferenceBody, contact: Contact, inside: boolean): ReferenceAnswer {
+  return { index: body.index, other: -1, inside, ...contact };
+}
+
+function isWithinSphere({ box, sphere }: ReferenceBody, query: ReferenceSphere): boolean {
+  if (sphere === null) return farthestDistanceSq(query.center, box) <= query.radius * query.radius;
+  return Math.sqrt(distanceSqBetween(sphere.center, query.center)) + sphere.radius <= query.radius;
+}
+
+/** The point of a body nearest to a given one, and the way from there to it. */
+function approach(body: ReferenceBody, point: Point, distance: number): ReferenceAnswer {
+  const { index, box, sphere } = body;
+  if (containsPoint(body, point)) return { index, other: -1, distance, inside: true, position: [...point], normal: [0, 0, 0] };
+  let position = closestPoint(point, box);
+  if (sphere !== null) {
+    const outward = subtract(point, sphere.center);
+    const length = Math.sqrt(distanceSqBetween(point, sphere.center));
+    position = [0, 1, 2].map((axis) => sphere.center[axis] + (outward[axis] / length) * sphere.radius);
+  }
+  const way = subtract(point, position);
+  const length = Math.sqrt(distanceSqBetween(point, position));
+  return { index, other: -1, distance, inside: false, position, normal: way.map((component) => (length > 0 ? component / length : 0)) };
+}

@@ -1,0 +1,122 @@
+/**
+ * Frusta of the reference implementation: the plane test for bodies, and the exact test against the volume itself, by trying every
+ * vertex, edge and face of it.
+ */
+import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';
+import { along, distanceSqBetween, dot } from './reference-geometry.ts';
+
+/** normal x, y, z, then the constant; a point p is on the inner side where dot(normal, p) + constant >= 0. */
+export type ReferencePlane = readonly number[];
+
+export interface FrustumHit {
+  readonly inside: boolean;
+}
+
+/** Relative error the exact test allows: what is this near to touching counts as touching. */
+const TOLERANCE = 1e-9;
+/** Determinants below this belong to planes that are parallel but for rounding; other vertices stand in for theirs. */
+const PARALLEL = 1e-12;
+
+/** The plane of an infinite far: its normal vanished, its constant grew without end. It limits nothing. */
+export function isLimiting([x, y, z, constant]: ReferencePlane): boolean {
+  const isLost = Number.isNaN(x + y + z) || (x === 0 && y === 0 && z === 0);
+  return !(isLost && constant === Infinity);
+}
+
+export function planeLength([x, y, z]: ReferencePlane): number {
+  const lengthSq = x * x + y * y + z * z;
+  return Math.abs(lengthSq - 1) <= 1e-9 ? 1 : Math.sqrt(lengthSq);
+}
+
+export function planeValue(plane: ReferencePlane, x: number, y: number, z: number): number {
+  return plane[0] * x + plane[1] * y + plane[2] * z + plane[3];
+}
+
+/** The plane test: conservative, as every culler's. A body is dropped only where it lies wholly behind one plane. */
+export function cullBody(body: ReferenceBody, planes: readonly ReferencePlane[]): FrustumHit | null {
+  const { box, sphere } = body;
+  if (!planes.every((plane) => cornerValue(plane, box, true) >= 0)) return null;
+  const isBoxInside = planes.every((plane) => cornerValue(plane, box, false) >= 0);
+  if (sphere === null) return { inside: isBoxInside };
+  const [x, y, z] = sphere.center;
+  if (!planes.every((plane) => planeValue(plane, x, y, z) >= -sphere.radius * planeLength(plane))) return null;
+  return { inside: isBoxInside || planes.every((plane) => planeValue(plane, x, y, z) >= sphere.radius * planeLength(plane)) };
+}
+
+/** The volume test: does the body share a point with all half spaces at once? */
+export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePlane[], tolerance: number = TOLERANCE): boolean {
+  const unit = planes.map((plane) => plane.map((component) => component / planeLength(plane)));
+  const { box, sphere } = body;
+  const center = [0, 1, 2].map((axis) => box[axis] / 2 + box[axis + 3] / 2);
+  const slack = tolerance * Math.max(...box.map(Math.abs), ...unit.map((plane) => Math.abs(plane[3])), 1);
+  if (sphere === null) return closestPointIn([...planesOfBox(box), ...unit], center, slack) !== null;
+  const closest = closestPointIn(unit, sphere.center, slack);
+  return closest !== null && Math.sqrt(distanceSqBetween(closest, sphere.center)) <= sphere.radius + slack;
+}
+
+/** Value of the corner farthest along the plane's normal, or of the one farthest against it. */
+function cornerValue(plane: ReferencePlane, box: Bounds, farthest: boolean): number {
+  const [x, y, z] = [0, 1, 2].map((axis) => box[plane[axis] >= 0 === farthest ? axis + 3 : axis]);
+  return planeValue(plane, x, y, z);
+}
+
+function planesOfBox(box: Bounds): ReferencePlane[] {
+  return [
+    [1, 0, 0, -box[0]],
+    [0, 1, 0, -box[1]],
+    [0, 0, 1, -box[2]],
+    [-1, 0, 0, box[3]],
+    [0, -1, 0, box[4]],
+    [0, 0, -1, box[5]],
+  ];
+}
+
+/**
+ * The point of a convex volume closest to a given one, or null where the volume is empty. It is the given point itself, or its projection on one,
+ * two or three of the planes: all are tried, and the nearest that lies in the volume wins.
+ */
+function closestPointIn(planes: readonly ReferencePlane[], point: Point, slack: number): Point | null {
+  let best: Point | null = null;
+  let bestDistanceSq = Infinity;
+  for (const active of subsets(planes)) {
+    const candidate = project(point, active);
+    if (candidate === null) continue;
+    const [x, y, z] = candidate;
+    if (!planes.every((plane) => planeValue(plane, x, y, z) >= -slack)) continue;
+    const distanceSq = distanceSqBetween(candidate, point);
+    if (distanceSq < bestDistanceSq) [best, bestDistanceSq] = [candidate, distanceSq];
+  }
+  return best;
+}
+
+function* subsets(planes: readonly ReferencePlane[]): Generator<ReferencePlane[]> {
+  yield [];
+  for (let i = 0; i < planes.length; i++) {
+    yield [planes[i]];
+    for (let j = i + 1; j < planes.length; j++) {
+      yield [planes[i], planes[j]];
+      for (let k = j + 1; k < planes.length; k++) yield [planes[i], planes[j], planes[k]];
+    }
+  }
+}
+
+/** Projects a point on the intersection of up to three planes with unit normals: Cramer's rule on their Gram matrix. */
+function project(point: Point, planes: readonly ReferencePlane[]): Point | null {
+  const [a, b, c] = planes;
+  const va = a === undefined ? 0 : -planeValue(a, point[0], point[1], point[2]);
+  const vb = b === undefined ? 0 : -planeValue(b, point[0], point[1], point[2]);
+  const vc = c === undefined ? 0 : -planeValue(c, point[0], point[1], point[2]);
+  const ab = a !== undefined && b !== undefined ? dot(a, b) : 0;
+  const ac = a !== undefined && c !== undefined ? dot(a, c) : 0;
+  const bc = b !== undefined && c !== undefined ? dot(b, c) : 0;
+  const determinant = 1 + 2 * ab * ac * bc - ab * ab - ac * ac - bc * bc;
+  if (Math.abs(determinant) < PARALLEL) return null;
+  const alongA = (va * (1 - bc * bc) + vb * (bc * ac - ab) + vc * (ab * bc - ac)) / determinant;
+  const alongB = (va * (bc * ac - ab) + vb * (1 - ac * ac) + vc * (ab * ac - bc)) / determinant;
+  const alongC = (va * (ab * bc - ac) + vb * (ab * ac - bc) + vc * (1 - ab * ab)) / determinant;
+  let result: Point = point;
+  if (a !== undefined) result = along(result, a, alongA);
+  if (b !== undefined) result = along(result, b, alongB);
+  if (c !== undefined) result = along(result, c, alongC);
+  return result;
+}

@@ -1,0 +1,179 @@
+/**
+ * Geometry of the reference implementation: which bodies touch a box, a sphere, a point or a ray, and how far away they are.
+ * Written straight from the documented rules, one body at a time, and sharing no code with the octree, so that each can convict the other.
+ */
+
+/** x, y, z. */
+export type Point = readonly number[];
+/** min x, y, z, then max x, y, z. */
+export type Bounds = readonly number[];
+
+export interface ReferenceSphere {
+  readonly center: Point;
+  readonly radius: number;
+}
+
+/** A body as the reference keeps it. `box` always holds; `sphere` is null for a box body. */
+export interface ReferenceBody {
+  readonly index: number;
+  readonly box: Bounds;
+  readonly sphere: ReferenceSphere | null;
+  readonly mask: number;
+  readonly isStatic: boolean;
+}
+
+export interface RayHit {
+  readonly distance: number;
+  readonly inside: boolean;
+  readonly position: Point;
+  readonly normal: Point;
+}
+
+/** Larger radii count as this one, so that no square overflows; it exceeds every distance between two points the octree takes. */
+const LARGEST_RADIUS = 2 ** 54;
+const AXES = [0, 1, 2] as const;
+
+export function boundsOfSphere({ center, radius }: ReferenceSphere): number[] {
+  return [...center.map((c) => c - radius), ...center.map((c) => c + radius)];
+}
+
+export function limitRadius(sphere: ReferenceSphere): ReferenceSphere {
+  return { center: sphere.center, radius: Math.min(sphere.radius, LARGEST_RADIUS) };
+}
+
+export function dot(a: Point, b: Point): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function subtract(a: Point, b: Point): number[] {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+export function along(origin: Point, direction: Point, distance: number): number[] {
+  return [origin[0] + direction[0] * distance, origin[1] + direction[1] * distance, origin[2] + direction[2] * distance];
+}
+
+export function distanceSqBetween(a: Point, b: Point): number {
+  const difference = subtract(a, b);
+  return dot(difference, difference);
+}
+
+export function closestPoint(point: Point, box: Bounds): number[] {
+  return AXES.map((axis) => Math.min(Math.max(point[axis], box[axis]), box[axis + 3]));
+}
+
+/** Square of the distance from a point to a box; 0 inside. */
+export function distanceSqToBox(point: Point, box: Bounds): number {
+  const gaps = AXES.map((axis) => (point[axis] < box[axis] ? box[axis] - point[axis] : point[axis] > box[axis + 3] ? point[axis] - box[axis + 3] : 0));
+  return dot(gaps, gaps);
+}
+
+/** Square of the distance from a point to the corner of a box that is farthest away. */
+export function farthestDistanceSq(point: Point, box: Bounds): number {
+  const gaps = AXES.map((axis) => Math.max(point[axis] - box[axis], box[axis + 3] - point[axis]));
+  return dot(gaps, gaps);
+}
+
+export function boxesTouch(a: Bounds, b: Bounds): boolean {
+  return AXES.every((axis) => a[axis] <= b[axis + 3] && b[axis] <= a[axis + 3]);
+}
+
+export function boxContainsBox(outer: Bounds, inner: Bounds): boolean {
+  return AXES.every((axis) => outer[axis] <= inner[axis] && inner[axis + 3] <= outer[axis + 3]);
+}
+
+export function boxContainsPoint(box: Bounds, point: Point): boolean {
+  return AXES.every((axis) => box[axis] <= point[axis] && point[axis] <= box[axis + 3]);
+}
+
+export function touchesBox(body: ReferenceBody, query: Bounds): boolean {
+  if (!boxesTouch(body.box, query)) return false;
+  return body.sphere === null || distanceSqToBox(body.sphere.center, query) <= body.sphere.radius * body.sphere.radius;
+}
+
+export function touchesSphere(body: ReferenceBody, query: ReferenceSphere): boolean {
+  if (distanceSqToBox(query.center, body.box) > query.radius * query.radius) return false;
+  if (body.sphere === null) return true;
+  const reach = body.sphere.radius + query.radius;
+  return distanceSqBetween(body.sphere.center, query.center) <= reach * reach;
+}
+
+export function containsPoint(body: ReferenceBody, point: Point): boolean {
+  if (!boxContainsPoint(body.box, point)) return false;
+  return body.sphere === null || distanceSqBetween(point, body.sphere.center) <= body.sphere.radius * body.sphere.radius;
+}
+
+export function bodiesTouch(a: ReferenceBody, b: ReferenceBody): boolean {
+  if (!boxesTouch(a.box, b.box)) return false;
+  if (a.sphere === null && b.sphere === null) return true;
+  if (a.sphere !== null && b.sphere !== null) {
+    const reach = a.sphere.radius + b.sphere.radius;
+    return distanceSqBetween(a.sphere.center, b.sphere.center) <= reach * reach;
+  }
+  return a.sphere !== null ? touchesBox(a, b.box) : touchesBox(b, a.box);
+}
+
+/** Distance from a point to a body; 0 inside. A sphere is never nearer than its box. */
+export function distanceToBody(point: Point, { box, sphere }: ReferenceBody): number {
+  const toBox = Math.sqrt(distanceSqToBox(point, box));
+  return sphere === null ? toBox : Math.max(toBox, Math.sqrt(distanceSqBetween(point, sphere.center)) - sphere.radius);
+}
+
+/** A direction of length 1, whatever its magnitude. A component -0 becomes 0, so that both mean the same line. */
+export function unitDirection(direction: Point): number[] {
+  let scaled = [...direction];
+  const lengthSq = dot(scaled, scaled);
+  if (!(lengthSq >= 1e-200 && lengthSq <= 1e200)) {
+    const largest = Math.max(...scaled.map(Math.abs));
+    scaled = scaled.map((component) => component / largest);
+  }
+  const length = Math.sqrt(dot(scaled, scaled));
+  return scaled.map((component) => component / length + 0);
+}
+
+/** The first point of a body on a ray with a unit direction, or null. */
+export function castRay(origin: Point, direction: Point, body: ReferenceBody): RayHit | null {
+  const slabs = crossSlabs(origin, direction, body.box);
+  if (slabs === null) return null;
+  if (containsPoint(body, origin)) return { distance: 0, inside: true, position: [...origin], normal: [0, 0, 0] };
+  if (body.sphere === null) {
+    const normal = AXES.map((axis) => (axis !== slabs.axis ? 0 : direction[axis] < 0 ? 1 : -1));
+    return { distance: slabs.entry, inside: false, position: along(origin, direction, slabs.entry), normal };
+  }
+  const { center, radius } = body.sphere;
+  const toCenter = subtract(center, origin);
+  const b = dot(toCenter, direction);
+  const offset = [toCenter[0] - b * direction[0], toCenter[1] - b * direction[1], toCenter[2] - b * direction[2]];
+  const rest = radius * radius - dot(offset, offset);
+  if (rest < 0 || b < 0) return null;
+  const distance = Math.max(b - Math.sqrt(rest), slabs.entry);
+  const position = along(origin, direction, distance);
+  const outward = subtract(position, center);
+  const length = Math.sqrt(dot(outward, outward));
+  const normal = length > 0 ? outward.map((component) => component / length) : direction.map((component) => -component);
+  return { distance, inside: false, position, normal };
+}
+
+/**
+ * The slab test: when the ray is between both planes of all three axes. 0 * Infinity (a ray in the plane of a face) gives NaN, which no comparison
+ * takes: such an axis sets no limit. `axis` is the one crossed last.
+ */
+function crossSlabs(origin: Point, direction: Point, box: Bounds): { entry: number; axis: number } | null {
+  let entry = 0;
+  let exit = Infinity;
+  let latest = -Infinity;
+  let lastAxis = 0;
+  for (const axis of AXES) {
+    const inverse = 1 / direction[axis];
+    const isNegative = direction[axis] < 0;
+    const enters = (box[isNegative ? axis + 3 : axis] - origin[axis]) * inverse;
+    const leaves = (box[isNegative ? axis : axis + 3] - origin[axis]) * inverse;
+    if (enters > entry) entry = enters;
+    if (leaves < exit) exit = leaves;
+    if (enters > latest) {
+      latest = enters;
+      lastAxis = axis;
+    }
+  }
+  return entry <= exit && exit >= 0 ? { entry, axis: lastAxis } : null;
+}
