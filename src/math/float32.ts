@@ -1,0 +1,24 @@
+/**
+ * Narrowing to Float32 that never loses ground: a lower bound is rounded down, an upper bound up, so that
+ * a box kept in Float32 always encloses the float64 box it was made from.
+ */
+
+/** One part in 2^23 of a Float32 is between one and two of its units in the last place. */
+const ULP = 2 ** -23;
+/** The smallest positive Float32: what separates 0 from its neighbours. */
+const TINY = 2 ** -149;
+
+/** The largest finite Float32; an empty box spans from `+FLOAT32_MAX` down to `-FLOAT32_MAX`. */
+export const FLOAT32_MAX = 3.4028234663852886e38;
+
+/** A Float32 that is not above `value`, at most two units in the last place below it. `|value|` must stay below 2^127. */
+export function roundDown32(value: number): number {
+  const nearest = Math.fround(value);
+  return nearest <= value ? nearest : Math.fround(nearest - Math.abs(nearest) * ULP - TINY);
+}
+
+/** A Float32 that is not below `value`, at most two units in the last place above it. `|value|` must stay below 2^127. */
+export function roundUp32(value: number): number {
+  const nearest = Math.fround(value);
+  return nearest >= value ? nearest : Math.fround(nearest + Math.abs(nearest) * ULP + TINY);
+}

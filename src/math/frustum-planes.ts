@@ -1,0 +1,87 @@
+/**
+ * The planes of a frustum, packed four lanes each: normal x y z and constant, pointing inward as in three. A point is inside when
+ * `normal . point + constant >= 0` for every plane. Any number of planes is allowed.
+ */
+
+export const PLANE_LANES = 4;
+/** Planes that get a bit of their own in a plane mask; all further ones share the last bit. */
+const LAST_BIT = 30;
+/** Normals that miss unit length by rounding only count as unit, as three's own tests take them. */
+const UNIT_TOLERANCE = 1e-9;
+
+export class FrustumPlanes {
+  lanes = new Float64Array(6 * PLANE_LANES);
+  /** Length of each normal. */
+  lengths = new Float64Array(6);
+  /** Bit of each plane in a plane mask. */
+  bits = new Int32Array(6);
+  count = 0;
+  /** All planes undecided. */
+  mask = 0;
+
+  clear(): void {
+    this.count = 0;
+    this.mask = 0;
+  }
+
+  push(normalX: number, normalY: number, normalZ: number, constant: number): void {
+    const plane = this.count++;
+    this.reserve(this.count);
+    const at = plane * PLANE_LANES;
+    this.lanes[at] = normalX;
+    this.lanes[at + 1] = normalY;
+    this.lanes[at + 2] = normalZ;
+    this.lanes[at + 3] = constant;
+    const lengthSq = normalX * normalX + normalY * normalY + normalZ * normalZ;
+    this.lengths[plane] = Math.abs(lengthSq - 1) < UNIT_TOLERANCE ? 1 : Math.sqrt(lengthSq);
+    this.bits[plane] = 1 << Math.min(plane, LAST_BIT);
+    this.mask |= this.bits[plane];
+  }
+
+  /** Value of a point in a plane: its distance times the length of the normal, positive inside. */
+  valueAt(plane: number, x: number, y: number, z: number): number {
+    const { lanes } = this;
+    const at = plane * PLANE_LANES;
+    return lanes[at] * x + lanes[at + 1] * y + lanes[at + 2] * z + lanes[at + 3];
+  }
+
+  /** Whether a box touches the inner side of every plane, going by the corner farthest along each normal. */
+  touchBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): boolean {
+    const { lanes, count } = this;
+    for (let at = 0; at < count * PLANE_LANES; at += PLANE_LANES) {
+      const x = lanes[at] >= 0 ? maxX : minX;
+      const y = lanes[at + 1] >= 0 ? maxY : minY;
+      const z = lanes[at + 2] >= 0 ? maxZ : minZ;
+      if (lanes[at] * x + lanes[at + 1] * y + lanes[at + 2] * z + lanes[at + 3] < 0) return false;
+    }
+    return true;
+  }
+
+  /** Whether a box lies on the inner side of every plane with all its corners. */
+  encloseBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): boolean {
+    const { lanes, count } = this;
+    for (let at = 0; at < count * PLANE_LANES; at += PLANE_LANES) {
+      const x = lanes[at] >= 0 ? minX : maxX;
+      const y = lanes[at + 1] >= 0 ? minY : maxY;
+      const z = lanes[at + 2] >= 0 ? minZ : maxZ;
+      if (lanes[at] * x + lanes[at + 1] * y + lanes[at + 2] * z + lanes[at + 3] < 0) return false;
+    }
+    return true;
+  }
+
+  /** Whether the points within `radius` of a centre touch the inner side of every plane; a negative radius asks for enclosure. */
+  touchSphere(x: number, y: number, z: number, radius: number): boolean {
+    const { lengths, count } = this;
+    for (let plane = 0; plane < count; plane++) if (this.valueAt(plane, x, y, z) < -radius * lengths[plane]) return false;
+    return true;
+  }
+
+  private reserve(count: number): void {
+    if (count <= this.lengths.length) return;
+    const { lanes, lengths, bits } = this;
+    const capacity = 2 * count;
+    (this.lanes = new Float64Array(capacity * PLANE_LANES)).set(lanes);
+    (this.lengths = new Float64Array(capacity)).set(lengths);
+    (this.bits = new Int32Array(capacity)).set(bits);
+  }
+}

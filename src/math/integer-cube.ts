@@ -1,0 +1,53 @@
+/**
+ * Cubes with a power-of-two edge and integer corners: the shape of every cell. All arithmetic on them is exact in float64
+ * as long as coordinates stay within 2^53.
+ */
+
+/** The largest magnitude of a coordinate that the octree takes, so that every cell around it has exact corners. */
+export const COORDINATE_LIMIT = 2 ** 50;
+/** log2 of the largest edge a root may have: two doublings beyond the range of coordinates. */
+export const MAX_LEVEL = 52;
+
+export function isPowerOfTwo(value: number): boolean {
+  return value > 0 && Number.isFinite(value) && 2 ** levelOf(value) === value;
+}
+
+/** log2 of a power of two between 1 and 2^MAX_LEVEL; for other numbers the level just below, within that range. */
+export function levelOf(edge: number): number {
+  let level = 0;
+  for (let size = 2; size <= edge && level < MAX_LEVEL; size *= 2) level++;
+  return level;
+}
+
+export interface IntegerCube {
+  minX: number;
+  minY: number;
+  minZ: number;
+  edge: number;
+}
+
+/** Whether the cube encloses a box; its faces belong to it. */
+export function cubeContains(cube: IntegerCube, box: ArrayLike<number>): boolean {
+  const { minX, minY, minZ, edge } = cube;
+  return (
+    box[0] >= minX && box[1] >= minY && box[2] >= minZ && box[3] <= minX + edge && box[4] <= minY + edge && box[5] <= minZ + edge
+  );
+}
+
+/** The smallest cube with integer corners and a power-of-two edge of at least `minEdge` around a box. */
+export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): IntegerCube {
+  const cube = { minX: Math.floor(box[0]), minY: Math.floor(box[1]), minZ: Math.floor(box[2]), edge: minEdge };
+  while (!cubeContains(cube, box)) cube.edge *= 2;
+  return cube;
+}
+
+/** The cube of twice the edge that has `cube` as one of its octants and lies towards the part of `box` that sticks out. */
+export function cubeGrownTowards(cube: IntegerCube, box: ArrayLike<number>): IntegerCube {
+  const { minX, minY, minZ, edge } = cube;
+  return {
+    minX: box[0] < minX ? minX - edge : minX,
+    minY: box[1] < minY ? minY - edge : minY,
+    minZ: box[2] < minZ ? minZ - edge : minZ,
+    edge: 2 * edge,
+  };
+}

@@ -1,0 +1,51 @@
+/** The bodies that touch a box; a box without extent asks for a point. */
+
+import { BOX_LANES, boxesOverlap, distanceSqToBox, type Boxes } from '../math/box.ts';
+import { BODY_SPHERE } from '../tree/layout.ts';
+import type { BodyLanes } from '../tree/body-lanes.ts';
+import { WHOLE } from '../tree/walk.ts';
+import type { RangeQuery } from './range-query.ts';
+
+const CROSSING = 1;
+
+export class BoxQuery implements RangeQuery {
+  /** The box asked about, six lanes. */
+  readonly box = new Float64Array(BOX_LANES);
+  readonly undecided = CROSSING;
+  private readonly bodyBox = new Float64Array(BOX_LANES);
+
+  filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
+    const [minX, minY, minZ, maxX, maxY, maxZ] = this.box;
+    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+      if (boxes[at] > maxX || boxes[at + 3] < minX) continue;
+      if (boxes[at + 1] > maxY || boxes[at + 4] < minY) continue;
+      if (boxes[at + 2] > maxZ || boxes[at + 5] < minZ) continue;
+      const isWhole =
+        boxes[at] >= minX &&
+        boxes[at + 3] <= maxX &&
+        boxes[at + 1] >= minY &&
+        boxes[at + 4] <= maxY &&
+        boxes[at + 2] >= minZ &&
+        boxes[at + 5] <= maxZ;
+      kept[count] = k;
+      lanes[count++] = isWhole ? WHOLE : CROSSING;
+    }
+    return count;
+  }
+
+  touches(bodies: BodyLanes, index: number): boolean {
+    const { bounds } = bodies;
+    const at = index * BOX_LANES;
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, this.box, 0);
+    if (!boxesOverlap(bodies.readBox(index, this.bodyBox), 0, this.box, 0)) return false;
+    const radius = bounds[at + 3];
+    return distanceSqToBox(bounds[at], bounds[at + 1], bounds[at + 2], this.box, 0) <= radius * radius;
+  }
+
+  encloses(bodies: BodyLanes, index: number): boolean {
+    const { box } = this;
+    const body = bodies.readBox(index, this.bodyBox);
+    for (let axis = 0; axis < 3; axis++) if (body[axis] < box[axis] || body[axis + 3] > box[axis + 3]) return false;
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The bodies that a camera may see: those that touch the inner side of every plane of a frustum. A plane that a node lies wholly
+ * inside of is not tested again below it (plane mask), and a node inside all of them is taken whole.
+ *
+ * Source of the mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
+ */
+
+import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { FrustumPlanes } from '../math/frustum-planes.ts';
+import { FrustumVolume } from '../math/frustum-volume.ts';
+import { BODY_SPHERE } from '../tree/layout.ts';
+import type { BodyLanes } from '../tree/body-lanes.ts';
+import type { Tree } from '../tree/tree.ts';
+import type { RangeQuery } from './range-query.ts';
+
+export class FrustumQuery implements RangeQuery {
+  readonly planes = new FrustumPlanes();
+  /** Set when bodies that touch the planes' inner sides, but not the volume itself, are to be dropped. */
+  private volume: FrustumVolume | null = null;
+  private readonly bodyBox = new Float64Array(BOX_LANES);
+
+  get undecided(): number {
+    return this.planes.mask;
+  }
+
+  /** Prepares for one query, once the planes are set. */
+  begin(tree: Tree, isExact: boolean): void {
+    this.volume = isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
+  }
+
+  filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
+    const { lanes: planes, bits, count: planeCount } = this.planes;
+    nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+      const minX = boxes[at];
+      const minY = boxes[at + 1];
+      const minZ = boxes[at + 2];
+      const maxX = boxes[at + 3];
+      const maxY = boxes[at + 4];
+      const maxZ = boxes[at + 5];
+      let crossing = 0;
+      for (let plane = 0, p = 0; plane < planeCount; plane++, p += 4) {
+        const bit = bits[plane];
+        if ((lane & bit) === 0) continue;
+        const normalX = planes[p];
+        const normalY = planes[p + 1];
+        const normalZ = planes[p + 2];
+        const constant = planes[p + 3];
+        const far = normalX * (normalX >= 0 ? maxX : minX) + normalY * (normalY >= 0 ? maxY : minY) + normalZ * (normalZ >= 0 ? maxZ : minZ) + constant;
+        if (far < 0) continue nextBox;
+        const near = normalX * (normalX >= 0 ? minX : maxX) + normalY * (normalY >= 0 ? minY : maxY) + normalZ * (normalZ >= 0 ? minZ : maxZ) + constant;
+        if (near < 0) crossing |= bit;
+      }
+      kept[count] = k;
+      lanes[count++] = crossing;
+    }
+    return count;
+  }
+
+  touches(bodies: BodyLanes, index: number): boolean {
+    const { planes, volume } = this;
+    const { bounds } = bodies;
+    const at = index * BOX_LANES;
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) {
+      if (!planes.touchBox(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3], bounds[at + 4], bounds[at + 5])) return false;
+      return volume === null || volume.touchBox(bounds, at);
+    }
+    const box = bodies.readBox(index, this.bodyBox);
+    if (!planes.touchBox(box[0], box[1], box[2], box[3], box[4], box[5])) return false;
+    if (!planes.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3])) return false;
+    return volume === null || volume.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
+  }
+
+  encloses(bodies: BodyLanes, index: number): boolean {
+    const { planes } = this;
+    const { bounds } = bodies;
+    const box = bodies.readBox(index, this.bodyBox);
+    if (planes.encloseBox(box[0], box[1], box[2], box[3], box[4], box[5])) return true;
+    const at = index * BOX_LANES;
+    return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], -bounds[at + 3]);
+  }
+}

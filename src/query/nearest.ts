@@ -1,0 +1,94 @@
+/** The bodies nearest to a point, by the distance to their surface; 0 for those that hold the point. */
+
+import { BOX_LANES, distanceSqToBox, type Boxes } from '../math/box.ts';
+import { ALL_CATEGORIES } from '../tree/layout.ts';
+import type { Scratch } from '../tree/scratch.ts';
+import type { Tree } from '../tree/tree.ts';
+import { walkNearestFirst, type NearestKernel } from '../tree/walk.ts';
+import type { HitList } from './hit-list.ts';
+import type { Accept } from './ray.ts';
+
+/** Squares of distances are compared at nodes; this much slack makes up for the rounding of the roots compared at bodies. */
+const SQUARE_SLACK = 1 + 2 ** -50;
+
+export class NearestQuery implements NearestKernel {
+  x = 0;
+  y = 0;
+  z = 0;
+  count = 1;
+  maxDistance = Infinity;
+
+  private tree: Tree | null = null;
+  private hits: HitList | null = null;
+  private categories = ALL_CATEGORIES;
+  private candidatesOnly = false;
+  private accept: Accept = null;
+  /** Square of the distance beyond which nothing can be an answer any more. */
+  private limitSq = Infinity;
+  private readonly bodyBox = new Float64Array(BOX_LANES);
+
+  /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
+  find(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
+    hits.clear();
+    if (this.count === 0) {
+      scratch.resetCost();
+      return;
+    }
+    this.tree = tree;
+    this.hits = hits;
+    this.categories = categories;
+    this.candidatesOnly = candidatesOnly;
+    this.accept = accept;
+    this.limitSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
+    try {
+      walkNearestFirst(tree, this, categories, scratch);
+    } finally {
+      this.tree = null;
+      this.hits = null;
+      this.accept = null;
+    }
+    hits.sort();
+  }
+
+  approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    const { x, y, z, limitSq } = this;
+    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+      const distanceSq = distanceSqToBox(x, y, z, boxes, at);
+      // An empty box, of a child that is not in use, has its max below its min.
+      if (distanceSq > limitSq || boxes[at] > boxes[at + 3]) continue;
+      kept[count] = k;
+      distances[count++] = distanceSq;
+    }
+    return count;
+  }
+
+  mayHold(distanceSq: number): boolean {
+    return distanceSq <= this.limitSq;
+  }
+
+  visit(index: number): void {
+    const tree = this.tree!;
+    const hits = this.hits!;
+    if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
+    const distance = this.distanceTo(tree, index);
+    if (distance > this.maxDistance || distance > hits.limit(this.count)) return;
+    if (this.accept !== null && !this.accept(index)) return;
+    hits.offer(index, distance, this.count);
+    const limit = Math.min(hits.limit(this.count), this.maxDistance);
+    this.limitSq = limit * limit * SQUARE_SLACK;
+  }
+
+  private distanceTo(tree: Tree, index: number): number {
+    const { x, y, z } = this;
+    const { bodies, slots } = tree;
+    if (this.candidatesOnly) return Math.sqrt(distanceSqToBox(x, y, z, slots.entries, bodies.slot[index] * BOX_LANES));
+    const { bounds } = bodies;
+    const at = index * BOX_LANES;
+    if (!bodies.isSphere(index)) return Math.sqrt(distanceSqToBox(x, y, z, bounds, at));
+    const dx = bounds[at] - x;
+    const dy = bounds[at + 1] - y;
+    const dz = bounds[at + 2] - z;
+    const boxDistance = Math.sqrt(distanceSqToBox(x, y, z, bodies.readBox(index, this.bodyBox), 0));
+    return Math.max(boxDistance, Math.sqrt(dx * dx + dy * dy + dz * dz) - bounds[at + 3]);
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Every overlapping pair of bodies once: the tree is walked against itself. A task is a node with itself or with another node
+ * that it overlaps; each body meets those of its own node, and those of nodes below or beside it, exactly once because it has
+ * exactly one owner node.
+ */
+
+import { BOX_LANES, boxesOverlap, distanceSqToBox } from '../math/box.ts';
+import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
+import type { BodyLanes } from '../tree/body-lanes.ts';
+import type { IndexList } from '../tree/index-list.ts';
+import type { Scratch } from '../tree/scratch.ts';
+import type { Tree } from '../tree/tree.ts';
+
+export class PairQuery {
+  private tree: Tree | null = null;
+  private categories = ALL_CATEGORIES;
+  private isMasked = false;
+  private candidatesOnly = false;
+  private readonly boxA = new Float64Array(BOX_LANES);
+  private readonly boxB = new Float64Array(BOX_LANES);
+  /** Pairs of nodes that wait; a node with itself stands for all pairs in and below it. */
+  private tasks = new Int32Array(1024);
+  private taskCount = 0;
+
+  /** Fills `out` with two indices a pair, the smaller one first, in tree order; static bodies do not pair with each other. */
+  collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+    out.length = 0;
+    scratch.resetCost();
+    if (!tree.hasRoot) return;
+    this.tree = tree;
+    this.categories = categories;
+    this.isMasked = categories !== ALL_CATEGORIES || tree.maskless > 0;
+    this.candidatesOnly = candidatesOnly;
+    this.taskCount = 0;
+    this.push(ROOT, ROOT);
+    while (this.taskCount > 0) {
+      const b = this.tasks[--this.taskCount];
+      const a = this.tasks[--this.taskCount];
+      scratch.nodesVisited++;
+      if (a === b) this.pairWithin(a, scratch, out);
+      else this.pairBetween(a, b, scratch, out);
+    }
+    this.tree = null;
+  }
+
+  /** All pairs in a node and below it. */
+  private pairWithin(node: number, scratch: Scratch, out: IndexList): void {
+    const { nodes } = this.tree!;
+    const page = nodes.page(node);
+    const end = page + nodes.bodyCount(node);
+    for (let slot = page; slot < end; slot++) this.testRange(slot, slot + 1, end, scratch, out);
+    const first = nodes.firstChild(node);
+    if (first === 0) return;
+    for (let child = first; child < first + BLOCK; child++) {
+      if ((nodes.flags[child] & NODE_USED) === 0) continue;
+      this.push(child, child);
+      for (let other = child + 1; other < first + BLOCK; other++) this.push(child, other);
+      this.pairBodiesBelow(node, child, scratch, out);
+    }
+  }
+
+  /** All pairs of one body in or below `a` and one in or below `b`, neither of which is below the other. */
+  private pairBetween(a: number, b: number, scratch: Scratch, out: IndexList): void {
+    const { nodes } = this.tree!;
+    const firstA = nodes.firstChild(a);
+    const firstB = nodes.firstChild(b);
+    if (firstA === 0 || firstB === 0) {
+      this.pairPages(a, b, scratch, out);
+      if (firstB !== 0) for (let child = firstB; child < firstB + BLOCK; child++) this.push(a, child);
+      else if (firstA !== 0) for (let child = firstA; child < firstA + BLOCK; child++) this.push(child, b);
+      return;
+    }
+    this.pairBodiesBelow(a, b, scratch, out);
+    for (let childA = firstA; childA < firstA + BLOCK; childA++) {
+      if ((nodes.flags[childA] & NODE_USED) === 0) continue;
+      this.pairBodiesBelow(b, childA, scratch, out);
+      for (let childB = firstB; childB < firstB + BLOCK; childB++) this.push(childA, childB);
+    }
+  }
+
+  /** Pairs of two nodes' own bodies. */
+  private pairPages(a: number, b: number, scratch: Scratch, out: IndexList): void {
+    const { nodes, slots } = this.tree!;
+    const begin = nodes.page(b);
+    const end = begin + nodes.bodyCount(b);
+    const page = nodes.page(a);
+    for (let slot = page; slot < page + nodes.bodyCount(a); slot++) {
+      if (boxesOverlap(slots.entries, slot * BOX_LANES, nodes.fitted, b * BOX_LANES)) this.testRange(slot, begin, end, scratch, out);
+    }
+  }
+
+  /** Pairs of a node's own bodies with all in and below another node. */
+  private pairBodiesBelow(node: number, below: number, scratch: Scratch, out: IndexList): void {
+    const { nodes, slots } = this.tree!;
+    const page = nodes.page(node);
+    const end = page + nodes.bodyCount(node);
+    const stack = scratch.nodes;
+    for (let slot = page; slot < end; slot++) {
+      let top = 0;
+      stack[top++] = below;
+      while (top > 0) {
+        const next = stack[--top];
+        if (!boxesOverlap(slots.entries, slot * BOX_LANES, nodes.fitted, next * BOX_LANES)) continue;
+        const begin = nodes.page(next);
+        this.testRange(slot, begin, begin + nodes.bodyCount(next), scratch, out);
+        const first = nodes.firstChild(next);
+        if (first !== 0) for (let child = first; child < first + BLOCK; child++) stack[top++] = child;
+      }
+    }
+  }
+
+  /** Tests the body in `slot` against those in [begin, end). */
+  private testRange(slot: number, begin: number, end: number, scratch: Scratch, out: IndexList): void {
+    const { bodies, slots } = this.tree!;
+    const { entries, body } = slots;
+    const at = slot * BOX_LANES;
+    const minX = entries[at];
+    const minY = entries[at + 1];
+    const minZ = entries[at + 2];
+    const maxX = entries[at + 3];
+    const maxY = entries[at + 4];
+    const maxZ = entries[at + 5];
+    scratch.bodiesTested += end - begin;
+    for (let k = begin, other = begin * BOX_LANES; k < end; k++, other += BOX_LANES) {
+      if (entries[other] > maxX || entries[other + 3] < minX) continue;
+      if (entries[other + 1] > maxY || entries[other + 4] < minY) continue;
+      if (entries[other + 2] > maxZ || entries[other + 5] < minZ) continue;
+      const a = body[slot];
+      const b = body[k];
+      if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
+      if (this.isMasked && ((bodies.categoryMask[a] & this.categories) === 0 || (bodies.categoryMask[b] & this.categories) === 0)) continue;
+      if (!this.candidatesOnly && !bodiesOverlap(bodies, a, b, this.boxA, this.boxB)) continue;
+      out.push(Math.min(a, b));
+      out.push(Math.max(a, b));
+    }
+  }
+
+  /** Lists two nodes unless nothing in and below them can pair. */
+  private push(a: number, b: number): void {
+    const { nodes } = this.tree!;
+    const { categoryMask, flags, fitted } = nodes;
+    if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
+    if (this.isMasked && ((categoryMask[a] & this.categories) === 0 || (categoryMask[b] & this.categories) === 0)) return;
+    // The empty box of a child that is not in use overlaps nothing.
+    if (a !== b && !boxesOverlap(fitted, a * BOX_LANES, fitted, b * BOX_LANES)) return;
+    if (this.taskCount + 2 > this.tasks.length) {
+      const { tasks } = this;
+      (this.tasks = new Int32Array(2 * tasks.length)).set(tasks);
+    }
+    this.tasks[this.taskCount++] = a;
+    this.tasks[this.taskCount++] = b;
+  }
+}
+
+/** Whether two bodies overlap or touch, by their exact bounds: a sphere as a sphere. */
+export function bodiesOverlap(bodies: BodyLanes, a: number, b: number, boxA: Float64Array, boxB: Float64Array): boolean {
+  if (!boxesOverlap(bodies.readBox(a, boxA), 0, bodies.readBox(b, boxB), 0)) return false;
+  const { bounds } = bodies;
+  const isSphereA = bodies.isSphere(a);
+  const isSphereB = bodies.isSphere(b);
+  const atA = a * BOX_LANES;
+  const atB = b * BOX_LANES;
+  if (!isSphereA && !isSphereB) return true;
+  if (isSphereA && isSphereB) {
+    const dx = bounds[atA] - bounds[atB];
+    const dy = bounds[atA + 1] - bounds[atB + 1];
+    const dz = bounds[atA + 2] - bounds[atB + 2];
+    const reach = bounds[atA + 3] + bounds[atB + 3];
+    return dx * dx + dy * dy + dz * dz <= reach * reach;
+  }
+  const sphere = isSphereA ? atA : atB;
+  const box = isSphereA ? boxB : boxA;
+  const radius = bounds[sphere + 3];
+  return distanceSqToBox(bounds[sphere], bounds[sphere + 1], bounds[sphere + 2], box, 0) <= radius * radius;
+}

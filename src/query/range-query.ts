@@ -1,0 +1,45 @@
+/**
+ * What all questions of the form "which bodies touch this volume" share: walk to the candidates, drop other categories, confirm the
+ * rest by their exact bounds. The volume itself is a kernel: see frustum, box, sphere.
+ */
+
+import { ALL_CATEGORIES } from '../tree/layout.ts';
+import type { BodyLanes } from '../tree/body-lanes.ts';
+import type { IndexList } from '../tree/index-list.ts';
+import type { Scratch } from '../tree/scratch.ts';
+import type { Tree } from '../tree/tree.ts';
+import { INDEX_BITS, UNCONFIRMED, walkOverlapping, type RangeKernel } from '../tree/walk.ts';
+
+export interface RangeQuery extends RangeKernel {
+  /** Whether a body touches the volume, by its exact bounds. */
+  touches(bodies: BodyLanes, index: number): boolean;
+  /** Whether a body lies wholly inside the volume. */
+  encloses(bodies: BodyLanes, index: number): boolean;
+}
+
+/** Fills `out` with the bodies of the wanted categories that touch the volume, in tree order; or with all that it would test. */
+export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  out.length = 0;
+  walkOverlapping(tree, query, categories, scratch, out);
+  if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, out);
+  confirm(tree.bodies, query, candidatesOnly, out);
+}
+
+/** Drops the bodies of which no category is wanted. */
+export function keepCategories(bodies: BodyLanes, categories: number, list: IndexList): void {
+  const { categoryMask } = bodies;
+  const { array, length } = list;
+  let kept = 0;
+  for (let k = 0; k < length; k++) if ((categoryMask[array[k] & INDEX_BITS] & categories) !== 0) array[kept++] = array[k];
+  list.length = kept;
+}
+
+function confirm(bodies: BodyLanes, query: RangeQuery, candidatesOnly: boolean, list: IndexList): void {
+  const { array, length } = list;
+  let kept = 0;
+  for (let k = 0; k < length; k++) {
+    const index = array[k] & INDEX_BITS;
+    if ((array[k] & UNCONFIRMED) === 0 || candidatesOnly || query.touches(bodies, index)) array[kept++] = index;
+  }
+  list.length = kept;
+}

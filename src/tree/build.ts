@@ -1,0 +1,165 @@
+/**
+ * The bulk build: the first tree is made from the whole queue at once. Every body gets the key of its cell, computed from
+ * integer coordinates instead of a walk from the root; after a radix sort by key the bodies of each node are one run, and nodes,
+ * pages and bodies lie in memory in the order in which a walk meets them.
+ *
+ * Key of a body, 31 bits: the Morton code of its cell nine levels below the base cell (27 bits, three a level), cut to the
+ * deepest level at which that cell accepts the body, and that level (4 bits) behind it. So a node's own bodies come first in
+ * its run, and the octants follow in order. Runs that have to go deeper than nine levels get new keys from a deeper base.
+ */
+
+import { levelOf } from '../math/integer-cube.ts';
+import { radixSort } from '../math/radix-sort.ts';
+import { CAPACITY, COUNT, LINK_LANES, PAGE, QUAD, QUAD_SHIFT, ROOT } from './layout.ts';
+import { refit, writeEntry } from './refit.ts';
+import type { Tree } from './tree.ts';
+
+/** Levels that one key covers. */
+const KEY_LEVELS = 9;
+const LEVEL_BITS = 4;
+const LEVEL_MASK = (1 << LEVEL_BITS) - 1;
+
+/** Places bodies in a tree whose root is an empty leaf that encloses them all. `order` holds their indices; it is sorted. */
+export function buildFrom(tree: Tree, order: Uint32Array): void {
+  const keys = new Uint32Array(order.length);
+  tree.slots.reserve(tree.slots.end + order.length + (order.length >> 2));
+  tree.placed += order.length;
+
+  // A run of bodies and the node they go to: depth counts from the cell that the run's keys are based on.
+  const pending = [{ node: ROOT, begin: 0, end: order.length, depth: 0 }];
+  const opened: number[] = [];
+  sortByCell(tree, ROOT, order, keys, 0, order.length);
+  for (let run = pending.pop(); run !== undefined; run = pending.pop()) {
+    const { node, begin, end } = run;
+    let { depth } = run;
+    opened.push(node);
+    let staying = end;
+    if (end - begin > tree.leafCapacity && !tree.isSmallest(node)) {
+      if (depth === KEY_LEVELS) {
+        sortByCell(tree, node, order, keys, begin, end);
+        depth = 0;
+      }
+      staying = begin;
+      while (staying < end && (keys[staying] & LEVEL_MASK) === depth) staying++;
+    }
+    fillPage(tree, node, order, begin, staying);
+    if (staying === end) continue;
+
+    const first = tree.openBlock(node);
+    const shift = LEVEL_BITS + 3 * (KEY_LEVELS - 1 - depth);
+    // Backwards, so that the first octant is on top of the stack.
+    for (let last = end; last > staying; ) {
+      const octant = (keys[last - 1] >>> shift) & 7;
+      let start = last - 1;
+      while (start > staying && ((keys[start - 1] >>> shift) & 7) === octant) start--;
+      tree.openNode(first + octant);
+      pending.push({ node: first + octant, begin: start, end: last, depth: depth + 1 });
+      last = start;
+    }
+  }
+  // Children were opened after their parents: backwards is bottom up.
+  for (let k = opened.length - 1; k >= 0; k--) refit(tree, opened[k]);
+}
+
+/** Lays a node's own bodies, [begin, end) of `order`, down in a page that fits them. */
+function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, end: number): void {
+  if (begin === end) return;
+  const { bodies, nodes, slots } = tree;
+  const capacity = ((end - begin + QUAD - 1) >> QUAD_SHIFT) << QUAD_SHIFT;
+  const page = slots.takeAtEnd(capacity);
+  slots.own(page, capacity, node);
+  const at = node * LINK_LANES;
+  nodes.links[at + PAGE] = page;
+  nodes.links[at + COUNT] = end - begin;
+  nodes.links[at + CAPACITY] = capacity;
+  for (let k = begin; k < end; k++) {
+    const index = order[k];
+    const slot = page + k - begin;
+    slots.body[slot] = index;
+    bodies.slot[index] = slot;
+    bodies.slack[index] = 0;
+    writeEntry(tree, slot, bodies.readBox(index, tree.box), 0);
+  }
+}
+
+/** Gives the bodies in [begin, end) of `order` their keys below `base` and sorts both arrays by them. */
+function sortByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
+  const { bodies, nodes, box } = tree;
+  const minX = nodes.cellMin(base, 0);
+  const minY = nodes.cellMin(base, 1);
+  const minZ = nodes.cellMin(base, 2);
+  const edge = nodes.edge(base);
+  const levels = Math.min(KEY_LEVELS, nodes.level(base) - levelOf(tree.minCellSize));
+  const cells = 1 << levels;
+  const cellEdge = edge / cells;
+  const reach = (tree.looseness - 1) * 0.5;
+
+  for (let k = begin; k < end; k++) {
+    bodies.readBox(order[k], box);
+    const x = cellOf((box[0] + box[3]) * 0.5, minX, cellEdge, cells);
+    const y = cellOf((box[1] + box[4]) * 0.5, minY, cellEdge, cells);
+    const z = cellOf((box[2] + box[5]) * 0.5, minZ, cellEdge, cells);
+
+    // A level that is likely to accept the body: the one where all its corners share a cell, or one that the looseness allows.
+    const spread =
+      (cellOf(box[0], minX, cellEdge, cells) ^ cellOf(box[3], minX, cellEdge, cells)) |
+      (cellOf(box[1], minY, cellEdge, cells) ^ cellOf(box[4], minY, cellEdge, cells)) |
+      (cellOf(box[2], minZ, cellEdge, cells) ^ cellOf(box[5], minZ, cellEdge, cells));
+    const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+    const bySize = size * cells > 2 * reach * edge ? 31 - Math.clz32((2 * reach * edge) / size) : levels;
+    let level = Math.max(levels - (32 - Math.clz32(spread)), bySize, 0);
+
+    // Exactly that: the deepest level at which the cell around the centre accepts the body.
+    while (level > 0 && !isAccepted(box, x, y, z, level, levels, minX, minY, minZ, edge, reach)) level--;
+    while (level < levels && isAccepted(box, x, y, z, level + 1, levels, minX, minY, minZ, edge, reach)) level++;
+
+    const code = spreadBits(x) | (spreadBits(y) << 1) | (spreadBits(z) << 2);
+    const kept = (code >>> (3 * (levels - level))) << (3 * (KEY_LEVELS - level));
+    keys[k] = (kept << LEVEL_BITS) | level;
+  }
+  radixSort(keys, order, begin, end);
+}
+
+/** Number of the cell that holds a coordinate, [0, cells): the lower face belongs to a cell, the region's last face to the last one. */
+function cellOf(coordinate: number, min: number, cellEdge: number, cells: number): number {
+  let cell = Math.floor((coordinate - min) / cellEdge);
+  // The subtraction may have rounded up onto a face that the coordinate lies just below.
+  if (min + cell * cellEdge > coordinate) cell--;
+  return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
+}
+
+function isAccepted(
+  box: Float64Array,
+  x: number,
+  y: number,
+  z: number,
+  level: number,
+  levels: number,
+  minX: number,
+  minY: number,
+  minZ: number,
+  edge: number,
+  reach: number,
+): boolean {
+  const cellEdge = edge / (1 << level);
+  const margin = reach * cellEdge;
+  const cellX = minX + (x >>> (levels - level)) * cellEdge;
+  const cellY = minY + (y >>> (levels - level)) * cellEdge;
+  const cellZ = minZ + (z >>> (levels - level)) * cellEdge;
+  return (
+    box[0] >= cellX - margin &&
+    box[3] <= cellX + cellEdge + margin &&
+    box[1] >= cellY - margin &&
+    box[4] <= cellY + cellEdge + margin &&
+    box[2] >= cellZ - margin &&
+    box[5] <= cellZ + cellEdge + margin
+  );
+}
+
+/** Moves bit k of a 9-bit number to bit 3k. */
+function spreadBits(value: number): number {
+  value = (value | (value << 16)) & 0x030000ff;
+  value = (value | (value << 8)) & 0x0300f00f;
+  value = (value | (value << 4)) & 0x030c30c3;
+  return (value | (value << 2)) & 0x09249249;
+}

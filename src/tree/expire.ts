@@ -1,0 +1,86 @@
+/**
+ * The end of nodes, one step per update. A leaf that is left empty counts down its lifespan and is then cut off; used again
+ * before that, it doubles the lifespan (see place). Children that hold too few bodies merge back into their parent.
+ */
+
+import { NODE_MERGE_LISTED, NODE_WATCH_LISTED, NO_COUNTDOWN, BLOCK, NODE_USED, ROOT } from './layout.ts';
+import { addToNode, removeSlot } from './place.ts';
+import type { Tree } from './tree.ts';
+
+/** Starts and advances countdowns, and cuts off the leaves whose countdown has ended. */
+export function expireEmptyLeaves(tree: Tree): void {
+  const { nodes } = tree;
+  const listed = tree.watched;
+  tree.watched = [];
+  for (const leaf of listed) {
+    const isUsed = tree.unlist(leaf, NODE_WATCH_LISTED);
+    if (!isUsed || !nodes.isLeaf(leaf) || nodes.bodyCount(leaf) > 0) continue;
+    if (nodes.countdown[leaf] === NO_COUNTDOWN) nodes.countdown[leaf] = nodes.lifespan[leaf];
+    else nodes.countdown[leaf]--;
+    if (nodes.countdown[leaf] > 0) tree.listWatch(leaf);
+    else cutOff(tree, leaf);
+  }
+}
+
+/** Merges the listed nodes' children into them where few enough bodies are left. */
+export function mergeListed(tree: Tree): void {
+  const { nodes, mergeable } = tree;
+  while (mergeable.length > 0) {
+    const node = mergeable.pop()!;
+    const isUsed = tree.unlist(node, NODE_MERGE_LISTED);
+    if (!isUsed || nodes.isLeaf(node) || !canMerge(tree, node)) continue;
+    merge(tree, node);
+    if (node !== ROOT) tree.listMerge(nodes.parent(node));
+  }
+}
+
+function cutOff(tree: Tree, leaf: number): void {
+  const { nodes } = tree;
+  const parent = nodes.parent(leaf);
+  nodes.close(leaf);
+  tree.counters.nodesExpired++;
+  tree.listRefit(parent);
+  if (nodes.childMask[parent] !== 0) {
+    tree.listMerge(parent);
+    return;
+  }
+  nodes.giveBlock(parent);
+  // The parent is a leaf now: if it is empty, the next update starts its own countdown.
+  if (nodes.bodyCount(parent) === 0) tree.listWatch(parent);
+  else if (parent !== ROOT) tree.listMerge(nodes.parent(parent));
+}
+
+/**
+ * Half of the leaf capacity, so that a node does not merge and split again over one body. An empty child keeps its
+ * lifespan: it is cut off by its countdown only.
+ */
+function canMerge(tree: Tree, node: number): boolean {
+  const { nodes } = tree;
+  const most = Math.max(1, tree.leafCapacity >> 1);
+  const first = nodes.firstChild(node);
+  let bodies = nodes.bodyCount(node);
+  for (let child = first; child < first + BLOCK; child++) {
+    if ((nodes.flags[child] & NODE_USED) === 0) continue;
+    if (!nodes.isLeaf(child) || nodes.bodyCount(child) === 0) return false;
+    bodies += nodes.bodyCount(child);
+  }
+  return bodies <= most;
+}
+
+function merge(tree: Tree, node: number): void {
+  const { bodies, nodes, slots } = tree;
+  const first = nodes.firstChild(node);
+  for (let child = first; child < first + BLOCK; child++) {
+    if ((nodes.flags[child] & NODE_USED) === 0) continue;
+    while (nodes.bodyCount(child) > 0) {
+      const slot = nodes.page(child);
+      const index = slots.body[slot];
+      removeSlot(tree, child, slot);
+      addToNode(tree, node, index, bodies.readBox(index, tree.box), 0);
+    }
+    nodes.close(child);
+    tree.counters.nodesMerged++;
+  }
+  nodes.giveBlock(node);
+  tree.listRefit(node);
+}

@@ -1,0 +1,68 @@
+/** Growth at the region's edge: the root gets a parent of twice its size, and nothing else moves. */
+
+import { BOX_LANES } from '../math/box.ts';
+import { cubeContains, cubeGrownTowards, type IntegerCube } from '../math/integer-cube.ts';
+import {
+  BLOCK,
+  CAPACITY,
+  LINK_LANES,
+  NODE_HAS_MOVABLE,
+  NODE_MERGE_LISTED,
+  NODE_REFIT_LISTED,
+  PAGE,
+  ROOT,
+  octantOf,
+} from './layout.ts';
+import type { Tree } from './tree.ts';
+
+/** Doubles the root until it encloses a box: at most 52 steps, each of constant cost. */
+export function encloseInRoot(tree: Tree, box: Float64Array): void {
+  while (!cubeContains(tree.region, box)) growRoot(tree, cubeGrownTowards(tree.region, box));
+}
+
+function growRoot(tree: Tree, grown: IntegerCube): void {
+  const { nodes } = tree;
+  const { region: old } = tree;
+  if (nodes.isLeaf(ROOT) && nodes.bodyCount(ROOT) === 0) {
+    nodes.perLevel[nodes.level(ROOT)]--;
+    tree.setRootCell(grown);
+    nodes.perLevel[nodes.level(ROOT)]++;
+    return;
+  }
+  tree.setRootCell(grown);
+  const middleX = grown.minX + old.edge;
+  const middleY = grown.minY + old.edge;
+  const middleZ = grown.minZ + old.edge;
+  const octant = octantOf(old.minX, old.minY, old.minZ, middleX, middleY, middleZ);
+  moveRootInto(tree, octant, middleX, middleY, middleZ);
+}
+
+/** Makes the old root a child of the new one; only the links of its children and of its page change. */
+function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: number, middleZ: number): void {
+  const { nodes, slots } = tree;
+  const oldFirst = nodes.firstChild(ROOT);
+  const oldMask = nodes.childMask[ROOT];
+  const child = nodes.takeBlock(ROOT, middleX, middleY, middleZ, nodes.edge(ROOT) / 2, nodes.level(ROOT) - 1) + octant;
+
+  // The root node stays in use and takes the new level; opening the child counts the old level once more.
+  nodes.perLevel[nodes.level(child)]--;
+  nodes.perLevel[nodes.level(ROOT)]++;
+  tree.openNode(child);
+
+  const from = ROOT * LINK_LANES;
+  const to = child * LINK_LANES;
+  nodes.links.copyWithin(to, from, from + LINK_LANES);
+  nodes.links[to] = oldFirst;
+  nodes.links.fill(0, from + PAGE, from + LINK_LANES);
+  if (oldFirst !== 0) nodes.blockParent[oldFirst / BLOCK] = child;
+  slots.own(nodes.page(child), nodes.links[to + CAPACITY], child);
+
+  nodes.fitted.copyWithin(child * BOX_LANES, ROOT * BOX_LANES, (ROOT + 1) * BOX_LANES);
+  nodes.categoryMask[child] = nodes.categoryMask[ROOT];
+  nodes.childMask[child] = oldMask;
+  nodes.lifespan[child] = nodes.lifespan[ROOT];
+  nodes.flags[child] |= nodes.flags[ROOT] & NODE_HAS_MOVABLE;
+  // What the root was listed for holds for the child now.
+  if ((nodes.flags[ROOT] & NODE_REFIT_LISTED) !== 0) tree.listRefit(child);
+  if ((nodes.flags[ROOT] & NODE_MERGE_LISTED) !== 0) tree.listMerge(child);
+}

@@ -1,0 +1,29 @@
+/** A growable list of body indices, owned by the caller and filled by the `collect...` queries without further allocation. */
+
+const FIRST_CAPACITY = 64;
+
+export class IndexList {
+  /** The indices are the first `length` entries; the array is replaced by a longer one when it grows. */
+  array: Uint32Array;
+  length = 0;
+
+  constructor(capacity: number = FIRST_CAPACITY) {
+    if (!Number.isInteger(capacity) || capacity < 0 || capacity > 2 ** 30) {
+      throw new RangeError(`IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`);
+    }
+    this.array = new Uint32Array(capacity);
+  }
+
+  /** Makes room for `capacity` indices and keeps those that are there. */
+  reserve(capacity: number): void {
+    if (capacity <= this.array.length) return;
+    const longer = new Uint32Array(Math.max(capacity, this.array.length * 2, FIRST_CAPACITY));
+    longer.set(this.array.subarray(0, this.length));
+    this.array = longer;
+  }
+
+  push(index: number): void {
+    this.reserve(this.length + 1);
+    this.array[this.length++] = index;
+  }
+}

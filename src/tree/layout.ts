@@ -1,0 +1,72 @@
+/**
+ * What the lanes of the tree's arrays mean. Only this file knows offsets and octant numbers.
+ *
+ * The children of a node are one block of eight nodes: [firstChild, firstChild + 8), those in use named by the child mask.
+ * The root is node 0, alone in block 0, so that 0 can mean "no children".
+ *
+ *         2----3      y       octant = x | y << 1 | z << 2,
+ *        /|   /|      |       each bit set on the + side;
+ *       6----7 |      o-- x   a centre exactly on a plane
+ *       | 0--|-1     /        belongs to the + side
+ *       4----5      z
+ */
+
+export const ROOT = 0;
+export const BLOCK = 8;
+
+/** Links of a node, Int32: what a walk needs to know of it, in one 16-byte record. */
+export const LINK_LANES = 4;
+/** First of the eight children, 0 for a leaf. */
+export const FIRST_CHILD = 0;
+/** First slot of the node's own bodies. */
+export const PAGE = 1;
+/** Number of own bodies: slots [page, page + count). */
+export const COUNT = 2;
+/** Slots the page has room for, a multiple of `QUAD`. */
+export const CAPACITY = 3;
+
+/** Cell of a block, Float64: the point where its eight cells meet, and the edge of each. */
+export const CELL_LANES = 4;
+export const CELL_EDGE = 3;
+
+/** Pages begin and end at a multiple of four slots, so that one lane per quad tells whose slots they are. */
+export const QUAD = 4;
+export const QUAD_SHIFT = 2;
+
+/** Node flags. */
+export const NODE_USED = 1;
+/** Holds, somewhere below, a body that may move. */
+export const NODE_HAS_MOVABLE = 2;
+/** Waits in a list of the tree: to be refitted, to be watched for expiry, to be merged. */
+export const NODE_REFIT_LISTED = 4;
+export const NODE_WATCH_LISTED = 8;
+export const NODE_MERGE_LISTED = 16;
+
+/** Body flags. */
+export const BODY_SPHERE = 1;
+export const BODY_STATIC = 2;
+/** Waits in the list of moved bodies. */
+export const BODY_MOVED = 4;
+/** Removed by the user; its index is free again after the next flush. */
+export const BODY_DEAD = 8;
+
+/** Lifespans in updates: what a new node has, and the most that doubling can reach. */
+export const LIFESPAN = 8;
+export const MAX_LIFESPAN = 64;
+/** Countdown of a node that is not about to expire. */
+export const NO_COUNTDOWN = -1;
+
+/** A body on the move gets an entry larger by this fraction of its cell's edge: larger means fewer updates and looser culls. */
+export const MARGIN_DIVISOR = 8;
+
+export const ALL_CATEGORIES = -1;
+
+/**
+ * Stack entries enough for any depth-first walk: each of at most 54 levels (edges 2^53 down to 1) leaves at most seven siblings
+ * waiting, and the deepest adds eight.
+ */
+export const STACK_SIZE = 512;
+
+export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
+  return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);
+}

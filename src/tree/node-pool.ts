@@ -1,0 +1,170 @@
+/**
+ * The nodes, in typed arrays. Nodes are named by a number and come in blocks of eight siblings; blocks that are cut off are
+ * kept in a free list and used again, so that a scene in motion allocates nothing.
+ */
+
+import { BOX_LANES } from '../math/box.ts';
+import { FLOAT32_MAX } from '../math/float32.ts';
+import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_USED, NO_COUNTDOWN, PAGE } from './layout.ts';
+
+const FIRST_BLOCKS = 8;
+
+export class NodePool {
+  links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_LANES);
+  /** Fitted boxes, six lanes, Float32 rounded outward: the box around everything in and below a node; empty = max below min. */
+  fitted = new Float32Array(FIRST_BLOCKS * BLOCK * BOX_LANES);
+  /** Categories of all bodies in and below a node, OR-ed; may keep bits of bodies that left until the next refit. */
+  categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
+  /** Bit k = child k is in use. */
+  childMask = new Uint8Array(FIRST_BLOCKS * BLOCK);
+  flags = new Uint8Array(FIRST_BLOCKS * BLOCK);
+  /** Updates that this node will wait when it is left empty. */
+  lifespan = new Uint8Array(FIRST_BLOCKS * BLOCK);
+  /** Updates left of that wait, or NO_COUNTDOWN. */
+  countdown = new Int8Array(FIRST_BLOCKS * BLOCK);
+
+  /** Node whose children a block holds. */
+  blockParent = new Int32Array(FIRST_BLOCKS);
+  /** log2 of the edge of the block's cells. */
+  blockLevel = new Uint8Array(FIRST_BLOCKS);
+  blockCells = new Float64Array(FIRST_BLOCKS * CELL_LANES);
+
+  /** Blocks handed out so far, freed ones included; block 0 is the root's. */
+  blocks = 1;
+  /** Nodes in use, the root included. */
+  count = 0;
+  /** Nodes in use per level. */
+  readonly perLevel = new Int32Array(64);
+
+  private readonly freeBlocks: number[] = [];
+
+  get bytes(): number {
+    const { links, fitted, categoryMask, childMask, flags, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
+    return [links, fitted, categoryMask, childMask, flags, lifespan, countdown, blockParent, blockLevel, blockCells].reduce(
+      (sum, lanes) => sum + lanes.byteLength,
+      0,
+    );
+  }
+
+  get freeBlockCount(): number {
+    return this.freeBlocks.length;
+  }
+
+  /** Gives the children of `parent` a block; none of them is in use yet. Returns the first child. */
+  takeBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
+    const block = this.freeBlocks.pop() ?? this.blocks++;
+    this.reserve(this.blocks);
+    this.blockParent[block] = parent;
+    this.setCells(block, middleX, middleY, middleZ, edge, level);
+    const first = block * BLOCK;
+    for (let node = first; node < first + BLOCK; node++) this.fitEmpty(node);
+    this.links[parent * LINK_LANES + FIRST_CHILD] = first;
+    this.childMask[parent] = 0;
+    return first;
+  }
+
+  setCells(block: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): void {
+    const { blockCells } = this;
+    const at = block * CELL_LANES;
+    blockCells[at] = middleX;
+    blockCells[at + 1] = middleY;
+    blockCells[at + 2] = middleZ;
+    blockCells[at + CELL_EDGE] = edge;
+    this.blockLevel[block] = level;
+  }
+
+  /** Takes the block of a node's children back; none of them may be in use. */
+  giveBlock(parent: number): void {
+    const first = this.firstChild(parent);
+    this.links[parent * LINK_LANES + FIRST_CHILD] = 0;
+    this.freeBlocks.push(first / BLOCK);
+  }
+
+  /** Begins the use of a node, as an empty leaf. */
+  open(node: number): void {
+    const { links } = this;
+    const at = node * LINK_LANES;
+    links[at + FIRST_CHILD] = 0;
+    links[at + PAGE] = 0;
+    links[at + COUNT] = 0;
+    links[at + CAPACITY] = 0;
+    this.fitEmpty(node);
+    this.categoryMask[node] = 0;
+    this.childMask[node] = 0;
+    // Flags that say "listed" outlive a use: the entry in the list does too.
+    this.flags[node] = (this.flags[node] | NODE_USED) & ~NODE_HAS_MOVABLE;
+    this.lifespan[node] = LIFESPAN;
+    this.countdown[node] = NO_COUNTDOWN;
+    if (node >= BLOCK) this.childMask[this.parent(node)] |= 1 << (node % BLOCK);
+    this.perLevel[this.level(node)]++;
+    this.count++;
+  }
+
+  /** Ends the use of a node that has no bodies and no children. */
+  close(node: number): void {
+    this.flags[node] &= ~NODE_USED;
+    this.countdown[node] = NO_COUNTDOWN;
+    this.fitEmpty(node);
+    this.childMask[this.parent(node)] &= ~(1 << (node % BLOCK));
+    this.perLevel[this.level(node)]--;
+    this.count--;
+  }
+
+  fitEmpty(node: number): void {
+    const at = node * BOX_LANES;
+    this.fitted.fill(FLOAT32_MAX, at, at + 3);
+    this.fitted.fill(-FLOAT32_MAX, at + 3, at + 6);
+  }
+
+  firstChild(node: number): number {
+    return this.links[node * LINK_LANES + FIRST_CHILD];
+  }
+
+  isLeaf(node: number): boolean {
+    return this.links[node * LINK_LANES + FIRST_CHILD] === 0;
+  }
+
+  bodyCount(node: number): number {
+    return this.links[node * LINK_LANES + COUNT];
+  }
+
+  page(node: number): number {
+    return this.links[node * LINK_LANES + PAGE];
+  }
+
+  /** Parent link; the root's is the root itself. */
+  parent(node: number): number {
+    return this.blockParent[node >> 3];
+  }
+
+  level(node: number): number {
+    return this.blockLevel[node >> 3];
+  }
+
+  edge(node: number): number {
+    return this.blockCells[(node >> 3) * CELL_LANES + CELL_EDGE];
+  }
+
+  /** Lower corner of a node's cell along an axis (0 x, 1 y, 2 z). */
+  cellMin(node: number, axis: number): number {
+    const at = (node >> 3) * CELL_LANES;
+    const middle = this.blockCells[at + axis];
+    return ((node >> axis) & 1) === 1 ? middle : middle - this.blockCells[at + CELL_EDGE];
+  }
+
+  private reserve(blocks: number): void {
+    if (blocks <= this.blockParent.length) return;
+    const capacity = Math.max(blocks, Math.ceil(this.blockParent.length * 1.5));
+    const { links, fitted, categoryMask, childMask, flags, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
+    (this.links = new Int32Array(capacity * BLOCK * LINK_LANES)).set(links);
+    (this.fitted = new Float32Array(capacity * BLOCK * BOX_LANES)).set(fitted);
+    (this.categoryMask = new Int32Array(capacity * BLOCK)).set(categoryMask);
+    (this.childMask = new Uint8Array(capacity * BLOCK)).set(childMask);
+    (this.flags = new Uint8Array(capacity * BLOCK)).set(flags);
+    (this.lifespan = new Uint8Array(capacity * BLOCK)).set(lifespan);
+    (this.countdown = new Int8Array(capacity * BLOCK)).set(countdown);
+    (this.blockParent = new Int32Array(capacity)).set(blockParent);
+    (this.blockLevel = new Uint8Array(capacity)).set(blockLevel);
+    (this.blockCells = new Float64Array(capacity * CELL_LANES)).set(blockCells);
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The octree's state: bodies, nodes and slots, the root's cube, and the lists of nodes that wait for maintenance.
+ * The files beside this one are its verbs: build, place, refit, expire, walk.
+ */
+
+import { levelOf, type IntegerCube } from '../math/integer-cube.ts';
+import { BodyLanes } from './body-lanes.ts';
+import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
+import { NodePool } from './node-pool.ts';
+import { SlotPages } from './slot-pages.ts';
+
+export interface TreeOptions {
+  readonly minCellSize: number;
+  readonly looseness: number;
+  readonly leafCapacity: number;
+}
+
+/** What happened to nodes and bodies; counts only grow. */
+export interface TreeCounters {
+  nodesCreated: number;
+  nodesReused: number;
+  nodesExpired: number;
+  nodesMerged: number;
+  bodiesRelocated: number;
+}
+
+export class Tree {
+  readonly minCellSize: number;
+  readonly looseness: number;
+  readonly leafCapacity: number;
+
+  readonly bodies = new BodyLanes();
+  readonly nodes = new NodePool();
+  readonly slots = new SlotPages();
+  readonly counters: TreeCounters = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
+
+  /** Cell of the root. */
+  region: IntegerCube = { minX: 0, minY: 0, minZ: 0, edge: 1 };
+  /** Bodies placed in nodes. */
+  placed = 0;
+  /** Bodies with an empty category mask: as long as there are none, a query for all categories need not look at masks. */
+  maskless = 0;
+
+  /** Nodes whose fitted box may be larger than need be, by level. */
+  readonly refitLists: number[][] = Array.from({ length: 64 }, () => []);
+  /** Leaves that were left empty. */
+  watched: number[] = [];
+  /** Nodes whose children may have become too few. */
+  readonly mergeable: number[] = [];
+  /** Leaves that have grown past the leaf capacity and were not yet looked at. */
+  readonly overfull: number[] = [];
+
+  /** The box of the body at hand, float64. */
+  readonly box = new Float64Array(6);
+
+  constructor(options: TreeOptions) {
+    this.minCellSize = options.minCellSize;
+    this.looseness = options.looseness;
+    this.leafCapacity = options.leafCapacity;
+  }
+
+  get hasRoot(): boolean {
+    return this.nodes.count > 0;
+  }
+
+  /** Levels between the root and the deepest node in use. */
+  get depth(): number {
+    if (!this.hasRoot) return 0;
+    const { perLevel } = this.nodes;
+    let lowest = 0;
+    while (perLevel[lowest] === 0) lowest++;
+    return this.nodes.level(ROOT) - lowest;
+  }
+
+  get bytes(): number {
+    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes;
+  }
+
+  openRoot(cube: IntegerCube): void {
+    this.setRootCell(cube);
+    this.openNode(ROOT);
+  }
+
+  setRootCell(cube: IntegerCube): void {
+    const { minX, minY, minZ, edge } = cube;
+    this.region = cube;
+    this.nodes.setCells(0, minX + edge, minY + edge, minZ + edge, edge, levelOf(edge));
+  }
+
+  openNode(node: number): void {
+    this.nodes.open(node);
+    this.counters.nodesCreated++;
+  }
+
+  /** Gives a leaf a block of children, none of them in use. Returns the first. */
+  openBlock(node: number): number {
+    const { nodes } = this;
+    const half = nodes.edge(node) / 2;
+    return nodes.takeBlock(
+      node,
+      nodes.cellMin(node, 0) + half,
+      nodes.cellMin(node, 1) + half,
+      nodes.cellMin(node, 2) + half,
+      half,
+      nodes.level(node) - 1,
+    );
+  }
+
+  isSmallest(node: number): boolean {
+    return this.nodes.edge(node) <= this.minCellSize;
+  }
+
+  /** Whether a node's cell, scaled by the looseness about its centre, encloses a box. */
+  accepts(node: number, box: Float64Array): boolean {
+    const { blockCells } = this.nodes;
+    const at = (node >> 3) * CELL_LANES;
+    const edge = blockCells[at + 3];
+    const margin = (this.looseness - 1) * edge * 0.5;
+    const minX = (node & 1) === 0 ? blockCells[at] - edge : blockCells[at];
+    const minY = (node & 2) === 0 ? blockCells[at + 1] - edge : blockCells[at + 1];
+    const minZ = (node & 4) === 0 ? blockCells[at + 2] - edge : blockCells[at + 2];
+    return (
+      box[0] >= minX - margin &&
+      box[3] <= minX + edge + margin &&
+      box[1] >= minY - margin &&
+      box[4] <= minY + edge + margin &&
+      box[2] >= minZ - margin &&
+      box[5] <= minZ + edge + margin
+    );
+  }
+
+  listRefit(node: number): void {
+    if (this.list(node, NODE_REFIT_LISTED)) this.refitLists[this.nodes.level(node)].push(node);
+  }
+
+  listWatch(node: number): void {
+    if (node !== ROOT && this.list(node, NODE_WATCH_LISTED)) this.watched.push(node);
+  }
+
+  listMerge(node: number): void {
+    if (this.list(node, NODE_MERGE_LISTED)) this.mergeable.push(node);
+  }
+
+  /** Takes a node off the list that `flag` stands for; false if the node went out of use meanwhile. */
+  unlist(node: number, flag: number): boolean {
+    const { flags } = this.nodes;
+    flags[node] &= ~flag;
+    return (flags[node] & NODE_USED) !== 0;
+  }
+
+  private list(node: number, flag: number): boolean {
+    const { flags } = this.nodes;
+    if ((flags[node] & flag) !== 0) return false;
+    flags[node] |= flag;
+    return true;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The walks over the tree, shared by all kinds of questions. A kernel knows one kind: it filters a whole range of boxes at a
+ * time, the eight children of a node or the entries of its page alike. The walk owns the stack, the categories and the costs.
+ * No user code runs inside `walkOverlapping`; `walkNearestFirst` calls back only through its kernel.
+ */
+
+import type { Boxes } from '../math/box.ts';
+import type { IndexList } from './index-list.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, PAGE, ROOT } from './layout.ts';
+import type { Scratch } from './scratch.ts';
+import type { Tree } from './tree.ts';
+
+/** What a kernel notes about a box that lies wholly inside the queried volume: nothing below it needs a test. */
+export const WHOLE = 0;
+
+/** In a list of candidates: the body's entry was not wholly inside, so its exact bounds have to be tested. */
+export const UNCONFIRMED = 0x80000000;
+export const INDEX_BITS = 0x7fffffff;
+
+export interface RangeKernel {
+  /** Lane of a box of which nothing is known yet. */
+  readonly undecided: number;
+  /**
+   * Appends each box of [begin, end) that may touch the queried volume to `kept` at `count`, and WHOLE or what is still
+   * undecided about it to `lanes`; returns the new count. `lane` is what is known of the box around them all.
+   */
+  filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number;
+}
+
+export interface NearestKernel {
+  /** Squared or plain, but of one kind and never more than that of anything inside the box: the distance to each box kept. */
+  approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
+  /** Whether a box at this distance may still hold an answer; answers found meanwhile make it stricter. */
+  mayHold(distance: number): boolean;
+  /** Looks at a body whose entry was kept. */
+  visit(index: number): void;
+}
+
+/** Appends to `out` the index of every body whose entry may touch the volume, with UNCONFIRMED set unless it is wholly inside. */
+export function walkOverlapping(tree: Tree, kernel: RangeKernel, categories: number, scratch: Scratch, out: IndexList): void {
+  scratch.resetCost();
+  if (!tree.hasRoot) return;
+  const { nodes, slots } = tree;
+  const { links, fitted, categoryMask } = nodes;
+  const { entries, body } = slots;
+  const stack = scratch.nodes;
+  const { lanes } = scratch;
+  let nodesVisited = 0;
+  let bodiesTested = 0;
+  let length = out.length;
+
+  let top = kernel.filter(fitted, ROOT, ROOT + 1, kernel.undecided, stack, lanes, 0);
+  while (top > 0) {
+    const node = stack[--top];
+    const lane = lanes[top];
+    if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
+    if (lane === WHOLE) {
+      out.length = length;
+      appendSubtree(tree, node, top, categories, scratch, out);
+      length = out.length;
+      continue;
+    }
+    nodesVisited++;
+    const at = node * LINK_LANES;
+    const count = links[at + COUNT];
+    if (count > 0) {
+      const page = links[at + PAGE];
+      scratch.reserveSlots(count);
+      const { slots: kept, slotLanes } = scratch;
+      const keptCount = kernel.filter(entries, page, page + count, lane, kept, slotLanes, 0);
+      bodiesTested += count;
+      out.length = length;
+      out.reserve(length + keptCount);
+      const { array } = out;
+      for (let k = 0; k < keptCount; k++) array[length++] = slotLanes[k] === WHOLE ? body[kept[k]] : body[kept[k]] | UNCONFIRMED;
+    }
+    const first = links[at + FIRST_CHILD];
+    if (first !== 0) top = kernel.filter(fitted, first, first + BLOCK, lane, stack, lanes, top);
+  }
+  out.length = length;
+  scratch.nodesVisited += nodesVisited;
+  scratch.bodiesTested += bodiesTested;
+}
+
+/** Appends every body in and below a node without any test. Uses the stack from `base` upwards. */
+function appendSubtree(tree: Tree, node: number, base: number, categories: number, scratch: Scratch, out: IndexList): void {
+  const { nodes, slots } = tree;
+  const { links, categoryMask, childMask } = nodes;
+  const { body } = slots;
+  const stack = scratch.nodes;
+  let { length } = out;
+  let top = base;
+  let nodesWhole = 0;
+  stack[top++] = node;
+  while (top > base) {
+    const next = stack[--top];
+    if (categories !== ALL_CATEGORIES && (categoryMask[next] & categories) === 0) continue;
+    nodesWhole++;
+    const at = next * LINK_LANES;
+    const count = links[at + COUNT];
+    if (count > 0) {
+      const page = links[at + PAGE];
+      out.length = length;
+      out.reserve(length + count);
+      const { array } = out;
+      for (let slot = page; slot < page + count; slot++) array[length++] = body[slot];
+    }
+    const first = links[at + FIRST_CHILD];
+    if (first === 0) continue;
+    for (let mask = childMask[next]; mask !== 0; mask &= mask - 1) stack[top++] = first + 31 - Math.clz32(mask & -mask);
+  }
+  out.length = length;
+  scratch.nodesWhole += nodesWhole;
+}
+
+/** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. */
+export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
+  scratch.resetCost();
+  if (!tree.hasRoot) return;
+  const { nodes, slots } = tree;
+  const { links, fitted, categoryMask } = nodes;
+  const { entries, body } = slots;
+  const stack = scratch.nodes;
+  const { distances } = scratch;
+
+  let top = kernel.approach(fitted, ROOT, ROOT + 1, stack, distances, 0);
+  while (top > 0) {
+    const node = stack[--top];
+    if (!kernel.mayHold(distances[top])) continue;
+    if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
+    scratch.nodesVisited++;
+    const at = node * LINK_LANES;
+    const count = links[at + COUNT];
+    if (count > 0) {
+      const page = links[at + PAGE];
+      scratch.reserveSlots(count);
+      const { slots: kept, slotDistances } = scratch;
+      const keptCount = kernel.approach(entries, page, page + count, kept, slotDistances, 0);
+      scratch.bodiesTested += count;
+      for (let k = 0; k < keptCount; k++) if (kernel.mayHold(slotDistances[k])) kernel.visit(body[kept[k]]);
+    }
+    const first = links[at + FIRST_CHILD];
+    if (first === 0) continue;
+    const bottom = top;
+    top = kernel.approach(fitted, first, first + BLOCK, stack, distances, top);
+    // The nearest child comes on top: an insertion sort of at most eight.
+    for (let k = bottom + 1; k < top; k++) {
+      const child = stack[k];
+      const distance = distances[k];
+      let to = k;
+      for (; to > bottom && distances[to - 1] < distance; to--) {
+        stack[to] = stack[to - 1];
+        distances[to] = distances[to - 1];
+      }
+      stack[to] = child;
+      distances[to] = distance;
+    }
+  }
+}
