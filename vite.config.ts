@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
+import { placesPlugin } from './scripts/places-plugin.ts';
 
 // Cross-origin isolation gives the pages a precise clock (5 us instead of 100) and shared memory.
 const isolation = {
@@ -29,6 +30,7 @@ const site = {
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
+  plugins: [placesPlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
   optimizeDeps: { include: ['three', 'lil-gui'] },

@@ -1,0 +1,171 @@
+// Flies through 135,000 real places, or a generated city, and shows what the octree's cull does.
+
+import { PerspectiveCamera, Scene } from 'three';
+import { CellLines } from './shared/cell-lines.ts';
+import { drawCells } from './shared/cull-cells.ts';
+import { openProbe } from './shared/demo-probe.ts';
+import { FlyControls } from './shared/fly-controls.ts';
+import { FrustumShape } from './shared/frustum-shape.ts';
+import { hasWebGL2, showMissing } from './shared/missing.ts';
+import { ObserverCamera } from './shared/observer-camera.ts';
+import { Pose } from './shared/pose.ts';
+import { ProgressBar } from './shared/progress.ts';
+import { Stage } from './shared/stage.ts';
+import { tell } from './shared/toast.ts';
+import { connectTouchStick } from './shared/touch-stick.ts';
+import { Autopilot } from './fly-through/autopilot.ts';
+import { Builder } from './fly-through/builder.ts';
+import { createCities } from './fly-through/cities.ts';
+import { createCity } from './fly-through/city.ts';
+import { Culling } from './fly-through/culling.ts';
+import { Panel } from './fly-through/panel.ts';
+import { figuresOf, Readout } from './fly-through/readout.ts';
+import { readSettings } from './fly-through/settings.ts';
+import type { World } from './fly-through/world.ts';
+
+const FIELD_OF_VIEW = 58;
+/** The near plane lies this many altitudes ahead. */
+const NEAR = 0.02;
+const CELLS_EVERY_MS = 100;
+/** Layers of what only the flyer or only the observer sees. */
+const FLYER = 1;
+const OBSERVER = 2;
+
+const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
+
+if (hasWebGL2()) flyThrough();
+
+function flyThrough(): void {
+  const probe = openProbe();
+
+  // Stage: two views on one canvas, a flyer and an observer.
+  const stage = new Stage(document.querySelector('canvas')!, [element('camera-view'), element('observer-view')]);
+  const [cameraView, observerView] = stage.views as [typeof stage.views[0], typeof stage.views[0]];
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW);
+  const observer = new ObserverCamera(observerView.element);
+  const frustumShape = new FrustumShape();
+  const cellLines = new CellLines();
+  const scene = new Scene();
+  scene.add(frustumShape.object, cellLines.object);
+  for (const object of [...frustumShape.object.children, cellLines.object]) object.layers.set(OBSERVER);
+  camera.layers.enable(FLYER);
+  observer.camera.layers.enable(OBSERVER);
+  const readout = new Readout(document.body);
+
+  const dataSets = { cities: createCities(), city: createCity() };
+  const settings = readSettings(new URLSearchParams(location.search), dataSets);
+  const pose = new Pose();
+  const autopilot = new Autopilot();
+  const controls = new FlyControls(pose, cameraView.element, () => panel.set('path', false));
+  connectTouchStick(element('touch'), controls.push);
+
+  // Bodies: built in slices, the last world stays until the next one is there.
+  const builder = new Builder(new ProgressBar(element('progress')));
+  const culling = new Culling();
+  let world: World | undefined;
+  let nodes = 0;
+  let cellsAt = -Infinity;
+
+  async function rebuild(): Promise<void> {
+    const built = await builder.build(dataSets[settings.data], { ...settings }, world);
+    if (built) enter(built);
+    else if (!builder.isBusy) tell('Stopped. Choose a data set or a count to build another one.');
+  }
+
+  function enter(next: World): void {
+    const isElsewhere = next.dataSet !== world?.dataSet;
+    if (world) leave(world);
+    world = next;
+    next.drawn.pillars.layers.set(FLYER);
+    next.drawn.points.layers.set(OBSERVER);
+    scene.add(next.scenery.object, next.drawn.pillars, next.drawn.points);
+    nodes = next.octree.statistics.nodes;
+    culling.reset();
+    controls.altitude = next.dataSet.altitude;
+    if (isElsewhere) {
+      controls.stop();
+      autopilot.begin(pose, next.tour, next.dataSet.surface);
+      pose.applyTo(camera);
+      settings.freeze = false;
+      showLegend(next);
+    }
+  }
+
+  function leave(last: World): void {
+    scene.remove(last.scenery.object, last.drawn.pillars, last.drawn.points);
+    last.dispose();
+  }
+
+  const panel = new Panel(element('panel'), settings, dataSets, {
+    rebuild: () => void rebuild().catch(fail),
+    path: (isOn) => world && isOn && autopilot.resume(pose, world.tour),
+    observer: showObserver,
+  });
+
+  function steer(seconds: number, { dataSet, tour }: World): void {
+    controls.speed = settings.speed;
+    controls.update(seconds, dataSet.surface);
+    if (settings.path) autopilot.steer(pose, tour, dataSet.surface, dataSet.altitude, seconds * settings.speed);
+  }
+
+  function frame(seconds: number, now: number): void {
+    stage.beginFrame();
+    if (world) flyIn(world, seconds, now);
+    probe.isBuilding = builder.isBusy;
+    probe.longestSlice = builder.longestSlice;
+    probe.frames++;
+  }
+
+  function flyIn(world: World, seconds: number, now: number): void {
+    steer(seconds, world);
+    pose.applyTo(camera);
+    camera.near = Math.max(world.dataSet.altitude.low, world.dataSet.surface.altitudeAt(pose.position)) * NEAR;
+    camera.far = world.drawFar;
+    camera.aspect = cameraView.aspect;
+    camera.updateProjectionMatrix();
+
+    // Query: what does the camera see?
+    if (!settings.freeze) culling.follow(camera, pose, settings.far);
+    culling.run(world, settings, now);
+
+    // Draw: the same bodies for the camera and for the observer.
+    world.drawn.show(culling.visible);
+    world.drawn.setView(settings.freeze ? Infinity : settings.far, stage.pixelRatio, (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, cameraView.height));
+    stage.draw(cameraView, scene, camera, world.scenery.background);
+    if (observerView.isShown) drawObserver(world, now);
+    if (readout.isDue(now)) report(world, now);
+  }
+
+  function drawObserver(world: World, now: number): void {
+    observer.follow(culling.pose, settings.far, observerView.aspect, world.drawFar);
+    frustumShape.follow(culling.camera);
+    if (now - cellsAt >= CELLS_EVERY_MS) {
+      cellsAt = now;
+      drawCells(cellLines, world.octree, culling.frustum, settings.cells, settings.outline);
+    }
+    stage.draw(observerView, scene, observer.camera, world.scenery.background);
+  }
+
+  function report(world: World, now: number): void {
+    const figures = figuresOf(world, culling, nodes, stage);
+    readout.write(figures, culling, settings, now);
+    Object.assign(probe, figures, { cells: cellLines.count, camera: camera.position.toArray() });
+  }
+
+  showObserver(settings.observer);
+  stage.start(frame);
+  void rebuild().catch(fail);
+}
+
+function showObserver(isShown: boolean): void {
+  document.body.classList.toggle('without-observer', !isShown);
+}
+
+function showLegend({ dataSet }: World): void {
+  document.body.dataset.world = dataSet.name;
+  [element('scale-low').textContent, element('scale-high').textContent] = dataSet.scale;
+}
+
+function fail(error: unknown): void {
+  showMissing('The scene could not be built', error instanceof Error ? error.message : String(error));
+}

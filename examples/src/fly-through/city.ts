@@ -1,0 +1,101 @@
+// The generated data set: a city of any size, 1 unit = 1 m.
+
+import { BodySet } from '../shared/body-set.ts';
+import { addGlow, createGlow } from '../shared/glow.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
+import { flatSurface } from '../shared/surface.ts';
+import { createCityGround } from './city-ground.ts';
+import { AREA_A_BUILDING, type Block, BLOCK_PITCH, type Building, outness, planBlock, planBuilding } from './city-plan.ts';
+import type { Bodies, DataSet } from './data-set.ts';
+import { createCityTour } from './tours.ts';
+
+const STEPS = { height: 0.125, width: 0.5 };
+const BLOCKS_A_STEP = 64;
+/** The plan is searched this much further out than the city would reach as a circle without river and parks. */
+const SEARCH = 1.7;
+const RINGS = 4096;
+
+export function createCity(): DataSet {
+  return {
+    name: 'city',
+    bodyName: 'buildings',
+    unit: 'm',
+    counts: [10_000, 50_000, 100_000, 250_000, 500_000, 1_000_000],
+    far: { low: 500, high: 30_000, start: 4000 },
+    surface: flatSurface,
+    altitude: { low: 4, high: 40_000 },
+    scale: ['10 m', '400 m'],
+    load: () => Promise.resolve(),
+    build: buildCity,
+    createScenery: ({ glow, region }) => createCityGround(region.edge, glow),
+    createTour: ({ set }) => createCityTour(radiusFor(set.count)),
+  };
+}
+
+const radiusFor = (count: number): number => Math.sqrt((count * AREA_A_BUILDING) / Math.PI);
+
+function* buildCity(count: number): SlicedWork<Bodies> {
+  const reach = radiusFor(count) * SEARCH;
+  const edge = 2 ** Math.ceil(Math.log2(2 * reach + 512));
+  const rings = yield* partOf(countByRing(reach), 0, 0.4);
+  const limit = ringFor(rings, count);
+  const set = new BodySet(count, STEPS);
+  const glow = createGlow(1024, 1024);
+  yield* partOf(placeBuildings(set, glow, edge, reach, limit), 0.4, 1);
+  return { set, region: { min: { x: -edge / 2, y: -edge / 2, z: -edge / 2 }, edge }, glow };
+}
+
+/** Counts the lots by how far out of town they are. */
+function* countByRing(reach: number): SlicedWork<Uint32Array> {
+  const lots = new Uint32Array(RINGS);
+  for (const visit of blocksWithin(reach)) {
+    if (typeof visit === 'number') yield visit;
+    else {
+      const ring = Math.floor((outness(visit) / reach) * RINGS);
+      if (ring < RINGS) lots[ring] += visit.columns * visit.rows;
+    }
+  }
+  return lots;
+}
+
+/** The first ring at which the city has enough lots. */
+function ringFor(lots: Uint32Array, count: number): number {
+  let sum = 0;
+  for (let ring = 0; ring < RINGS; ring++) {
+    sum += lots[ring];
+    if (sum >= count) return ring;
+  }
+  throw new RangeError(`buildCity: the plan has ${sum} lots, ${count} are needed`);
+}
+
+function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, reach: number, limit: number): SlicedWork<void> {
+  const building: Building = { x: 0, z: 0, width: 0, depth: 0, height: 0 };
+  let body = 0;
+  for (const visit of blocksWithin(reach)) {
+    if (typeof visit === 'number') yield visit;
+    else if (outness(visit) / reach * RINGS < limit + 1) {
+      for (let lot = 0; lot < visit.columns * visit.rows && body < set.count; lot++) {
+        planBuilding(visit, lot % visit.columns, Math.floor(lot / visit.columns), building);
+        set.setLook(body, building.x, 0, building.z, building.height, building.width, building.depth);
+        set.setBoundsUpright(body);
+        addGlow(glow, building.x / edge + 0.5, building.z / edge + 0.5, 3 + building.height / 6);
+        body++;
+      }
+    }
+  }
+}
+
+/** Visits the built blocks row by row; now and then the fraction visited instead of a block. The block is reused. */
+function* blocksWithin(reach: number): Generator<Block | number, void, void> {
+  const block: Block = { use: 'none', x: 0, z: 0, columns: 0, rows: 0, worth: 0 };
+  const columns = Math.ceil(reach / BLOCK_PITCH.x);
+  const rows = Math.ceil(reach / BLOCK_PITCH.z);
+  let visited = 0;
+  for (let row = -rows; row < rows; row++) {
+    for (let column = -columns; column < columns; column++) {
+      if (visited++ % BLOCKS_A_STEP === 0) yield visited / (4 * rows * columns);
+      planBlock(column, row, block);
+      if (block.use !== 'none') yield block;
+    }
+  }
+}

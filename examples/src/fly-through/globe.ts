@@ -1,0 +1,76 @@
+// The ground of the real data set: a dark globe with a faint grid of degrees, the light of all places on it, and a rim of air.
+
+import { AdditiveBlending, BackSide, Group, Mesh, ShaderMaterial, SphereGeometry } from 'three';
+import type { GlowMap } from '../shared/body-set.ts';
+import { palette } from '../shared/colours.ts';
+import { createGlowTexture, disposeTree } from '../shared/ground.ts';
+import type { Scenery } from './data-set.ts';
+
+/** The rim reaches this much beyond the ground. */
+const AIR = 1.035;
+
+export function createGlobe(radius: number, glow: GlowMap): Scenery {
+  const texture = createGlowTexture(glow);
+  const ground = new Mesh(new SphereGeometry(radius, 192, 96), new ShaderMaterial({ ...groundShader, uniforms: { glow: { value: texture } } }));
+  const air = new Mesh(new SphereGeometry(radius * AIR, 96, 48), new ShaderMaterial({
+    ...airShader, side: BackSide, transparent: true, blending: AdditiveBlending, depthWrite: false, uniforms: { radius: { value: radius }, outer: { value: radius * AIR } },
+  }));
+  air.renderOrder = -1;
+  const object = new Group().add(ground, air);
+  return {
+    object,
+    background: palette.ink,
+    dispose() {
+      texture.dispose();
+      disposeTree(object);
+    },
+  };
+}
+
+const groundShader = {
+  vertexShader: /* glsl */ `
+out vec3 vWorld;
+void main() {
+  vWorld = position;
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+}`,
+  fragmentShader: /* glsl */ `
+uniform sampler2D glow;
+in vec3 vWorld;
+const float PI = 3.14159265;
+float line(float degrees, float every) {
+  float cell = degrees / every;
+  float blur = fwidth(cell);
+  return (1.0 - smoothstep(0.0, 1.2 * blur, abs(fract(cell - 0.5) - 0.5))) * (1.0 - smoothstep(0.05, 0.25, blur));
+}
+void main() {
+  vec3 up = normalize(vWorld);
+  float longitude = atan(up.x, up.z), latitude = asin(clamp(up.y, -1.0, 1.0));
+  vec3 toEye = normalize(cameraPosition - vWorld);
+  float rim = pow(1.0 - clamp(dot(up, toEye), 0.0, 1.0), 4.0);
+  float light = textureLod(glow, vec2(longitude / (2.0 * PI) + 0.5, latitude / PI + 0.5), 0.0).r;
+  float grid = max(line(degrees(longitude), 15.0) * step(abs(latitude), 1.4), line(degrees(latitude), 15.0));
+  vec3 colour = vec3(0.0065, 0.0095, 0.016);
+  colour += vec3(0.022, 0.032, 0.05) * grid;
+  colour += vec3(0.062, 0.036, 0.02) * light + vec3(0.11, 0.06, 0.02) * light * light;
+  colour = mix(colour, vec3(0.045, 0.085, 0.15), rim * 0.8);
+  gl_FragColor = vec4(colour, 1.0);
+  #include <colorspace_fragment>
+}`,
+};
+
+/** Brightest where the view just misses the ground, fading out to the upper edge of the air. */
+const airShader = {
+  vertexShader: groundShader.vertexShader,
+  fragmentShader: /* glsl */ `
+uniform float radius;
+uniform float outer;
+in vec3 vWorld;
+void main() {
+  vec3 ray = normalize(vWorld - cameraPosition);
+  float pass = length(cross(cameraPosition, ray));
+  float share = 1.0 - clamp((pass - radius) / (outer - radius), 0.0, 1.0);
+  gl_FragColor = vec4(vec3(0.05, 0.1, 0.18) * share * share * share * 1.4, 1.0);
+  #include <colorspace_fragment>
+}`,
+};

@@ -1,0 +1,57 @@
+// What one can choose on the page, and how the address of the page chooses it.
+
+import type { CellChoice, CellOutline } from '../shared/cull-cells.ts';
+import type { DataSet, DataSetName } from './data-set.ts';
+
+export interface Settings {
+  data: DataSetName;
+  count: number;
+  /** The far plane of the cull, in units of the data set. */
+  far: number;
+  looseness: number;
+  leafCapacity: number;
+  culling: 'octree' | 'brute force';
+  /** Does the other cull too, ten times a second, and checks that both give the same bodies. */
+  compare: boolean;
+  cells: CellChoice;
+  outline: CellOutline;
+  /** Keeps the cull where it is while the camera flies on. */
+  freeze: boolean;
+  path: boolean;
+  speed: number;
+  observer: boolean;
+}
+
+/**
+ * Reads the settings from the page's address, for instance `?data=city&count=50000&far=3000&path=off`:
+ * data (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), and path, compare, freeze, observer (on, off).
+ * What is not there or makes no sense keeps its default.
+ */
+export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<DataSetName, DataSet>>): Settings {
+  const number = (name: string, low: number, high: number, otherwise: number): number => {
+    const given = Number.parseFloat(query.get(name) ?? '');
+    return Number.isFinite(given) ? Math.min(high, Math.max(low, given)) : otherwise;
+  };
+  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
+  const data: DataSetName = query.get('data') === 'city' ? 'city' : 'cities';
+  const { counts, far } = dataSets[data];
+  const cells = query.get('cells');
+  return {
+    data,
+    count: Math.round(number('count', 1, counts.at(-1)!, startCount(dataSets[data]))),
+    far: number('far', far.low, far.high, far.start),
+    looseness: number('looseness', 1, 4, 2),
+    leafCapacity: Math.round(number('leaf', 1, 256, 16)),
+    culling: query.get('culling') === 'brute' ? 'brute force' : 'octree',
+    compare: isOn('compare', true),
+    cells: cells === 'off' || cells === 'all' ? cells : number('cells', 0, 20, Number.NaN) >= 0 ? Math.round(number('cells', 0, 20, 0)) : 'decided',
+    outline: 'cells',
+    freeze: query.get('freeze') === 'on',
+    path: isOn('path', !matchMedia('(prefers-reduced-motion: reduce)').matches),
+    speed: 1,
+    observer: isOn('observer', true),
+  };
+}
+
+/** All of the real places; a hundred thousand buildings. */
+export const startCount = ({ name, counts }: DataSet): number => (name === 'cities' ? counts.at(-1)! : 100_000);

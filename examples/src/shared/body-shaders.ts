@@ -1,0 +1,122 @@
+// Shaders that look a body up in the texture of looks (body-set.ts has its layout) and draw it as a pillar or a point.
+// GLOBE: pillars stand away from the origin and shine; otherwise they stand along y and have walls and windows.
+
+import { bodyRampGlsl, palette } from './colours.ts';
+
+const lookUp = /* glsl */ `
+uniform usampler2D looks;
+uniform vec2 steps;
+uniform float far;
+uniform float pixelSize;
+uniform float pointScale;
+in uint body;
+vec3 foot, size;
+void lookUp() {
+  uvec4 look = texelFetch(looks, ivec2(body & 2047u, body >> 11u), 0);
+  foot = uintBitsToFloat(look.xyz);
+  size = vec3(look.w >> 16u & 255u, look.w & 65535u, look.w >> 24u) * steps.yxy;
+}
+float rank() {
+  #ifdef GLOBE
+    return clamp(log(size.y / 1.6) / log(150.0), 0.0, 1.0);
+  #else
+    return clamp(log(size.y / 8.0) / log(50.0), 0.0, 1.0);
+  #endif
+}
+vec3 upAt() {
+  #ifdef GLOBE
+    return normalize(foot);
+  #else
+    return vec3(0.0, 1.0, 0.0);
+  #endif
+}
+${bodyRampGlsl}
+`;
+
+/** Pillars under 1.3 pixels wide are drawn as wide as that, so that they do not flicker; towards `far` they dissolve. */
+export const pillarShader = {
+  vertexShader: /* glsl */ `
+${lookUp}
+out vec3 vColour;
+out vec3 vNormal;
+out vec2 vWall;
+flat out float vSeed;
+out float vFade;
+out float vHaze;
+void main() {
+  lookUp();
+  vec3 up = upAt();
+  #ifdef GLOBE
+    vec3 east = normalize(vec3(up.z, 0.0, -up.x) + vec3(1e-6, 0.0, 0.0));
+    vec3 south = cross(east, up);
+  #else
+    vec3 east = vec3(1.0, 0.0, 0.0), south = vec3(0.0, 0.0, 1.0);
+  #endif
+  float away = distance(foot, cameraPosition);
+  vec3 drawn = size;
+  drawn.xz = max(drawn.xz, vec2(1.3 * away * pixelSize));
+  #ifdef GLOBE
+    drawn.y = max(drawn.y, 1.3 * away * pixelSize);
+  #endif
+  vec3 world = foot + mat3(east, up, south) * (position * drawn);
+  vColour = bodyRamp(rank());
+  vNormal = normal;
+  vWall = vec2(dot(position, abs(normal.zyx)) * (abs(normal.x) > 0.5 ? size.z : size.x), position.y * size.y);
+  vSeed = float(body % 4096u);
+  vHaze = 1.0 - exp(-away / 9000.0);
+  vFade = 1.0 - smoothstep(0.86, 1.0, away / far);
+  gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
+}`,
+  fragmentShader: /* glsl */ `
+in vec3 vColour;
+in vec3 vNormal;
+in vec2 vWall;
+flat in float vSeed;
+in float vFade;
+in float vHaze;
+float hash(vec3 p) { return fract(sin(dot(p, vec3(12.9898, 78.233, 37.719))) * 43758.5453); }
+/** Lit windows, 3.4 m apart in storeys of 3.2 m; far away only their mean remains. */
+vec3 windows() {
+  vec2 grid = vWall / vec2(3.4, 3.2);
+  vec2 blur = fwidth(grid);
+  float detail = 1.0 - smoothstep(0.25, 0.8, max(blur.x, blur.y));
+  float busy = 0.1 + 0.4 * hash(vec3(vSeed, 3.0, 7.0));
+  float lit = step(1.0 - busy, hash(vec3(floor(grid), vSeed))) * (0.5 + 0.5 * hash(vec3(floor(grid), vSeed + 5.0)));
+  vec2 pane = smoothstep(vec2(0.18, 0.22), vec2(0.26, 0.3), fract(grid)) * (1.0 - smoothstep(vec2(0.74, 0.7), vec2(0.82, 0.78), fract(grid)));
+  return vec3(1.0, 0.72, 0.38) * mix(0.24 * busy, lit * pane.x * pane.y, detail);
+}
+void main() {
+  if (vFade < 1.0 && fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) >= vFade) discard;
+  #ifdef GLOBE
+    float shade = vNormal.y > 0.5 ? 1.0 : 0.55 + 0.25 * vNormal.x + 0.1 * vNormal.z;
+    vec3 colour = vColour * shade;
+  #else
+    float light = 0.42 + 0.3 * vNormal.x + 0.16 * vNormal.z + 0.6 * max(vNormal.y, 0.0);
+    vec3 stone = mix(vec3(0.035, 0.045, 0.066), vec3(0.075, 0.08, 0.092), hash(vec3(vSeed, 1.0, 2.0)));
+    vec3 colour = (stone + vColour * 0.035) * light;
+    // Street light climbs the walls.
+    if (vNormal.y < 0.5) colour += windows() * 0.8 + vec3(0.16, 0.085, 0.035) * exp(-vWall.y / 7.0);
+    colour = mix(colour, vec3(${palette.dusk.toArray().join(', ')}), vHaze);
+  #endif
+  gl_FragColor = vec4(colour, 1.0);
+  #include <colorspace_fragment>
+}`,
+};
+
+export const pointShader = {
+  vertexShader: /* glsl */ `
+${lookUp}
+out vec3 vColour;
+void main() {
+  lookUp();
+  vColour = bodyRamp(0.2 + 0.8 * rank());
+  gl_Position = projectionMatrix * viewMatrix * vec4(foot + upAt() * size.y * 0.5, 1.0);
+  gl_PointSize = clamp(1.2 + 1.8 * rank(), 1.0, 4.0) * max(1.0, pointScale);
+}`,
+  fragmentShader: /* glsl */ `
+in vec3 vColour;
+void main() {
+  gl_FragColor = vec4(vColour, 1.0);
+  #include <colorspace_fragment>
+}`,
+};

@@ -1,0 +1,87 @@
+// Flies a pose over a surface: keys and the touch stick move it, a drag turns it. The higher, the faster.
+
+import { Vector3 } from 'three';
+import { HeldKeys } from './held-keys.ts';
+import type { Pose } from './pose.ts';
+import type { Surface } from './surface.ts';
+
+const RADIANS_A_PIXEL = 0.0032;
+const RADIANS_A_SECOND = 1.1;
+/** Altitudes a second at full speed, and how much faster with Shift. */
+const SPEED = 0.75;
+const BOOST = 4;
+/** Share of the way to the wanted speed that is left after a second. */
+const INERTIA = 0.0006;
+
+export class FlyControls {
+  /** Factor on the speed. */
+  speed = 1;
+  altitude = { low: 0, high: Infinity };
+  /** What the touch stick asks for: right, up and forwards, -1 to 1 each. */
+  readonly push = new Vector3();
+  private readonly keys = new HeldKeys();
+  private readonly velocity = new Vector3();
+  private readonly wish = new Vector3();
+  private readonly step = new Vector3();
+  private readonly side = new Vector3();
+  private readonly pose: Pose;
+  private readonly onTakeOver: () => void;
+
+  /** `onTakeOver` is called whenever somebody steers. */
+  constructor(pose: Pose, element: HTMLElement, onTakeOver: () => void) {
+    this.pose = pose;
+    this.onTakeOver = onTakeOver;
+    let dragging = -1;
+    element.addEventListener('pointerdown', (event) => {
+      if (event.button > 0 || dragging !== -1) return;
+      dragging = event.pointerId;
+      element.setPointerCapture(dragging);
+      element.focus({ preventScroll: true });
+    });
+    element.addEventListener('pointermove', ({ pointerId, movementX, movementY }) => {
+      if (pointerId !== dragging || (movementX === 0 && movementY === 0)) return;
+      onTakeOver();
+      pose.turn(movementX * RADIANS_A_PIXEL, movementY * RADIANS_A_PIXEL);
+    });
+    for (const end of ['pointerup', 'pointercancel'] as const) {
+      element.addEventListener(end, ({ pointerId }) => {
+        if (pointerId === dragging) dragging = -1;
+      });
+    }
+  }
+
+  /** Moves the pose as asked for; called once a frame. */
+  update(seconds: number, surface: Surface): void {
+    const { keys, pose, velocity, wish } = this;
+    this.readWish();
+    const turn = (keys.has('ArrowLeft') ? 1 : 0) - (keys.has('ArrowRight') ? 1 : 0);
+    const tilt = (keys.has('ArrowUp') ? 1 : 0) - (keys.has('ArrowDown') ? 1 : 0);
+    const isSteered = wish.lengthSq() > 0 || turn !== 0 || tilt !== 0;
+    if (isSteered) this.onTakeOver();
+    pose.turn(turn * RADIANS_A_SECOND * seconds, tilt * RADIANS_A_SECOND * seconds);
+
+    const boost = keys.has('ShiftLeft', 'ShiftRight') ? BOOST : 1;
+    const altitude = Math.max(this.altitude.low, surface.altitudeAt(pose.position));
+    velocity.lerp(wish.multiplyScalar(SPEED * this.speed * boost), 1 - INERTIA ** seconds);
+    if (!isSteered && velocity.lengthSq() < 1e-6) return;
+    const { step, side } = this;
+    step.copy(pose.heading).multiplyScalar(velocity.z).addScaledVector(pose.sideways(side), velocity.x).addScaledVector(pose.up, velocity.y);
+    pose.position.addScaledVector(step, altitude * seconds);
+    surface.clampAltitude(pose.position, this.altitude.low, this.altitude.high);
+    pose.level(surface);
+  }
+
+  /** Forgets the speed, for a jump to somewhere else. */
+  stop(): void {
+    this.velocity.set(0, 0, 0);
+  }
+
+  private readWish(): void {
+    const { keys } = this;
+    this.wish.set(
+      (keys.has('KeyD') ? 1 : 0) - (keys.has('KeyA') ? 1 : 0),
+      (keys.has('KeyE', 'KeyR') ? 1 : 0) - (keys.has('KeyQ', 'KeyF') ? 1 : 0),
+      (keys.has('KeyW') ? 1 : 0) - (keys.has('KeyS') ? 1 : 0),
+    ).add(this.push).clampLength(0, 1);
+  }
+}

@@ -1,0 +1,29 @@
+// The page that is shown instead when something it cannot do without is not there.
+
+/** Shows what is missing and what helps; the rest of the page goes away. */
+export function showMissing(what: string, remedy: string): void {
+  const box = document.createElement('main');
+  box.className = 'missing';
+  const title = document.createElement('h1');
+  title.textContent = what;
+  const text = document.createElement('p');
+  text.textContent = remedy;
+  const back = document.createElement('a');
+  back.href = '../index.html';
+  back.textContent = 'All examples';
+  box.append(title, text, back);
+  document.body.replaceChildren(box);
+}
+
+/** True if the browser gives out WebGL 2; tells the reader otherwise. */
+export function hasWebGL2(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2');
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  if (!context) {
+    showMissing(
+      'This page needs WebGL 2',
+      'The browser did not give out a WebGL 2 context. Switch on hardware acceleration in its settings, update the graphics driver, or open the page in a current Chrome, Edge, Firefox or Safari.',
+    );
+  }
+  return context !== null;
+}

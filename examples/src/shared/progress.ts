@@ -1,0 +1,32 @@
+// The bar that shows how far a long work is, with a way to stop it.
+
+export class ProgressBar {
+  private readonly root: HTMLElement;
+  private readonly title: HTMLElement;
+  private readonly bar: HTMLProgressElement;
+  private stop: () => void = () => {};
+
+  constructor(root: HTMLElement) {
+    this.root = root;
+    this.title = root.querySelector('.progress-title')!;
+    this.bar = root.querySelector('progress')!;
+    root.querySelector('button')!.addEventListener('click', () => this.stop());
+  }
+
+  /** Shows the bar until `end`; the button calls `stop`. */
+  begin(title: string, stop: () => void): void {
+    this.title.textContent = title;
+    this.bar.value = 0;
+    this.stop = stop;
+    this.root.hidden = false;
+  }
+
+  /** 0 to 1. */
+  set(fraction: number): void {
+    this.bar.value = fraction;
+  }
+
+  end(): void {
+    this.root.hidden = true;
+  }
+}

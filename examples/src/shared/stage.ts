@@ -1,0 +1,95 @@
+// The canvas behind the page, cut into views: each is drawn where its HTML element lies, so the style sheet lays them out.
+
+import { type Camera, type Color, type Scene, Timer, WebGLRenderer } from 'three';
+
+const MAX_PIXEL_RATIO = 2;
+/** A frame that took longer moves the world by this much only, in seconds. */
+const LONGEST_STEP = 0.1;
+
+export class View {
+  readonly element: HTMLElement;
+  /** CSS pixels from the canvas' upper left corner. */
+  x = 0;
+  y = 0;
+  width = 0;
+  height = 0;
+
+  constructor(element: HTMLElement) {
+    this.element = element;
+  }
+
+  get isShown(): boolean {
+    return this.width > 0 && this.height > 0;
+  }
+
+  get aspect(): number {
+    return this.isShown ? this.width / this.height : 1;
+  }
+
+  measure(): void {
+    ({ x: this.x, y: this.y, width: this.width, height: this.height } = this.element.getBoundingClientRect());
+  }
+}
+
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly views: readonly View[];
+  /** False from the loss of the context to its return. */
+  isAlive = true;
+
+  constructor(canvas: HTMLCanvasElement, elements: readonly HTMLElement[]) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.renderer.info.autoReset = false;
+    this.renderer.autoClear = false;
+    this.renderer.setScissorTest(true);
+    this.views = elements.map((element) => new View(element));
+    const resize = new ResizeObserver(() => this.resize());
+    for (const element of [canvas, ...elements]) resize.observe(element);
+    addEventListener('resize', () => this.resize());
+    this.resize();
+    canvas.addEventListener('webglcontextlost', () => this.setAlive(false));
+    canvas.addEventListener('webglcontextrestored', () => this.setAlive(true));
+  }
+
+  get pixelRatio(): number {
+    return this.renderer.getPixelRatio();
+  }
+
+  /** Calls back once a frame with the seconds since the last one and the time in milliseconds. */
+  start(frame: (seconds: number, now: number) => void): void {
+    const timer = new Timer();
+    timer.connect(document);
+    this.renderer.setAnimationLoop((now) => {
+      timer.update(now);
+      frame(Math.min(LONGEST_STEP, timer.getDelta()), now);
+    });
+  }
+
+  beginFrame(): void {
+    this.renderer.info.reset();
+  }
+
+  draw(view: View, scene: Scene, camera: Camera, background: Color): void {
+    if (!view.isShown || !this.isAlive) return;
+    const { renderer } = this;
+    const below = renderer.domElement.clientHeight - view.y - view.height;
+    renderer.setViewport(view.x, below, view.width, view.height);
+    renderer.setScissor(view.x, below, view.width, view.height);
+    renderer.setClearColor(background, 1);
+    renderer.clear();
+    renderer.render(scene, camera);
+  }
+
+  private resize(): void {
+    const { renderer } = this;
+    const { clientWidth, clientHeight } = renderer.domElement;
+    renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO));
+    renderer.setSize(clientWidth, clientHeight, false);
+    for (const view of this.views) view.measure();
+  }
+
+  private setAlive(isAlive: boolean): void {
+    this.isAlive = isAlive;
+    document.body.classList.toggle('context-lost', !isAlive);
+  }
+}

@@ -1,0 +1,13 @@
+// One line that tells something and goes away.
+
+const SHOWN_MS = 5000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function tell(message: string): void {
+  const line = document.querySelector<HTMLElement>('#toast')!;
+  line.textContent = message;
+  line.hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(() => (line.hidden = true), SHOWN_MS);
+}

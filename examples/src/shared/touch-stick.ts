@@ -1,0 +1,40 @@
+// The on-screen way to move: a stick to fly along the ground, and two buttons for up and down.
+
+import type { Vector3 } from 'three';
+
+/** Pixels from the middle to full speed. */
+const REACH = 40;
+
+/** Writes what is asked for into `push`: right, up, forwards. */
+export function connectTouchStick(root: HTMLElement, push: Vector3): void {
+  const stick = root.querySelector<HTMLElement>('.stick')!;
+  const knob = root.querySelector<HTMLElement>('.knob')!;
+  const set = (right: number, forwards: number) => {
+    push.x = right;
+    push.z = forwards;
+    knob.style.transform = `translate(${right * REACH}px, ${-forwards * REACH}px)`;
+  };
+  const follow = (event: PointerEvent) => {
+    const { left, top, width, height } = stick.getBoundingClientRect();
+    const right = (event.clientX - left - width / 2) / REACH;
+    const forwards = (top + height / 2 - event.clientY) / REACH;
+    const length = Math.max(1, Math.sqrt(right * right + forwards * forwards));
+    set(right / length, forwards / length);
+  };
+  stick.addEventListener('pointerdown', (event) => {
+    stick.setPointerCapture(event.pointerId);
+    follow(event);
+  });
+  stick.addEventListener('pointermove', (event) => {
+    if (stick.hasPointerCapture(event.pointerId)) follow(event);
+  });
+  stick.addEventListener('lostpointercapture', () => set(0, 0));
+  for (const [selector, direction] of [['.rise', 1], ['.sink', -1]] as const) {
+    const button = root.querySelector<HTMLElement>(selector)!;
+    button.addEventListener('pointerdown', (event) => {
+      button.setPointerCapture(event.pointerId);
+      push.y = direction;
+    });
+    button.addEventListener('lostpointercapture', () => (push.y = 0));
+  }
+}
