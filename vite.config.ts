@@ -39,7 +39,18 @@ export default defineConfig(({ mode }) => ({
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/{math,tree,query,scene,debug,nasty,project}/**/*.test.ts'], testTimeout: 60_000 } },
-      { extends: true, test: { name: 'site', include: ['test/site/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'site',
+          include: ['test/site/**/*.test.ts'],
+          globalSetup: 'test/site/support/serve-site.ts',
+          // One page at a time: software rendering takes all the cores there are.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
       {
         extends: true,
         test: {

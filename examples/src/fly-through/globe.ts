@@ -1,13 +1,15 @@
 // The ground of the real data set: a dark globe with a faint grid of degrees, the light of all places on it, and a rim of air.
 
-import { AdditiveBlending, BackSide, Group, Mesh, ShaderMaterial, SphereGeometry } from 'three';
+import { AdditiveBlending, BackSide, BufferAttribute, BufferGeometry, Group, Mesh, Points, ShaderMaterial, SphereGeometry } from 'three';
 import type { GlowMap } from '../shared/body-set.ts';
 import { palette } from '../shared/colours.ts';
 import { createGlowTexture, disposeTree } from '../shared/ground.ts';
 import type { Scenery } from './data-set.ts';
+import { hash } from './noise.ts';
 
 /** The rim reaches this much beyond the ground. */
 const AIR = 1.035;
+const STARS = 900;
 
 export function createGlobe(radius: number, glow: GlowMap): Scenery {
   const texture = createGlowTexture(glow);
@@ -16,7 +18,7 @@ export function createGlobe(radius: number, glow: GlowMap): Scenery {
     ...airShader, side: BackSide, transparent: true, blending: AdditiveBlending, depthWrite: false, uniforms: { radius: { value: radius }, outer: { value: radius * AIR } },
   }));
   air.renderOrder = -1;
-  const object = new Group().add(ground, air);
+  const object = new Group().add(createStars(), ground, air);
   return {
     object,
     background: palette.ink,
@@ -26,6 +28,40 @@ export function createGlobe(radius: number, glow: GlowMap): Scenery {
     },
   };
 }
+
+/** Points at no distance at all, behind everything else. */
+function createStars(): Points {
+  const directions = new Float32Array(STARS * 3);
+  for (let star = 0; star < STARS; star++) {
+    const y = 2 * hash(star, 1, 1) - 1;
+    const angle = 2 * Math.PI * hash(star, 2, 1);
+    const ring = Math.sqrt(1 - y * y);
+    // The length says how bright a star is; few are.
+    const brightness = 0.25 + 0.75 * hash(star, 3, 1) ** 4;
+    directions.set([brightness * ring * Math.sin(angle), brightness * y, brightness * ring * Math.cos(angle)], star * 3);
+  }
+  const stars = new Points(new BufferGeometry().setAttribute('position', new BufferAttribute(directions, 3)), new ShaderMaterial({ ...starShader, depthTest: false, depthWrite: false }));
+  stars.frustumCulled = false;
+  stars.renderOrder = -2;
+  return stars;
+}
+
+const starShader = {
+  vertexShader: /* glsl */ `
+out float vBrightness;
+void main() {
+  vBrightness = length(position);
+  gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
+  gl_Position.z = 0.0;
+  gl_PointSize = 1.5;
+}`,
+  fragmentShader: /* glsl */ `
+in float vBrightness;
+void main() {
+  gl_FragColor = vec4(vec3(0.5, 0.58, 0.75) * vBrightness * 0.6, 1.0);
+  #include <colorspace_fragment>
+}`,
+};
 
 const groundShader = {
   vertexShader: /* glsl */ `

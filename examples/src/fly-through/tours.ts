@@ -16,7 +16,7 @@ export function createGlobeTour(radius: number): Tour {
   const points = AROUND_THE_WORLD.map(([longitude, latitude, altitude]) =>
     onGlobe(MathUtils.degToRad(longitude), MathUtils.degToRad(latitude), new Vector3()).multiplyScalar(radius + altitude));
   // Chords of the curve dip below the waypoints' altitude by less than 250 km, so all of it stays above the ground.
-  return { duration: 420, pitch: -0.42, pointAt: pointsOf(points) };
+  return { duration: 420, pitch: -0.5, pointAt: pointsOf(points) };
 }
 
 /** Metres from the heart of the city to the east and to the south, metres above the ground. */

@@ -75,15 +75,16 @@ flat in float vSeed;
 in float vFade;
 in float vHaze;
 float hash(vec3 p) { return fract(sin(dot(p, vec3(12.9898, 78.233, 37.719))) * 43758.5453); }
-/** Lit windows, 3.4 m apart in storeys of 3.2 m; far away only their mean remains. */
+/** Lit windows, 3.4 m apart in storeys of 3.2 m; the further away, the more of them are drawn as one. */
 vec3 windows() {
   vec2 grid = vWall / vec2(3.4, 3.2);
   vec2 blur = fwidth(grid);
-  float detail = 1.0 - smoothstep(0.25, 0.8, max(blur.x, blur.y));
+  float level = max(0.0, ceil(log2(max(blur.x, blur.y) * 2.2)));
+  grid *= exp2(-level);
   float busy = 0.1 + 0.4 * hash(vec3(vSeed, 3.0, 7.0));
   float lit = step(1.0 - busy, hash(vec3(floor(grid), vSeed))) * (0.5 + 0.5 * hash(vec3(floor(grid), vSeed + 5.0)));
   vec2 pane = smoothstep(vec2(0.18, 0.22), vec2(0.26, 0.3), fract(grid)) * (1.0 - smoothstep(vec2(0.74, 0.7), vec2(0.82, 0.78), fract(grid)));
-  return vec3(1.0, 0.72, 0.38) * mix(0.24 * busy, lit * pane.x * pane.y, detail);
+  return vec3(1.0, 0.72, 0.38) * lit * pane.x * pane.y * exp2(-0.55 * level);
 }
 void main() {
   if (vFade < 1.0 && fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) >= vFade) discard;
@@ -92,8 +93,8 @@ void main() {
     vec3 colour = vColour * shade;
   #else
     float light = 0.42 + 0.3 * vNormal.x + 0.16 * vNormal.z + 0.6 * max(vNormal.y, 0.0);
-    vec3 stone = mix(vec3(0.035, 0.045, 0.066), vec3(0.075, 0.08, 0.092), hash(vec3(vSeed, 1.0, 2.0)));
-    vec3 colour = (stone + vColour * 0.035) * light;
+    vec3 stone = mix(vec3(0.026, 0.035, 0.054), vec3(0.06, 0.068, 0.084), hash(vec3(vSeed, 1.0, 2.0)));
+    vec3 colour = (stone + vColour * 0.012) * light;
     // Street light climbs the walls.
     if (vNormal.y < 0.5) colour += windows() * 0.8 + vec3(0.16, 0.085, 0.035) * exp(-vWall.y / 7.0);
     colour = mix(colour, vec3(${palette.dusk.toArray().join(', ')}), vHaze);

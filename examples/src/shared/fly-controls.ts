@@ -32,16 +32,19 @@ export class FlyControls {
     this.pose = pose;
     this.onTakeOver = onTakeOver;
     let dragging = -1;
+    let [x, y] = [0, 0];
     element.addEventListener('pointerdown', (event) => {
       if (event.button > 0 || dragging !== -1) return;
       dragging = event.pointerId;
+      [x, y] = [event.clientX, event.clientY];
       element.setPointerCapture(dragging);
       element.focus({ preventScroll: true });
     });
-    element.addEventListener('pointermove', ({ pointerId, movementX, movementY }) => {
-      if (pointerId !== dragging || (movementX === 0 && movementY === 0)) return;
+    element.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
+      if (pointerId !== dragging || (clientX === x && clientY === y)) return;
       onTakeOver();
-      pose.turn(movementX * RADIANS_A_PIXEL, movementY * RADIANS_A_PIXEL);
+      pose.turn((clientX - x) * RADIANS_A_PIXEL, (clientY - y) * RADIANS_A_PIXEL);
+      [x, y] = [clientX, clientY];
     });
     for (const end of ['pointerup', 'pointercancel'] as const) {
       element.addEventListener(end, ({ pointerId }) => {
@@ -54,13 +57,13 @@ export class FlyControls {
   update(seconds: number, surface: Surface): void {
     const { keys, pose, velocity, wish } = this;
     this.readWish();
-    const turn = (keys.has('ArrowLeft') ? 1 : 0) - (keys.has('ArrowRight') ? 1 : 0);
-    const tilt = (keys.has('ArrowUp') ? 1 : 0) - (keys.has('ArrowDown') ? 1 : 0);
+    const turn = keys.axis('ArrowLeft', 'ArrowRight');
+    const tilt = keys.axis('ArrowUp', 'ArrowDown');
     const isSteered = wish.lengthSq() > 0 || turn !== 0 || tilt !== 0;
     if (isSteered) this.onTakeOver();
     pose.turn(turn * RADIANS_A_SECOND * seconds, tilt * RADIANS_A_SECOND * seconds);
 
-    const boost = keys.has('ShiftLeft', 'ShiftRight') ? BOOST : 1;
+    const boost = keys.has('ShiftLeft') || keys.has('ShiftRight') ? BOOST : 1;
     const altitude = Math.max(this.altitude.low, surface.altitudeAt(pose.position));
     velocity.lerp(wish.multiplyScalar(SPEED * this.speed * boost), 1 - INERTIA ** seconds);
     if (!isSteered && velocity.lengthSq() < 1e-6) return;
@@ -78,10 +81,7 @@ export class FlyControls {
 
   private readWish(): void {
     const { keys } = this;
-    this.wish.set(
-      (keys.has('KeyD') ? 1 : 0) - (keys.has('KeyA') ? 1 : 0),
-      (keys.has('KeyE', 'KeyR') ? 1 : 0) - (keys.has('KeyQ', 'KeyF') ? 1 : 0),
-      (keys.has('KeyW') ? 1 : 0) - (keys.has('KeyS') ? 1 : 0),
-    ).add(this.push).clampLength(0, 1);
+    const upwards = keys.axis('KeyE', 'KeyQ') + keys.axis('KeyR', 'KeyF');
+    this.wish.set(keys.axis('KeyD', 'KeyA'), upwards, keys.axis('KeyW', 'KeyS')).add(this.push).clampLength(0, 1);
   }
 }

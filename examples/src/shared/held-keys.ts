@@ -13,8 +13,13 @@ export class HeldKeys {
   }
 
   /** Codes as in `KeyboardEvent.code`, so that the place of a key counts and not its letter. */
-  has(...codes: readonly string[]): boolean {
-    return codes.some((code) => this.held.has(code));
+  has(code: string): boolean {
+    return this.held.has(code);
+  }
+
+  /** 1, 0 or -1: which of two opposite keys is down. */
+  axis(plus: string, minus: string): number {
+    return (this.held.has(plus) ? 1 : 0) - (this.held.has(minus) ? 1 : 0);
   }
 }
 

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import examples from '../../examples/examples.json';
+import { untilBuilt, usePages } from './support/open-page.ts';
+
+const openPage = usePages();
+
+const widthOf = (selector: string) => `document.querySelector('${selector}').scrollWidth`;
+
+describe('landing page', () => {
+  it('lists every page of the folder, and its links load', async () => {
+    const { page, complaints } = await openPage('index.html');
+    await page.locator('.card').first().waitFor();
+    const slugs = readdirSync('examples').filter((file) => file.endsWith('.html')).map((file) => file.replace('.html', ''));
+    expect(new Set(examples.map(({ slug }) => slug))).toEqual(new Set(slugs));
+    const links = await page.locator('.card').evaluateAll((cards) => cards.map((card) => (card as HTMLAnchorElement).href));
+    expect(links).toHaveLength(slugs.length);
+    for (const link of links) expect((await page.request.get(link)).status()).toBe(200);
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i', (width, height) => {
+  it('nothing is wider than the window, and nothing important covers anything else', async () => {
+    const { page } = await openPage('examples/fly-through.html?count=1000&path=off', { viewport: { width, height } });
+    await untilBuilt(page);
+    expect(await page.evaluate<number>(widthOf('html'))).toBeLessThanOrEqual(width);
+    const boxes = await Promise.all(['#statistics', '#panel > .lil-gui', '#observer-view'].map((selector) => page.locator(selector).boundingBox()));
+    for (const [at, box] of boxes.entries()) {
+      expect(box!.x).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+      expect(box!.y + box!.height).toBeLessThanOrEqual(height);
+      for (const other of boxes.slice(at + 1)) expect(doOverlap(box!, other!)).toBe(false);
+    }
+    const { page: index } = await openPage('index.html', { viewport: { width, height } });
+    expect(await index.evaluate<number>(widthOf('html'))).toBeLessThanOrEqual(width);
+    await page.close();
+    await index.close();
+  });
+});
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const doOverlap = (a: Rectangle, b: Rectangle): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

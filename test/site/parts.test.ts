@@ -1,0 +1,98 @@
+import { Box3, Frustum, Matrix4, PerspectiveCamera, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { encodePlaces, latitudeOf, longitudeOf, openPlaces, populationOf } from '../../examples/src/fly-through/places-binary.ts';
+import { createCity } from '../../examples/src/fly-through/city.ts';
+import { BruteForce } from '../../examples/src/shared/brute-force.ts';
+import { fateOf } from '../../examples/src/shared/cull-cells.ts';
+import { RecentTimes } from '../../examples/src/shared/recent-times.ts';
+import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.ts';
+
+describe('the file of places', () => {
+  const places = [
+    { longitude: -180, latitude: -90, population: 0 }, { longitude: 179.999, latitude: 90, population: 22_315_474 },
+    { longitude: 4.9, latitude: 52.37, population: 1001 }, { longitude: 4.9, latitude: 52.37, population: 5000 },
+  ];
+
+  it('keeps places to within its steps, in Z-order, the larger of two at one spot first', () => {
+    const columns = openPlaces(encodePlaces(places).buffer);
+    const degrees = 180 / Math.PI;
+    const read = Array.from({ length: columns.count }, (_, place) =>
+      [longitudeOf(columns, place) * degrees, latitudeOf(columns, place) * degrees, populationOf(columns, place)] as const);
+    expect(read.map(([, , population]) => Math.round(population / 100))).toEqual([0, 50, 10, expect.closeTo(223_155, -2)]);
+    for (const [at, place] of [places[0], places[3], places[2]].entries()) {
+      expect(Math.abs(read[at][0] - place.longitude)).toBeLessThan(0.003);
+      expect(Math.abs(read[at][1] - place.latitude)).toBeLessThan(0.0015);
+      expect(Math.abs(read[at][2] - place.population)).toBeLessThanOrEqual(place.population * 0.0002);
+    }
+  });
+
+  it('is refused when it is cut short or something else', () => {
+    const file = encodePlaces(places).buffer;
+    expect(() => openPlaces(file.slice(0, -1))).toThrow(RangeError);
+    expect(() => openPlaces(new ArrayBuffer(4))).toThrow(RangeError);
+    expect(() => openPlaces(new ArrayBuffer(32))).toThrow(RangeError);
+  });
+});
+
+describe('the generated city', () => {
+  it('has exactly the wanted number of buildings, the same each time, none in another', async () => {
+    const [first, second] = await Promise.all([runInSlices(createCity().build(20_000)), runInSlices(createCity().build(20_000))]);
+    const { bounds } = first.set;
+    expect(bounds).toHaveLength(20_000 * 6);
+    expect(bounds).toEqual(second.set.bounds);
+    expect(Array.from({ length: 20_000 }, (_, body) => bounds[body * 6 + 4]).every((height) => height >= 5 && height < 500)).toBe(true);
+    const { min, edge } = first.region;
+    expect(bounds.every((value, lane) => value >= min[(['x', 'y', 'z'] as const)[lane % 3]] && value <= min.x + edge)).toBe(true);
+    const cameFrom = new Map<string, number>();
+    for (let body = 0; body < 20_000; body++) cameFrom.set(`${bounds[body * 6]} ${bounds[body * 6 + 2]}`, body);
+    expect(cameFrom.size).toBe(20_000);
+  });
+});
+
+describe('brute force on the page', () => {
+  const camera = new PerspectiveCamera(60, 1.5, 1, 100);
+  camera.updateMatrixWorld();
+  const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+  const bounds = new Float32Array([-1, -1, -11, 1, 1, -9, -1, -1, 9, 1, 1, 11, -1, -1, -101, 1, 1, -99, 40, 0, -11, 41, 1, -10]);
+  const bruteForce = new BruteForce(bounds);
+
+  it('finds what three.js finds', () => {
+    const count = bruteForce.cull(frustum);
+    const boxes = [0, 1, 2, 3].map((body) => new Box3(new Vector3().fromArray(bounds, body * 6), new Vector3().fromArray(bounds, body * 6 + 3)));
+    expect([...bruteForce.found.subarray(0, count)]).toEqual([0, 1, 2, 3].filter((body) => frustum.intersectsBox(boxes[body])));
+    expect(boxes.map((box) => fateOf(box, frustum))).toEqual(['inside', 'outside', 'crossing', 'outside']);
+  });
+
+  it('agrees with the same bodies in any order, and with nothing else', () => {
+    bruteForce.cull(frustum);
+    expect(bruteForce.agreesWith(new Uint32Array([2, 0, 9]), 2)).toBe(true);
+    expect(bruteForce.agreesWith(new Uint32Array([2, 2]), 2)).toBe(false);
+    expect(bruteForce.agreesWith(new Uint32Array([2, 1]), 2)).toBe(false);
+    expect(bruteForce.agreesWith(new Uint32Array([2]), 1)).toBe(false);
+  });
+});
+
+describe('the median of the last second', () => {
+  it('forgets what is older, and is NaN when nothing is left', () => {
+    const times = new RecentTimes();
+    for (const [value, now] of [[90, 0], [5, 900], [1, 1000], [3, 1800]] as const) times.add(value, now);
+    expect(times.medianAt(1800)).toBe(3);
+    expect(times.countAt(1800)).toBe(3);
+    expect(times.medianAt(1950)).toBe(3);
+    expect(times.medianAt(5000)).toBeNaN();
+  });
+});
+
+describe('work in slices', () => {
+  it('lets others run in between, and stops with the reason of its signal', async () => {
+    const stop = new AbortController();
+    let turns = 0;
+    setTimeout(() => stop.abort(new Error('enough')), 30);
+    await expect(runInSlices(endless(), { signal: stop.signal, onProgress: () => turns++ })).rejects.toThrow('enough');
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
+function* endless(): SlicedWork<void> {
+  for (;;) yield 0.5;
+}

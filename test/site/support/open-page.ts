@@ -1,0 +1,70 @@
+// Opens pages of the site in the browser that serve-site.ts started.
+
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Everything the page complained about: exceptions, and errors and warnings in the console. */
+  readonly complaints: string[];
+}
+
+const SMALL = { viewport: { width: 640, height: 400 } };
+
+let browser: Browser;
+
+/** Call it once in a test file; the pages that it opens are closed with the file. */
+export function usePages(): (path: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) => Promise<OpenedPage> {
+  beforeAll(async () => {
+    browser = await chromium.connect(inject('browserAddress'));
+  });
+  afterAll(() => browser.close());
+  return async (path, options = SMALL, prepare) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()) && !isAboutTheDriver(message.text())) complaints.push(message.text());
+    });
+    await prepare?.(page);
+    await page.goto(inject('siteAddress') + path);
+    return { page, complaints };
+  };
+}
+
+/** Software rendering tells about its own speed when pixels are read back for a screenshot. */
+const isAboutTheDriver = (text: string): boolean => text.includes('GPU stall due to ReadPixels') || text.includes('GL Driver Message');
+
+export const probe = (page: Page): Promise<DemoProbe> => page.evaluate(() => globalThis.demoProbe!);
+
+/** Waits for a built scene, and for figures that were told after that. */
+export async function untilBuilt(page: Page): Promise<void> {
+  await page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && globalThis.demoProbe.total > 0 && globalThis.demoProbe.doAgree !== null);
+}
+
+export async function untilFramesPass(page: Page, frames: number): Promise<void> {
+  const last = (await probe(page)).frames + frames;
+  await page.waitForFunction((wanted) => globalThis.demoProbe!.frames >= wanted, last);
+}
+
+/** The figure on the page as a number. */
+export async function figure(page: Page, name: string): Promise<number> {
+  return Number((await page.locator(`[data-figure=${name}]`).innerText()).replaceAll(',', ''));
+}
+
+/** Share of the pixels in an element's place that are lit, 0 to 1: brighter than the dark ground and the globe's shade. */
+export async function litShare(page: Page, selector: string): Promise<number> {
+  const picture = await page.locator(selector).screenshot();
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    let lit = 0;
+    for (let lane = 0; lane < data.length; lane += 4) if (data[lane] + data[lane + 1] + data[lane + 2] > 330) lit++;
+    return lit / (data.length / 4);
+  }, picture.toString('base64'));
+}

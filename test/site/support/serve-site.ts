@@ -1,0 +1,30 @@
+// Builds the site once for all page tests, serves it, and starts one browser for them.
+
+import { chromium } from 'playwright';
+import { build, preview } from 'vite';
+import type { TestProject } from 'vitest/node';
+import { chromiumArgs, findBrowser } from '../../../scripts/browser.mjs';
+
+/** Apart from the folder that a person builds the site into. */
+const OUT_DIR = 'node_modules/.cache/site-under-test';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the built site is served, with a slash at the end. */
+    siteAddress: string;
+    browserAddress: string;
+  }
+}
+
+export default async function serveSite(project: TestProject): Promise<() => Promise<void>> {
+  await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
+  const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
+  const executablePath = findBrowser();
+  const browser = await chromium.launchServer({ args: chromiumArgs, ...(executablePath === undefined ? {} : { executablePath }) });
+  project.provide('siteAddress', server.resolvedUrls!.local[0]);
+  project.provide('browserAddress', browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    await server.close();
+  };
+}
