@@ -16,12 +16,15 @@ export class FrustumPlanes {
   /** Bit of each plane in a plane mask. */
   bits = new Int32Array(6);
   count = 0;
+  /** Number of the near plane, -1 if there is none. */
+  nearPlane = -1;
   /** All planes undecided. */
   mask = 0;
 
   clear(): void {
     this.count = 0;
     this.mask = 0;
+    this.nearPlane = -1;
   }
 
   push(normalX: number, normalY: number, normalZ: number, constant: number): void {

@@ -14,6 +14,11 @@ export class BoxQuery implements RangeQuery {
   readonly undecided = CROSSING;
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
+  /** Asks for a point, the first three lanes of `point`. */
+  setPoint(point: Float64Array): void {
+    for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = point[axis];
+  }
+
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     const [minX, minY, minZ, maxX, maxY, maxZ] = this.box;
     for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {

@@ -28,6 +28,12 @@ export class FrustumQuery implements RangeQuery {
     this.volume = isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
   }
 
+  /** Signed distance of a point from the near plane, the sixth as in three; 0 for frusta of fewer planes. */
+  distanceFromNear(x: number, y: number, z: number): number {
+    const { planes } = this;
+    return planes.nearPlane < 0 ? 0 : planes.valueAt(planes.nearPlane, x, y, z) / planes.lengths[planes.nearPlane];
+  }
+
   filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     const { lanes: planes, bits, count: planeCount } = this.planes;
     nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {

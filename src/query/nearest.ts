@@ -27,6 +27,15 @@ export class NearestQuery implements NearestKernel {
   private limitSq = Infinity;
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
+  /** Takes the point from three lanes. */
+  set(point: Float64Array, count: number, maxDistance: number): void {
+    this.x = point[0];
+    this.y = point[1];
+    this.z = point[2];
+    this.count = count;
+    this.maxDistance = maxDistance;
+  }
+
   /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
   find(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
     hits.clear();

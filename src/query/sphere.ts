@@ -22,11 +22,12 @@ export class SphereQuery implements RangeQuery {
   readonly undecided = CROSSING;
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
-  set(x: number, y: number, z: number, radius: number): void {
-    this.x = x;
-    this.y = y;
-    this.z = z;
-    this.radius = Math.min(radius, LARGEST_RADIUS);
+  /** Takes centre and radius from four lanes. */
+  set(sphere: Float64Array): void {
+    this.x = sphere[0];
+    this.y = sphere[1];
+    this.z = sphere[2];
+    this.radius = Math.min(sphere[3], LARGEST_RADIUS);
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {

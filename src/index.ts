@@ -1,0 +1,21 @@
+/** scene-octree: a dynamic octree that holds every body of a scene and answers what is seen, hit, near or touching. */
+
+export { Octree } from './scene/octree.ts';
+export { Body } from './scene/body.ts';
+export { OctreeNode } from './scene/octree-node.ts';
+export { IntersectionRecord } from './scene/intersection-record.ts';
+export { IndexList } from './tree/index-list.ts';
+export { WalkSignal } from './tree/walk.ts';
+export type {
+  BodyOptions,
+  BulkOptions,
+  FrustumOptions,
+  NearestOptions,
+  OctreeOptions,
+  OutsideRule,
+  QueryOptions,
+  QueryStats,
+  RayOptions,
+} from './scene/options.ts';
+export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
+export type { BoundsKind, BoxLike, FrustumLike, PlaneLike, PointLike, RayLike, Region, SphereLike } from './scene/shapes.ts';

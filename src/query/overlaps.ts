@@ -1,0 +1,55 @@
+/** The overlaps of some bodies, the listeners, with all others: what callbacks are told of at the end of a tick. */
+
+import { BOX_LANES } from '../math/box.ts';
+import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';
+import type { Tree } from '../tree/tree.ts';
+import { INDEX_BITS, walkOverlapping } from '../tree/walk.ts';
+import { bodiesOverlap } from './pairs.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Above this share of listeners one walk of the tree against itself costs less than a query each. */
+const MANY_LISTENERS = 1 / 4;
+
+/**
+ * The pairs [a, b], a < b, of overlapping bodies of which at least one listens and not both are static, ordered by a, then b.
+ * `listeners` are indices of bodies in the tree, each once.
+ */
+export function overlapsOf(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
+  const pairs = listeners.length > tree.placed * MANY_LISTENERS ? filterAllPairs(tree, listeners, workspace) : askEach(tree, listeners, workspace);
+  return pairs.sort(([a, b], [c, d]) => a - c || b - d);
+}
+
+function filterAllPairs(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
+  const { list, pairs: query, scratch } = workspace;
+  const isListener = new Set(listeners);
+  const pairs: [number, number][] = [];
+  query.collect(tree, ALL_CATEGORIES, false, scratch, list);
+  for (let k = 0; k < list.length; k += 2) {
+    const a = list.array[k];
+    const b = list.array[k + 1];
+    if (isListener.has(a) || isListener.has(b)) pairs.push([a, b]);
+  }
+  return pairs;
+}
+
+function askEach(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
+  const { box, list, scratch } = workspace;
+  const { bodies } = tree;
+  const isListener = new Set(listeners);
+  const boxA = new Float64Array(BOX_LANES);
+  const boxB = new Float64Array(BOX_LANES);
+  const pairs: [number, number][] = [];
+  for (const index of listeners) {
+    bodies.readBox(index, box.box);
+    list.length = 0;
+    walkOverlapping(tree, box, ALL_CATEGORIES, scratch, list);
+    for (let k = 0; k < list.length; k++) {
+      const other = list.array[k] & INDEX_BITS;
+      // A pair of two listeners is found from both sides: the smaller index reports it.
+      if (other === index || (isListener.has(other) && other < index)) continue;
+      if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0) continue;
+      if (bodiesOverlap(bodies, index, other, boxA, boxB)) pairs.push(index < other ? [index, other] : [other, index]);
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,339 @@
+/**
+ * The bodies and the queue in front of the tree. Inserts, moves and removals are noted here; `flush` applies them together, in one
+ * bulk build the first time. While a query runs nothing reaches the bounds that it tests: moves wait aside until it has ended.
+ */
+
+import { BOX_LANES } from '../math/box.ts';
+import { cubeContains, smallestCubeAround, type IntegerCube } from '../math/integer-cube.ts';
+import { NO_SLOT } from '../tree/body-lanes.ts';
+import { buildFrom } from '../tree/build.ts';
+import { expireEmptyLeaves, mergeListed } from '../tree/expire.ts';
+import { encloseInRoot } from '../tree/grow.ts';
+import { IndexList } from '../tree/index-list.ts';
+import type { WorkspacePool } from '../query/workspace.ts';
+import { BODY_DEAD, BODY_MOVED, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
+import { placeBody, relocateBody, removeBody } from '../tree/place.ts';
+import { refitListed } from '../tree/refit.ts';
+import { Tree } from '../tree/tree.ts';
+import { Body } from './body.ts';
+import type { BodyOptions, ResolvedOptions } from './options.ts';
+
+/** A pending body notes its place in the queue where its slot will be: -2 - place. */
+const QUEUE_BASE = -2;
+/** Nodes refitted per flush: shrinking is spread over flushes. */
+const REFIT_BUDGET = 1024;
+/** What is left of a slack after a drift, in case rounding made either of them look better than it is. */
+const SLACK_SHRINK = 1 - 2 ** -20;
+
+interface WaitingMove {
+  readonly lanes: Float64Array;
+  readonly isSphere: boolean;
+}
+
+export class BodyStore<T> {
+  readonly tree: Tree;
+  /** Changes with every flush that changes the tree. */
+  version = 0;
+  /** Living bodies, pending ones included. */
+  size = 0;
+  /** Bodies removed, and of these the ones removed for leaving the region; counts only grow. */
+  bodiesRemoved = 0;
+  bodiesOutside = 0;
+
+  private readonly options: ResolvedOptions;
+  private readonly handles: (Body<T> | undefined)[] = [];
+  private readonly data: (T | undefined)[] = [];
+  private readonly inserted = new IndexList();
+  private readonly moved = new IndexList();
+  private readonly removed = new IndexList();
+  private readonly waitingMoves = new Map<number, WaitingMove>();
+  private readonly box = new Float64Array(BOX_LANES);
+  /** Tells whether a query is running. */
+  private readonly pool: WorkspacePool;
+
+  constructor(options: ResolvedOptions, pool: WorkspacePool) {
+    this.options = options;
+    this.pool = pool;
+    this.tree = new Tree(options);
+    if (options.region !== null) {
+      const { min, edge } = options.region;
+      this.tree.setRootCell({ minX: min.x, minY: min.y, minZ: min.z, edge });
+    }
+  }
+
+  /** The root's cell, or null as long as neither an option nor a first batch has set it. */
+  get region(): IntegerCube | null {
+    return this.options.region !== null || this.tree.hasRoot ? this.tree.region : null;
+  }
+
+  /** Operations that wait for the next flush. */
+  get pending(): number {
+    return this.inserted.length + this.moved.length + this.removed.length + this.waitingMoves.size;
+  }
+
+  isAlive(index: number): boolean {
+    const { bodies } = this.tree;
+    return Number.isInteger(index) && index >= 0 && index < bodies.count && (bodies.flags[index] & BODY_DEAD) === 0;
+  }
+
+  /** The handle of a body, made the first time somebody asks for it. */
+  bodyAt(index: number): Body<T> {
+    const { categoryMask, flags } = this.tree.bodies;
+    return (this.handles[index] ??= new Body<T>(
+      this,
+      index,
+      this.data[index] as T,
+      categoryMask[index] >>> 0,
+      (flags[index] & BODY_STATIC) !== 0,
+    ));
+  }
+
+  dataAt(index: number): T | undefined {
+    return this.data[index];
+  }
+
+  /** Adds a body with its handle; the bounds are checked already. */
+  insert(where: string, lanes: Float64Array, isSphere: boolean, data: T, mask: number, options: BodyOptions<T>): Body<T> {
+    const isStatic = options.isStatic === true;
+    const index = this.add(where, lanes, 0, isSphere, data, mask, isStatic);
+    const body = new Body<T>(this, index, data, mask >>> 0, isStatic, options);
+    if (index >= 0) this.handles[index] = body;
+    return body;
+  }
+
+  /** Adds a body; returns its index, or -1 if it lies outside the region and the rule is to remove it. */
+  add(where: string, lanes: ArrayLike<number>, at: number, isSphere: boolean, data: T | undefined, mask: number, isStatic: boolean): number {
+    if (this.isOutside(where, lanes, at, isSphere)) {
+      this.bodiesRemoved++;
+      this.bodiesOutside++;
+      return -1;
+    }
+    const { bodies } = this.tree;
+    const index = bodies.allocate((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), mask);
+    const to = index * BOX_LANES;
+    for (let lane = 0; lane < (isSphere ? 4 : 6); lane++) bodies.bounds[to + lane] = lanes[at + lane];
+    bodies.slot[index] = QUEUE_BASE - this.inserted.length;
+    this.inserted.push(index);
+    if (mask === 0) this.tree.maskless++;
+    if (data !== undefined) this.data[index] = data;
+    this.size++;
+    return index;
+  }
+
+  /** Gives a living body new bounds, which are checked already. */
+  move(where: string, index: number, lanes: Float32Array | Float64Array, at: number, isSphere: boolean): void {
+    if (this.isOutside(where, lanes, at, isSphere)) {
+      this.bodiesOutside++;
+      // A repeated index of a batch may be gone already.
+      if (this.isAlive(index)) this.remove(index);
+    } else if (this.pool.depth > 0) this.waitingMoves.set(index, { lanes: Float64Array.from(lanes.subarray(at, at + BOX_LANES)), isSphere });
+    else this.applyMove(index, lanes, at, isSphere);
+  }
+
+  remove(index: number): void {
+    const { inserted } = this;
+    const { bodies } = this.tree;
+    bodies.flags[index] |= BODY_DEAD;
+    this.handles[index]?.markRemoved();
+    this.waitingMoves.delete(index);
+    this.size--;
+    this.bodiesRemoved++;
+    if (bodies.slot[index] >= 0) {
+      this.removed.push(index);
+      return;
+    }
+    // Still pending: nothing else knows it, so its place in the queue and its index are free at once.
+    const place = QUEUE_BASE - bodies.slot[index];
+    const last = inserted.array[--inserted.length];
+    inserted.array[place] = last;
+    bodies.slot[last] = QUEUE_BASE - place;
+    this.release(index);
+  }
+
+  /** Writes the bounds that a body was last given, be they applied or waiting; returns whether they are a sphere. */
+  readNewest(index: number, target: Float64Array): boolean {
+    const waiting = this.waitingMoves.get(index);
+    if (waiting !== undefined) {
+      target.set(waiting.lanes);
+      return waiting.isSphere;
+    }
+    const { bodies } = this.tree;
+    for (let lane = 0; lane < BOX_LANES; lane++) target[lane] = bodies.bounds[index * BOX_LANES + lane];
+    return bodies.isSphere(index);
+  }
+
+  /** Throws, or answers true, as the rule says, if bounds leave a region that is known and must not grow. */
+  private isOutside(where: string, lanes: ArrayLike<number>, at: number, isSphere: boolean): boolean {
+    if (this.options.outside === 'grow' || this.region === null) return false;
+    const { box } = this;
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] = isSphere ? lanes[at + axis] - lanes[at + 3] : lanes[at + axis];
+      box[axis + 3] = isSphere ? lanes[at + axis] + lanes[at + 3] : lanes[at + axis + 3];
+    }
+    if (cubeContains(this.region, box)) return false;
+    if (this.options.outside === 'remove') return true;
+    const { minX, minY, minZ, edge } = this.region;
+    throw new RangeError(
+      `${where}: the bounds leave the region, the cube of edge ${edge} at (${minX}, ${minY}, ${minZ}); enlarge the region, or choose outside: 'grow' or 'remove'.`,
+    );
+  }
+
+  /** Throws, before anything changes, if one shape of a batch leaves the region and the rule is to throw. */
+  checkInside(where: string, lanes: ArrayLike<number>, stride: number, isSphere: boolean): void {
+    if (this.options.outside !== 'throw') return;
+    for (let at = 0; at < lanes.length; at += stride) this.isOutside(where, lanes, at, isSphere);
+  }
+
+  /** Makes room for as many bodies more. */
+  reserve(count: number): void {
+    this.tree.bodies.reserve(this.tree.bodies.count + count);
+    this.inserted.reserve(this.inserted.length + count);
+  }
+
+  /** Applies everything that waits to the tree. Must not be called while a query runs. */
+  flush(): void {
+    if (this.pending > 0) {
+      this.applyWaitingMoves();
+      this.version++;
+      this.applyRemovals();
+      this.applyMoves();
+      this.applyInserts();
+    }
+    refitListed(this.tree, REFIT_BUDGET);
+  }
+
+  /** Advances countdowns, cuts off what has expired and merges what has become too few: once per update. */
+  maintain(): void {
+    this.version++;
+    expireEmptyLeaves(this.tree);
+    mergeListed(this.tree);
+  }
+
+  /** Kills every handle: the store is about to be dropped. */
+  markAllRemoved(): void {
+    for (const body of this.handles) body?.markRemoved();
+  }
+
+  /** Names what is wrong between the bodies and the queue; the tree has a check of its own. */
+  validate(): string[] {
+    const { bodies } = this.tree;
+    const faults: string[] = [];
+    let alive = 0;
+    for (let index = 0; index < bodies.count; index++) {
+      const body = this.handles[index];
+      if (this.isAlive(index)) alive++;
+      else if (bodies.slot[index] >= 0 && !this.removed.array.subarray(0, this.removed.length).includes(index)) {
+        faults.push(`body ${index}: is dead, but still lies in slot ${bodies.slot[index]}`);
+      }
+      if (body !== undefined && body.index !== (this.isAlive(index) ? index : -1)) faults.push(`body ${index}: its handle says ${body.index}`);
+    }
+    if (alive !== this.size) faults.push(`bodies: ${this.size} are counted, but ${alive} are alive`);
+    for (let place = 0; place < this.inserted.length; place++) {
+      const index = this.inserted.array[place];
+      if (bodies.slot[index] !== QUEUE_BASE - place) faults.push(`body ${index}: waits at place ${place}, but names slot ${bodies.slot[index]}`);
+    }
+    if (alive !== this.tree.placed - this.removed.length + this.inserted.length) {
+      faults.push(`bodies: ${alive} are alive, but ${this.tree.placed} are placed, ${this.inserted.length} wait, and ${this.removed.length} are to be removed`);
+    }
+    return faults;
+  }
+
+  /** Writes the new bounds of a body, and lists it unless they still lie inside its entry in the tree. */
+  private applyMove(index: number, lanes: ArrayLike<number>, at: number, isSphere: boolean): void {
+    const { bodies } = this.tree;
+    const { bounds, flags, slack } = bodies;
+    const to = index * BOX_LANES;
+    const isOtherKind = ((flags[index] & BODY_SPHERE) !== 0) !== isSphere;
+    // The sum of all drifts bounds how far any face has moved, so the entry itself need not be read.
+    let drift = 0;
+    if (isSphere) {
+      const toRadius = lanes[at + 3];
+      drift = Math.max(
+        Math.abs(lanes[at] - bounds[to]),
+        Math.abs(lanes[at + 1] - bounds[to + 1]),
+        Math.abs(lanes[at + 2] - bounds[to + 2]),
+      );
+      drift += Math.abs(toRadius - bounds[to + 3]);
+      bounds[to] = lanes[at];
+      bounds[to + 1] = lanes[at + 1];
+      bounds[to + 2] = lanes[at + 2];
+      bounds[to + 3] = toRadius;
+    } else {
+      for (let lane = 0; lane < BOX_LANES; lane++) {
+        const value = lanes[at + lane];
+        const change = Math.abs(value - bounds[to + lane]);
+        if (change > drift) drift = change;
+        bounds[to + lane] = value;
+      }
+    }
+    if (isOtherKind) flags[index] ^= BODY_SPHERE;
+    else if (drift <= slack[index]) {
+      slack[index] = (slack[index] - drift) * SLACK_SHRINK;
+      return;
+    }
+    if (bodies.slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) return;
+    flags[index] |= BODY_MOVED;
+    this.moved.push(index);
+  }
+
+  private applyWaitingMoves(): void {
+    for (const [index, { lanes, isSphere }] of this.waitingMoves) this.applyMove(index, lanes, 0, isSphere);
+    this.waitingMoves.clear();
+  }
+
+  private applyRemovals(): void {
+    const { tree, removed } = this;
+    for (let k = 0; k < removed.length; k++) {
+      removeBody(tree, removed.array[k]);
+      this.release(removed.array[k]);
+    }
+    removed.length = 0;
+  }
+
+  private applyMoves(): void {
+    const { tree, moved } = this;
+    const { flags } = tree.bodies;
+    for (let k = 0; k < moved.length; k++) {
+      const index = moved.array[k];
+      flags[index] &= ~BODY_MOVED;
+      if ((flags[index] & BODY_DEAD) === 0) relocateBody(tree, index);
+    }
+    moved.length = 0;
+  }
+
+  private applyInserts(): void {
+    const { tree, inserted } = this;
+    if (inserted.length === 0) return;
+    const batch = inserted.array.slice(0, inserted.length);
+    inserted.length = 0;
+    const extent = this.extentOf(batch);
+    if (!tree.hasRoot) tree.openRoot(this.region ?? smallestCubeAround(extent, tree.minCellSize));
+    encloseInRoot(tree, extent);
+    if (tree.placed === 0 && tree.nodes.count === 1) buildFrom(tree, batch);
+    else for (const index of batch) placeBody(tree, index);
+  }
+
+  /** The box around bodies. */
+  private extentOf(indices: Uint32Array): Float64Array {
+    const { box, tree } = this;
+    const extent = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    for (const index of indices) {
+      tree.bodies.readBox(index, box);
+      for (let axis = 0; axis < 3; axis++) {
+        if (box[axis] < extent[axis]) extent[axis] = box[axis];
+        if (box[axis + 3] > extent[axis + 3]) extent[axis + 3] = box[axis + 3];
+      }
+    }
+    return extent;
+  }
+
+  private release(index: number): void {
+    const { bodies } = this.tree;
+    if (bodies.categoryMask[index] === 0) this.tree.maskless--;
+    bodies.slot[index] = NO_SLOT;
+    bodies.flags[index] = BODY_DEAD;
+    this.handles[index] = undefined;
+    this.data[index] = undefined;
+    bodies.release(index);
+  }
+}

@@ -1,0 +1,90 @@
+/** The door for many bodies at once: everything is checked before the first body changes. */
+
+import type { BodyStore } from './body-store.ts';
+import { checkFlatBounds, describe, requireObject } from './checks.ts';
+import { readMask, type BulkOptions } from './options.ts';
+
+const BOX_STRIDE = 6;
+const SPHERE_STRIDE = 4;
+
+export interface BulkInsert<T> {
+  readonly count: number;
+  readonly stride: number;
+  readonly isSphere: boolean;
+  readonly isStatic: boolean;
+  readonly data: ArrayLike<T> | undefined;
+  readonly maskOf: (k: number) => number;
+}
+
+export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64Array, options: BulkOptions<T>): BulkInsert<T> {
+  requireFloats(where, bounds);
+  requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
+  const { kind, data, mask, isStatic } = options;
+  if (kind !== 'box' && kind !== 'sphere') throw new TypeError(`${where}: options.kind must be 'box' or 'sphere', but is ${describe(kind)}; name one.`);
+  const isSphere = kind === 'sphere';
+  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
+  const count = bounds.length / stride;
+  if (!Number.isInteger(count)) {
+    throw new TypeError(`${where}: bounds must hold ${stride} numbers a ${kind}, but has ${bounds.length} numbers; a coordinate is missing, add it.`);
+  }
+  checkFlatBounds(where, bounds, stride);
+  requireLength(where, 'options.data', data, count);
+  return { count, stride, isSphere, isStatic: isStatic === true, data, maskOf: readMasks(where, mask, count) };
+}
+
+function readMasks(where: string, mask: number | ArrayLike<number> | undefined, count: number): (k: number) => number {
+  if (typeof mask !== 'object' || mask === null) {
+    const one = readMask(where, 'options.mask', mask);
+    return () => one;
+  }
+  requireLength(where, 'options.mask', mask, count);
+  const masks = Int32Array.from({ length: count }, (_, k) => readMask(where, `options.mask[${k}]`, mask[k]));
+  return (k) => masks[k];
+}
+
+/** Checks indices and bounds of a move: the numbers an index tell whether they are boxes or spheres. */
+export function readBulkMove<T>(
+  where: string,
+  store: BodyStore<T>,
+  indices: ArrayLike<number>,
+  bounds: Float32Array | Float64Array,
+): { stride: number; isSphere: boolean } {
+  readIndices(where, store, indices);
+  requireFloats(where, bounds);
+  const isSphere = bounds.length === SPHERE_STRIDE * indices.length;
+  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
+  if (bounds.length !== stride * indices.length) {
+    throw new TypeError(
+      `${where}: bounds must hold 6 numbers (boxes) or 4 numbers (spheres) for each of ${indices.length} indices, but has ${bounds.length} numbers; a coordinate is missing, add it.`,
+    );
+  }
+  checkFlatBounds(where, bounds, stride);
+  return { stride, isSphere };
+}
+
+export function readIndices<T>(where: string, store: BodyStore<T>, indices: ArrayLike<number>): void {
+  requireObject(where, 'indices', indices, 'pass a Uint32Array or an array');
+  if (typeof indices.length !== 'number') throw new TypeError(`${where}: indices must be an array, but is ${describe(indices)}; pass a Uint32Array or an array.`);
+  for (let k = 0; k < indices.length; k++) if (!store.isAlive(indices[k])) blameIndex(where, `indices[${k}]`, indices[k]);
+}
+
+export function readIndex<T>(where: string, store: BodyStore<T>, index: number): number {
+  if (!store.isAlive(index)) blameIndex(where, 'index', index);
+  return index;
+}
+
+function blameIndex(where: string, field: string, index: unknown): never {
+  if (typeof index !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(index)}; pass the index of a body.`);
+  throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; it was removed or never given out, drop it.`);
+}
+
+function requireFloats(where: string, bounds: unknown): void {
+  if (bounds instanceof Float64Array || bounds instanceof Float32Array) return;
+  throw new TypeError(`${where}: bounds must be a Float32Array or a Float64Array, but is ${describe(bounds)}; convert it.`);
+}
+
+function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {
+  if (list === undefined) return;
+  requireObject(where, field, list, 'pass an array with an entry for each body');
+  if (list.length !== count) throw new RangeError(`${where}: ${field} must have an entry for each of ${count} bodies, but has ${list.length}; pass one each.`);
+}

@@ -1,0 +1,186 @@
+/**
+ * The door: every number and shape that comes from outside is read here, into flat lanes, before anything changes.
+ * A wrong shape is a TypeError, a wrong value a RangeError; the sentence names function, field, value and remedy.
+ */
+
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import type { FrustumPlanes } from '../math/frustum-planes.ts';
+import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from './shapes.ts';
+
+const AXES = ['x', 'y', 'z'] as const;
+const LIMIT_TEXT = '2^50';
+/** Place of the near plane among three's six. */
+const NEAR_PLANE = 5;
+
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `the string "${value}"`;
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  if (typeof value === 'function') return 'a function';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+export function requireObject(where: string, field: string, value: unknown, remedy: string): void {
+  if (typeof value !== 'object' || value === null) throw new TypeError(`${where}: ${field} must be an object, but is ${describe(value)}; ${remedy}.`);
+}
+
+/** A number that is neither NaN nor infinite. */
+export function requireFinite(where: string, field: string, value: unknown, remedy: string): number {
+  if (typeof value !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(value)}; ${remedy}.`);
+  if (value - value !== 0) throw new RangeError(`${where}: ${field} must be finite, but is ${value}; ${remedy}.`);
+  return value;
+}
+
+/** A number from 0 to Infinity. */
+export function requireNotNegative(where: string, field: string, value: unknown, remedy: string): number {
+  if (typeof value !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(value)}; ${remedy}.`);
+  if (!(value >= 0)) throw new RangeError(`${where}: ${field} must be 0 or more, but is ${value}; ${remedy}.`);
+  return value;
+}
+
+/** A finite number within the range of coordinates. */
+export function requireCoordinate(where: string, field: string, value: unknown): number {
+  const coordinate = requireFinite(where, field, value, 'check the bounds it was computed from');
+  if (Math.abs(coordinate) > COORDINATE_LIMIT) {
+    throw new RangeError(`${where}: ${field} must lie within +-${LIMIT_TEXT}, but is ${coordinate}; scale the scene down.`);
+  }
+  return coordinate;
+}
+
+export function readPoint(where: string, field: string, point: PointLike, target: Float64Array, at: number): void {
+  requireObject(where, field, point, 'pass a Vector3 or {x, y, z}');
+  for (let axis = 0; axis < 3; axis++) target[at + axis] = requireCoordinate(where, `${field}.${AXES[axis]}`, point[AXES[axis]]);
+}
+
+/** Writes min and max to the six lanes of `target`. */
+export function readBox(where: string, field: string, box: BoxLike, target: Float64Array): void {
+  requireObject(where, field, box, 'pass a Box3 or {min, max}');
+  readPoint(where, `${field}.min`, box.min, target, 0);
+  readPoint(where, `${field}.max`, box.max, target, 3);
+  checkOrder(where, field, target, 0);
+}
+
+/** Writes centre and radius to the first four lanes of `target`. */
+export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
+  requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
+  readPoint(where, `${field}.center`, sphere.center, target, 0);
+  target[3] = requireNotNegative(where, `${field}.radius`, sphere.radius, 'a radius of 0 is a point');
+  if (target[3] === Infinity) throw new RangeError(`${where}: ${field}.radius must be finite, but is Infinity; use a large radius.`);
+}
+
+/** As `readSphere`, for a sphere that must lie within the range of coordinates as a whole. */
+export function readBodySphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
+  readSphere(where, field, sphere, target);
+  checkSphereExtent(where, field, target);
+}
+
+/** Reads a box or a sphere, whichever it is; returns whether it is a sphere. */
+export function readShape(where: string, shape: BoxLike | SphereLike, target: Float64Array): boolean {
+  requireObject(where, 'bounds', shape, 'pass a Box3 or a Sphere');
+  const isSphere = 'center' in shape;
+  if (!isSphere && !('min' in shape)) {
+    throw new TypeError(`${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere.`);
+  }
+  if (isSphere) readBodySphere(where, 'sphere', shape, target);
+  else readBox(where, 'box', shape, target);
+  return isSphere;
+}
+
+/** Checks `count` shapes in a flat array without copying them: boxes of six numbers or spheres of four. */
+export function checkFlatBounds(where: string, bounds: Float32Array | Float64Array, stride: number): void {
+  for (let at = 0; at < bounds.length; at += stride) {
+    // One test for all six numbers: NaN and infinity fail every comparison.
+    const isFine =
+      stride === 6
+        ? isCoordinate(bounds[at]) &&
+          isCoordinate(bounds[at + 1]) &&
+          isCoordinate(bounds[at + 2]) &&
+          isCoordinate(bounds[at + 3]) &&
+          isCoordinate(bounds[at + 4]) &&
+          isCoordinate(bounds[at + 5]) &&
+          bounds[at] <= bounds[at + 3] &&
+          bounds[at + 1] <= bounds[at + 4] &&
+          bounds[at + 2] <= bounds[at + 5]
+        : bounds[at + 3] >= 0 &&
+          isCoordinate(Math.abs(bounds[at]) + bounds[at + 3]) &&
+          isCoordinate(Math.abs(bounds[at + 1]) + bounds[at + 3]) &&
+          isCoordinate(Math.abs(bounds[at + 2]) + bounds[at + 3]);
+    if (!isFine) blameFlatBounds(where, bounds, at, stride);
+  }
+}
+
+function isCoordinate(value: number): boolean {
+  return value <= COORDINATE_LIMIT && value >= -COORDINATE_LIMIT;
+}
+
+/** Finds the sentence for the shape at lane `at`, which is known to be wrong. */
+function blameFlatBounds(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
+  const field = `bounds[${at / stride}]`;
+  const lanes = Float64Array.from(bounds.subarray(at, at + stride));
+  const coordinates = stride === 6 ? 6 : 3;
+  for (let lane = 0; lane < coordinates; lane++) requireCoordinate(where, `${field}, number ${lane},`, lanes[lane]);
+  if (stride === 6) checkOrder(where, field, lanes, 0);
+  else {
+    requireNotNegative(where, `${field}, radius,`, lanes[3], 'a radius of 0 is a point');
+    checkSphereExtent(where, field, lanes);
+  }
+}
+
+function checkOrder(where: string, field: string, box: Float64Array, at: number): void {
+  for (let axis = 0; axis < 3; axis++) {
+    if (box[at + axis] <= box[at + axis + 3]) continue;
+    const name = AXES[axis];
+    throw new RangeError(
+      `${where}: ${field}.min.${name} must not be above max.${name}, but ${box[at + axis]} is above ${box[at + axis + 3]}; an empty box has no place, leave it out.`,
+    );
+  }
+}
+
+function checkSphereExtent(where: string, field: string, sphere: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    if (isCoordinate(Math.abs(sphere[axis]) + sphere[3])) continue;
+    throw new RangeError(`${where}: ${field} must lie within +-${LIMIT_TEXT}, but its radius is ${sphere[3]}; scale the scene down.`);
+  }
+}
+
+/** Writes origin and direction to the six lanes of `target`. */
+export function readRay(where: string, ray: RayLike, target: Float64Array): void {
+  requireObject(where, 'ray', ray, 'pass a Ray or {origin, direction}');
+  readPoint(where, 'ray.origin', ray.origin, target, 0);
+  requireObject(where, 'ray.direction', ray.direction, 'pass a Vector3 or {x, y, z}');
+  for (let axis = 0; axis < 3; axis++) {
+    target[3 + axis] = requireFinite(where, `ray.direction.${AXES[axis]}`, ray.direction[AXES[axis]], 'set the ray from a camera or two points');
+  }
+  if (target[3] === 0 && target[4] === 0 && target[5] === 0) {
+    throw new RangeError(`${where}: ray.direction must not be of length 0, but is (0, 0, 0); set it before the query.`);
+  }
+}
+
+/** Packs the planes of a frustum. Planes at infinity, as three makes them of an infinite far, are left out. */
+export function readFrustum(where: string, frustum: FrustumLike, target: FrustumPlanes): void {
+  requireObject(where, 'frustum', frustum, 'pass a Frustum or {planes}');
+  const remedy = 'call frustum.setFromProjectionMatrix first';
+  if (!Array.isArray(frustum.planes)) {
+    throw new TypeError(`${where}: frustum.planes must be an array, but is ${describe(frustum.planes)}; ${remedy}.`);
+  }
+  target.clear();
+  for (let k = 0; k < frustum.planes.length; k++) {
+    const plane = frustum.planes[k];
+    const field = `frustum.planes[${k}]`;
+    requireObject(where, field, plane, 'pass planes with normal and constant');
+    requireObject(where, `${field}.normal`, plane.normal, 'pass planes with normal and constant');
+    const { x, y, z } = plane.normal;
+    if (plane.constant === Infinity && hasNoDirection(x, y, z)) continue;
+    requireFinite(where, `${field}.normal.x`, x, remedy);
+    requireFinite(where, `${field}.normal.y`, y, remedy);
+    requireFinite(where, `${field}.normal.z`, z, remedy);
+    requireFinite(where, `${field}.constant`, plane.constant, remedy);
+    if (x === 0 && y === 0 && z === 0) throw new RangeError(`${where}: ${field}.normal must not be of length 0, but is (0, 0, 0); ${remedy}.`);
+    if (k === NEAR_PLANE) target.nearPlane = target.count;
+    target.push(x, y, z, plane.constant);
+  }
+}
+
+function hasNoDirection(x: unknown, y: unknown, z: unknown): boolean {
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false;
+  return Number.isNaN(x) || Number.isNaN(y) || Number.isNaN(z) || (x === 0 && y === 0 && z === 0);
+}

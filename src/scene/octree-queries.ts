@@ -1,0 +1,318 @@
+/**
+ * The questions of the octree, each in two forms: `intersect...` answers with records, which belong to the caller; `collect...`
+ * empties and fills a list of indices of the caller, without any allocation once the list is long enough, and returns how many.
+ *
+ * All of them first apply what waits in the queue, may be called from a callback, and are exact: the answer is that of a loop over
+ * all bodies. Boundaries are closed: touching counts. A `target` array is emptied and filled, and the records in it are reused.
+ * Numbers must be finite and coordinates within 2^50, else a RangeError is thrown; a wrong shape is a TypeError.
+ */
+
+import type { BoxQuery } from '../query/box.ts';
+import type { RangeQuery } from '../query/range-query.ts';
+import type { SphereQuery } from '../query/sphere.ts';
+import { WorkspacePool, type Workspace } from '../query/workspace.ts';
+import { IndexList } from '../tree/index-list.ts';
+import { BodyStore } from './body-store.ts';
+import { describe, readBox, readFrustum, readPoint, readRay, readSphere, requireObject } from './checks.ts';
+import type { IntersectionRecord } from './intersection-record.ts';
+import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type QueryOptions, type RayOptions, type ResolvedOptions } from './options.ts';
+import { Questions } from './questions.ts';
+import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from './shapes.ts';
+
+type Records<T> = IntersectionRecord<T>[];
+
+export abstract class OctreeQueries<T> {
+  /** @internal */
+  protected store: BodyStore<T>;
+  /** @internal */
+  protected questions: Questions<T>;
+
+  private readonly options: ResolvedOptions;
+  private readonly pool = new WorkspacePool();
+
+  constructor(options: ResolvedOptions) {
+    this.options = options;
+    this.store = new BodyStore<T>(options, this.pool);
+    this.questions = new Questions<T>(this.store, this.pool);
+  }
+
+  /** Begins anew with an empty store; the old handles are dead. */
+  protected reset(): void {
+    this.store.markAllRemoved();
+    this.store = new BodyStore<T>(this.options, this.pool);
+    this.questions = new Questions<T>(this.store, this.pool);
+  }
+
+  /**
+   * Every body that touches the inner side of all planes of a frustum, in tree order. Planes of an infinite far are ignored.
+   *
+   * Cost: a box test per node and body at the border; nodes wholly inside are taken without tests.
+   */
+  intersectFrustum(frustum: FrustumLike, options?: FrustumOptions<T>, target?: Records<T>): Records<T> {
+    checkTarget('Octree.intersectFrustum', target);
+    const workspace = this.questions.begin();
+    try {
+      this.askFrustum('Octree.intersectFrustum', workspace, frustum, options, workspace.list);
+      const { list, frustum: query } = workspace;
+      const writer = this.questions.records(target);
+      for (let k = 0; k < list.length; k++) writer.addSeen(list.array[k], query);
+      return writer.finish();
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T>): number {
+    checkList('Octree.collectFrustum', list);
+    const workspace = this.questions.begin();
+    try {
+      return this.askFrustum('Octree.collectFrustum', workspace, frustum, options, list);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** Every body that a ray enters at a distance from near to far, by distance, then index; a body it starts in is at distance 0. */
+  intersectRay(ray: RayLike, options?: RayOptions<T>, target?: Records<T>): Records<T> {
+    checkTarget('Octree.intersectRay', target);
+    const workspace = this.questions.begin();
+    try {
+      const categories = this.prepareRay('Octree.intersectRay', workspace, ray, options);
+      this.questions.collectRay(workspace, categories, options, workspace.list);
+      return this.writeHits(workspace, target);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  collectRay(ray: RayLike, list: IndexList, options?: RayOptions<T>): number {
+    checkList('Octree.collectRay', list);
+    const workspace = this.questions.begin();
+    try {
+      const categories = this.prepareRay('Octree.collectRay', workspace, ray, options);
+      return this.questions.collectRay(workspace, categories, options, list);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** The first of what `intersectRay` would answer, or null. Looks no farther than that body: nearest nodes first, with early out. */
+  firstHit(ray: RayLike, options?: RayOptions<T>): IntersectionRecord<T> | null {
+    const workspace = this.questions.begin();
+    try {
+      const categories = this.prepareRay('Octree.firstHit', workspace, ray, options);
+      return this.questions.findFirstHit(workspace, categories, options) ? this.writeHits(workspace)[0] : null;
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** Every body that touches a box, in tree order. */
+  intersectBox(box: BoxLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+    checkTarget('Octree.intersectBox', target);
+    const workspace = this.questions.begin();
+    try {
+      readBox('Octree.intersectBox', 'box', box, workspace.box.box);
+      this.askRange('Octree.intersectBox', workspace, workspace.box, options, workspace.list);
+      return this.writeContacts(workspace, workspace.box, workspace.box.box, false, target);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  collectBox(box: BoxLike, list: IndexList, options?: QueryOptions<T>): number {
+    checkList('Octree.collectBox', list);
+    const workspace = this.questions.begin();
+    try {
+      readBox('Octree.collectBox', 'box', box, workspace.box.box);
+      return this.askRange('Octree.collectBox', workspace, workspace.box, options, list);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** Every body that touches a ball, in tree order; the radius may be any finite number from 0. */
+  intersectSphere(sphere: SphereLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+    checkTarget('Octree.intersectSphere', target);
+    const workspace = this.questions.begin();
+    try {
+      readSphere('Octree.intersectSphere', 'sphere', sphere, workspace.lanes);
+      workspace.sphere.set(workspace.lanes);
+      this.askRange('Octree.intersectSphere', workspace, workspace.sphere, options, workspace.list);
+      return this.writeContacts(workspace, workspace.sphere, workspace.lanes, true, target);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T>): number {
+    checkList('Octree.collectSphere', list);
+    const workspace = this.questions.begin();
+    try {
+      readSphere('Octree.collectSphere', 'sphere', sphere, workspace.lanes);
+      workspace.sphere.set(workspace.lanes);
+      return this.askRange('Octree.collectSphere', workspace, workspace.sphere, options, list);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** Every body that holds a point, in tree order. */
+  intersectPoint(point: PointLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+    checkTarget('Octree.intersectPoint', target);
+    const workspace = this.questions.begin();
+    try {
+      this.askPoint('Octree.intersectPoint', workspace, point, options, workspace.list);
+      // As a contact the point is a sphere of radius 0.
+      workspace.lanes[3] = 0;
+      return this.writeContacts(workspace, workspace.box, workspace.lanes, true, target);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  collectPoint(point: PointLike, list: IndexList, options?: QueryOptions<T>): number {
+    checkList('Octree.collectPoint', list);
+    const workspace = this.questions.begin();
+    try {
+      return this.askPoint('Octree.collectPoint', workspace, point, options, list);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** The `count` bodies nearest to a point within `maxDistance`, by the distance to their surface, then index. */
+  nearest(point: PointLike, count: number, options?: NearestOptions<T>, target?: Records<T>): Records<T> {
+    checkTarget('Octree.nearest', target);
+    const workspace = this.questions.begin();
+    try {
+      this.askNearest('Octree.nearest', workspace, point, count, options, workspace.list);
+      const { hits, nearest } = workspace;
+      const writer = this.questions.records(target);
+      for (let k = 0; k < hits.length; k++) writer.addNear(hits.indices[k], nearest.x, nearest.y, nearest.z, hits.distances[k]);
+      return writer.finish();
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  collectNearest(point: PointLike, count: number, list: IndexList, options?: NearestOptions<T>): number {
+    checkList('Octree.collectNearest', list);
+    const workspace = this.questions.begin();
+    try {
+      return this.askNearest('Octree.collectNearest', workspace, point, count, options, list);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** Every pair of overlapping bodies once, but for pairs of two static ones; mask and filter must be passed by both. */
+  intersectPairs(options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+    checkTarget('Octree.intersectPairs', target);
+    const workspace = this.questions.begin();
+    try {
+      this.askPairs('Octree.intersectPairs', workspace, options, workspace.list);
+      const { list } = workspace;
+      const writer = this.questions.records(target);
+      for (let k = 0; k < list.length; k += 2) writer.addPair(list.array[k], list.array[k + 1]);
+      return writer.finish();
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  /** Writes two indices a pair, the smaller one first; returns the number of pairs. */
+  collectPairs(list: IndexList, options?: QueryOptions<T>): number {
+    checkList('Octree.collectPairs', list);
+    const workspace = this.questions.begin();
+    try {
+      return this.askPairs('Octree.collectPairs', workspace, options, list);
+    } finally {
+      this.questions.end();
+    }
+  }
+
+  private askFrustum(where: string, workspace: Workspace, frustum: FrustumLike, options: FrustumOptions<T> | undefined, list: IndexList): number {
+    readFrustum(where, frustum, workspace.frustum.planes);
+    const categories = readQueryOptions(where, options);
+    this.questions.settle();
+    workspace.frustum.begin(this.questions.tree, options?.exact === true);
+    return this.questions.collectRange(workspace, workspace.frustum, categories, options, list);
+  }
+
+  private askRange(where: string, workspace: Workspace, query: RangeQuery, options: QueryOptions<T> | undefined, list: IndexList): number {
+    const categories = readQueryOptions(where, options);
+    this.questions.settle();
+    return this.questions.collectRange(workspace, query, categories, options, list);
+  }
+
+  private askPoint(where: string, workspace: Workspace, point: PointLike, options: QueryOptions<T> | undefined, list: IndexList): number {
+    readPoint(where, 'point', point, workspace.lanes, 0);
+    workspace.box.setPoint(workspace.lanes);
+    return this.askRange(where, workspace, workspace.box, options, list);
+  }
+
+  private prepareRay(where: string, workspace: Workspace, ray: RayLike, options: RayOptions<T> | undefined): number {
+    const { ray: query, lanes } = workspace;
+    readRay(where, ray, lanes);
+    query.ray.set(lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]);
+    const categories = readQueryOptions(where, options);
+    query.near = readDistanceOption(where, 'near', options?.near, 0);
+    query.far = readDistanceOption(where, 'far', options?.far, Infinity);
+    this.questions.settle();
+    return categories;
+  }
+
+  private askNearest(
+    where: string,
+    workspace: Workspace,
+    point: PointLike,
+    count: number,
+    options: NearestOptions<T> | undefined,
+    list: IndexList,
+  ): number {
+    const { nearest, lanes } = workspace;
+    readPoint(where, 'point', point, lanes, 0);
+    requireCount(where, count);
+    const categories = readQueryOptions(where, options);
+    nearest.set(lanes, count, readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity));
+    this.questions.settle();
+    return this.questions.collectNearest(workspace, categories, options, list);
+  }
+
+  private askPairs(where: string, workspace: Workspace, options: QueryOptions<T> | undefined, list: IndexList): number {
+    const categories = readQueryOptions(where, options);
+    this.questions.settle();
+    return this.questions.collectPairs(workspace, categories, options, list);
+  }
+
+  private writeHits(workspace: Workspace, target?: Records<T>): Records<T> {
+    const { hits, ray } = workspace;
+    const writer = this.questions.records(target);
+    for (let k = 0; k < hits.length; k++) writer.addHit(hits.indices[k], ray.ray, hits.distances[k]);
+    return writer.finish();
+  }
+
+  private writeContacts(workspace: Workspace, query: BoxQuery | SphereQuery, volume: Float64Array, isSphere: boolean, target?: Records<T>): Records<T> {
+    const { list } = workspace;
+    const writer = this.questions.records(target);
+    for (let k = 0; k < list.length; k++) writer.addContact(list.array[k], query, volume, isSphere);
+    return writer.finish();
+  }
+}
+
+function checkTarget(where: string, target: unknown): void {
+  if (target !== undefined && !Array.isArray(target)) {
+    throw new TypeError(`${where}: target must be an array, but is ${describe(target)}; leave it out for a fresh one.`);
+  }
+}
+
+function checkList(where: string, list: IndexList): void {
+  requireObject(where, 'list', list, 'pass an IndexList');
+  if (!(list instanceof IndexList)) throw new TypeError(`${where}: list must be an IndexList, but is ${describe(list)}; make one with new IndexList().`);
+}
+
+function requireCount(where: string, count: unknown): void {
+  if (typeof count !== 'number') throw new TypeError(`${where}: count must be a number, but is ${describe(count)}; pass how many bodies you want.`);
+  if (!Number.isInteger(count) || count < 0) throw new RangeError(`${where}: count must be an integer from 0, but is ${count}; pass how many bodies you want.`);
+}

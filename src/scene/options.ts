@@ -1,0 +1,174 @@
+/** The options of the octree, its bodies and its questions, and how they are read. */
+
+import { isPowerOfTwo } from '../math/integer-cube.ts';
+import { ALL_CATEGORIES } from '../tree/layout.ts';
+import type { Body } from './body.ts';
+import { describe, requireFinite, requireNotNegative, requireObject } from './checks.ts';
+import type { IntersectionRecord } from './intersection-record.ts';
+import type { BoundsKind, Region } from './shapes.ts';
+
+/** What happens to a body whose bounds leave the region. */
+export type OutsideRule = 'grow' | 'remove' | 'throw';
+
+export interface OctreeOptions {
+  /** Cell of the root: integer corners, power-of-two edge. Default: the smallest such cube around the first batch. */
+  readonly region?: Region;
+  /** Edge of the smallest cell in world units, a power of two of at least 1. Default 1. */
+  readonly minCellSize?: number;
+  /** How much larger than its cell, about its centre, a node accepts bodies: from 1 (strict) to 8. Default 2. */
+  readonly looseness?: number;
+  /** Bodies that a leaf may hold before it splits, 1 to 4096. Default 16. */
+  readonly leafCapacity?: number;
+  /** Default 'grow': the root doubles until it encloses the body. */
+  readonly outside?: OutsideRule;
+}
+
+export interface BodyOptions<T> {
+  /** Categories of the body, 32 bits. Default all ones; 0 hides the body from every query. */
+  readonly mask?: number;
+  /** Two static bodies never pair, and a static body gets no room to move. Default false. */
+  readonly isStatic?: boolean;
+  /** Called by `octree.update` before the moves of the tick are applied; may call `setBox`, `setSphere`, `remove`. False = nothing changed. */
+  readonly update?: (this: Body<T>, deltaSeconds: number) => boolean | void;
+  /** Called at the end of `octree.update` for each body that overlaps this one. */
+  readonly onIntersection?: (this: Body<T>, record: IntersectionRecord<T>) => void;
+}
+
+export interface BulkOptions<T> {
+  readonly kind: BoundsKind;
+  /** Data of each body. */
+  readonly data?: ArrayLike<T>;
+  /** Categories of all bodies, or of each. */
+  readonly mask?: number | ArrayLike<number>;
+  readonly isStatic?: boolean;
+}
+
+/** What a query has cost; all four are overwritten. */
+export interface QueryStats {
+  /** Nodes that were looked into. */
+  nodesVisited: number;
+  /** Nodes that lay wholly inside and were taken without a test. */
+  nodesWhole: number;
+  /** Bodies whose entry was tested. */
+  bodiesTested: number;
+  /** Bodies, or pairs, reported. */
+  bodiesReported: number;
+}
+
+export interface QueryOptions<T> {
+  /** Reports bodies with `(body.mask & mask) !== 0`. Default all ones. */
+  readonly mask?: number;
+  /** Reports a body only if this answers true. It sees the tree as it was when the outermost query began. */
+  readonly filter?: (body: Body<T>) => boolean;
+  /** Filled with what the query has cost. */
+  readonly stats?: QueryStats;
+  /** Broad phase only: reports what the tree would test further. Default false. */
+  readonly candidates?: boolean;
+}
+
+export interface RayOptions<T> extends QueryOptions<T> {
+  /** Closed interval of the entry distance, world units. Default 0 to Infinity. */
+  readonly near?: number;
+  readonly far?: number;
+}
+
+export interface NearestOptions<T> extends QueryOptions<T> {
+  /** World units, closed. Default Infinity. */
+  readonly maxDistance?: number;
+}
+
+export interface FrustumOptions<T> extends QueryOptions<T> {
+  /** Drops the false positives of the plane test, such as big boxes beside a corner of the frustum. Default false. */
+  readonly exact?: boolean;
+}
+
+export interface ResolvedOptions {
+  readonly region: Region | null;
+  readonly minCellSize: number;
+  readonly looseness: number;
+  readonly leafCapacity: number;
+  readonly outside: OutsideRule;
+}
+
+const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
+const MAX_LOOSENESS = 8;
+const MAX_LEAF_CAPACITY = 4096;
+const MAX_EDGE = 2 ** 52;
+
+export function resolveOptions(options: OctreeOptions): ResolvedOptions {
+  const where = 'Octree';
+  requireObject(where, 'options', options, 'pass {} for the defaults');
+  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow' } = options;
+  requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
+  if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
+    throw new RangeError(`${where}: minCellSize must be a power of two from 1 to 2^30, but is ${minCellSize}; use 1 if unsure.`);
+  }
+  requireFinite(where, 'looseness', looseness, 'use a number from 1 to 8');
+  if (looseness < 1 || looseness > MAX_LOOSENESS) {
+    throw new RangeError(`${where}: looseness must lie between 1 and ${MAX_LOOSENESS}, but is ${looseness}; use 2 if unsure.`);
+  }
+  requireFinite(where, 'leafCapacity', leafCapacity, 'use an integer from 1 to 4096');
+  if (!Number.isInteger(leafCapacity) || leafCapacity < 1 || leafCapacity > MAX_LEAF_CAPACITY) {
+    throw new RangeError(`${where}: leafCapacity must be an integer from 1 to ${MAX_LEAF_CAPACITY}, but is ${leafCapacity}; use 16 if unsure.`);
+  }
+  if (!OUTSIDE_RULES.includes(outside)) {
+    throw new TypeError(`${where}: outside must be 'grow', 'remove' or 'throw', but is ${describe(outside)}; leave it out for 'grow'.`);
+  }
+  return { region: region === undefined ? null : checkedRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside };
+}
+
+function checkedRegion(where: string, region: Region, minCellSize: number): Region {
+  requireObject(where, 'region', region, 'pass {min, edge}');
+  requireObject(where, 'region.min', region.min, 'pass {x, y, z}');
+  const { min, edge } = region;
+  for (const axis of ['x', 'y', 'z'] as const) {
+    requireFinite(where, `region.min.${axis}`, min[axis], 'use an integer');
+    if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > MAX_EDGE) {
+      throw new RangeError(`${where}: region.min.${axis} must be an integer within +-2^52, but is ${min[axis]}; round it down.`);
+    }
+  }
+  requireFinite(where, 'region.edge', edge, 'use a power of two');
+  if (!isPowerOfTwo(edge) || edge < minCellSize || edge > MAX_EDGE) {
+    throw new RangeError(
+      `${where}: region.edge must be a power of two from minCellSize = ${minCellSize} to 2^52, but is ${edge}; use the next larger power of two.`,
+    );
+  }
+  return { min: { x: min.x, y: min.y, z: min.z }, edge };
+}
+
+/** The 32 bits of a mask. */
+export function readMask(where: string, field: string, mask: unknown): number {
+  if (mask === undefined) return ALL_CATEGORIES;
+  if (typeof mask !== 'number') throw new TypeError(`${where}: ${field} must be a number of 32 bits, but is ${describe(mask)}; leave it out for all ones.`);
+  if (!Number.isInteger(mask) || mask < -(2 ** 31) || mask >= 2 ** 32) {
+    throw new RangeError(`${where}: ${field} must be an integer of 32 bits, but is ${mask}; leave it out for all ones.`);
+  }
+  return mask | 0;
+}
+
+/** Checks the options of a body; returns its categories. */
+export function readBodyOptions<T>(where: string, options: BodyOptions<T>): number {
+  requireObject(where, 'options', options, 'pass {} or leave it out');
+  requireFunction(where, 'options.update', options.update);
+  requireFunction(where, 'options.onIntersection', options.onIntersection);
+  return readMask(where, 'options.mask', options.mask);
+}
+
+/** Checks what all questions have in common; returns the wanted categories. */
+export function readQueryOptions<T>(where: string, options: QueryOptions<T> | undefined): number {
+  if (options === undefined) return ALL_CATEGORIES;
+  requireObject(where, 'options', options, 'pass {} or leave it out');
+  requireFunction(where, 'options.filter', options.filter);
+  if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
+  return readMask(where, 'options.mask', options.mask);
+}
+
+export function readDistanceOption(where: string, field: string, value: number | undefined, byDefault: number): number {
+  return value === undefined ? byDefault : requireNotNegative(where, `options.${field}`, value, `leave it out for ${byDefault}`);
+}
+
+export function requireFunction(where: string, field: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') {
+    throw new TypeError(`${where}: ${field} must be a function, but is ${describe(value)}; leave it out for none.`);
+  }
+}

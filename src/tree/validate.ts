@@ -1,0 +1,139 @@
+/**
+ * Checks every invariant of a tree and tells each fault in a sentence. In two parts: structure (links, pages, counts, free lists)
+ * and bounds (entries, fitted boxes, categories, owner nodes). Costs about as much as a rebuild: for tests and debugging.
+ */
+
+import { BOX_LANES } from '../math/box.ts';
+import {
+  BLOCK,
+  BODY_DEAD,
+  BODY_STATIC,
+  CAPACITY,
+  CELL_EDGE,
+  CELL_LANES,
+  COUNT,
+  LIFESPAN,
+  LINK_LANES,
+  MAX_LIFESPAN,
+  NODE_HAS_MOVABLE,
+  NODE_USED,
+  NO_COUNTDOWN,
+  PAGE,
+  QUAD,
+  ROOT,
+} from './layout.ts';
+import { acceptingOctant } from './place.ts';
+import type { Tree } from './tree.ts';
+import { usedNodes } from './walk.ts';
+
+export function validateTree(tree: Tree): string[] {
+  const faults: string[] = [];
+  if (!tree.hasRoot) return faults;
+  const used = usedNodes(tree);
+  checkStructure(tree, used, faults);
+  // Bounds are read through the links: with broken ones there is nothing to compare.
+  if (faults.length === 0) for (const node of used) checkBounds(tree, node, faults);
+  return faults;
+}
+
+function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {
+  const { nodes, slots } = tree;
+  if (nodes.count !== used.length) faults.push(`nodes: ${nodes.count} are counted, but ${used.length} can be reached`);
+  const perLevel = new Int32Array(nodes.perLevel.length);
+  let placed = 0;
+  let pagedSlots = 0;
+  let blocksInUse = 1;
+  for (const node of used) {
+    perLevel[nodes.level(node)]++;
+    if (!nodes.isLeaf(node)) blocksInUse++;
+    pagedSlots += nodes.links[node * LINK_LANES + CAPACITY];
+    placed += nodes.bodyCount(node);
+    checkNode(tree, node, faults);
+    checkPage(tree, node, faults);
+  }
+  for (let level = 0; level < perLevel.length; level++) {
+    if (perLevel[level] !== nodes.perLevel[level]) faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
+  }
+  if (placed !== tree.placed) faults.push(`bodies: ${tree.placed} are counted as placed, but pages hold ${placed}`);
+  if (pagedSlots + slots.freeSlots !== slots.end) faults.push(`slots: ${pagedSlots} in pages and ${slots.freeSlots} free are not ${slots.end} in all`);
+  if (blocksInUse + nodes.freeBlockCount !== nodes.blocks) {
+    faults.push(`blocks: ${blocksInUse} in use and ${nodes.freeBlockCount} free are not ${nodes.blocks} in all`);
+  }
+}
+
+function checkNode(tree: Tree, node: number, faults: string[]): void {
+  const { nodes } = tree;
+  const name = `node ${node}`;
+  if ((nodes.flags[node] & NODE_USED) === 0) faults.push(`${name}: reached, but not marked as used`);
+  const lifespan = nodes.lifespan[node];
+  const countdown = nodes.countdown[node];
+  if (![LIFESPAN, 16, 32, MAX_LIFESPAN].includes(lifespan)) faults.push(`${name}: a lifespan of ${lifespan} is none of 8, 16, 32, 64`);
+  if (countdown !== NO_COUNTDOWN) {
+    if (countdown < 1 || countdown > lifespan) faults.push(`${name}: a countdown of ${countdown} does not lie within its lifespan of ${lifespan}`);
+    if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) faults.push(`${name}: counts down, but is in use`);
+  }
+  if (nodes.isLeaf(node)) return;
+
+  const first = nodes.firstChild(node);
+  const block = first / BLOCK;
+  if (nodes.blockParent[block] !== node) faults.push(`${name}: its children name node ${nodes.blockParent[block]} as their parent`);
+  if (nodes.childMask[node] === 0) faults.push(`${name}: has a block of children, but none in use`);
+  const half = nodes.edge(node) / 2;
+  if (nodes.blockCells[block * CELL_LANES + CELL_EDGE] !== half) faults.push(`${name}: its children's cells are not half of its own`);
+  for (let axis = 0; axis < 3; axis++) {
+    if (nodes.blockCells[block * CELL_LANES + axis] !== nodes.cellMin(node, axis) + half) faults.push(`${name}: its children do not meet in its middle`);
+  }
+  if (half < tree.minCellSize) faults.push(`${name}: its children are smaller than the smallest cell`);
+  for (let octant = 0; octant < BLOCK; octant++) {
+    const isUsed = (nodes.flags[first + octant] & NODE_USED) !== 0;
+    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) faults.push(`${name}: child ${octant} and the child mask disagree`);
+  }
+}
+
+function checkPage(tree: Tree, node: number, faults: string[]): void {
+  const { bodies, nodes, slots } = tree;
+  const at = node * LINK_LANES;
+  const page = nodes.links[at + PAGE];
+  const count = nodes.links[at + COUNT];
+  const capacity = nodes.links[at + CAPACITY];
+  if (count > capacity || (count === 0 && capacity > 0)) faults.push(`node ${node}: a page of ${capacity} slots for ${count} bodies`);
+  for (let slot = page; slot < page + capacity; slot += QUAD) {
+    if (slots.nodeOf(slot) !== node) faults.push(`slot ${slot}: lies in the page of node ${node}, but belongs to node ${slots.nodeOf(slot)}`);
+  }
+  for (let slot = page; slot < page + count; slot++) {
+    const index = slots.body[slot];
+    if (bodies.slot[index] !== slot) faults.push(`body ${index}: lies in slot ${slot}, but names slot ${bodies.slot[index]}`);
+  }
+}
+
+function checkBounds(tree: Tree, node: number, faults: string[]): void {
+  const { bodies, nodes, slots } = tree;
+  const { fitted } = nodes;
+  const box = new Float64Array(BOX_LANES);
+  const page = nodes.page(node);
+  const isOverfull = nodes.isLeaf(node) && nodes.bodyCount(node) > tree.leafCapacity && !tree.isSmallest(node);
+  for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
+    const index = slots.body[slot];
+    bodies.readBox(index, box);
+    const isWaiting = (bodies.flags[index] & BODY_DEAD) !== 0;
+    if (isWaiting) faults.push(`body ${index}: was removed, but lies in node ${node}`);
+    if (!encloses(slots.entries, slot * BOX_LANES, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
+    if (!encloses(fitted, node * BOX_LANES, slots.entries, slot * BOX_LANES)) faults.push(`node ${node}: its fitted box misses body ${index}`);
+    if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
+    if ((!nodes.isLeaf(node) || isOverfull) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
+    if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: lacks categories of body ${index}`);
+    if ((bodies.flags[index] & BODY_STATIC) === 0 && (nodes.flags[node] & NODE_HAS_MOVABLE) === 0) faults.push(`node ${node}: does not know that body ${index} may move`);
+  }
+  if (node === ROOT) return;
+  const parent = nodes.parent(node);
+  const isEmpty = fitted[node * BOX_LANES] > fitted[node * BOX_LANES + 3];
+  if (!isEmpty && !encloses(fitted, parent * BOX_LANES, fitted, node * BOX_LANES)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
+  if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: lacks categories of its child ${node}`);
+}
+
+function encloses(outer: Float32Array, at: number, inner: Float32Array | Float64Array, innerAt: number): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    if (inner[innerAt + axis] < outer[at + axis] || inner[innerAt + axis + 3] > outer[at + axis + 3]) return false;
+  }
+  return true;
+}
