@@ -130,8 +130,9 @@ export class BruteForce {
   /** By ascending index: a point is a sphere of radius 0. */
   point(point: Point, options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
     const sphere = { center: point, radius: 0 };
+    const box = [...point, ...point];
     return this.#collect(options, (body) =>
-      containsPoint(body, point) ? touch(body, contactWithSphere(body, sphere), isWithinSphere(body, sphere)) : null,
+      containsPoint(body, point) ? touch(body, contactWithSphere(body, sphere), boxContainsBox(box, body.box)) : null,
     );
   }
 
@@ -185,7 +186,7 @@ function isWithinSphere({ box, sphere }: ReferenceBody, query: ReferenceSphere):
 /** The point of a body nearest to a given one, and the way from there to it. */
 function approach(body: ReferenceBody, point: Point, distance: number): ReferenceAnswer {
   const { index, box, sphere } = body;
-  if (containsPoint(body, point)) return { index, other: -1, distance, inside: true, position: [...point], normal: [0, 0, 0] };
+  if (distance === 0) return { index, other: -1, distance, inside: true, position: [...point], normal: [0, 0, 0] };
   let position = closestPoint(point, box);
   if (sphere !== null) {
     const outward = subtract(point, sphere.center);

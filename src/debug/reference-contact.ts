@@ -49,7 +49,9 @@ function contactOfBoxAndSphere(box: Bounds, { center, radius }: ReferenceSphere)
   if (boxContainsPoint(box, center)) return contactFromWithin(box, center, radius);
   const position = closestPoint(center, box);
   const apart = Math.sqrt(distanceSqBetween(center, position));
-  return { distance: apart - radius, position, normal: subtract(center, position).map((component) => component / apart) };
+  // The square of a way this short may have underflowed to 0: then it has no direction.
+  const normal = apart > 0 ? subtract(center, position).map((component) => component / apart) : [0, 0, 0];
+  return { distance: apart - radius, position, normal };
 }
 
 /** The centre lies in the box: the sphere leaves by the nearest face; on a tie -x +x -y +y -z +z. */

@@ -150,7 +150,8 @@ export function castRay(origin: Point, direction: Point, body: ReferenceBody): R
   const position = along(origin, direction, distance);
   const outward = subtract(position, center);
   const length = Math.sqrt(dot(outward, outward));
-  const normal = length > 0 ? outward.map((component) => component / length) : direction.map((component) => -component);
+  // A sphere of radius 0 has no side.
+  const normal = length > 0 ? outward.map((component) => component / length) : [0, 0, 0];
   return { distance, inside: false, position, normal };
 }
 

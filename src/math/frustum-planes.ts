@@ -5,7 +5,7 @@
 
 export const PLANE_LANES = 4;
 /** Planes that get a bit of their own in a plane mask; all further ones share the last bit. */
-const LAST_BIT = 30;
+export const SHARED_BIT = 30;
 /** Normals that miss unit length by rounding only count as unit, as three's own tests take them. */
 const UNIT_TOLERANCE = 1e-9;
 
@@ -13,8 +13,6 @@ export class FrustumPlanes {
   lanes = new Float64Array(6 * PLANE_LANES);
   /** Length of each normal. */
   lengths = new Float64Array(6);
-  /** Bit of each plane in a plane mask. */
-  bits = new Int32Array(6);
   count = 0;
   /** Number of the near plane, -1 if there is none. */
   nearPlane = -1;
@@ -37,8 +35,7 @@ export class FrustumPlanes {
     this.lanes[at + 3] = constant;
     const lengthSq = normalX * normalX + normalY * normalY + normalZ * normalZ;
     this.lengths[plane] = Math.abs(lengthSq - 1) < UNIT_TOLERANCE ? 1 : Math.sqrt(lengthSq);
-    this.bits[plane] = 1 << Math.min(plane, LAST_BIT);
-    this.mask |= this.bits[plane];
+    this.mask |= 1 << Math.min(plane, SHARED_BIT);
   }
 
   /** Value of a point in a plane: its distance times the length of the normal, positive inside. */
@@ -81,10 +78,9 @@ export class FrustumPlanes {
 
   private reserve(count: number): void {
     if (count <= this.lengths.length) return;
-    const { lanes, lengths, bits } = this;
+    const { lanes, lengths } = this;
     const capacity = 2 * count;
     (this.lanes = new Float64Array(capacity * PLANE_LANES)).set(lanes);
     (this.lengths = new Float64Array(capacity)).set(lengths);
-    (this.bits = new Int32Array(capacity)).set(bits);
   }
 }

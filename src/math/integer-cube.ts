@@ -41,13 +41,23 @@ export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): Int
   return cube;
 }
 
-/** The cube of twice the edge that has `cube` as one of its octants and lies towards the part of `box` that sticks out. */
+/**
+ * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to where `box` sticks out, or towards 0
+ * if it does not: so no cube around coordinates within the limit needs more than MAX_LEVEL levels.
+ */
 export function cubeGrownTowards(cube: IntegerCube, box: ArrayLike<number>): IntegerCube {
   const { minX, minY, minZ, edge } = cube;
   return {
-    minX: box[0] < minX ? minX - edge : minX,
-    minY: box[1] < minY ? minY - edge : minY,
-    minZ: box[2] < minZ ? minZ - edge : minZ,
+    minX: minX - grownBelow(minX, edge, box[0], box[3]),
+    minY: minY - grownBelow(minY, edge, box[1], box[4]),
+    minZ: minZ - grownBelow(minZ, edge, box[2], box[5]),
     edge: 2 * edge,
   };
+}
+
+/** How far a cube grows below its min along one axis: its edge or nothing. */
+function grownBelow(min: number, edge: number, boxMin: number, boxMax: number): number {
+  if (boxMin < min) return edge;
+  if (boxMax > min + edge) return 0;
+  return min + edge / 2 > 0 ? edge : 0;
 }

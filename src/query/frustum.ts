@@ -6,7 +6,7 @@
  */
 
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { FrustumPlanes } from '../math/frustum-planes.ts';
+import { FrustumPlanes, PLANE_LANES, SHARED_BIT } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
@@ -35,7 +35,7 @@ export class FrustumQuery implements RangeQuery {
   }
 
   filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    const { lanes: planes, bits, count: planeCount } = this.planes;
+    const { lanes: planes, count: planeCount } = this.planes;
     nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -44,17 +44,23 @@ export class FrustumQuery implements RangeQuery {
       const maxY = boxes[at + 4];
       const maxZ = boxes[at + 5];
       let crossing = 0;
-      for (let plane = 0, p = 0; plane < planeCount; plane++, p += 4) {
-        const bit = bits[plane];
-        if ((lane & bit) === 0) continue;
-        const normalX = planes[p];
-        const normalY = planes[p + 1];
-        const normalZ = planes[p + 2];
-        const constant = planes[p + 3];
-        const far = normalX * (normalX >= 0 ? maxX : minX) + normalY * (normalY >= 0 ? maxY : minY) + normalZ * (normalZ >= 0 ? maxZ : minZ) + constant;
-        if (far < 0) continue nextBox;
-        const near = normalX * (normalX >= 0 ? minX : maxX) + normalY * (normalY >= 0 ? minY : maxY) + normalZ * (normalZ >= 0 ? minZ : maxZ) + constant;
-        if (near < 0) crossing |= bit;
+      for (let rest = lane; rest !== 0; rest &= rest - 1) {
+        const bit = rest & -rest;
+        let plane = 31 - Math.clz32(bit);
+        // Every plane from the last bit on shares it.
+        do {
+          const p = plane * PLANE_LANES;
+          const normalX = planes[p];
+          const normalY = planes[p + 1];
+          const normalZ = planes[p + 2];
+          const constant = planes[p + 3];
+          const far =
+            normalX * (normalX >= 0 ? maxX : minX) + normalY * (normalY >= 0 ? maxY : minY) + normalZ * (normalZ >= 0 ? maxZ : minZ) + constant;
+          if (far < 0) continue nextBox;
+          const near =
+            normalX * (normalX >= 0 ? minX : maxX) + normalY * (normalY >= 0 ? minY : maxY) + normalZ * (normalZ >= 0 ? minZ : maxZ) + constant;
+          if (near < 0) crossing |= bit;
+        } while (plane++ >= SHARED_BIT && plane < planeCount);
       }
       kept[count] = k;
       lanes[count++] = crossing;

@@ -20,8 +20,6 @@ import type { BodyOptions, ResolvedOptions } from './options.ts';
 
 /** A pending body notes its place in the queue where its slot will be: -2 - place. */
 const QUEUE_BASE = -2;
-/** Nodes refitted per flush: shrinking is spread over flushes. */
-const REFIT_BUDGET = 1024;
 /** What is left of a slack after a drift, in case rounding made either of them look better than it is. */
 const SLACK_SHRINK = 1 - 2 ** -20;
 
@@ -120,12 +118,23 @@ export class BodyStore<T> {
     return index;
   }
 
+  /** Gives living bodies new bounds, which are checked already; of a repeated index the last bounds count. */
+  moveMany(where: string, indices: ArrayLike<number>, lanes: Float32Array | Float64Array, stride: number, isSphere: boolean): void {
+    if (this.options.outside !== 'remove') {
+      for (let k = 0; k < indices.length; k++) this.move(where, indices[k], lanes, k * stride, isSphere);
+      return;
+    }
+    // A body that its last bounds bring back inside must not be removed by earlier ones.
+    const last = new Map<number, number>();
+    for (let k = 0; k < indices.length; k++) last.set(indices[k], k * stride);
+    for (const [index, at] of last) this.move(where, index, lanes, at, isSphere);
+  }
+
   /** Gives a living body new bounds, which are checked already. */
   move(where: string, index: number, lanes: Float32Array | Float64Array, at: number, isSphere: boolean): void {
     if (this.isOutside(where, lanes, at, isSphere)) {
       this.bodiesOutside++;
-      // A repeated index of a batch may be gone already.
-      if (this.isAlive(index)) this.remove(index);
+      this.remove(index);
     } else if (this.pool.depth > 0) this.waitingMoves.set(index, { lanes: Float64Array.from(lanes.subarray(at, at + BOX_LANES)), isSphere });
     else this.applyMove(index, lanes, at, isSphere);
   }
@@ -198,8 +207,8 @@ export class BodyStore<T> {
       this.applyRemovals();
       this.applyMoves();
       this.applyInserts();
+      refitListed(this.tree);
     }
-    refitListed(this.tree, REFIT_BUDGET);
   }
 
   /** Advances countdowns, cuts off what has expired and merges what has become too few: once per update. */
@@ -207,6 +216,7 @@ export class BodyStore<T> {
     this.version++;
     expireEmptyLeaves(this.tree);
     mergeListed(this.tree);
+    refitListed(this.tree);
   }
 
   /** Kills every handle: the store is about to be dropped. */

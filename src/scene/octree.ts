@@ -91,7 +91,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     const where = 'Octree.moveMany';
     const { stride, isSphere } = readBulkMove(where, this.store, indices, bounds);
     this.store.checkInside(where, bounds, stride, isSphere);
-    for (let k = 0; k < indices.length; k++) this.store.move(where, indices[k], bounds, k * stride, isSphere);
+    this.store.moveMany(where, indices, bounds, stride, isSphere);
   }
 
   /**

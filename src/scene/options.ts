@@ -47,7 +47,7 @@ export interface BulkOptions<T> {
 export interface QueryStats {
   /** Nodes that were looked into. */
   nodesVisited: number;
-  /** Nodes that lay wholly inside and were taken without a test. */
+  /** Nodes that lay wholly inside and were taken, with everything below them, without a test. */
   nodesWhole: number;
   /** Bodies whose entry was tested. */
   bodiesTested: number;

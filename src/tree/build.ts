@@ -10,7 +10,7 @@
 
 import { levelOf } from '../math/integer-cube.ts';
 import { radixSort } from '../math/radix-sort.ts';
-import { CAPACITY, COUNT, LINK_LANES, PAGE, QUAD, QUAD_SHIFT, ROOT } from './layout.ts';
+import { CAPACITY, COUNT, LINK_LANES, NO_BODY, PAGE, QUAD, QUAD_SHIFT, ROOT } from './layout.ts';
 import { refit, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
@@ -58,7 +58,22 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
     }
   }
   // Children were opened after their parents: backwards is bottom up.
-  for (let k = opened.length - 1; k >= 0; k--) refit(tree, opened[k]);
+  for (let k = opened.length - 1; k >= 0; k--) {
+    refit(tree, opened[k]);
+    closeRun(tree, opened[k]);
+  }
+}
+
+/** Notes which slots a node and its children, whose runs are known, take up: own page first, then the children in order. */
+function closeRun(tree: Tree, node: number): void {
+  const { nodes } = tree;
+  const page = nodes.page(node);
+  const pageEnd = page + nodes.links[node * LINK_LANES + CAPACITY];
+  const mask = nodes.childMask[node];
+  const first = nodes.firstChild(node);
+  const hasPage = pageEnd > page;
+  nodes.runStart[node] = hasPage || first === 0 ? page : nodes.runStart[first + 31 - Math.clz32(mask & -mask)];
+  nodes.runEnd[node] = first === 0 ? pageEnd : nodes.runEnd[first + 31 - Math.clz32(mask)];
 }
 
 /** Lays a node's own bodies, [begin, end) of `order`, down in a page that fits them. */
@@ -80,6 +95,7 @@ function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, e
     bodies.slack[index] = 0;
     writeEntry(tree, slot, bodies.readBox(index, tree.box), 0);
   }
+  slots.body.fill(NO_BODY, page + end - begin, page + capacity);
 }
 
 /** Gives the bodies in [begin, end) of `order` their keys below `base` and sorts both arrays by them. */

@@ -58,6 +58,8 @@ function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: numb
   slots.own(nodes.page(child), nodes.links[to + CAPACITY], child);
 
   nodes.fitted.copyWithin(child * BOX_LANES, ROOT * BOX_LANES, (ROOT + 1) * BOX_LANES);
+  nodes.runStart[child] = nodes.runStart[ROOT];
+  nodes.runEnd[child] = nodes.runEnd[ROOT];
   nodes.categoryMask[child] = nodes.categoryMask[ROOT];
   nodes.childMask[child] = oldMask;
   nodes.lifespan[child] = nodes.lifespan[ROOT];

@@ -29,6 +29,11 @@ export const CAPACITY = 3;
 export const CELL_LANES = 4;
 export const CELL_EDGE = 3;
 
+/** What a slot of a page holds behind the node's bodies. */
+export const NO_BODY = -1;
+/** End of the run of slots of a subtree whose slots are not one run. */
+export const NO_RUN = 0;
+
 /** Pages begin and end at a multiple of four slots, so that one lane per quad tells whose slots they are. */
 export const QUAD = 4;
 export const QUAD_SHIFT = 2;

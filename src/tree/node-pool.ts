@@ -5,7 +5,7 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { FLOAT32_MAX } from '../math/float32.ts';
-import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_USED, NO_COUNTDOWN, PAGE } from './layout.ts';
+import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from './layout.ts';
 
 const FIRST_BLOCKS = 8;
 
@@ -18,6 +18,12 @@ export class NodePool {
   /** Bit k = child k is in use. */
   childMask = new Uint8Array(FIRST_BLOCKS * BLOCK);
   flags = new Uint8Array(FIRST_BLOCKS * BLOCK);
+  /**
+   * The slots of a node and of everything below it, where a bulk build laid them in one run: [runStart, runEnd), holes included;
+   * runEnd is NO_RUN otherwise. A run of a node implies one of each child.
+   */
+  runStart = new Int32Array(FIRST_BLOCKS * BLOCK);
+  runEnd = new Int32Array(FIRST_BLOCKS * BLOCK);
   /** Updates that this node will wait when it is left empty. */
   lifespan = new Uint8Array(FIRST_BLOCKS * BLOCK);
   /** Updates left of that wait, or NO_COUNTDOWN. */
@@ -39,8 +45,8 @@ export class NodePool {
   private readonly freeBlocks: number[] = [];
 
   get bytes(): number {
-    const { links, fitted, categoryMask, childMask, flags, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
-    return [links, fitted, categoryMask, childMask, flags, lifespan, countdown, blockParent, blockLevel, blockCells].reduce(
+    const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
+    return [links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells].reduce(
       (sum, lanes) => sum + lanes.byteLength,
       0,
     );
@@ -93,6 +99,7 @@ export class NodePool {
     this.childMask[node] = 0;
     // Flags that say "listed" outlive a use: the entry in the list does too.
     this.flags[node] = (this.flags[node] | NODE_USED) & ~NODE_HAS_MOVABLE;
+    this.runEnd[node] = NO_RUN;
     this.lifespan[node] = LIFESPAN;
     this.countdown[node] = NO_COUNTDOWN;
     if (node >= BLOCK) this.childMask[this.parent(node)] |= 1 << (node % BLOCK);
@@ -155,12 +162,14 @@ export class NodePool {
   private reserve(blocks: number): void {
     if (blocks <= this.blockParent.length) return;
     const capacity = Math.max(blocks, Math.ceil(this.blockParent.length * 1.5));
-    const { links, fitted, categoryMask, childMask, flags, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
+    const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
     (this.links = new Int32Array(capacity * BLOCK * LINK_LANES)).set(links);
     (this.fitted = new Float32Array(capacity * BLOCK * BOX_LANES)).set(fitted);
     (this.categoryMask = new Int32Array(capacity * BLOCK)).set(categoryMask);
     (this.childMask = new Uint8Array(capacity * BLOCK)).set(childMask);
     (this.flags = new Uint8Array(capacity * BLOCK)).set(flags);
+    (this.runStart = new Int32Array(capacity * BLOCK)).set(runStart);
+    (this.runEnd = new Int32Array(capacity * BLOCK)).set(runEnd);
     (this.lifespan = new Uint8Array(capacity * BLOCK)).set(lifespan);
     (this.countdown = new Int8Array(capacity * BLOCK)).set(countdown);
     (this.blockParent = new Int32Array(capacity)).set(blockParent);

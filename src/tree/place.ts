@@ -7,10 +7,10 @@
  */
 
 import { roundDown32 } from '../math/float32.ts';
-import { BODY_STATIC, CAPACITY, CELL_LANES, COUNT, LINK_LANES, MARGIN_DIVISOR, MAX_LIFESPAN, NO_COUNTDOWN, PAGE, QUAD, ROOT, octantOf } from './layout.ts';
+import { BODY_STATIC, CAPACITY, CELL_LANES, COUNT, LINK_LANES, MARGIN_DIVISOR, MAX_LIFESPAN, NO_BODY, NO_COUNTDOWN, NO_RUN, PAGE, QUAD, ROOT, octantOf } from './layout.ts';
 import { NO_SLOT } from './body-lanes.ts';
 import { encloseInRoot } from './grow.ts';
-import { addCategories, enlarge, writeEntry } from './refit.ts';
+import { writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
 /** Places a body that is not in the tree. The root must exist; it grows until it encloses the body. */
@@ -49,7 +49,6 @@ export function relocateBody(tree: Tree, index: number): void {
     const margin = marginFor(tree, node, nodes.bodyCount(node), index, box);
     writeEntry(tree, slot, box, margin);
     bodies.slack[index] = margin;
-    enlarge(tree, node, slot);
     tree.listRefit(node);
     if (isOverfull(tree, node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
@@ -118,8 +117,7 @@ export function addToNode(tree: Tree, node: number, index: number, box: Float64A
   bodies.slot[index] = slot;
   bodies.slack[index] = margin;
   writeEntry(tree, slot, box, margin);
-  enlarge(tree, node, slot);
-  addCategories(tree, node, index);
+  tree.listRefit(node);
 
   if (!nodes.isLeaf(node)) return;
   if (nodes.countdown[node] !== NO_COUNTDOWN) reuse(tree, node);
@@ -184,6 +182,16 @@ function marginFor(tree: Tree, node: number, count: number, index: number, box: 
   return margin > 0 ? roundDown32(margin * (1 - 2 ** -20)) : 0;
 }
 
+/** A page of the node moves: neither its subtree's slots nor its ancestors' are one run any more. */
+function endRun(tree: Tree, node: number): void {
+  const { nodes } = tree;
+  nodes.runEnd[node] = NO_RUN;
+  while (node !== ROOT && nodes.runEnd[nodes.parent(node)] !== NO_RUN) {
+    node = nodes.parent(node);
+    nodes.runEnd[node] = NO_RUN;
+  }
+}
+
 /** Gives a node a page of the next power of two. */
 function growPage(tree: Tree, node: number): void {
   const { bodies, nodes, slots } = tree;
@@ -195,6 +203,7 @@ function growPage(tree: Tree, node: number): void {
   let capacity = QUAD;
   while (capacity <= oldCapacity) capacity *= 2;
   const page = slots.take(capacity);
+  endRun(tree, node);
   slots.own(page, capacity, node);
   for (let k = 0; k < count; k++) {
     slots.copy(oldPage + k, page + k);
@@ -217,7 +226,9 @@ export function removeSlot(tree: Tree, node: number, slot: number): void {
     slots.copy(last, slot);
     bodies.slot[slots.body[slot]] = slot;
   }
+  slots.body[last] = NO_BODY;
   if (count === 0) {
+    endRun(tree, node);
     slots.give(links[at + PAGE], links[at + CAPACITY]);
     links[at + PAGE] = 0;
     links[at + CAPACITY] = 0;

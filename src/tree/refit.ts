@@ -1,6 +1,7 @@
 /**
- * Fitted boxes. They grow at once, so that a query never misses a body, and shrink later, deepest nodes first, within a budget:
- * a box that is too large costs time but is never wrong.
+ * Fitted boxes, categories and movability: what a node tells about everything in and below it. Whatever changes an entry lists its
+ * node; `refitListed` then brings the listed nodes and their ancestors up to date, deepest first, each of them once, however many of
+ * its bodies have changed. Until then the tree must not be queried.
  */
 
 import { BOX_LANES } from '../math/box.ts';
@@ -23,45 +24,21 @@ export function writeEntry(tree: Tree, slot: number, box: Float64Array, margin: 
   entries[at + 5] = roundUp32(box[5] + margin);
 }
 
-/** Enlarges the fitted boxes of a node and its ancestors until they enclose the entry in `slot`. */
-export function enlarge(tree: Tree, node: number, slot: number): void {
-  const { nodes, slots } = tree;
-  const { entries } = slots;
-  const { fitted } = nodes;
-  const at = slot * BOX_LANES;
-  for (;;) {
-    if (!uniteBox(fitted, node * BOX_LANES, entries, at) || node === ROOT) return;
-    node = nodes.parent(node);
-  }
-}
-
-/** Adds a body's categories, and whether it may move, to a node and its ancestors. */
-export function addCategories(tree: Tree, node: number, index: number): void {
-  const { nodes, bodies } = tree;
-  const { categoryMask, flags } = nodes;
-  const mask = bodies.categoryMask[index];
-  const movable = (bodies.flags[index] & BODY_STATIC) === 0 ? NODE_HAS_MOVABLE : 0;
-  for (;;) {
-    const isKnown = (categoryMask[node] | mask) === categoryMask[node] && (flags[node] | movable) === flags[node];
-    categoryMask[node] |= mask;
-    flags[node] |= movable;
-    if (isKnown || node === ROOT) return;
-    node = nodes.parent(node);
-  }
-}
-
-/** Refits at most `budget` of the listed nodes; the others stay listed for the next time. */
-export function refitListed(tree: Tree, budget: number): void {
+/** Refits all listed nodes, and their ancestors as far up as something changes. */
+export function refitListed(tree: Tree): void {
   const { nodes, refitLists } = tree;
-  for (let level = 0; level < refitLists.length; level++) {
+  for (let level = 0; level < refitLists.length; ) {
     const list = refitLists[level];
-    while (list.length > 0) {
-      if (budget-- === 0) return;
-      const node = list.pop()!;
-      const isUsed = tree.unlist(node, NODE_REFIT_LISTED);
-      // A node may have come back to use at another level since it was listed.
-      if (isUsed && refit(tree, node) && node !== ROOT) tree.listRefit(nodes.parent(node));
+    let next = level + 1;
+    for (let k = 0; k < list.length; k++) {
+      const node = list[k];
+      if (!tree.unlist(node, NODE_REFIT_LISTED) || !refit(tree, node) || node === ROOT) continue;
+      tree.listRefit(nodes.parent(node));
+      // A node that was recycled while it was listed may lie at another level now, with its parent in a list that is done.
+      next = Math.min(next, nodes.level(node) + 1);
     }
+    list.length = 0;
+    level = next;
   }
 }
 
@@ -104,18 +81,10 @@ export function refit(tree: Tree, node: number): boolean {
 }
 const refit_old = new Float32Array(BOX_LANES);
 
-/** Enlarges the box at lane `at` of `boxes` by another one; whether that changed it. */
-function uniteBox(boxes: Float32Array, at: number, others: Float32Array, other: number): boolean {
-  let isChanged = false;
+/** Enlarges the box at lane `at` of `boxes` by another one. */
+function uniteBox(boxes: Float32Array, at: number, others: Float32Array, other: number): void {
   for (let lane = 0; lane < 3; lane++) {
-    if (others[other + lane] < boxes[at + lane]) {
-      boxes[at + lane] = others[other + lane];
-      isChanged = true;
-    }
-    if (others[other + lane + 3] > boxes[at + lane + 3]) {
-      boxes[at + lane + 3] = others[other + lane + 3];
-      isChanged = true;
-    }
+    if (others[other + lane] < boxes[at + lane]) boxes[at + lane] = others[other + lane];
+    if (others[other + lane + 3] > boxes[at + lane + 3]) boxes[at + lane + 3] = others[other + lane + 3];
   }
-  return isChanged;
 }

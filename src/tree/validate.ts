@@ -17,7 +17,9 @@ import {
   MAX_LIFESPAN,
   NODE_HAS_MOVABLE,
   NODE_USED,
+  NO_BODY,
   NO_COUNTDOWN,
+  NO_RUN,
   PAGE,
   QUAD,
   ROOT,
@@ -50,6 +52,7 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
     placed += nodes.bodyCount(node);
     checkNode(tree, node, faults);
     checkPage(tree, node, faults);
+    checkRun(tree, node, faults);
   }
   for (let level = 0; level < perLevel.length; level++) {
     if (perLevel[level] !== nodes.perLevel[level]) faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
@@ -129,6 +132,17 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   const isEmpty = fitted[node * BOX_LANES] > fitted[node * BOX_LANES + 3];
   if (!isEmpty && !encloses(fitted, parent * BOX_LANES, fitted, node * BOX_LANES)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: lacks categories of its child ${node}`);
+}
+
+/** A subtree's run must hold each of its bodies once and nothing else. */
+function checkRun(tree: Tree, node: number, faults: string[]): void {
+  const { nodes, slots } = tree;
+  if (nodes.runEnd[node] === NO_RUN) return;
+  let found = 0;
+  for (let slot = nodes.runStart[node]; slot < nodes.runEnd[node]; slot++) if (slots.body[slot] !== NO_BODY) found++;
+  let below = 0;
+  for (const other of usedNodes(tree, node)) below += nodes.bodyCount(other);
+  if (found !== below) faults.push(`node ${node}: its run of slots holds ${found} bodies, but its subtree ${below}`);
 }
 
 function encloses(outer: Float32Array, at: number, inner: Float32Array | Float64Array, innerAt: number): boolean {

@@ -6,7 +6,7 @@
 
 import type { Boxes } from '../math/box.ts';
 import type { IndexList } from './index-list.ts';
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, PAGE, ROOT } from './layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NO_BODY, NO_RUN, PAGE, ROOT } from './layout.ts';
 import type { Scratch } from './scratch.ts';
 import type { Tree } from './tree.ts';
 
@@ -46,8 +46,9 @@ export function walkOverlapping(tree: Tree, kernel: RangeKernel, categories: num
   const stack = scratch.nodes;
   const { lanes } = scratch;
   let nodesVisited = 0;
+  let nodesWhole = 0;
   let bodiesTested = 0;
-  let length = out.length;
+  let { length } = out;
 
   let top = kernel.filter(fitted, ROOT, ROOT + 1, kernel.undecided, stack, lanes, 0);
   while (top > 0) {
@@ -55,8 +56,9 @@ export function walkOverlapping(tree: Tree, kernel: RangeKernel, categories: num
     const lane = lanes[top];
     if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
     if (lane === WHOLE) {
+      nodesWhole++;
       out.length = length;
-      appendSubtree(tree, node, top, categories, scratch, out);
+      appendSubtree(tree, node, top, stack, out);
       length = out.length;
       continue;
     }
@@ -79,38 +81,41 @@ export function walkOverlapping(tree: Tree, kernel: RangeKernel, categories: num
   }
   out.length = length;
   scratch.nodesVisited += nodesVisited;
+  scratch.nodesWhole += nodesWhole;
   scratch.bodiesTested += bodiesTested;
 }
 
-/** Appends every body in and below a node without any test. Uses the stack from `base` upwards. */
-function appendSubtree(tree: Tree, node: number, base: number, categories: number, scratch: Scratch, out: IndexList): void {
+/**
+ * Appends every body in and below a node without any test: in one sweep where the slots of the subtree are one run, else node by
+ * node. Uses the stack from `base` upwards. Unwanted categories are left to the caller.
+ */
+function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array, out: IndexList): void {
   const { nodes, slots } = tree;
-  const { links, categoryMask, childMask } = nodes;
+  const { links, childMask, runStart, runEnd } = nodes;
   const { body } = slots;
-  const stack = scratch.nodes;
   let { length } = out;
   let top = base;
-  let nodesWhole = 0;
   stack[top++] = node;
   while (top > base) {
     const next = stack[--top];
-    if (categories !== ALL_CATEGORIES && (categoryMask[next] & categories) === 0) continue;
-    nodesWhole++;
     const at = next * LINK_LANES;
-    const count = links[at + COUNT];
-    if (count > 0) {
-      const page = links[at + PAGE];
-      out.length = length;
-      out.reserve(length + count);
-      const { array } = out;
-      for (let slot = page; slot < page + count; slot++) array[length++] = body[slot];
+    const isRun = runEnd[next] !== NO_RUN;
+    const begin = isRun ? runStart[next] : links[at + PAGE];
+    const end = isRun ? runEnd[next] : begin + links[at + COUNT];
+    out.length = length;
+    out.reserve(length + end - begin);
+    const { array } = out;
+    for (let slot = begin; slot < end; slot++) {
+      const index = body[slot];
+      array[length] = index;
+      // Holes are overwritten by what comes next.
+      if (index !== NO_BODY) length++;
     }
     const first = links[at + FIRST_CHILD];
-    if (first === 0) continue;
+    if (isRun || first === 0) continue;
     for (let mask = childMask[next]; mask !== 0; mask &= mask - 1) stack[top++] = first + 31 - Math.clz32(mask & -mask);
   }
   out.length = length;
-  scratch.nodesWhole += nodesWhole;
 }
 
 /** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. */
@@ -186,10 +191,10 @@ export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) =>
   }
 }
 
-/** All nodes that can be reached from the root, parents first. Follows links only as far as there are nodes, so that it ends on any tree. */
-export function usedNodes(tree: Tree): number[] {
+/** All nodes that can be reached from a node, parents first. Follows links only as far as there are nodes, so that it ends on any tree. */
+export function usedNodes(tree: Tree, from: number = ROOT): number[] {
   const { nodes } = tree;
-  const reached = [ROOT];
+  const reached = [from];
   for (let k = 0; k < reached.length && reached.length <= nodes.blocks * BLOCK; k++) {
     const first = nodes.firstChild(reached[k]);
     if (first === 0) continue;

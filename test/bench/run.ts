@@ -118,41 +118,55 @@ compare(
   false,
 );
 
-const [camera] = frusta(1500);
-const velocities = Float64Array.from({ length: count * 3 }, () => (random() - 0.5) * 4);
-for (const share of [0.01, 0.1, 1]) {
-  const moving = Uint32Array.from({ length: count * share }, (_, k) => Math.floor(k / share));
-  const batch = new Float64Array(moving.length * 6);
-  const moveAll = (): void => {
+/** Bodies that fly about and bounce off the walls; one step in a thousand is a teleport. The same seed makes the same motion. */
+class Motion {
+  readonly moving: Uint32Array;
+  readonly batch: Float64Array;
+  private readonly boxes = boxes.slice();
+  private readonly velocities: Float64Array;
+  private readonly random = createRandom(2).next;
+
+  constructor(share: number) {
+    this.moving = Uint32Array.from({ length: count * share }, (_, k) => Math.floor(k / share));
+    this.batch = new Float64Array(this.moving.length * 6);
+    this.velocities = Float64Array.from({ length: count * 3 }, () => (this.random() - 0.5) * 4);
+  }
+
+  step(): void {
+    const { moving, batch, boxes: mine, velocities } = this;
     for (let k = 0; k < moving.length; k++) {
       const body = moving[k];
-      const teleports = random() < 0.001;
+      const teleports = this.random() < 0.001;
       for (let axis = 0; axis < 3; axis++) {
         const at = body * 6 + axis;
         let step = velocities[body * 3 + axis];
-        if (teleports) step = random() * WORLD - boxes[at];
-        else if (boxes[at] + step < 0 || boxes[at + 3] + step > WORLD) {
-          velocities[body * 3 + axis] = -step;
-          step = -step;
-        }
-        boxes[at] += step;
-        boxes[at + 3] += step;
-        batch[k * 6 + axis] = boxes[at];
-        batch[k * 6 + axis + 3] = boxes[at + 3];
+        if (teleports) step = this.random() * WORLD - mine[at];
+        else if (mine[at] + step < 0 || mine[at + 3] + step > WORLD) step = velocities[body * 3 + axis] = -step;
+        mine[at] += step;
+        mine[at + 3] += step;
+        batch[k * 6 + axis] = mine[at];
+        batch[k * 6 + axis + 3] = mine[at + 3];
       }
     }
-  };
+  }
+}
+
+const [camera] = frusta(1500);
+for (const share of [0.01, 0.1, 1]) {
+  const bruteMotion = new Motion(share);
+  const octreeMotion = new Motion(share);
   compare(
     `${share * 100} % move + one cull`,
     1,
     () => {
-      moveAll();
+      bruteMotion.step();
+      const { moving, batch } = bruteMotion;
       for (let k = 0; k < moving.length; k++) brute.move(moving[k], batch, k * 6);
       return brute.cull(camera);
     },
     () => {
-      moveAll();
-      octree.moveMany(moving, batch);
+      octreeMotion.step();
+      octree.moveMany(octreeMotion.moving, octreeMotion.batch);
       octree.update();
       return octree.collectFrustum(camera, list);
     },
