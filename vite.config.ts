@@ -47,6 +47,8 @@ export default defineConfig(({ mode }) => ({
           globalSetup: 'test/site/support/serve-site.ts',
           // One page at a time: software rendering takes all the cores there are.
           fileParallelism: false,
+          // After the other projects, which need the cores as well.
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -6,11 +6,11 @@ import { drawCells } from './shared/cull-cells.ts';
 import { openProbe } from './shared/demo-probe.ts';
 import { FlyControls } from './shared/fly-controls.ts';
 import { FrustumShape } from './shared/frustum-shape.ts';
-import { hasWebGL2, showMissing } from './shared/missing.ts';
+import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { ObserverCamera } from './shared/observer-camera.ts';
 import { Pose } from './shared/pose.ts';
 import { ProgressBar } from './shared/progress.ts';
-import { Stage } from './shared/stage.ts';
+import { openContext, Stage } from './shared/stage.ts';
 import { tell } from './shared/toast.ts';
 import { connectTouchStick } from './shared/touch-stick.ts';
 import { Autopilot } from './fly-through/autopilot.ts';
@@ -33,13 +33,15 @@ const OBSERVER = 2;
 
 const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
 
-if (hasWebGL2()) flyThrough();
+const context = openContext(document.querySelector('canvas')!);
+if (context) flyThrough(context);
+else showNoWebGL2();
 
-function flyThrough(): void {
+function flyThrough(context: WebGL2RenderingContext): void {
   const probe = openProbe();
 
   // Stage: two views on one canvas, a flyer and an observer.
-  const stage = new Stage(document.querySelector('canvas')!, [element('camera-view'), element('observer-view')]);
+  const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
   const [cameraView, observerView] = stage.views as [typeof stage.views[0], typeof stage.views[0]];
   const camera = new PerspectiveCamera(FIELD_OF_VIEW);
   const observer = new ObserverCamera(observerView.element);
@@ -67,9 +69,14 @@ function flyThrough(): void {
   let cellsAt = -Infinity;
 
   async function rebuild(): Promise<void> {
-    const built = await builder.build(dataSets[settings.data], { ...settings }, world);
+    const built = await builder.build(dataSets[settings.data], { ...settings }, world, prepare);
     if (built) enter(built);
     else if (!builder.isBusy) tell('Stopped. Choose a data set or a count to build another one.');
+  }
+
+  /** Everything that is drawn only once a world is there. */
+  async function prepare({ scenery, drawn }: World): Promise<void> {
+    await stage.prepare([scenery.object, drawn.pillars, drawn.points, frustumShape.object, cellLines.object], camera, scene);
   }
 
   function enter(next: World): void {
@@ -149,7 +156,7 @@ function flyThrough(): void {
   function report(world: World, now: number): void {
     const figures = figuresOf(world, culling, nodes, stage);
     readout.write(figures, culling, settings, now);
-    Object.assign(probe, figures, { cells: cellLines.count, camera: camera.position.toArray() });
+    Object.assign(probe, figures, { reports: probe.reports + 1, cells: cellLines.count, camera: camera.position.toArray() });
   }
 
   showObserver(settings.observer);

@@ -9,7 +9,7 @@ import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.t
 
 describe('the file of places', () => {
   const places = [
-    { longitude: -180, latitude: -90, population: 0 }, { longitude: 179.999, latitude: 90, population: 22_315_474 },
+    { longitude: -180, latitude: -90, population: 0 }, { longitude: 179.99, latitude: 90, population: 22_315_474 },
     { longitude: 4.9, latitude: 52.37, population: 1001 }, { longitude: 4.9, latitude: 52.37, population: 5000 },
   ];
 

@@ -18,8 +18,8 @@ export class Builder {
     this.progress = progress;
   }
 
-  /** Resolves to the new world, or to undefined if it was stopped. */
-  async build(dataSet: DataSet, settings: Settings, last: World | undefined): Promise<World | undefined> {
+  /** Resolves to the new world once that is prepared for drawing, or to undefined if the build was stopped. */
+  async build(dataSet: DataSet, settings: Settings, last: World | undefined, prepare: (world: World) => Promise<void>): Promise<World | undefined> {
     this.running.abort();
     const { signal } = (this.running = new AbortController());
     this.isBusy = true;
@@ -27,11 +27,15 @@ export class Builder {
     this.progress.begin(`Building ${settings.count.toLocaleString('en')} ${dataSet.bodyName}`, () => this.running.abort());
     try {
       await dataSet.load();
-      return await runInSlices(buildWorld(dataSet, settings, last), {
+      const world = await runInSlices(buildWorld(dataSet, settings, last), {
         signal,
         onProgress: (fraction) => this.progress.set(fraction),
         onSlice: (milliseconds) => (this.longestSlice = Math.max(this.longestSlice, milliseconds)),
       });
+      await prepare(world);
+      if (!signal.aborted) return world;
+      world.dispose();
+      return undefined;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

@@ -3,6 +3,8 @@
 export interface DemoProbe {
   /** Frames drawn since the page opened. */
   frames: number;
+  /** How often the figures below were told: four times a second. */
+  reports: number;
   /** True from the start of a build to its end. */
   isBuilding: boolean;
   /** Longest time in milliseconds that the last build kept the page from doing anything else. */
@@ -31,7 +33,7 @@ declare global {
 
 export function openProbe(): DemoProbe {
   const probe: DemoProbe = {
-    frames: 0, isBuilding: false, longestSlice: 0, visible: 0, culled: 0, total: 0, tested: 0, nodesVisited: 0, nodesWhole: 0, nodes: 0,
+    frames: 0, reports: 0, isBuilding: false, longestSlice: 0, visible: 0, culled: 0, total: 0, tested: 0, nodesVisited: 0, nodesWhole: 0, nodes: 0,
     drawCalls: 0, triangles: 0, doAgree: null, cells: 0, camera: [0, 0, 0],
   };
   globalThis.demoProbe = probe;

@@ -15,15 +15,9 @@ export function showMissing(what: string, remedy: string): void {
   document.body.replaceChildren(box);
 }
 
-/** True if the browser gives out WebGL 2; tells the reader otherwise. */
-export function hasWebGL2(): boolean {
-  const context = document.createElement('canvas').getContext('webgl2');
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  if (!context) {
-    showMissing(
-      'This page needs WebGL 2',
-      'The browser did not give out a WebGL 2 context. Switch on hardware acceleration in its settings, update the graphics driver, or open the page in a current Chrome, Edge, Firefox or Safari.',
-    );
-  }
-  return context !== null;
+export function showNoWebGL2(): void {
+  showMissing(
+    'This page needs WebGL 2',
+    'The browser did not give out a WebGL 2 context. Switch on hardware acceleration in its settings, update the graphics driver, or open the page in a current Chrome, Edge, Firefox or Safari.',
+  );
 }

@@ -1,10 +1,16 @@
 // The canvas behind the page, cut into views: each is drawn where its HTML element lies, so the style sheet lays them out.
 
-import { type Camera, type Color, type Scene, Timer, WebGLRenderer } from 'three';
+import { type Camera, type Color, type Mesh, type Object3D, type Scene, ShaderMaterial, Texture, Timer, WebGLRenderer } from 'three';
 
 const MAX_PIXEL_RATIO = 2;
+/** Given to a driver that compiles aside but cannot tell when it is done. */
+const COMPILE_MS = 15;
 /** A frame that took longer moves the world by this much only, in seconds. */
 const LONGEST_STEP = 0.1;
+
+/** Null if the browser gives out no WebGL 2. */
+export const openContext = (canvas: HTMLCanvasElement): WebGL2RenderingContext | null =>
+  canvas.getContext('webgl2', { antialias: true, powerPreference: 'high-performance' });
 
 export class View {
   readonly element: HTMLElement;
@@ -37,8 +43,9 @@ export class Stage {
   /** False from the loss of the context to its return. */
   isAlive = true;
 
-  constructor(canvas: HTMLCanvasElement, elements: readonly HTMLElement[]) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+  constructor(context: WebGL2RenderingContext, elements: readonly HTMLElement[]) {
+    const canvas = context.canvas as HTMLCanvasElement;
+    this.renderer = new WebGLRenderer({ canvas, context });
     this.renderer.info.autoReset = false;
     this.renderer.autoClear = false;
     this.renderer.setScissorTest(true);
@@ -53,6 +60,19 @@ export class Stage {
 
   get pixelRatio(): number {
     return this.renderer.getPixelRatio();
+  }
+
+  /** Compiles and uploads what the objects need, one by one, so that the first frame with them does not have to. */
+  async prepare(objects: readonly Object3D[], camera: Camera, scene: Scene): Promise<void> {
+    const canTell = this.renderer.extensions.has('KHR_parallel_shader_compile');
+    for (const object of objects) {
+      if (canTell) await this.renderer.compileAsync(object, camera, scene);
+      else {
+        this.renderer.compile(object, camera, scene);
+        await new Promise((resolve) => setTimeout(resolve, COMPILE_MS));
+      }
+      object.traverse((part) => this.upload(part));
+    }
   }
 
   /** Calls back once a frame with the seconds since the last one and the time in milliseconds. */
@@ -78,6 +98,12 @@ export class Stage {
     renderer.setClearColor(background, 1);
     renderer.clear();
     renderer.render(scene, camera);
+  }
+
+  private upload(object: Object3D): void {
+    const { material } = object as Partial<Mesh>;
+    if (!(material instanceof ShaderMaterial)) return;
+    for (const { value } of Object.values(material.uniforms)) if (value instanceof Texture) this.renderer.initTexture(value);
   }
 
   private resize(): void {

@@ -10,7 +10,7 @@ export interface OpenedPage {
   readonly complaints: string[];
 }
 
-const SMALL = { viewport: { width: 640, height: 400 } };
+const SMALL = { viewport: { width: 480, height: 320 } };
 
 let browser: Browser;
 
@@ -47,6 +47,12 @@ export async function untilBuilt(page: Page): Promise<void> {
 export async function untilFramesPass(page: Page, frames: number): Promise<void> {
   const last = (await probe(page)).frames + frames;
   await page.waitForFunction((wanted) => globalThis.demoProbe!.frames >= wanted, last);
+}
+
+/** Waits until the page has told its figures anew, twice: the first ones may be from a frame that had begun before. */
+export async function untilToldAgain(page: Page): Promise<void> {
+  const last = (await probe(page)).reports + 2;
+  await page.waitForFunction((wanted) => globalThis.demoProbe!.reports >= wanted, last);
 }
 
 /** The figure on the page as a number. */
