@@ -1,0 +1,69 @@
+/** The placement rules of the octree, checked from outside by what `visitNodes` shows. */
+import type { Octree, OctreeNode } from '../../src/index.ts';
+import type { Resident } from './twin.ts';
+import { boundsOf } from './shapes.ts';
+
+interface Settings {
+  readonly looseness: number;
+  readonly leafCapacity: number;
+  readonly minCellSize: number;
+}
+
+interface Seen {
+  readonly node: OctreeNode<number>;
+  readonly bodies: readonly number[];
+}
+
+/**
+ * Throws unless every body lies in exactly one node; fits that node's cell scaled by looseness; is accepted by no existing child of its octant;
+ * and no leaf is over capacity that could split.
+ */
+export function expectPlacement(octree: Octree<number>, residents: readonly Resident[], settings: Settings): void {
+  const shapes = new Map(residents.map((resident) => [resident.serial, resident]));
+  const nodes = new Map<string, Seen>();
+  const seen = new Set<number>();
+  octree.visitNodes((node) => {
+    const bodies = node.bodies().map((body) => body.data);
+    if (bodies.length !== node.bodyCount) fail(node, `bodyCount ${node.bodyCount}, but ${bodies.length} bodies`);
+    nodes.set(keyOf(node.cell.min.x, node.cell.min.y, node.cell.min.z, node.cell.edge), { node, bodies });
+    for (const serial of bodies) {
+      if (seen.has(serial)) fail(node, `body ${serial} is in two nodes`);
+      if (!shapes.has(serial)) fail(node, `body ${serial} is not alive`);
+      seen.add(serial);
+    }
+  });
+  if (seen.size !== shapes.size) throw new Error(`${seen.size} bodies in nodes, ${shapes.size} alive`);
+  for (const { node, bodies } of nodes.values()) {
+    const accepted = bodies.filter((serial) => expectBody(node, shapes.get(serial)!, nodes, settings));
+    const canSplit = node.childCount === 0 && node.cell.edge > settings.minCellSize;
+    if (canSplit && bodies.length > settings.leafCapacity && accepted.length > 0) fail(node, `a leaf of ${bodies.length} bodies did not split`);
+  }
+}
+
+/** Whether a child of the body's octant would accept it, existing or not. */
+function expectBody(node: OctreeNode<number>, { serial, shape }: Resident, nodes: ReadonlyMap<string, Seen>, { looseness, minCellSize }: Settings): boolean {
+  const { min, edge } = node.cell;
+  const bounds = boundsOf(shape);
+  const corner = [min.x, min.y, min.z];
+  if (!accepts(corner, edge, bounds, looseness)) fail(node, `body ${serial} [${bounds.join(' ')}] does not fit`);
+  if (edge <= minCellSize) return false;
+  const half = edge / 2;
+  const center = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2);
+  const child = corner.map((low, axis) => (center[axis] >= low + half ? low + half : low));
+  const isAccepted = accepts(child, half, bounds, looseness);
+  if (isAccepted && nodes.has(keyOf(child[0], child[1], child[2], half))) fail(node, `body ${serial} [${bounds.join(' ')}] would fit a child`);
+  return isAccepted;
+}
+
+function accepts(corner: readonly number[], edge: number, bounds: readonly number[], looseness: number): boolean {
+  const reach = (edge / 2) * looseness;
+  return corner.every((low, axis) => bounds[axis] >= low + edge / 2 - reach && bounds[axis + 3] <= low + edge / 2 + reach);
+}
+
+function keyOf(x: number, y: number, z: number, edge: number): string {
+  return `${x} ${y} ${z} ${edge}`;
+}
+
+function fail({ cell: { min, edge }, depth }: OctreeNode<number>, fault: string): never {
+  throw new Error(`node [${min.x} ${min.y} ${min.z}] edge ${edge} depth ${depth}: ${fault}`);
+}

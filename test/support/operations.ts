@@ -1,0 +1,89 @@
+/** Random histories of an octree as plain data, so that fast-check can shrink them and print them. */
+import * as fc from 'fast-check';
+import { box, coordinate, direction, position, sphere } from './nasty-numbers.ts';
+import type { Question } from './questions.ts';
+import type { Shape } from './shapes.ts';
+
+/** What a body does in its own callbacks. */
+export type Script = 'walk' | 'ask' | 'spawn' | 'die' | 'touch' | 'touch and die';
+
+/** `who` counts living bodies, modulo their number; a history without bodies skips what needs one. */
+export type Operation =
+  | { readonly op: 'insert'; readonly shape: Shape; readonly mask: number; readonly isStatic: boolean }
+  | { readonly op: 'actor'; readonly shape: Shape; readonly script: Script; readonly step: readonly number[] }
+  | { readonly op: 'insertMany'; readonly shapes: readonly Shape[]; readonly masks: 'none' | 'one' | 'each'; readonly isStatic: boolean }
+  | { readonly op: 'crowd'; readonly shape: Shape; readonly count: number }
+  | { readonly op: 'teleport'; readonly who: number; readonly shape: Shape }
+  | { readonly op: 'nudge'; readonly who: number; readonly by: readonly number[] }
+  | { readonly op: 'resize'; readonly who: number; readonly by: number }
+  | { readonly op: 'moveMany'; readonly who: readonly number[]; readonly shapes: readonly Shape[] }
+  | { readonly op: 'remove'; readonly who: number }
+  | { readonly op: 'removeMany'; readonly who: readonly number[] }
+  | { readonly op: 'tick'; readonly times: number }
+  | { readonly op: 'clear' }
+  | { readonly op: 'ask'; readonly question: Question; readonly mask: number; readonly modulo: number }
+  | { readonly op: 'reenter'; readonly question: Question; readonly at: number; readonly inner: Question; readonly writes: readonly Operation[] }
+  | { readonly op: 'throw'; readonly question: Question; readonly at: number };
+
+const who = fc.nat(1000);
+const mask = fc.constantFrom(-1, 1, 2, 3, 4, 0, 1 << 31);
+const small = fc.constantFrom(0, 0.001, -0.001, 0.125, -0.125, 0.5, 1, -1, 3);
+const move = fc.array(small, { minLength: 3, maxLength: 3 });
+const shape = fc.oneof({ weight: 3, arbitrary: box }, { weight: 2, arbitrary: sphere });
+const shapes = fc.oneof(fc.array(box, { minLength: 1, maxLength: 6 }), fc.array(sphere, { minLength: 1, maxLength: 6 }));
+
+const question: fc.Arbitrary<Question> = fc.oneof(
+  fc.record({ kind: fc.constant('box' as const), box }),
+  fc.record({ kind: fc.constant('sphere' as const), sphere }),
+  fc.record({ kind: fc.constant('point' as const), point: position }),
+  fc.record({ kind: fc.constant('ray' as const), origin: position, direction }),
+  fc.record({ kind: fc.constant('nearest' as const), point: position, count: fc.constantFrom(1, 2, 5, 100) }),
+  fc.record({ kind: fc.constant('frustum' as const), planes: fc.array(plane(), { minLength: 1, maxLength: 7 }) }),
+  fc.record({ kind: fc.constant('pairs' as const) }),
+);
+
+const insert = fc.record({ op: fc.constant('insert' as const), shape, mask, isStatic: fc.boolean() });
+const teleport = fc.record({ op: fc.constant('teleport' as const), who, shape });
+const nudge = fc.record({ op: fc.constant('nudge' as const), who, by: move });
+const remove = fc.record({ op: fc.constant('remove' as const), who });
+
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 20, arbitrary: insert },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('actor' as const), shape, script: script(), step: move }) },
+  { weight: 5, arbitrary: fc.record({ op: fc.constant('insertMany' as const), shapes, masks: fc.constantFrom('none', 'one', 'each'), isStatic: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('crowd' as const), shape, count: fc.integer({ min: 2, max: 20 }) }) },
+  { weight: 12, arbitrary: teleport },
+  { weight: 14, arbitrary: nudge },
+  { weight: 5, arbitrary: fc.record({ op: fc.constant('resize' as const), who, by: fc.constantFrom(0, 0.5, 2, 1.001, 64) }) },
+  { weight: 5, arbitrary: fc.tuple(fc.array(who, { minLength: 6, maxLength: 6 }), shapes).map(([all, some]) => ({ op: 'moveMany' as const, who: all.slice(0, some.length), shapes: some })) },
+  { weight: 12, arbitrary: remove },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), who: fc.array(who, { maxLength: 12 }) }) },
+  { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
+  { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
+  { weight: 8, arbitrary: fc.record({ op: fc.constant('ask' as const), question, mask, modulo: fc.constantFrom(1, 1, 2, 3) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constant('reenter' as const),
+      question,
+      at: fc.nat(4),
+      inner: question,
+      writes: fc.array(fc.oneof(insert, teleport, nudge, remove), { maxLength: 4 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('throw' as const), question, at: fc.nat(4) }) },
+);
+
+/** Histories of up to `longest` operations. */
+export function histories(longest: number): fc.Arbitrary<Operation[]> {
+  return fc.array(operation, { maxLength: longest, size: 'max' });
+}
+
+function script(): fc.Arbitrary<Script> {
+  return fc.constantFrom('walk', 'ask', 'spawn', 'die', 'touch', 'touch and die');
+}
+
+/** Grid planes mostly, which touch grid bodies exactly; lengths other than 1 too. */
+function plane(): fc.Arbitrary<number[]> {
+  return fc.tuple(direction, coordinate).map(([normal, constant]) => [...normal, constant]);
+}

@@ -1,0 +1,56 @@
+/** Small scenes, one builder per idea: lists of shapes, seeded. */
+import { createRandom } from './random.ts';
+import type { Shape } from './shapes.ts';
+import { cube } from './shapes.ts';
+
+/** Boxes and spheres spread evenly over a cube around the origin; the size of each is up to `largest`. */
+export function uniform(count: number, seed: number, edge = 128, largest = 4): Shape[] {
+  const random = createRandom(seed);
+  const within = (): number => random.between(-edge / 2, edge / 2);
+  return Array.from({ length: count }, () => anyShape([within(), within(), within()], random.between(0.1, largest / 2), random.next()));
+}
+
+/** The same bodies in a few tight heaps far apart. */
+export function clustered(count: number, seed: number, heaps = 5): Shape[] {
+  const random = createRandom(seed);
+  const centers = Array.from({ length: heaps }, () => [random.between(-500, 500), random.between(-500, 500), random.between(-500, 500)]);
+  return Array.from({ length: count }, () => {
+    const spot = random.pick(centers).map((coordinate) => coordinate + random.between(-2, 2));
+    return anyShape(spot, random.between(0.05, 0.5), random.next());
+  });
+}
+
+/** All in one place, exactly. */
+export function coincident(count: number): Shape[] {
+  return Array.from({ length: count }, () => cube(0.5, 0.5, 0.5, 0.25));
+}
+
+/** All in the plane z = 0, without thickness. */
+export function flat(count: number, seed: number): Shape[] {
+  return uniform(count, seed).map((shape) => (shape.length === 6 ? [shape[0], shape[1], 0, shape[3], shape[4], 0] : [shape[0], shape[1], 0, 0]));
+}
+
+/** Unit cubes that share faces, edges and corners, with all corners on integers. */
+export function gridAligned(side: number): Shape[] {
+  return Array.from({ length: side ** 3 }, (_, i) => {
+    const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / (side * side))];
+    return [x, y, z, x + 1, y + 1, z + 1];
+  });
+}
+
+/** Sizes and places over fifteen orders of magnitude. */
+export function huge(count: number, seed: number): Shape[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => {
+    const scale = 2 ** random.below(48);
+    return anyShape([0, 1, 2].map(() => random.between(-1, 1) * scale), random.next() * scale, random.next());
+  });
+}
+
+export function translated(shapes: readonly Shape[], by: number): Shape[] {
+  return shapes.map((shape) => shape.map((value, lane) => (shape.length === 4 && lane === 3 ? value : value + by)));
+}
+
+function anyShape([x, y, z]: readonly number[], half: number, chance: number): Shape {
+  return chance < 0.6 ? cube(x, y, z, half) : [x, y, z, half];
+}
