@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { Octree } from '../../src/index.ts';
+import { dataOf, octreeOf, region } from '../support/octrees.ts';
+import { boxOf, cube } from '../support/shapes.ts';
+import { uniform } from '../support/scenes.ts';
+
+const wide = boxOf(cube(0, 0, 0, 1000));
+const three = new Float64Array([...cube(0, 0, 0), ...cube(10, 0, 0), ...cube(20, 0, 0)]);
+
+describe('octree.insertMany', () => {
+  it('takes six numbers a box and returns the indices in their order', () => {
+    const octree = new Octree<string>();
+    const indices = octree.insertMany(three, { kind: 'box', data: ['a', 'b', 'c'] });
+    expect(indices).toBeInstanceOf(Uint32Array);
+    expect([...indices].map((index) => octree.dataAt(index))).toEqual(['a', 'b', 'c']);
+    expect(octree.intersectPoint({ x: 10, y: 0, z: 0 })[0].body.data).toBe('b');
+    expect(octree.bodyAt(indices[2]).kind).toBe('box');
+  });
+
+  it('takes four numbers a sphere, and Float32Array too', () => {
+    const octree = new Octree<number>();
+    const indices = octree.insertMany(new Float32Array([0, 0, 0, 1, 10, 0, 0, 2]), { kind: 'sphere', data: [1, 2] });
+    expect(indices).toHaveLength(2);
+    expect(dataOf(octree.intersectPoint({ x: 12, y: 0, z: 0 }))).toEqual([2]);
+    expect(dataOf(octree.intersectPoint({ x: 0.9, y: 0.9, z: 0 }))).toEqual([]);
+  });
+
+  it('copies the array and leaves it as it was', () => {
+    const bounds = three.slice();
+    const octree = new Octree();
+    octree.insertMany(bounds, { kind: 'box' });
+    octree.update();
+    expect(bounds).toEqual(three);
+    bounds.fill(500);
+    expect(octree.intersectBox(wide)).toHaveLength(3);
+    expect(octree.intersectPoint({ x: 20, y: 0, z: 0 })).toHaveLength(1);
+  });
+
+  it('takes one mask for all or one a body', () => {
+    const octree = new Octree<number>();
+    octree.insertMany(three, { kind: 'box', data: [0, 1, 2], mask: 2 });
+    octree.insertMany(three, { kind: 'box', data: [3, 4, 5], mask: [1, 2, 4] });
+    expect(dataOf(octree.intersectBox(wide, { mask: 2 }))).toEqual([0, 1, 2, 4]);
+    expect(dataOf(octree.intersectBox(wide, { mask: 5 }))).toEqual([3, 5]);
+  });
+
+  it('of nothing inserts nothing', () => {
+    const octree = new Octree();
+    expect(octree.insertMany(new Float64Array(0), { kind: 'box' })).toHaveLength(0);
+    expect(octree.size).toBe(0);
+    octree.update();
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('makes static bodies, which do not pair with each other', () => {
+    const octree = new Octree();
+    octree.insertMany(new Float64Array([...cube(0, 0, 0), ...cube(0, 0, 0)]), { kind: 'box', isStatic: true });
+    expect(octree.intersectPairs()).toEqual([]);
+    octree.insertMany(new Float64Array(cube(0, 0, 0)), { kind: 'box' });
+    expect(octree.intersectPairs()).toHaveLength(2);
+  });
+});
+
+describe('octree.moveMany', () => {
+  it('moves each body to its six numbers, or turns it into a sphere by four', () => {
+    const { octree, bodies } = octreeOf(uniform(30, 1));
+    octree.update();
+    const indices = bodies.slice(0, 3).map(({ index }) => index);
+    octree.moveMany(indices, three);
+    expect(dataOf(octree.intersectPoint({ x: 10, y: 0, z: 0 }))).toContain(1);
+    octree.moveMany(new Uint32Array(indices), new Float32Array([100, 0, 0, 1, 200, 0, 0, 1, 300, 0, 0, 1]));
+    expect(dataOf(octree.intersectPoint({ x: 200, y: 1, z: 0 }))).toEqual([1]);
+    expect(bodies.slice(0, 4).map(({ kind }) => kind)).toEqual(['sphere', 'sphere', 'sphere', bodies[3].kind]);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('takes the last bounds of an index named twice', () => {
+    const { octree, bodies } = octreeOf([cube(50, 0, 0)]);
+    octree.update();
+    octree.moveMany([bodies[0].index, bodies[0].index, bodies[0].index], three);
+    expect(octree.intersectPoint({ x: 20, y: 0, z: 0 })).toHaveLength(1);
+    expect(octree.intersectBox(wide)).toHaveLength(1);
+  });
+
+  it('grows the region as a single move does', () => {
+    const { octree, bodies } = octreeOf([cube(1, 1, 1)], { region: region(0, 8) });
+    octree.update();
+    octree.moveMany([bodies[0].index], new Float64Array(cube(-100, 0, 0)));
+    expect(octree.intersectPoint({ x: -100, y: 0, z: 0 })).toHaveLength(1);
+    expect(octree.validate()).toEqual([]);
+  });
+});
+
+describe('octree.removeMany', () => {
+  it('returns how many it removed, an index named twice counting once', () => {
+    const { octree, bodies } = octreeOf(uniform(10, 1));
+    octree.update();
+    expect(octree.removeMany([1, 3, 3, 5, 1].map((i) => bodies[i].index))).toBe(3);
+    expect(dataOf(octree.intersectBox(wide))).toEqual([0, 2, 4, 6, 7, 8, 9]);
+    expect(bodies.filter(({ index }) => index === -1)).toHaveLength(3);
+    expect(octree.removeMany([])).toBe(0);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('takes what insertMany returned', () => {
+    const octree = new Octree();
+    const indices = octree.insertMany(three, { kind: 'box' });
+    expect(octree.removeMany(indices)).toBe(3);
+    expect(octree.size).toBe(0);
+    expect(octree.intersectBox(wide)).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { Frustum, Matrix4, PerspectiveCamera, Plane, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { Octree } from '../../src/index.ts';
+import { BruteForce } from '../../src/debug/brute-force.ts';
+import { touchesVolume } from '../../src/debug/reference-frustum.ts';
+import { collected, dataOf, octreeOf } from '../support/octrees.ts';
+import type { Random } from '../support/random.ts';
+import { createRandom } from '../support/random.ts';
+import { uniform } from '../support/scenes.ts';
+import type { Shape } from '../support/shapes.ts';
+import { cube, planesOf, planesOfBox } from '../support/shapes.ts';
+
+const view = planesOf(planesOfBox([-10, -10, -10, 10, 10, 10]));
+
+function frustumOf(camera: PerspectiveCamera): Frustum {
+  camera.updateMatrixWorld();
+  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+}
+
+/** Of a body list: which are seen, which of them wholly. */
+function seen(octree: Octree<number>, frustum: Parameters<Octree<number>['intersectFrustum']>[0]): { all: number[]; inside: number[] } {
+  const records = octree.intersectFrustum(frustum);
+  return { all: dataOf(records), inside: dataOf(records.filter(({ inside }) => inside)) };
+}
+
+describe('octree.intersectFrustum', () => {
+  it('counts touching a plane from outside, and nothing one ulp beyond', () => {
+    expect(seen(octreeOf([[10, 0, 0, 12, 1, 1], [10 + 2 ** -49, 0, 0, 12, 1, 1]]).octree, view)).toEqual({ all: [0], inside: [] });
+  });
+
+  it('says inside from all planes inwards, touching them included', () => {
+    const shapes = [[-10, -10, -10, 10, 10, 10], cube(9.5, 0, 0), cube(9.6, 0, 0), [0, 0, 0, 10], [0, 0, 0, 10.1]];
+    expect(seen(octreeOf(shapes).octree, view)).toEqual({ all: [0, 1, 2, 3, 4], inside: [0, 1, 3] });
+  });
+
+  it('drops a sphere behind a slanted plane though its box crosses it', () => {
+    const slanted = planesOf([[Math.SQRT1_2, Math.SQRT1_2, 0, 0]]);
+    expect(seen(octreeOf([[-1, -1, 0, 1.4], [-1, -1, 0, 1.42]]).octree, slanted)).toEqual({ all: [1], inside: [] });
+  });
+
+  it('takes planes of any length, and any number of them', () => {
+    const { octree } = octreeOf(uniform(300, 1));
+    const unit = [[0.6, 0.8, 0, 3], [0, -0.6, 0.8, 2], [1, 0, 0, 20]];
+    const scaled = unit.map((plane, i) => plane.map((value) => value * [1000, 1e-3, 7][i]));
+    expect(seen(octree, planesOf(scaled))).toEqual(seen(octree, planesOf(unit)));
+    expect(seen(octree, planesOf([])).all).toHaveLength(300);
+    expect(seen(octree, planesOf([...unit, ...unit, ...unit, ...unit]))).toEqual(seen(octree, planesOf(unit)));
+    expect(octree.intersectFrustum(planesOf(unit))[0].distance).toBe(0);
+  });
+
+  it('gives the centre of the body, and the way to it from the near plane along the view', () => {
+    const camera = new PerspectiveCamera(60, 1, 2, 100);
+    camera.position.set(5, 6, 7);
+    const { octree } = octreeOf([cube(5, 6, -13), [5, 6, -23, 1]]);
+    const records = octree.intersectFrustum(frustumOf(camera)).sort((a, b) => a.body.data - b.body.data);
+    expect(records.map(({ position }) => position.toArray())).toEqual([[5, 6, -13], [5, 6, -23]]);
+    expect(records[0].distance).toBeCloseTo(18, 9);
+    expect(records[1].distance).toBeCloseTo(28, 9);
+    expect(records.every(({ normal, ray, other }) => normal.length() === 0 && ray === null && other === null)).toBe(true);
+  });
+
+  it('ignores a lost far plane: NaN or zero normal with an infinite constant', () => {
+    const { octree } = octreeOf(uniform(300, 1));
+    const box = planesOfBox([-10, -10, -10, 10, 10, 10]);
+    for (const lost of [[NaN, NaN, NaN, Infinity], [0, 0, 0, Infinity]]) {
+      const planes = box.map((plane, i) => (i === 4 ? lost : plane));
+      expect(seen(octree, planesOf(planes))).toEqual(seen(octree, planesOf(box.filter((_, i) => i !== 4))));
+      for (const { distance, position } of octree.intersectFrustum(planesOf(planes))) expect(distance).toBeCloseTo(10 - position.z, 9);
+    }
+  });
+
+  it("takes three's Frustum and Plane", () => {
+    const { octree } = octreeOf([cube(0, 0, 0), cube(100, 0, 0)]);
+    const frustum = new Frustum(...[1, -1].flatMap((sign) => [[sign, 0, 0], [0, sign, 0], [0, 0, sign]].map(([x, y, z]) => new Plane(new Vector3(x, y, z), 5))));
+    expect(dataOf(octree.intersectFrustum(frustum))).toEqual([0]);
+  });
+
+  it('of one body is not always visible: a tree of one object is tested like any other', () => {
+    expect(octreeOf([cube(100, 0, 0)]).octree.intersectFrustum(view)).toEqual([]);
+  });
+});
+
+describe('octree.collectFrustum', () => {
+  it.each([1, 2, 3])('equals brute force for cameras anywhere: seed %d', (seed) => {
+    const shapes = uniform(3000, seed, 200, 8);
+    const { octree, bodies } = octreeOf(shapes);
+    const oracle = new BruteForce();
+    for (const [i, shape] of shapes.entries()) fill(oracle, bodies[i].index, shape);
+    const random = createRandom(seed);
+    let count = 0;
+    for (let i = 0; i < 60; i++) {
+      const frustum = frustumOf(anyCamera(random));
+      const expected = oracle.frustum(planesIn(frustum)).map(({ index }) => index);
+      const found = collected((list) => octree.collectFrustum(frustum, list));
+      count += found.length;
+      expect(found.sort((a, b) => a - b)).toEqual(expected);
+    }
+    expect(count).toBeGreaterThan(1000);
+  });
+});
+
+describe('exact', () => {
+  it('drops a big box near a corner of the frustum that crosses no single plane', () => {
+    const wedge = planesOf([[1, 1, 0, 0], [-1, 1, 0, 0]].map((plane) => plane.map((value) => value * Math.SQRT1_2)));
+    const { octree } = octreeOf([[-10, -4, 0, 10, -1, 1], [-10, -4, 0, 10, 0, 1]]);
+    expect(dataOf(octree.intersectFrustum(wedge))).toEqual([0, 1]);
+    expect(dataOf(octree.intersectFrustum(wedge, { exact: true }))).toEqual([1]);
+  });
+
+  it.each([1, 2])('keeps every body that touches the volume and drops those clear of it: seed %d', (seed) => {
+    const shapes = uniform(400, seed, 60, 40);
+    const { octree, bodies } = octreeOf(shapes);
+    const oracle = new BruteForce();
+    for (const [i, shape] of shapes.entries()) fill(oracle, bodies[i].index, shape);
+    const random = createRandom(seed);
+    let dropped = 0;
+    for (let i = 0; i < 12; i++) {
+      const frustum = frustumOf(anyCamera(random));
+      const planes = planesIn(frustum);
+      const candidates = collected((list) => octree.collectFrustum(frustum, list));
+      const kept = new Set(collected((list) => octree.collectFrustum(frustum, list, { exact: true })));
+      const records = dataOf(octree.intersectFrustum(frustum, { exact: true }));
+      expect([...kept].sort((a, b) => a - b)).toEqual(records);
+      for (const body of oracle.bodies()) {
+        if (touchesVolume(body, planes, 0)) expect(kept).toContain(body.index);
+        else if (kept.has(body.index)) expect(touchesVolume(body, planes, 1e-8)).toBe(true);
+      }
+      dropped += candidates.length - kept.size;
+    }
+    expect(dropped).toBeGreaterThan(0);
+  });
+});
+
+function fill(oracle: BruteForce, index: number, shape: Shape): void {
+  if (shape.length === 6) oracle.setBox(index, shape);
+  else oracle.setSphere(index, shape);
+}
+
+function planesIn(frustum: Frustum): number[][] {
+  return frustum.planes.map(({ normal, constant }) => [normal.x, normal.y, normal.z, constant]);
+}
+
+function anyCamera(random: Random): PerspectiveCamera {
+  const camera = new PerspectiveCamera(random.between(5, 120), random.between(0.5, 2), random.pick([0.01, 1, 5]), random.pick([20, 100, 1e6]));
+  camera.position.set(random.between(-100, 100), random.between(-100, 100), random.between(-100, 100));
+  camera.lookAt(random.between(-50, 50), random.between(-50, 50), random.between(-50, 50));
+  return camera;
+}

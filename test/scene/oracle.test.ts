@@ -1,0 +1,64 @@
+import { describe, it } from 'vitest';
+import type { OctreeOptions } from '../../src/index.ts';
+import { narrowQuestion } from '../support/questions.ts';
+import { createRandom } from '../support/random.ts';
+import { clustered, coincident, flat, gridAligned, huge, translated, uniform } from '../support/scenes.ts';
+import type { Shape } from '../support/shapes.ts';
+import { boundsOf } from '../support/shapes.ts';
+import { Twin } from '../support/twin.ts';
+
+const SCENES: readonly (readonly [string, (count: number) => Shape[]])[] = [
+  ['uniform', (count) => uniform(count, 21)],
+  ['clustered', (count) => clustered(count, 22)],
+  ['coincident', coincident],
+  ['flat', (count) => flat(count, 23)],
+  ['grid-aligned', (count) => gridAligned(Math.ceil(Math.cbrt(count))).slice(0, count)],
+  ['huge', (count) => huge(count, 24)],
+  ['at 2^20', (count) => translated(uniform(count, 25), 2 ** 20)],
+  ['at 1e7 + 0.3', (count) => translated(uniform(count, 26), 1e7 + 0.3)],
+  ['at 2^40', (count) => translated(uniform(count, 27), -(2 ** 40))],
+];
+const SIZES = [0, 1, 2, 8, 9, 17, 400];
+const SETTINGS: readonly OctreeOptions[] = [{}, { looseness: 1, leafCapacity: 1 }, { looseness: 1.5, leafCapacity: 4 }];
+
+const CASES = SCENES.flatMap(([scene, build]) => SETTINGS.map((options) => ({ scene, build, options, settings: JSON.stringify(options) })));
+
+/** Questions about places where bodies are, then every whole-world question. */
+function interrogate(twin: Twin, seed: number, questions: number): void {
+  const random = createRandom(seed);
+  for (let i = 0; i < questions; i++) {
+    const spot = twin.residents.length > 0 ? boundsOf(random.pick(twin.residents).shape) : [0, 0, 0, 1, 1, 1];
+    twin.ask(narrowQuestion(i, spot, random));
+  }
+  twin.ask({ kind: 'pairs' });
+  twin.ask({ kind: 'nearest', point: [0, 0, 0], count: 1000 });
+  twin.ask({ kind: 'sphere', sphere: [0, 0, 0, 2 ** 52] });
+}
+
+describe('Octree, any scene', () => {
+  it.each(CASES)('equals brute force at 0, 1, 2, 8, 9, 17 and 400 bodies: $scene, $settings', ({ build, options }) => {
+    for (const size of SIZES) {
+      const twin = new Twin(options);
+      for (const shape of build(size)) twin.insert(shape);
+      interrogate(twin, size, 70);
+    }
+  });
+
+  it.each(SCENES)('equals brute force while removed in any order, with and without updates between: %s', (_name, build) => {
+    for (const order of ['first', 'last', 'random'] as const) {
+      for (const withUpdates of [false, true]) {
+        const twin = new Twin({ leafCapacity: 2 });
+        const random = createRandom(31);
+        for (const shape of build(60)) twin.insert(shape);
+        while (twin.residents.length > 0) {
+          const i = order === 'first' ? 0 : order === 'last' ? twin.residents.length - 1 : random.below(twin.residents.length);
+          twin.remove(twin.residents[i]);
+          if (withUpdates) twin.update();
+          interrogate(twin, twin.residents.length, 2);
+          const faults = twin.octree.validate();
+          if (faults.length > 0) throw new Error(faults.join('; '));
+        }
+      }
+    }
+  });
+});

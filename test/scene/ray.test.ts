@@ -1,0 +1,134 @@
+import { Ray, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { collected, dataOf, octreeOf } from '../support/octrees.ts';
+import { createRandom } from '../support/random.ts';
+import { uniform } from '../support/scenes.ts';
+import { cube, rayOf } from '../support/shapes.ts';
+
+const row = [cube(10, 0, 0), cube(20, 0, 0), [30, 0, 0, 1], cube(40, 0, 0)];
+const backwards = row.map((_, i) => row[row.length - 1 - i]);
+const alongX = rayOf([0, 0, 0], [1, 0, 0]);
+
+describe('octree.intersectRay', () => {
+  it('orders by distance, then by index', () => {
+    const { octree } = octreeOf([cube(20, 0.1, 0), cube(20, 0, 0), ...backwards]);
+    const records = octree.intersectRay(alongX);
+    expect(records.map(({ distance }) => distance)).toEqual([9.5, 19.5, 19.5, 19.5, 29, 39.5]);
+    expect(records.slice(1, 4).map(({ body }) => body.index)).toEqual([0, 1, 4]);
+  });
+
+  it('measures in world units whatever the length of the direction', () => {
+    const { octree } = octreeOf(row);
+    const expected = octree.intersectRay(alongX).map(({ distance }) => distance);
+    for (const length of [1e-300, 5e-324, 1e-38, 0.5, 3, 1e10, 1e300, Number.MAX_VALUE]) {
+      expect(octree.intersectRay(rayOf([0, 0, 0], [length, 0, 0])).map(({ distance }) => distance)).toEqual(expected);
+    }
+    const slanted = octree.firstHit(rayOf([10, 3, 4.5], [0, -6, -8]))!;
+    expect(slanted.distance).toBe(5);
+  });
+
+  it('says where, through which face, and gives the ray it was asked with', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 1)]);
+    for (const axis of [0, 1, 2]) {
+      for (const sign of [1, -1]) {
+        const origin = [0.25, 0.25, 0.25].map((value, i) => (i === axis ? -5 * sign : value));
+        const ray = rayOf(origin, [0, 1, 2].map((i) => (i === axis ? sign * 2 : 0)));
+        const [record] = octree.intersectRay(ray);
+        expect(record.normal.toArray().map((value) => value + 0)).toEqual([0, 1, 2].map((i) => (i === axis ? -sign : 0)));
+        expect(record.position.toArray()).toEqual(origin.map((value, i) => (i === axis ? -sign : value)));
+        expect(record).toMatchObject({ distance: 4, inside: false, other: null });
+        expect(record.ray!.origin).toMatchObject(ray.origin);
+      }
+    }
+  });
+
+  it('gives a sphere the normal of its surface', () => {
+    const { octree } = octreeOf([[10, 0, 0, 5]]);
+    const { normal, position, distance } = octree.firstHit(rayOf([0, 3, 0], [1, 0, 0]))!;
+    expect(distance).toBeCloseTo(6, 12);
+    expect(position.toArray()[0]).toBeCloseTo(6, 12);
+    expect(normal.x).toBeCloseTo(-0.8, 12);
+    expect(normal.y).toBeCloseTo(0.6, 12);
+  });
+
+  it('from inside says so: distance 0, position the origin, normal zero; the surface is inside', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 1), [0, 0, 0, 1]]);
+    for (const origin of [[0.5, 0, 0], [1, 0, 0], [-1, 0, 0]]) {
+      const records = octree.intersectRay(rayOf(origin, [1, 0, 0]));
+      expect(dataOf(records)).toEqual([0, 1]);
+      for (const { inside, distance, position, normal } of records) {
+        expect({ inside, distance, position: position.toArray(), normal: normal.toArray() }).toEqual({ inside: true, distance: 0, position: origin, normal: [0, 0, 0] });
+      }
+    }
+  });
+
+  it('misses what lies behind, even by one ulp', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 1)]);
+    expect(octree.intersectRay(rayOf([1 + 2 ** -52, 0, 0], [1, 0, 0]))).toEqual([]);
+    expect(octree.intersectRay(rayOf([1 + 2 ** -52, 0, 0], [-1, 0, 0]))).toHaveLength(1);
+  });
+
+  it('misses a sphere whose box it hits', () => {
+    const { octree } = octreeOf([[0, 0, 0, 1]]);
+    expect(octree.intersectRay(rayOf([-5, 0.9, 0.9], [1, 0, 0]))).toEqual([]);
+    expect(octree.intersectRay(rayOf([-5, 1, 0], [1, 0, 0]))).toHaveLength(1);
+  });
+
+  it('takes near and far as a closed interval of entry distances', () => {
+    const { octree } = octreeOf(row);
+    const within = (near: number, far: number): number[] => dataOf(octree.intersectRay(alongX, { near, far }));
+    expect(within(9.5, 19.5)).toEqual([0, 1]);
+    expect(within(9.500001, 19.499999)).toEqual([]);
+    expect(within(29, 29)).toEqual([2]);
+    expect(within(0, Infinity)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('drops bodies it starts in when near is above 0, and keeps them at far 0', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 1)]);
+    expect(octree.intersectRay(alongX, { near: Number.MIN_VALUE })).toEqual([]);
+    expect(octree.intersectRay(alongX, { near: 0, far: 0 })).toHaveLength(1);
+  });
+
+  it("takes three's Ray", () => {
+    const { octree } = octreeOf(row);
+    expect(octree.intersectRay(new Ray(new Vector3(), new Vector3(1, 0, 0)))).toHaveLength(4);
+  });
+});
+
+describe('octree.firstHit', () => {
+  it('is the first record of intersectRay, or null', () => {
+    const { octree } = octreeOf(uniform(2000, 11, 128, 12));
+    const random = createRandom(12);
+    let hits = 0;
+    for (let i = 0; i < 300; i++) {
+      const ray = rayOf([random.between(-80, 80), random.between(-80, 80), random.between(-80, 80)], [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
+      const all = octree.intersectRay(ray);
+      const first = octree.firstHit(ray);
+      expect(first?.body).toBe(all[0]?.body);
+      expect(first?.distance).toBe(all[0]?.distance);
+      expect(octree.firstHit(ray, { near: 10, far: 30 })?.body).toBe(octree.intersectRay(ray, { near: 10, far: 30 })[0]?.body);
+      hits += all.length;
+    }
+    expect(hits).toBeGreaterThan(300);
+  });
+
+  it('takes the lowest index among equal distances', () => {
+    const { octree, bodies } = octreeOf([cube(20, 0, 0), cube(10, 0, 0), cube(10, 0, 0), cube(10, 0.2, 0)]);
+    expect(octree.firstHit(alongX)!.body).toBe(bodies[1]);
+    bodies[1].remove();
+    expect(octree.firstHit(alongX)!.body).toBe(bodies[2]);
+  });
+
+  it('passes over bodies that the filter or the mask drops', () => {
+    const { octree } = octreeOf(row);
+    expect(octree.firstHit(alongX, { filter: ({ data }) => data > 1 })!.body.data).toBe(2);
+    expect(octree.firstHit(alongX, { filter: () => false })).toBeNull();
+  });
+});
+
+describe('octree.collectRay', () => {
+  it('writes the indices in the order of the records', () => {
+    const { octree } = octreeOf(backwards);
+    expect(collected((list) => octree.collectRay(alongX, list))).toEqual([3, 2, 1, 0]);
+  });
+});

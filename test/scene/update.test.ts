@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import type { Body, IntersectionRecord } from '../../src/index.ts';
+import { Octree } from '../../src/index.ts';
+import { dataOf } from '../support/octrees.ts';
+import { boxOf, cube } from '../support/shapes.ts';
+
+const all = boxOf(cube(0, 0, 0, 1000));
+
+describe('octree.update', () => {
+  it('calls update(deltaSeconds) of every living body once, 0 by default', () => {
+    const octree = new Octree<number>();
+    const calls: string[] = [];
+    const insert = (i: number): Body<number> => octree.insert(boxOf(cube(i, 0, 0)), i, { update: (delta) => void calls.push(`${i}:${delta}`) });
+    const bodies = [insert(0), insert(1), insert(2)];
+    bodies[1].remove();
+    octree.update(0.25);
+    octree.update();
+    expect(calls.sort()).toEqual(['0:0', '0:0.25', '2:0', '2:0.25']);
+  });
+
+  it('has the body as `this` in both callbacks', () => {
+    const octree = new Octree<number>();
+    const seen: unknown[] = [];
+    function note(this: Body<number>): void {
+      seen.push(this);
+    }
+    const bodies = [0, 1].map((i) => octree.insert(boxOf(cube(0, 0, 0)), i, i === 0 ? { update: note } : { onIntersection: note }));
+    octree.update();
+    expect(seen).toEqual(bodies);
+    expect(seen[0]).toBe(bodies[0]);
+  });
+
+  it.each([[true], [undefined]])('takes over the bounds a body gave itself and answered %s to', (answer) => {
+    const octree = new Octree<number>();
+    let x = 0;
+    const body: Body<number> = octree.insert(boxOf(cube(0, 0, 0)), 0, {
+      update: (delta) => {
+        x += delta;
+        body.setBox(boxOf(cube(x, 0, 0)));
+        return answer;
+      },
+    });
+    for (let i = 1; i <= 100; i++) {
+      octree.update(1);
+      expect(octree.intersectPoint({ x: i, y: 0, z: 0 })).toHaveLength(1);
+      expect(octree.intersectPoint({ x: i - 1, y: 0, z: 0 })).toHaveLength(0);
+    }
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('takes false and true from a body that moved nothing', () => {
+    const octree = new Octree<number>();
+    octree.insert(boxOf(cube(0, 0, 0)), 0, { update: () => false });
+    octree.insert(boxOf(cube(9, 0, 0)), 1, { update: () => true });
+    octree.update(1);
+    expect(dataOf(octree.intersectBox(all))).toEqual([0, 1]);
+  });
+
+  it('lets a body die in its own update, and calls no body that died earlier in the tick', () => {
+    const octree = new Octree<number>();
+    const calls: number[] = [];
+    const bodies: Body<number>[] = [];
+    for (let i = 0; i < 4; i++) {
+      bodies.push(octree.insert(boxOf(cube(i * 5, 0, 0)), i, {
+        update: () => {
+          calls.push(i);
+          if (i === 1) for (const body of bodies.slice(1)) body.remove();
+        },
+      }));
+    }
+    const tick = octree.update(1);
+    expect(calls).toEqual([0, 1]);
+    expect(tick).toMatchObject({ bodies: 1, bodiesRemoved: 3 });
+    expect(dataOf(octree.intersectBox(all))).toEqual([0]);
+    octree.update(1);
+    expect(calls).toEqual([0, 1, 0]);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('does not call a body that was born in this tick, but does in the next', () => {
+    const octree = new Octree<string>();
+    const calls: string[] = [];
+    octree.insert(boxOf(cube(0, 0, 0)), 'parent', {
+      update: () => {
+        calls.push('parent');
+        if (calls.length === 1) octree.insert(boxOf(cube(5, 0, 0)), 'child', { update: () => void calls.push('child') });
+      },
+    });
+    octree.update();
+    expect(calls).toEqual(['parent']);
+    expect(octree.intersectBox(all)).toHaveLength(2);
+    octree.update();
+    expect(calls.slice(1).sort()).toEqual(['child', 'parent']);
+  });
+
+  it('throws inside a callback of its own', () => {
+    const octree = new Octree<number>();
+    let caught = '';
+    octree.insert(boxOf(cube(0, 0, 0)), 0, {
+      update: () => {
+        try {
+          octree.update();
+        } catch (error) {
+          caught = (error as Error).message;
+        }
+      },
+    });
+    octree.update();
+    expect(caught).toMatch(/update/);
+    expect(() => octree.update()).not.toThrow();
+  });
+
+  it('passes on what an update throws and stays sound', () => {
+    const octree = new Octree<number>();
+    let isAngry = true;
+    octree.insert(boxOf(cube(0, 0, 0)), 0, { update: () => { if (isAngry) throw new Error('no'); } });
+    const mover: Body<number> = octree.insert(boxOf(cube(5, 0, 0)), 1, { update: () => void mover.setBox(boxOf(cube(6, 0, 0))) });
+    expect(() => octree.update()).toThrow('no');
+    expect(octree.validate()).toEqual([]);
+    isAngry = false;
+    octree.update();
+    expect(dataOf(octree.intersectPoint({ x: 6, y: 0, z: 0 }))).toEqual([1]);
+    expect(octree.validate()).toEqual([]);
+  });
+});
+
+function stage(): { octree: Octree<string>; calls: string[]; listen: (name: string, x: number, react?: (record: IntersectionRecord<string>) => void) => Body<string> } {
+  const octree = new Octree<string>();
+  const calls: string[] = [];
+  const listen = (name: string, x: number, react?: (record: IntersectionRecord<string>) => void): Body<string> =>
+    octree.insert(boxOf(cube(x, 0, 0)), name, {
+      onIntersection: (record) => {
+        calls.push(`${record.body.data}>${record.other!.data}`);
+        react?.(record);
+      },
+    });
+  return { octree, calls, listen };
+}
+
+describe('onIntersection', () => {
+  it('is called for each overlap at the end of update, both bodies in turn, each as record.body, in index order', () => {
+    const { octree, calls, listen } = stage();
+    listen('a', 0);
+    listen('b', 0.5);
+    listen('c', 1);
+    listen('far', 50);
+    octree.update();
+    expect(calls).toEqual(['a>b', 'b>a', 'a>c', 'c>a', 'b>c', 'c>b']);
+  });
+
+  it('is called for the listening one of a pair only', () => {
+    const { octree, calls, listen } = stage();
+    octree.insert(boxOf(cube(0, 0, 0)), 'deaf');
+    listen('a', 0.5);
+    expect(octree.update().pairs).toBeGreaterThanOrEqual(1);
+    expect(calls).toEqual(['a>deaf']);
+  });
+
+  it('gets the contact with the normal pointing from itself to the other', () => {
+    const { octree, listen } = stage();
+    const normals: number[] = [];
+    const react = ({ normal, distance }: IntersectionRecord<string>): void => void normals.push(normal.x, distance);
+    listen('a', 0, react);
+    listen('b', 0.75, react);
+    octree.update();
+    expect(normals).toEqual([1, -0.25, -1, -0.25]);
+  });
+
+  it('sees the pairs after all moves of the tick, not those of half-moved bodies', () => {
+    const octree = new Octree<number>();
+    const calls: number[] = [];
+    const bodies = [0, 10].map((x, i) => {
+      const body: Body<number> = octree.insert(boxOf(cube(x, 0, 0)), i, {
+        update: () => void body.setBox(boxOf(cube(10 - x, 0, 0))),
+        onIntersection: () => void calls.push(i),
+      });
+      return body;
+    });
+    octree.update();
+    octree.update();
+    expect(calls).toEqual([]);
+    bodies[0].setBox(boxOf(cube(10, 0, 0)));
+    expect(octree.size).toBe(2);
+  });
+
+  it('is skipped for a pair of which one died before its turn, called for both when one dies at it', () => {
+    const { octree, calls, listen } = stage();
+    listen('a', 0, ({ body }) => void body.remove());
+    listen('b', 0.25);
+    listen('c', 0.5);
+    const { bodiesRemoved } = octree.update();
+    expect(calls).toEqual(['a>b', 'b>a', 'b>c', 'c>b']);
+    expect(octree.size).toBe(2);
+    expect(bodiesRemoved + octree.update().bodiesRemoved).toBe(1);
+  });
+
+  it('is not called between two static bodies', () => {
+    const octree = new Octree<number>();
+    let calls = 0;
+    for (let i = 0; i < 2; i++) octree.insert(boxOf(cube(0, 0, 0)), i, { isStatic: true, onIntersection: () => void calls++ });
+    octree.update();
+    expect(calls).toBe(0);
+  });
+
+  it('may query, insert, move and remove; a throwing one leaves the octree sound', () => {
+    const { octree, calls, listen } = stage();
+    let isAngry = false;
+    listen('a', 0, ({ body, other }) => {
+      expect(octree.intersectBox(all).length).toBeGreaterThanOrEqual(2);
+      octree.insert(boxOf(cube(100, 0, 0)), 'spark');
+      other!.setBox(boxOf(cube(0.5, 0, 0)));
+      if (isAngry) throw new Error('no');
+      expect(octree.has(body)).toBe(true);
+    });
+    listen('b', 0.25);
+    octree.update();
+    isAngry = true;
+    expect(() => octree.update()).toThrow('no');
+    isAngry = false;
+    expect(octree.validate()).toEqual([]);
+    octree.update();
+    expect(calls.filter((call) => call === 'a>b')).toHaveLength(3);
+    expect(octree.intersectPoint({ x: 100, y: 0, z: 0 })).toHaveLength(3);
+  });
+});
