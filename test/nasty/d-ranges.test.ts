@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { Octree } from '../../src/index.ts';
+import { neighbour } from '../support/nasty-numbers.ts';
+import { collected, dataOf, octreeOf, region } from '../support/octrees.ts';
+import { expectRejection } from '../support/rejects.ts';
+import { gridAligned, uniform } from '../support/scenes.ts';
+import { boxOf, cube, planesOf, point, sphereOf } from '../support/shapes.ts';
+import { Twin } from '../support/twin.ts';
+
+function spoiled(lane: number, value: number): number[] {
+  return [0, 0, 0, 1, 1, 1].map((number, i) => (i === lane ? value : number));
+}
+
+describe('nasty D: boxes, spheres, nearest, pairs', () => {
+  it('D12 a query box with NaN, infinity or inverted sides is refused; without volume it asks what it touches', () => {
+    const { octree } = octreeOf(uniform(50, 1));
+    for (let lane = 0; lane < 6; lane++) {
+      for (const value of [NaN, Infinity, -Infinity]) {
+        expectRejection(octree, () => octree.intersectBox(boxOf(spoiled(lane, value))), RangeError, new RegExp(`intersectBox.*${lane < 3 ? 'min' : 'max'}\\.${'xyz'[lane % 3]}`));
+      }
+    }
+    expectRejection(octree, () => octree.intersectBox(boxOf(spoiled(0, 1.5))), RangeError, /intersectBox.*min\.x.*max\.x/);
+    const flat = octreeOf([[0, 0, 0, 2, 2, 2]]).octree;
+    expect(flat.intersectBox(boxOf([2, 2, 2, 2, 2, 2]))).toHaveLength(1);
+    expect(flat.intersectBox(boxOf([neighbour(2, 1), 0, 0, neighbour(2, 1), 2, 2]))).toHaveLength(0);
+  });
+
+  it('D13 radius 0, exactly touching, and radii whose square overflows are exact; other radii are refused', () => {
+    const { octree } = octreeOf([[0, 0, 0, 1, 1, 1], [10, 0, 0, 2]]);
+    expect(dataOf(octree.intersectSphere(sphereOf([1, 1, 1, 0])))).toEqual([0]);
+    expect(dataOf(octree.intersectSphere(sphereOf([4, 5, 1, 5])))).toEqual([0]);
+    expect(dataOf(octree.intersectSphere(sphereOf([10, 5, 0, 3])))).toEqual([1]);
+    expect(octree.intersectSphere(sphereOf([10, 5, 0, neighbour(3, -1)]))).toEqual([]);
+    for (const radius of [1e155, 1e300, Number.MAX_VALUE]) expect(dataOf(octree.intersectSphere(sphereOf([0, 0, 0, radius])))).toEqual([0, 1]);
+    for (const radius of [-1, -Number.MIN_VALUE, NaN, Infinity]) {
+      expectRejection(octree, () => octree.intersectSphere(sphereOf([0, 0, 0, radius])), RangeError, /intersectSphere.*radius/);
+    }
+  });
+
+  it.each([1, 1.5, 2])('D16 every pair once, no self pair, smaller index first, touching across cell faces: looseness %d', (looseness) => {
+    const shapes = [...gridAligned(5), [0, 0, 0, 5, 5, 5], [2, 2, 2, 1], cube(2, 2, 2, 2.5), [3, 3, 3, 3, 3, 3]];
+    const twin = new Twin({ looseness, leafCapacity: 1, region: region(-8, 16) });
+    for (const shape of shapes) twin.insert(shape);
+    twin.ask({ kind: 'pairs' });
+    const written = collected((list) => twin.octree.collectPairs(list));
+    const names = new Set<string>();
+    for (let i = 0; i < written.length; i += 2) {
+      expect(written[i]).toBeLessThan(written[i + 1]);
+      names.add(`${written[i]}+${written[i + 1]}`);
+    }
+    expect(names.size).toBe(written.length / 2);
+    expect(names.size).toBeGreaterThan(1000);
+  });
+
+  it('D17 a body that many others touch pairs with each, near and far in the tree', () => {
+    const { octree } = octreeOf([[-100, -1, -100, 100, 0, 100], ...Array.from({ length: 200 }, (_, i) => cube((i % 20) * 10 - 95, 0.5, Math.floor(i / 20) * 20 - 90))], { leafCapacity: 2 });
+    const pairs = octree.intersectPairs();
+    expect(pairs).toHaveLength(200);
+    expect(pairs.every(({ body }) => body.data === 0)).toBe(true);
+  });
+
+  it('D18 a count that is reached stops cleanly and leaves nothing behind for the next question', () => {
+    const { octree } = octreeOf(uniform(300, 1));
+    const at = point([1, 2, 3]);
+    const full = octree.nearest(at, 300).map(({ body }) => body.index);
+    for (const count of [1, 2, 3, 299, 300, 301]) {
+      expect(octree.nearest(at, count).map(({ body }) => body.index)).toEqual(full.slice(0, count));
+      expect(octree.nearest(at, 1)[0].body.index).toBe(full[0]);
+    }
+    for (const count of [-1, 1.5, NaN, Infinity]) expectRejection(octree, () => octree.nearest(at, count), RangeError, /nearest.*count/);
+    expectRejection(octree, () => octree.nearest(at, '3' as never), TypeError, /nearest.*count/);
+    for (const maxDistance of [-1, NaN]) expectRejection(octree, () => octree.nearest(at, 1, { maxDistance }), RangeError, /nearest.*maxDistance/);
+  });
+
+  it('D19 no distance is NaN: touching, concentric and point-sized bodies sort in every question', () => {
+    const octree = new Octree<number>();
+    for (let i = 0; i < 60; i++) octree.insert(i % 2 === 0 ? sphereOf([i % 7, 0, 0, i % 3]) : boxOf([i % 7, 0, 0, i % 7, i % 2, 0]), i);
+    const records = [
+      ...octree.intersectRay({ origin: point([-5, 0, 0]), direction: point([1, 0, 0]) }),
+      ...octree.intersectRay({ origin: point([0, 0, 0]), direction: point([1, 0, 0]) }),
+      ...octree.intersectSphere(sphereOf([0, 0, 0, 0])),
+      ...octree.intersectSphere(sphereOf([0, 0, 0, 9])),
+      ...octree.intersectPoint(point([0, 0, 0])),
+      ...octree.intersectBox(boxOf([0, 0, 0, 0, 0, 0])),
+      ...octree.nearest(point([0, 0, 0]), 100),
+      ...octree.intersectPairs(),
+      ...octree.intersectFrustum(planesOf([[1, 0, 0, 0]])),
+    ];
+    expect(records.length).toBeGreaterThan(400);
+    for (const { distance, position, normal } of records) expect([distance, ...position.toArray(), ...normal.toArray()].every(Number.isFinite)).toBe(true);
+  });
+});
