@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Who may import whom: the folders a folder may name, itself included. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  math: ['math'],
+  tree: ['math', 'tree'],
+  query: ['math', 'tree', 'query'],
+  scene: ['math', 'tree', 'query', 'scene'],
+  debug: ['math', 'tree', 'query', 'scene', 'debug'],
+  three: ['math', 'tree', 'query', 'scene', 'three'],
+  '.': ['math', 'tree', 'query', 'scene'],
+};
+const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
+/** The reference stands alone: it shares no code with what it judges. */
+const REFERENCE = ['brute-force.ts', 'reference-contact.ts', 'reference-frustum.ts', 'reference-geometry.ts'];
+
+interface Import {
+  readonly file: string;
+  readonly folder: string;
+  readonly from: string;
+  readonly names: readonly string[];
+}
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+
+const imports = files.flatMap((file): Import[] => {
+  const text = readFileSync(join('src', file), 'utf8');
+  const found = [...text.matchAll(/^(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^']*)\s*from\s*'([^']+)'/gm)];
+  const loose = [...text.matchAll(/\bimport\s*\(\s*'([^']+)'|^import\s+'([^']+)'/gm)].map(([, dynamic, bare]) => ['', '', dynamic ?? bare]);
+  return [...found, ...loose].map(([, names, from]) => ({ file, folder: folderOf(file), from, names: namesIn(names) }));
+});
+
+function folderOf(file: string): string {
+  const [first, ...rest] = file.split('/');
+  return rest.length === 0 ? '.' : first;
+}
+
+function namesIn(list: string | undefined): string[] {
+  return (list ?? '').split(',').map((name) => name.replace(/\btype\b/, '').split(' as ')[0].trim()).filter((name) => name !== '');
+}
+
+describe('imports in src', () => {
+  it('are found at all', () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(imports.length).toBeGreaterThan(50);
+    expect([...new Set(files.map(folderOf))].every((folder) => folder in ALLOWED)).toBe(true);
+  });
+
+  it('go down only: math, tree, query, scene, three; debug reads everything below three', () => {
+    const upward = imports.filter(({ file, folder, from }) => from.startsWith('.') && !ALLOWED[folder].includes(folderOf(normalize(join(dirname(file), from)))));
+    expect(upward.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+
+  it('name files with their ending', () => {
+    expect(imports.filter(({ from }) => from.startsWith('.') && !from.endsWith('.ts'))).toEqual([]);
+  });
+
+  it('name no package but three, and three only above query', () => {
+    const packages = imports.filter(({ from }) => !from.startsWith('.'));
+    expect(packages.filter(({ from, folder }) => !/^three($|\/)/.test(from) || ['math', 'tree', 'query'].includes(folder)).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+
+  it('of scene take only math classes from three', () => {
+    const taken = imports.filter(({ from, folder }) => from.startsWith('three') && folder !== 'three');
+    expect(taken.filter(({ from, names }) => from !== 'three' || names.length === 0 || !names.every((name) => THREE_MATH.includes(name)))).toEqual([]);
+  });
+
+  it('of the reference implementation stay within itself', () => {
+    const own = imports.filter(({ file }) => REFERENCE.includes(file.replace('debug/', '')));
+    expect(own.length).toBeGreaterThan(3);
+    expect(own.filter(({ from }) => !REFERENCE.includes(from.replace('./', ''))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+});

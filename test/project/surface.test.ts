@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as debug from '../../src/debug/index.ts';
+import * as library from '../../src/index.ts';
+
+/** The type checker holds these lists against the classes: a name too many or too few does not compile. */
+const OCTREE = {
+  bodyAt: true, clear: true, dataAt: true, has: true, insert: true, insertMany: true, moveMany: true, removeMany: true, update: true,
+  region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true,
+  collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
+  firstHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
+} satisfies Record<keyof library.Octree, true>;
+const BODY = {
+  data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, onIntersection: true, remove: true, setBox: true,
+  setSphere: true, update: true,
+} satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'markRemoved'>, true>;
+const RECORD = {
+  body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true,
+} satisfies Record<keyof library.IntersectionRecord<unknown>, true>;
+
+describe('scene-octree', () => {
+  it('exports exactly these values', () => {
+    expect(Object.keys(library).sort()).toEqual(['Body', 'IndexList', 'IntersectionRecord', 'Octree', 'OctreeNode', 'WalkSignal']);
+  });
+
+  it('exports exactly these types beside them', () => {
+    const text = readFileSync('src/index.ts', 'utf8');
+    const types = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim())).filter((name) => name !== '');
+    expect(types.sort()).toMatchInlineSnapshot(`
+      [
+        "BodyOptions",
+        "BoundsKind",
+        "BoxLike",
+        "BulkOptions",
+        "FrustumLike",
+        "FrustumOptions",
+        "NearestOptions",
+        "OctreeOptions",
+        "OctreeStatistics",
+        "OutsideRule",
+        "PlaneLike",
+        "PointLike",
+        "QueryOptions",
+        "QueryStats",
+        "RayLike",
+        "RayOptions",
+        "Region",
+        "SphereLike",
+        "TickStatistics",
+      ]
+    `);
+  });
+
+  it('names every export: no `export *`', () => {
+    for (const file of ['src/index.ts', 'src/debug/index.ts']) expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
+  });
+
+  it('gives octree, body and record exactly these public members', () => {
+    const octree = new library.Octree();
+    const body = octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, null, { update: () => undefined, onIntersection: () => undefined });
+    expect(Object.keys(OCTREE).filter((name) => !(name in octree))).toEqual([]);
+    expect(Object.keys(BODY).filter((name) => !(name in body))).toEqual([]);
+    expect(Object.keys(RECORD).filter((name) => !(name in octree.nearest({ x: 0, y: 0, z: 0 }, 1)[0]))).toEqual([]);
+  });
+
+  it('has named signals for the walk', () => {
+    expect(Object.keys(library.WalkSignal)).toEqual(['Continue', 'Prune', 'Stop']);
+  });
+});
+
+describe('scene-octree/debug', () => {
+  it('exports the reference implementation', () => {
+    expect(Object.keys(debug)).toContain('BruteForce');
+  });
+});
+
+describe('source files', () => {
+  const files = ['src', 'test', 'examples', 'scripts'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|mts|mjs|js)$/.test(file)).map((file) => `${folder}/${file}`),
+  );
+
+  it('have at most 400 lines each', () => {
+    const long = files.map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 })).filter(({ lines }) => lines > 400);
+    expect(long).toEqual([]);
+  });
+
+  it('have names in kebab-case', () => {
+    expect(files.filter((file) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(file.split('/').at(-1)!))).toEqual([]);
+  });
+
+  it('of src do not write to the console and hold no disabled lint rule', () => {
+    const offending = files.filter((file) => file.startsWith('src') && /console\.|oxlint-disable|eslint-disable|@ts-ignore|@ts-expect-error/.test(readFileSync(file, 'utf8')));
+    expect(offending).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { QueryStats } from '../../src/index.ts';
+import { IndexList, Octree } from '../../src/index.ts';
+import { octreeOf, region } from '../support/octrees.ts';
+import type { Question } from '../support/questions.ts';
+import { askIndices } from '../support/questions.ts';
+import { coincident, uniform } from '../support/scenes.ts';
+import { cube, planesOfBox } from '../support/shapes.ts';
+
+/** What a question costs, counted: the same on every machine. */
+function cost<T>(octree: Octree<T>, question: Question): QueryStats {
+  const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+  askIndices(octree, question, new IndexList(), { stats });
+  return stats;
+}
+
+const narrow: Question[] = [
+  { kind: 'box', box: cube(5, 5, 5, 2) },
+  { kind: 'sphere', sphere: [5, 5, 5, 2] },
+  { kind: 'point', point: [5, 5, 5] },
+  { kind: 'nearest', point: [5, 5, 5], count: 4 },
+  { kind: 'frustum', planes: planesOfBox(cube(5, 5, 5, 2)) },
+];
+
+describe('counted cost', () => {
+  const scattered = octreeOf(uniform(20_000, 1, 1000)).octree;
+
+  it.each(narrow)('of a narrow question among 20,000 bodies is a few hundred tests: $kind', (question) => {
+    const { nodesVisited, bodiesTested } = cost(scattered, question);
+    expect(nodesVisited).toBeLessThan(150);
+    expect(bodiesTested).toBeLessThan(600);
+  });
+
+  it('of a ray through 20,000 bodies is a small part of them, of a first hit a smaller one', () => {
+    const ray: Question = { kind: 'ray', origin: [-600, 3, 4], direction: [1, 0.01, 0.02] };
+    expect(cost(scattered, ray).bodiesTested).toBeLessThan(2_000);
+    const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    scattered.firstHit({ origin: { x: 0, y: 0, z: 0 }, direction: { x: 1, y: 0.01, z: 0.02 } }, { stats });
+    expect(stats.bodiesTested).toBeLessThan(cost(scattered, ray).bodiesTested);
+  });
+
+  it('of pairs among 20,000 bodies grows with the bodies, not with their square', () => {
+    const { bodiesTested, nodesVisited } = cost(scattered, { kind: 'pairs' });
+    expect(bodiesTested).toBeLessThan(20_000 * 100);
+    expect(nodesVisited).toBeLessThan(scattered.statistics.nodes * 100);
+  });
+
+  it('of a frustum that holds everything is no test of any body', () => {
+    const { bodiesTested, nodesWhole, bodiesReported } = cost(scattered, { kind: 'frustum', planes: planesOfBox(cube(0, 0, 0, 2000)) });
+    expect(bodiesReported).toBe(20_000);
+    expect(bodiesTested).toBe(0);
+    expect(nodesWhole).toBeGreaterThan(0);
+  });
+
+  it.each(narrow)('of a question far away from all bodies is the root alone: $kind', (question) => {
+    const { octree } = octreeOf(uniform(20_000, 1, 1000).map((shape) => shape.map((value, lane) => (shape.length === 4 && lane === 3 ? value : value + 1e6))));
+    const { nodesVisited, bodiesTested } = cost(octree, question);
+    if (question.kind === 'nearest') expect(bodiesTested).toBeLessThan(600);
+    else expect([nodesVisited <= 1, bodiesTested]).toEqual([true, 0]);
+  });
+
+  it.each([1, 2])('of 10,000 identical bodies is one test each, and a handful of nodes: looseness %d', (looseness) => {
+    const { octree } = octreeOf(coincident(10_000), { looseness });
+    for (const question of narrow) expect(cost(octree, question).bodiesTested).toBeLessThanOrEqual(10_000);
+    expect(cost(octree, { kind: 'point', point: [0.5, 0.5, 0.5] }).nodesVisited).toBeLessThan(30);
+    expect(octree.statistics.nodes).toBeLessThan(30);
+  });
+
+  it('of small bodies on the planes of the root is low with looseness 2, the classic trap with looseness 1', () => {
+    const shapes = uniform(5_000, 2, 500).map((shape, i) => shape.map((value, lane) => (lane % 3 === i % 3 && shape.length === 6 ? (lane < 3 ? -0.5 : 0.5) : value)));
+    const costs = [1, 2].map((looseness) => cost(octreeOf(shapes, { looseness, region: region(-512, 1024) }).octree, { kind: 'box', box: cube(90, 0, 90, 4) }).bodiesTested);
+    expect(costs[1]).toBeLessThan(300);
+    expect(costs[1]).toBeLessThan(costs[0] / 3);
+  });
+
+  it('of 50,000 removals and insertions, ten times over, is a bounded number of nodes and bytes', () => {
+    const octree = new Octree<number>({ region: region(-1024, 2048) });
+    const bounds = new Float64Array(uniform(50_000, 3, 1500).flatMap((shape) => (shape.length === 6 ? shape : cube(shape[0], shape[1], shape[2], shape[3]))));
+    let indices = octree.insertMany(bounds, { kind: 'box' });
+    octree.update();
+    const first = octree.statistics;
+    for (let round = 0; round < 10; round++) {
+      octree.removeMany(indices);
+      octree.update();
+      indices = octree.insertMany(bounds, { kind: 'box' });
+      const { nodes, bytes } = octree.update();
+      expect(nodes).toBeLessThan(first.nodes * 1.5);
+      expect(bytes).toBeLessThan(first.bytes * 3);
+    }
+  });
+
+  it('of fitted boxes: after bodies have moved apart and settled, questions cost no more than in a new octree', () => {
+    const shapes = uniform(5_000, 4, 500);
+    const { octree, bodies } = octreeOf(shapes, { region: region(-512, 1024) });
+    for (let tick = 0; tick < 20; tick++) {
+      const bounds = shapes.flatMap((_, i) => cube(((i * 37 + tick * 11) % 500) - 250, ((i * 91 + tick * 7) % 500) - 250, ((i * 53 + tick * 3) % 500) - 250, 1));
+      octree.moveMany(bodies.map(({ index }) => index), new Float64Array(bounds));
+      octree.update();
+    }
+    for (let tick = 0; tick < 200; tick++) octree.update();
+    const settled = octreeOf(shapes.map((_, i) => cube(((i * 37 + 209) % 500) - 250, ((i * 91 + 133) % 500) - 250, ((i * 53 + 57) % 500) - 250, 1)), { region: region(-512, 1024) });
+    for (const question of narrow) {
+      expect(cost(octree, question).bodiesTested).toBeLessThan(2 * cost(settled.octree, question).bodiesTested + 300);
+      expect(cost(octree, question).nodesVisited).toBeLessThan(3 * cost(settled.octree, question).nodesVisited + 30);
+    }
+  });
+});
