@@ -48,6 +48,8 @@ function askEach(tree: Tree, listeners: readonly number[], workspace: Workspace)
       // A pair of two listeners is found from both sides: the smaller index reports it.
       if (other === index || (isListener.has(other) && other < index)) continue;
       if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0) continue;
+      // A body without categories is reported to nobody.
+      if (bodies.categoryMask[index] === 0 || bodies.categoryMask[other] === 0) continue;
       if (bodiesOverlap(bodies, index, other, boxA, boxB)) pairs.push(index < other ? [index, other] : [other, index]);
     }
   }

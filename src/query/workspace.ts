@@ -15,6 +15,8 @@ import { SphereQuery } from './sphere.ts';
 
 export class Workspace {
   readonly scratch = new Scratch();
+  /** Name of the function that asks, for errors. */
+  where = '';
   /** Numbers of the shape asked about. */
   readonly lanes = new Float64Array(6);
   /** Answers that a filter still has to see, or that become records. */

@@ -2,7 +2,7 @@
 
 import { Box3, Sphere } from 'three';
 import type { BodyStore } from './body-store.ts';
-import { readBodySphere, readBox, requireObject } from './checks.ts';
+import { describe, readBodySphere, readBox } from './checks.ts';
 import type { BodyOptions } from './options.ts';
 import type { BoundsKind, BoxLike, SphereLike } from './shapes.ts';
 
@@ -43,7 +43,7 @@ export class Body<T> {
   /** The body's box, or the box around its sphere, as last set. */
   getBox(target: Box3 = new Box3()): Box3 {
     const index = this.aliveIndex('getBox');
-    requireObject('Body.getBox', 'target', target, 'pass a Box3 or leave it out');
+    requireTarget('Body.getBox', target, 'min', 'Box3');
     const isSphere = this.store.readNewest(index, body_lanes);
     const [x, y, z, radius] = body_lanes;
     if (!isSphere) {
@@ -59,7 +59,7 @@ export class Body<T> {
   /** The body's sphere, or the one around its box, as last set. */
   getSphere(target: Sphere = new Sphere()): Sphere {
     const index = this.aliveIndex('getSphere');
-    requireObject('Body.getSphere', 'target', target, 'pass a Sphere or leave it out');
+    requireTarget('Body.getSphere', target, 'center', 'Sphere');
     const isSphere = this.store.readNewest(index, body_lanes);
     const [x, y, z, maxX, maxY, maxZ] = body_lanes;
     if (isSphere) {
@@ -119,3 +119,8 @@ export class Body<T> {
   }
 }
 const body_lanes = new Float64Array(6);
+
+function requireTarget(where: string, target: unknown, field: string, kind: string): void {
+  if (typeof target === 'object' && target !== null && field in target) return;
+  throw new TypeError(`${where}: target must be a ${kind}, but is ${describe(target)}; leave it out for a fresh one.`);
+}

@@ -50,7 +50,7 @@ export abstract class OctreeQueries<T> {
    */
   intersectFrustum(frustum: FrustumLike, options?: FrustumOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectFrustum', target);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.intersectFrustum');
     try {
       this.askFrustum('Octree.intersectFrustum', workspace, frustum, options, workspace.list);
       const { list, frustum: query } = workspace;
@@ -64,7 +64,7 @@ export abstract class OctreeQueries<T> {
 
   collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T>): number {
     checkList('Octree.collectFrustum', list);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.collectFrustum');
     try {
       return this.askFrustum('Octree.collectFrustum', workspace, frustum, options, list);
     } finally {
@@ -75,7 +75,7 @@ export abstract class OctreeQueries<T> {
   /** Every body that a ray enters at a distance from near to far, by distance, then index; a body it starts in is at distance 0. */
   intersectRay(ray: RayLike, options?: RayOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectRay', target);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.intersectRay');
     try {
       const categories = this.prepareRay('Octree.intersectRay', workspace, ray, options);
       this.questions.collectRay(workspace, categories, options, workspace.list);
@@ -87,7 +87,7 @@ export abstract class OctreeQueries<T> {
 
   collectRay(ray: RayLike, list: IndexList, options?: RayOptions<T>): number {
     checkList('Octree.collectRay', list);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.collectRay');
     try {
       const categories = this.prepareRay('Octree.collectRay', workspace, ray, options);
       return this.questions.collectRay(workspace, categories, options, list);
@@ -98,7 +98,7 @@ export abstract class OctreeQueries<T> {
 
   /** The first of what `intersectRay` would answer, or null. Looks no farther than that body: nearest nodes first, with early out. */
   firstHit(ray: RayLike, options?: RayOptions<T>): IntersectionRecord<T> | null {
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.firstHit');
     try {
       const categories = this.prepareRay('Octree.firstHit', workspace, ray, options);
       return this.questions.findFirstHit(workspace, categories, options) ? this.writeHits(workspace)[0] : null;
@@ -110,7 +110,7 @@ export abstract class OctreeQueries<T> {
   /** Every body that touches a box, in tree order. */
   intersectBox(box: BoxLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectBox', target);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.intersectBox');
     try {
       readBox('Octree.intersectBox', 'box', box, workspace.box.box);
       this.askRange('Octree.intersectBox', workspace, workspace.box, options, workspace.list);
@@ -122,7 +122,7 @@ export abstract class OctreeQueries<T> {
 
   collectBox(box: BoxLike, list: IndexList, options?: QueryOptions<T>): number {
     checkList('Octree.collectBox', list);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.collectBox');
     try {
       readBox('Octree.collectBox', 'box', box, workspace.box.box);
       return this.askRange('Octree.collectBox', workspace, workspace.box, options, list);
@@ -134,7 +134,7 @@ export abstract class OctreeQueries<T> {
   /** Every body that touches a ball, in tree order; the radius may be any finite number from 0. */
   intersectSphere(sphere: SphereLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectSphere', target);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.intersectSphere');
     try {
       readSphere('Octree.intersectSphere', 'sphere', sphere, workspace.lanes);
       workspace.sphere.set(workspace.lanes);
@@ -147,7 +147,7 @@ export abstract class OctreeQueries<T> {
 
   collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T>): number {
     checkList('Octree.collectSphere', list);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.collectSphere');
     try {
       readSphere('Octree.collectSphere', 'sphere', sphere, workspace.lanes);
       workspace.sphere.set(workspace.lanes);
@@ -160,7 +160,7 @@ export abstract class OctreeQueries<T> {
   /** Every body that holds a point, in tree order. */
   intersectPoint(point: PointLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectPoint', target);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.intersectPoint');
     try {
       this.askPoint('Octree.intersectPoint', workspace, point, options, workspace.list);
       // As a contact the point is a sphere of radius 0.
@@ -173,7 +173,7 @@ export abstract class OctreeQueries<T> {
 
   collectPoint(point: PointLike, list: IndexList, options?: QueryOptions<T>): number {
     checkList('Octree.collectPoint', list);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.collectPoint');
     try {
       return this.askPoint('Octree.collectPoint', workspace, point, options, list);
     } finally {
@@ -184,7 +184,7 @@ export abstract class OctreeQueries<T> {
   /** The `count` bodies nearest to a point within `maxDistance`, by the distance to their surface, then index. */
   nearest(point: PointLike, count: number, options?: NearestOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.nearest', target);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.nearest');
     try {
       this.askNearest('Octree.nearest', workspace, point, count, options, workspace.list);
       const { hits, nearest } = workspace;
@@ -198,7 +198,7 @@ export abstract class OctreeQueries<T> {
 
   collectNearest(point: PointLike, count: number, list: IndexList, options?: NearestOptions<T>): number {
     checkList('Octree.collectNearest', list);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.collectNearest');
     try {
       return this.askNearest('Octree.collectNearest', workspace, point, count, options, list);
     } finally {
@@ -209,7 +209,7 @@ export abstract class OctreeQueries<T> {
   /** Every pair of overlapping bodies once, but for pairs of two static ones; mask and filter must be passed by both. */
   intersectPairs(options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectPairs', target);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.intersectPairs');
     try {
       this.askPairs('Octree.intersectPairs', workspace, options, workspace.list);
       const { list } = workspace;
@@ -224,7 +224,7 @@ export abstract class OctreeQueries<T> {
   /** Writes two indices a pair, the smaller one first; returns the number of pairs. */
   collectPairs(list: IndexList, options?: QueryOptions<T>): number {
     checkList('Octree.collectPairs', list);
-    const workspace = this.questions.begin();
+    const workspace = this.questions.begin('Octree.collectPairs');
     try {
       return this.askPairs('Octree.collectPairs', workspace, options, list);
     } finally {

@@ -7,7 +7,7 @@
  */
 
 import { validateTree } from '../tree/validate.ts';
-import { walkNodes, type WalkSignal } from '../tree/walk.ts';
+import { walkNodes, WalkSignal } from '../tree/walk.ts';
 import { Body } from './body.ts';
 import { readBulkInsert, readBulkMove, readIndex, readIndices } from './bulk.ts';
 import { describe, readShape, requireNotNegative } from './checks.ts';
@@ -165,7 +165,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
 
   /** Applies the queue, checks every invariant and names each fault; [] when all is sound. For tests: costs about a rebuild. */
   validate(): string[] {
-    this.questions.begin();
+    this.questions.begin('Octree.validate');
     try {
       this.questions.settle();
       return [...validateTree(this.store.tree), ...this.store.validate()];
@@ -177,10 +177,14 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   private walkFor(where: string, given: unknown, visitor: (node: OctreeNode<T>) => WalkSignal | void): void {
     if (given === undefined) throw new TypeError(`${where}: visitor must be a function, but is ${describe(given)}; pass (node) => {}.`);
     requireFunction(where, 'visitor', given);
-    const { scratch } = this.questions.begin();
+    const { scratch } = this.questions.begin(where);
     try {
       this.questions.settle();
-      walkNodes(this.store.tree, scratch, (id) => visitor(new OctreeNode<T>(this.store, id)));
+      walkNodes(this.store.tree, scratch, (id) => {
+        const signal: unknown = visitor(new OctreeNode<T>(this.store, id));
+        if (isSignal(signal)) return signal;
+        throw new TypeError(`${where}: visitor must answer a WalkSignal or nothing, but answered ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
+      });
     } finally {
       this.questions.end();
     }
@@ -190,4 +194,8 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     if (!this.ticker.isRunning && !this.questions.isAsking) return;
     throw new Error(`${where}: must not be called from a callback of a query or of update; call it afterwards.`);
   }
+}
+
+function isSignal(answer: unknown): answer is WalkSignal | undefined {
+  return answer === undefined || answer === WalkSignal.Continue || answer === WalkSignal.Prune || answer === WalkSignal.Stop;
 }

@@ -97,7 +97,7 @@ const MAX_EDGE = 2 ** 52;
 
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const where = 'Octree';
-  requireObject(where, 'options', options, 'pass {} for the defaults');
+  requireOptions(where, options);
   const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow' } = options;
   requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
@@ -148,7 +148,7 @@ export function readMask(where: string, field: string, mask: unknown): number {
 
 /** Checks the options of a body; returns its categories. */
 export function readBodyOptions<T>(where: string, options: BodyOptions<T>): number {
-  requireObject(where, 'options', options, 'pass {} or leave it out');
+  requireOptions(where, options);
   requireFunction(where, 'options.update', options.update);
   requireFunction(where, 'options.onIntersection', options.onIntersection);
   return readMask(where, 'options.mask', options.mask);
@@ -157,10 +157,15 @@ export function readBodyOptions<T>(where: string, options: BodyOptions<T>): numb
 /** Checks what all questions have in common; returns the wanted categories. */
 export function readQueryOptions<T>(where: string, options: QueryOptions<T> | undefined): number {
   if (options === undefined) return ALL_CATEGORIES;
-  requireObject(where, 'options', options, 'pass {} or leave it out');
+  requireOptions(where, options);
   requireFunction(where, 'options.filter', options.filter);
   if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
   return readMask(where, 'options.mask', options.mask);
+}
+
+function requireOptions(where: string, options: unknown): void {
+  requireObject(where, 'options', options, 'pass {} or leave it out');
+  if (Array.isArray(options)) throw new TypeError(`${where}: options must be an object, but is an array; a target array comes behind the options.`);
 }
 
 export function readDistanceOption(where: string, field: string, value: number | undefined, byDefault: number): number {

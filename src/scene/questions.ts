@@ -10,7 +10,6 @@ import type { Workspace, WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
-import { describe } from './checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { QueryOptions } from './options.ts';
 import { RecordWriter } from './record-writer.ts';
@@ -34,8 +33,10 @@ export class Questions<T> {
   }
 
   /** Borrows a workspace for one question; `end` gives it back. */
-  begin(): Workspace {
-    return this.pool.borrow();
+  begin(where: string): Workspace {
+    const workspace = this.pool.borrow();
+    workspace.where = where;
+    return workspace;
   }
 
   end(): void {
@@ -56,7 +57,7 @@ export class Questions<T> {
       collectRange(this.store.tree, query, categories, candidatesOnly, scratch, out);
     } else {
       collectRange(this.store.tree, query, categories, candidatesOnly, scratch, list);
-      this.copyFiltered(list, filter, out);
+      this.copyFiltered(workspace.where, list, filter, out);
     }
     writeStats(workspace, options, out.length);
     return out.length;
@@ -65,21 +66,21 @@ export class Questions<T> {
   collectRay(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { ray, scratch, list, hits } = workspace;
     ray.collectAll(this.store.tree, categories, options?.candidates === true, scratch, list, hits);
-    this.filterHits(hits, options?.filter);
+    this.filterHits(workspace.where, hits, options?.filter);
     return this.finishHits(workspace, options, out);
   }
 
   /** Leaves the first hit, if any, in the workspace's hits. */
   findFirstHit(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined): boolean {
     const { ray, scratch, hits } = workspace;
-    ray.findFirst(this.store.tree, categories, options?.candidates === true, this.acceptOf(options), scratch, hits);
+    ray.findFirst(this.store.tree, categories, options?.candidates === true, this.acceptOf(workspace.where, options), scratch, hits);
     writeStats(workspace, options, hits.length);
     return hits.length > 0;
   }
 
   collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { nearest, scratch, hits } = workspace;
-    nearest.find(this.store.tree, categories, options?.candidates === true, this.acceptOf(options), scratch, hits);
+    nearest.find(this.store.tree, categories, options?.candidates === true, this.acceptOf(workspace.where, options), scratch, hits);
     return this.finishHits(workspace, options, out);
   }
 
@@ -90,7 +91,7 @@ export class Questions<T> {
     if (filter === undefined) pairs.collect(this.store.tree, categories, candidatesOnly, scratch, out);
     else {
       pairs.collect(this.store.tree, categories, candidatesOnly, scratch, list);
-      this.copyFilteredPairs(list, filter, out);
+      this.copyFilteredPairs(workspace.where, list, filter, out);
     }
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
@@ -110,35 +111,35 @@ export class Questions<T> {
     return hits.length;
   }
 
-  private acceptOf(options: QueryOptions<T> | undefined): Accept {
+  private acceptOf(where: string, options: QueryOptions<T> | undefined): Accept {
     const filter = options?.filter;
-    return filter === undefined ? null : (index) => this.passes(filter, index);
+    return filter === undefined ? null : (index) => this.passes(where, filter, index);
   }
 
-  private filterHits(hits: HitList, filter: QueryOptions<T>['filter']): void {
+  private filterHits(where: string, hits: HitList, filter: QueryOptions<T>['filter']): void {
     if (filter === undefined) return;
     let kept = 0;
     for (let k = 0; k < hits.length; k++) {
-      if (!this.passes(filter, hits.indices[k])) continue;
+      if (!this.passes(where, filter, hits.indices[k])) continue;
       hits.indices[kept] = hits.indices[k];
       hits.distances[kept++] = hits.distances[k];
     }
     hits.length = kept;
   }
 
-  private copyFiltered(from: IndexList, filter: NonNullable<QueryOptions<T>['filter']>, out: IndexList): void {
+  private copyFiltered(where: string, from: IndexList, filter: NonNullable<QueryOptions<T>['filter']>, out: IndexList): void {
     let kept = 0;
-    for (let k = 0; k < from.length; k++) if (this.passes(filter, from.array[k])) from.array[kept++] = from.array[k];
+    for (let k = 0; k < from.length; k++) if (this.passes(where, filter, from.array[k])) from.array[kept++] = from.array[k];
     from.length = kept;
     copyList(from, out);
   }
 
-  private copyFilteredPairs(from: IndexList, filter: NonNullable<QueryOptions<T>['filter']>, out: IndexList): void {
+  private copyFilteredPairs(where: string, from: IndexList, filter: NonNullable<QueryOptions<T>['filter']>, out: IndexList): void {
     let kept = 0;
     for (let k = 0; k < from.length; k += 2) {
       const a = from.array[k];
       const b = from.array[k + 1];
-      if (!this.passes(filter, a) || !this.passes(filter, b)) continue;
+      if (!this.passes(where, filter, a) || !this.passes(where, filter, b)) continue;
       from.array[kept++] = a;
       from.array[kept++] = b;
     }
@@ -146,10 +147,10 @@ export class Questions<T> {
     copyList(from, out);
   }
 
-  private passes(filter: NonNullable<QueryOptions<T>['filter']>, index: number): boolean {
+  private passes(where: string, filter: NonNullable<QueryOptions<T>['filter']>, index: number): boolean {
     const answer: unknown = filter(this.store.bodyAt(index));
     if (typeof answer === 'object' && answer !== null && 'then' in answer) {
-      throw new TypeError(`options.filter: the answer must be true or false, but is ${describe(answer)}, a promise; filter without waiting.`);
+      throw new TypeError(`${where}: options.filter must answer true or false, but answered a promise; filter without waiting.`);
     }
     return Boolean(answer);
   }

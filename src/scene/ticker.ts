@@ -58,7 +58,7 @@ export class Ticker<T> {
     this.listeners = this.listeners.filter(isAlive);
     if (this.listeners.length === 0) return 0;
     const { store, questions } = this;
-    const workspace = questions.begin();
+    const workspace = questions.begin('Octree.update');
     try {
       const pairs = overlapsOf(
         store.tree,

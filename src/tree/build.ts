@@ -10,7 +10,7 @@
 
 import { levelOf } from '../math/integer-cube.ts';
 import { radixSort } from '../math/radix-sort.ts';
-import { CAPACITY, COUNT, LINK_LANES, NO_BODY, PAGE, QUAD, QUAD_SHIFT, ROOT } from './layout.ts';
+import { CAPACITY, COUNT, LINK_LANES, NODE_LOST_BODY, NO_BODY, PAGE, QUAD, QUAD_SHIFT, ROOT } from './layout.ts';
 import { refit, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
@@ -21,6 +21,7 @@ const LEVEL_MASK = (1 << LEVEL_BITS) - 1;
 
 /** Places bodies in a tree whose root is an empty leaf that encloses them all. `order` holds their indices; it is sorted. */
 export function buildFrom(tree: Tree, order: Uint32Array): void {
+  const { nodes } = tree;
   const keys = new Uint32Array(order.length);
   tree.slots.reserve(tree.slots.end + order.length + (order.length >> 2));
   tree.placed += order.length;
@@ -59,6 +60,7 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
   }
   // Children were opened after their parents: backwards is bottom up.
   for (let k = opened.length - 1; k >= 0; k--) {
+    nodes.flags[opened[k]] |= NODE_LOST_BODY;
     refit(tree, opened[k]);
     closeRun(tree, opened[k]);
   }

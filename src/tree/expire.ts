@@ -3,7 +3,7 @@
  * before that, it doubles the lifespan (see place). Children that hold too few bodies merge back into their parent.
  */
 
-import { NODE_MERGE_LISTED, NODE_WATCH_LISTED, NO_COUNTDOWN, BLOCK, NODE_USED, ROOT } from './layout.ts';
+import { NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_WATCH_LISTED, NO_COUNTDOWN, BLOCK, NODE_USED, ROOT } from './layout.ts';
 import { addToNode, removeSlot } from './place.ts';
 import type { Tree } from './tree.ts';
 
@@ -39,6 +39,7 @@ function cutOff(tree: Tree, leaf: number): void {
   const parent = nodes.parent(leaf);
   nodes.close(leaf);
   tree.counters.nodesExpired++;
+  nodes.flags[parent] |= NODE_LOST_BODY;
   tree.listRefit(parent);
   if (nodes.childMask[parent] !== 0) {
     tree.listMerge(parent);

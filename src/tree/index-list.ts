@@ -9,7 +9,7 @@ export class IndexList {
 
   constructor(capacity: number = FIRST_CAPACITY) {
     if (!Number.isInteger(capacity) || capacity < 0 || capacity > 2 ** 30) {
-      throw new RangeError(`IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`);
+      throw new RangeError(`IndexList: capacity must be an integer from 0 to 2^30, but is ${String(capacity)}; leave it out if unsure.`);
     }
     this.array = new Uint32Array(capacity);
   }

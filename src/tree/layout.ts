@@ -46,6 +46,8 @@ export const NODE_HAS_MOVABLE = 2;
 export const NODE_REFIT_LISTED = 4;
 export const NODE_WATCH_LISTED = 8;
 export const NODE_MERGE_LISTED = 16;
+/** Has lost a body or a category below, so that its categories may be too many. */
+export const NODE_LOST_BODY = 32;
 
 /** Body flags. */
 export const BODY_SPHERE = 1;
@@ -62,7 +64,7 @@ export const MAX_LIFESPAN = 64;
 export const NO_COUNTDOWN = -1;
 
 /** A body on the move gets an entry larger by this fraction of its cell's edge: larger means fewer updates and looser culls. */
-export const MARGIN_DIVISOR = 8;
+export const MARGIN_DIVISOR = 4;
 
 export const ALL_CATEGORIES = -1;
 

@@ -5,7 +5,7 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { FLOAT32_MAX } from '../math/float32.ts';
-import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from './layout.ts';
+import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from './layout.ts';
 
 const FIRST_BLOCKS = 8;
 
@@ -98,7 +98,7 @@ export class NodePool {
     this.categoryMask[node] = 0;
     this.childMask[node] = 0;
     // Flags that say "listed" outlive a use: the entry in the list does too.
-    this.flags[node] = (this.flags[node] | NODE_USED) & ~NODE_HAS_MOVABLE;
+    this.flags[node] = (this.flags[node] | NODE_USED) & ~(NODE_HAS_MOVABLE | NODE_LOST_BODY);
     this.runEnd[node] = NO_RUN;
     this.lifespan[node] = LIFESPAN;
     this.countdown[node] = NO_COUNTDOWN;

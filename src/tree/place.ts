@@ -7,11 +7,14 @@
  */
 
 import { roundDown32 } from '../math/float32.ts';
-import { BODY_STATIC, CAPACITY, CELL_LANES, COUNT, LINK_LANES, MARGIN_DIVISOR, MAX_LIFESPAN, NO_BODY, NO_COUNTDOWN, NO_RUN, PAGE, QUAD, ROOT, octantOf } from './layout.ts';
+import { BODY_STATIC, CAPACITY, CELL_LANES, COUNT, LINK_LANES, MARGIN_DIVISOR, MAX_LIFESPAN, NODE_LOST_BODY, NO_BODY, NO_COUNTDOWN, NO_RUN, PAGE, QUAD, ROOT, octantOf } from './layout.ts';
 import { NO_SLOT } from './body-lanes.ts';
 import { encloseInRoot } from './grow.ts';
-import { writeEntry } from './refit.ts';
+import { addCategories, enlarge, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
+
+/** A margin of less than this part of the full one means that a body is about to leave its node. */
+const NEAR_EDGE = 4;
 
 /** Places a body that is not in the tree. The root must exist; it grows until it encloses the body. */
 export function placeBody(tree: Tree, index: number): void {
@@ -44,20 +47,39 @@ export function relocateBody(tree: Tree, index: number): void {
   let node = owner;
   while (node !== ROOT && !tree.accepts(node, box)) node = nodes.parent(node);
   node = sink(tree, node, box);
+  let margin = marginFor(tree, node, nodes.bodyCount(node), index, box);
+  if (node === owner && margin * NEAR_EDGE < nodes.edge(node) / MARGIN_DIVISOR && !centreLiesIn(tree, node, box)) {
+    // Close to the limit of what its node accepts it would be back here after the next small step: it goes where its centre is.
+    while (node !== ROOT && !centreLiesIn(tree, node, box)) node = nodes.parent(node);
+    node = sink(tree, node, box);
+  }
 
   if (node === owner) {
-    const margin = marginFor(tree, node, nodes.bodyCount(node), index, box);
     writeEntry(tree, slot, box, margin);
     bodies.slack[index] = margin;
+    enlarge(tree, node, slot);
     tree.listRefit(node);
     if (isOverfull(tree, node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
     removeSlot(tree, owner, slot);
-    addToNode(tree, node, index, box, marginFor(tree, node, nodes.bodyCount(node) + 1, index, box));
+    margin = marginFor(tree, node, nodes.bodyCount(node) + 1, index, box);
+    addToNode(tree, node, index, box, margin);
     afterLoss(tree, owner);
     tree.counters.bodiesRelocated++;
   }
   splitOverfull(tree);
+}
+
+/** Whether the centre of a box lies in a node's cell itself, without its looseness. */
+function centreLiesIn(tree: Tree, node: number, box: Float64Array): boolean {
+  const { nodes } = tree;
+  const edge = nodes.edge(node);
+  for (let axis = 0; axis < 3; axis++) {
+    const centre = (box[axis] + box[axis + 3]) * 0.5;
+    const min = nodes.cellMin(node, axis);
+    if (centre < min || centre >= min + edge) return false;
+  }
+  return true;
 }
 
 /** The deepest node from `node` down that accepts a box, going by its centre; opens children on the way. */
@@ -117,7 +139,8 @@ export function addToNode(tree: Tree, node: number, index: number, box: Float64A
   bodies.slot[index] = slot;
   bodies.slack[index] = margin;
   writeEntry(tree, slot, box, margin);
-  tree.listRefit(node);
+  enlarge(tree, node, slot);
+  addCategories(tree, node, index);
 
   if (!nodes.isLeaf(node)) return;
   if (nodes.countdown[node] !== NO_COUNTDOWN) reuse(tree, node);
@@ -222,6 +245,7 @@ export function removeSlot(tree: Tree, node: number, slot: number): void {
   const count = links[at + COUNT] - 1;
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
+  nodes.flags[node] |= NODE_LOST_BODY;
   if (slot !== last) {
     slots.copy(last, slot);
     bodies.slot[slots.body[slot]] = slot;

@@ -1,12 +1,12 @@
 /**
- * Fitted boxes, categories and movability: what a node tells about everything in and below it. Whatever changes an entry lists its
- * node; `refitListed` then brings the listed nodes and their ancestors up to date, deepest first, each of them once, however many of
- * its bodies have changed. Until then the tree must not be queried.
+ * Fitted boxes, categories and movability: what a node tells about everything in and below it. They grow at once, so that a query
+ * never misses a body, and shrink later: nodes that may have become too large wait in a queue, and each flush refits a part of them.
+ * A box that is too large costs a query some time, but is never wrong.
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { roundDown32, roundUp32 } from '../math/float32.ts';
-import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
+import { FLOAT32_MAX, roundDown32, roundUp32 } from '../math/float32.ts';
+import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import type { Tree } from './tree.ts';
 
 /**
@@ -24,67 +24,151 @@ export function writeEntry(tree: Tree, slot: number, box: Float64Array, margin: 
   entries[at + 5] = roundUp32(box[5] + margin);
 }
 
-/** Refits all listed nodes, and their ancestors as far up as something changes. */
-export function refitListed(tree: Tree): void {
-  const { nodes, refitLists } = tree;
-  for (let level = 0; level < refitLists.length; ) {
-    const list = refitLists[level];
-    let next = level + 1;
-    for (let k = 0; k < list.length; k++) {
-      const node = list[k];
-      if (!tree.unlist(node, NODE_REFIT_LISTED) || !refit(tree, node) || node === ROOT) continue;
-      tree.listRefit(nodes.parent(node));
-      // A node that was recycled while it was listed may lie at another level now, with its parent in a list that is done.
-      next = Math.min(next, nodes.level(node) + 1);
-    }
-    list.length = 0;
-    level = next;
+/** Adds a body's categories, and whether it may move, to a node and its ancestors, as far up as they are news. */
+export function addCategories(tree: Tree, node: number, index: number): void {
+  const { nodes, bodies } = tree;
+  const { categoryMask, flags } = nodes;
+  const mask = bodies.categoryMask[index];
+  const movable = (bodies.flags[index] & BODY_STATIC) === 0 ? NODE_HAS_MOVABLE : 0;
+  while ((categoryMask[node] | mask) !== categoryMask[node] || (flags[node] | movable) !== flags[node]) {
+    categoryMask[node] |= mask;
+    flags[node] |= movable;
+    node = nodes.parent(node);
   }
 }
 
-/** Recomputes a node's fitted box, categories and movability from its bodies and children; whether any of them changed. */
-export function refit(tree: Tree, node: number): boolean {
-  const { nodes, slots, bodies } = tree;
+/** Enlarges the fitted boxes of a node and its ancestors, as far up as need be, until they enclose the entry in `slot`. */
+export function enlarge(tree: Tree, node: number, slot: number): void {
+  const { nodes, slots } = tree;
   const { fitted } = nodes;
-  const at = node * BOX_LANES;
-  const old = refit_old;
-  for (let lane = 0; lane < BOX_LANES; lane++) old[lane] = fitted[at + lane];
-  const oldMask = nodes.categoryMask[node];
-  const oldMovable = nodes.flags[node] & NODE_HAS_MOVABLE;
+  const { entries } = slots;
+  const from = slot * BOX_LANES;
+  const minX = entries[from];
+  const minY = entries[from + 1];
+  const minZ = entries[from + 2];
+  const maxX = entries[from + 3];
+  const maxY = entries[from + 4];
+  const maxZ = entries[from + 5];
+  for (;;) {
+    const at = node * BOX_LANES;
+    const isEnclosed =
+      minX >= fitted[at] &&
+      minY >= fitted[at + 1] &&
+      minZ >= fitted[at + 2] &&
+      maxX <= fitted[at + 3] &&
+      maxY <= fitted[at + 4] &&
+      maxZ <= fitted[at + 5];
+    if (isEnclosed) return;
+    if (minX < fitted[at]) fitted[at] = minX;
+    if (minY < fitted[at + 1]) fitted[at + 1] = minY;
+    if (minZ < fitted[at + 2]) fitted[at + 2] = minZ;
+    if (maxX > fitted[at + 3]) fitted[at + 3] = maxX;
+    if (maxY > fitted[at + 4]) fitted[at + 4] = maxY;
+    if (maxZ > fitted[at + 5]) fitted[at + 5] = maxZ;
+    if (node === ROOT) return;
+    node = nodes.parent(node);
+  }
+}
 
+/** Refits nodes from the head of the queue: a part of the tree per flush, so that no flush has to pay for all. */
+export function refitSome(tree: Tree): void {
+  const { nodes, refits } = tree;
+  const budget = Math.min(refits.length, Math.max(MIN_REFITS, nodes.count >> REFIT_SHARE_SHIFT));
+  for (let k = 0; k < budget; k++) {
+    const node = refits.shift();
+    if (tree.unlist(node, NODE_REFIT_LISTED) && refit(tree, node) && node !== ROOT) tree.listRefit(nodes.parent(node));
+  }
+}
+/** Nodes refitted per flush: at least this many, and at least one in 2^5 of the tree. */
+const MIN_REFITS = 256;
+const REFIT_SHARE_SHIFT = 0;
+
+/** Brings what a node tells about its bodies and children up to date; whether any of it changed. */
+export function refit(tree: Tree, node: number): boolean {
+  const { nodes } = tree;
+  const isBoxNew = refitBox(tree, node);
+  // Categories take a look at every body far off in memory: only a loss can have made them too many.
+  if ((nodes.flags[node] & NODE_LOST_BODY) === 0) return isBoxNew;
+  nodes.flags[node] &= ~NODE_LOST_BODY;
+  const areCategoriesNew = refitCategories(tree, node);
+  if (areCategoriesNew) nodes.flags[nodes.parent(node)] |= NODE_LOST_BODY;
+  return isBoxNew || areCategoriesNew;
+}
+
+/** Recomputes a node's fitted box from its bodies' entries and its children's boxes. */
+function refitBox(tree: Tree, node: number): boolean {
+  const { nodes, slots } = tree;
+  const { entries } = slots;
+  const { fitted, flags } = nodes;
+  let minX = FLOAT32_MAX;
+  let minY = FLOAT32_MAX;
+  let minZ = FLOAT32_MAX;
+  let maxX = -FLOAT32_MAX;
+  let maxY = -FLOAT32_MAX;
+  let maxZ = -FLOAT32_MAX;
+
+  const page = nodes.page(node);
+  const end = (page + nodes.bodyCount(node)) * BOX_LANES;
+  for (let at = page * BOX_LANES; at < end; at += BOX_LANES) {
+    if (entries[at] < minX) minX = entries[at];
+    if (entries[at + 1] < minY) minY = entries[at + 1];
+    if (entries[at + 2] < minZ) minZ = entries[at + 2];
+    if (entries[at + 3] > maxX) maxX = entries[at + 3];
+    if (entries[at + 4] > maxY) maxY = entries[at + 4];
+    if (entries[at + 5] > maxZ) maxZ = entries[at + 5];
+  }
+  const first = nodes.firstChild(node);
+  if (first !== 0) {
+    for (let child = first, at = first * BOX_LANES; child < first + BLOCK; child++, at += BOX_LANES) {
+      if ((flags[child] & NODE_USED) === 0) continue;
+      if (fitted[at] < minX) minX = fitted[at];
+      if (fitted[at + 1] < minY) minY = fitted[at + 1];
+      if (fitted[at + 2] < minZ) minZ = fitted[at + 2];
+      if (fitted[at + 3] > maxX) maxX = fitted[at + 3];
+      if (fitted[at + 4] > maxY) maxY = fitted[at + 4];
+      if (fitted[at + 5] > maxZ) maxZ = fitted[at + 5];
+    }
+  }
+
+  const at = node * BOX_LANES;
+  const isSame =
+    fitted[at] === minX &&
+    fitted[at + 1] === minY &&
+    fitted[at + 2] === minZ &&
+    fitted[at + 3] === maxX &&
+    fitted[at + 4] === maxY &&
+    fitted[at + 5] === maxZ;
+  if (isSame) return false;
+  fitted[at] = minX;
+  fitted[at + 1] = minY;
+  fitted[at + 2] = minZ;
+  fitted[at + 3] = maxX;
+  fitted[at + 4] = maxY;
+  fitted[at + 5] = maxZ;
+  return true;
+}
+
+/** Recomputes the categories and the movability of a node. */
+function refitCategories(tree: Tree, node: number): boolean {
+  const { bodies, nodes, slots } = tree;
+  const { categoryMask, flags } = nodes;
   let mask = 0;
   let movable = 0;
-  nodes.fitEmpty(node);
   const page = nodes.page(node);
   const end = page + nodes.bodyCount(node);
   for (let slot = page; slot < end; slot++) {
     const index = slots.body[slot];
-    uniteBox(fitted, at, slots.entries, slot * BOX_LANES);
     mask |= bodies.categoryMask[index];
     if ((bodies.flags[index] & BODY_STATIC) === 0) movable = NODE_HAS_MOVABLE;
   }
   const first = nodes.firstChild(node);
-  if (first !== 0) {
-    for (let child = first; child < first + BLOCK; child++) {
-      if ((nodes.flags[child] & NODE_USED) === 0) continue;
-      uniteBox(fitted, at, fitted, child * BOX_LANES);
-      mask |= nodes.categoryMask[child];
-      movable |= nodes.flags[child] & NODE_HAS_MOVABLE;
-    }
+  for (let octant = 0; first !== 0 && octant < BLOCK; octant++) {
+    if ((flags[first + octant] & NODE_USED) === 0) continue;
+    mask |= categoryMask[first + octant];
+    movable |= flags[first + octant] & NODE_HAS_MOVABLE;
   }
-  nodes.categoryMask[node] = mask;
-  nodes.flags[node] = (nodes.flags[node] & ~NODE_HAS_MOVABLE) | movable;
-
-  if (mask !== oldMask || movable !== oldMovable) return true;
-  for (let lane = 0; lane < BOX_LANES; lane++) if (old[lane] !== fitted[at + lane]) return true;
-  return false;
-}
-const refit_old = new Float32Array(BOX_LANES);
-
-/** Enlarges the box at lane `at` of `boxes` by another one. */
-function uniteBox(boxes: Float32Array, at: number, others: Float32Array, other: number): void {
-  for (let lane = 0; lane < 3; lane++) {
-    if (others[other + lane] < boxes[at + lane]) boxes[at + lane] = others[other + lane];
-    if (others[other + lane + 3] > boxes[at + lane + 3]) boxes[at + lane + 3] = others[other + lane + 3];
-  }
+  if (categoryMask[node] === mask && (flags[node] & NODE_HAS_MOVABLE) === movable) return false;
+  categoryMask[node] = mask;
+  flags[node] = (flags[node] & ~NODE_HAS_MOVABLE) | movable;
+  return true;
 }

@@ -7,6 +7,7 @@ import { levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import { BodyLanes } from './body-lanes.ts';
 import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
 import { NodePool } from './node-pool.ts';
+import { NodeQueue } from './node-queue.ts';
 import { SlotPages } from './slot-pages.ts';
 
 export interface TreeOptions {
@@ -41,8 +42,8 @@ export class Tree {
   /** Bodies with an empty category mask: as long as there are none, a query for all categories need not look at masks. */
   maskless = 0;
 
-  /** Nodes whose fitted box may be larger than need be, by level. */
-  readonly refitLists: number[][] = Array.from({ length: 64 }, () => []);
+  /** Nodes whose fitted box or categories may be larger than need be. */
+  readonly refits = new NodeQueue();
   /** Leaves that were left empty. */
   watched: number[] = [];
   /** Nodes whose children may have become too few. */
@@ -130,7 +131,7 @@ export class Tree {
   }
 
   listRefit(node: number): void {
-    if (this.list(node, NODE_REFIT_LISTED)) this.refitLists[this.nodes.level(node)].push(node);
+    if (this.list(node, NODE_REFIT_LISTED)) this.refits.push(node);
   }
 
   listWatch(node: number): void {
