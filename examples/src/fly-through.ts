@@ -91,9 +91,8 @@ function flyThrough(context: WebGL2RenderingContext): void {
     controls.altitude = next.dataSet.altitude;
     if (isElsewhere) {
       controls.stop();
-      autopilot.begin(pose, next.tour, next.dataSet.surface);
+      autopilot.begin(pose, next.tour, next.dataSet.surface, settings.start);
       pose.applyTo(camera);
-      settings.freeze = false;
       showLegend(next);
     }
   }

@@ -15,9 +15,9 @@ export class Autopilot {
   private readonly point = new Vector3();
   private readonly ahead = new Vector3();
 
-  /** Puts the pose on the start of the tour. */
-  begin(pose: Pose, tour: Tour, surface: Surface): void {
-    this.at = 0;
+  /** Puts the pose on the tour, 0 to 1 along it. */
+  begin(pose: Pose, tour: Tour, surface: Surface, at: number): void {
+    this.at = at;
     this.aim(tour);
     pose.position.copy(this.point);
     pose.heading.copy(this.ahead);

@@ -18,13 +18,16 @@ export interface Settings {
   /** Keeps the cull where it is while the camera flies on. */
   freeze: boolean;
   path: boolean;
+  /** Where on the path the flight begins, 0 to 1. */
+  start: number;
   speed: number;
   observer: boolean;
 }
 
 /**
  * Reads the settings from the page's address, for instance `?data=city&count=50000&far=3000&path=off`:
- * data (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), and path, compare, freeze, observer (on, off).
+ * data (cities, city), count, far, looseness, leaf, culling (octree, brute), cells (off, decided, all or a depth), start (0 to 1 along the path),
+ * and path, compare, freeze, observer (on, off).
  * What is not there or makes no sense keeps its default.
  */
 export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<DataSetName, DataSet>>): Settings {
@@ -48,6 +51,7 @@ export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<D
     outline: 'cells',
     freeze: query.get('freeze') === 'on',
     path: isOn('path', !matchMedia('(prefers-reduced-motion: reduce)').matches),
+    start: number('start', 0, 1, 0),
     speed: 1,
     observer: isOn('observer', true),
   };

@@ -24,11 +24,11 @@ const OVER_THE_CITY: readonly (readonly [x: number, z: number, altitude: number]
   [-2500, 1150, 330], [-1200, 500, 300], [0, -250, 460], [1500, -1300, 360], [3000, -900, 480], [3300, 900, 420],
   [2000, 1500, 250], [500, 1250, 170], [-900, 900, 190], [-2000, -300, 330], [-1500, -1900, 420], [-3300, -1500, 520], [-3900, 300, 460],
 ];
-/** The waypoints suit a city of this radius, in metres; a smaller one is flown around closer. */
-const FULL_TOUR = 3300;
+/** The waypoints suit a city of this radius, in metres; a smaller one is flown around closer, down to half. */
+const FULL_TOUR = 2400;
 
 export function createCityTour(radius: number): Tour {
-  const scale = Math.min(1, radius / FULL_TOUR);
+  const scale = Math.min(1, Math.max(0.5, radius / FULL_TOUR));
   const points = OVER_THE_CITY.map(([x, z, altitude]) => new Vector3(x * scale, altitude, z * scale));
   return { duration: 240 * scale, pitch: -0.2, pointAt: pointsOf(points) };
 }
