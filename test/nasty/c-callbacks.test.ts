@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Body } from '../../src/index.ts';
+import { Octree } from '../../src/index.ts';
+import { dataOf, octreeOf } from '../support/octrees.ts';
+import { errorOf, stateOf } from '../support/rejects.ts';
+import { uniform } from '../support/scenes.ts';
+import { boxOf, cube, shapeOf } from '../support/shapes.ts';
+
+const all = boxOf(cube(0, 0, 0, 1e6));
+
+describe('nasty C: callbacks, exceptions, ownership', () => {
+  it('C1 removing the reported body, and another, in a filter leaves the answer of the running query right', () => {
+    const { octree, bodies } = octreeOf(uniform(100, 1));
+    const found = octree.intersectBox(all, {
+      filter: (body) => {
+        body.remove();
+        bodies[(body.data + 1) % 100].remove();
+        return true;
+      },
+    });
+    expect(dataOf(found)).toEqual(bodies.map(({ data }) => data));
+    expect(octree.size).toBe(0);
+    expect(octree.intersectBox(all)).toEqual([]);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('C2 inserting and moving in a filter is applied after the query; a thousand inserts do not make it endless', () => {
+    const { octree, bodies } = octreeOf(uniform(100, 1));
+    let calls = 0;
+    const found = octree.intersectBox(all, {
+      filter: (body) => {
+        for (let i = 0; i < 10; i++) octree.insert(boxOf(cube(0, 0, 0)), 1000 + calls++);
+        body.setBox(boxOf(cube(5000, 0, 0)));
+        return true;
+      },
+    });
+    expect([found.length, calls, octree.size]).toEqual([100, 1000, 1100]);
+    expect(octree.intersectPoint({ x: 5000, y: 0, z: 0 })).toHaveLength(100);
+    expect(bodies.every((body) => octree.has(body))).toBe(true);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('C3 neighbours asked for in the filter of a neighbour query are right, three levels deep', () => {
+    const { octree } = octreeOf(Array.from({ length: 100 }, (_, i) => cube(i * 2, 0, 0)));
+    const near = (x: number): number[] => octree.nearest({ x: x * 2, y: 0, z: 0 }, 3).map(({ body }) => body.data);
+    const found = octree.nearest({ x: 100, y: 0, z: 0 }, 5, {
+      filter: (body) => {
+        const inner = octree.nearest({ x: body.data * 2, y: 0, z: 0 }, 3, {
+          filter: ({ data }) => {
+            expect(near(data)[0]).toBe(data);
+            return true;
+          },
+        });
+        expect(inner[0].body).toBe(body);
+        return true;
+      },
+    });
+    expect(found.map(({ body }) => body.data)).toEqual([50, 49, 51, 48, 52]);
+  });
+
+  it('C4 a callback that throws on its n-th call, for every n, leaves state, locks and the next query right', () => {
+    const shapes = uniform(60, 1);
+    for (let at = 0; at < 60; at++) {
+      const octree = new Octree<number>();
+      let calls = 0;
+      const fail = (): void => {
+        if (calls++ === at) throw new Error('n-th');
+      };
+      for (const [i, shape] of shapes.entries()) octree.insert(shapeOf(shape), i, { update: fail });
+      expect(errorOf(() => octree.update())).toMatchObject({ message: 'n-th' });
+      expect(octree.validate()).toEqual([]);
+      expect(octree.intersectBox(all)).toHaveLength(60);
+      octree.insert(boxOf(cube(0, 0, 0)), 60);
+      octree.update();
+      expect(calls).toBe(at + 1 + 60);
+      expect(octree.intersectBox(all)).toHaveLength(61);
+    }
+  });
+
+  it('C4 a throwing onIntersection ends the tick, not the octree', () => {
+    const octree = new Octree<number>();
+    let isAngry = true;
+    const onIntersection = (): void => {
+      if (isAngry) throw new Error('contact');
+    };
+    for (let i = 0; i < 5; i++) octree.insert(boxOf(cube(i * 0.5, 0, 0)), i, { onIntersection });
+    expect(() => octree.update()).toThrow('contact');
+    isAngry = false;
+    const before = stateOf(octree);
+    octree.update();
+    expect(stateOf(octree)).toEqual(before);
+  });
+
+  it('C4 a throwing walk visitor leaves the octree usable', () => {
+    const { octree } = octreeOf(uniform(200, 1));
+    expect(() => octree.walk(() => { throw new Error('visit'); })).toThrow('visit');
+    expect(() => octree.visitNodes(() => { throw new Error('visit'); })).toThrow('visit');
+    octree.insert(boxOf(cube(0, 0, 0)), 200);
+    expect(octree.update().bodies).toBe(201);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('C5 a promise from a filter is a TypeError at its first call, NaN and undefined are no', async () => {
+    const { octree } = octreeOf(uniform(20, 1));
+    let calls = 0;
+    const filter = (): Promise<boolean> => {
+      calls++;
+      return Promise.resolve(true);
+    };
+    expect(() => octree.intersectBox(all, { filter: filter as never })).toThrow(/intersectBox.*filter.*[Pp]romise/);
+    expect(calls).toBe(1);
+    await Promise.resolve();
+    expect(octree.intersectBox(all, { filter: () => NaN as never })).toEqual([]);
+  });
+
+  it('C6 a kept record stays as it is, through later queries, moves and removals', () => {
+    const { octree, bodies } = octreeOf(uniform(100, 1));
+    const kept = octree.firstHit({ origin: { x: -500, y: 0, z: 0 }, direction: { x: 1, y: 0.001, z: 0.001 } }) ?? octree.nearest({ x: 0, y: 0, z: 0 }, 1)[0];
+    const copy = { body: kept.body, distance: kept.distance, position: kept.position.toArray(), normal: kept.normal.toArray() };
+    for (const body of bodies.slice(50)) body.remove();
+    for (const body of bodies.slice(0, 50)) body.setBox(boxOf(cube(1, 1, 1)));
+    for (let i = 0; i < 20; i++) octree.intersectBox(all);
+    octree.update();
+    expect({ body: kept.body, distance: kept.distance, position: kept.position.toArray(), normal: kept.normal.toArray() }).toEqual(copy);
+  });
+
+  it('C7 of 1,000 moves with one bad one none is made', () => {
+    const { octree, bodies } = octreeOf(uniform(1000, 1));
+    const indices = bodies.map(({ index }) => index);
+    for (const [lane, value] of [[3000, NaN], [3001, Infinity], [5999, -1e300], [0, NaN]]) {
+      const bounds = new Float64Array(bodies.flatMap((_, i) => cube(i, i, i)));
+      bounds[lane] = value;
+      const before = stateOf(octree);
+      expect(() => octree.moveMany(indices, bounds)).toThrow(RangeError);
+      expect(() => octree.insertMany(bounds, { kind: 'box' })).toThrow(RangeError);
+      expect(stateOf(octree)).toEqual(before);
+    }
+    const before = stateOf(octree);
+    expect(() => octree.removeMany([...indices, 5000])).toThrow(RangeError);
+    expect(stateOf(octree)).toEqual(before);
+  });
+
+  it('C8 removing bodies while visiting nodes shows each body once, and all are gone afterwards', () => {
+    const { octree } = octreeOf(uniform(200, 1), { leafCapacity: 2 });
+    const seen: number[] = [];
+    octree.visitNodes((node) => {
+      for (const body of node.bodies()) {
+        seen.push(body.data);
+        body.remove();
+      }
+    });
+    expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i));
+    expect(octree.size).toBe(0);
+    octree.update();
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('C9 options changed by the filter they came with count as they were when the query began', () => {
+    const octree = new Octree<number>();
+    const bodies: Body<number>[] = Array.from({ length: 40 }, (_, i) => octree.insert(boxOf(cube(i, 0, 0)), i, { mask: 1 + (i % 2) }));
+    const options = { mask: 1, filter: (_body: Body<number>): boolean => { options.mask = 2; options.filter = () => false; return true; } };
+    expect(dataOf(octree.intersectBox(all, options))).toEqual(bodies.filter(({ mask }) => mask === 1).map(({ data }) => data));
+  });
+});

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { collected, octreeOf } from '../support/octrees.ts';
+import { histories } from '../support/operations.ts';
+import { Player } from '../support/play.ts';
+import type { Question } from '../support/questions.ts';
+import { askIndices } from '../support/questions.ts';
+import { createRandom } from '../support/random.ts';
+import { clustered, uniform } from '../support/scenes.ts';
+import { cube, planesOfBox } from '../support/shapes.ts';
+import type { Twin } from '../support/twin.ts';
+
+const questions: Question[] = [
+  { kind: 'box', box: cube(0, 0, 0, 70) },
+  { kind: 'sphere', sphere: [0, 0, 0, 60] },
+  { kind: 'ray', origin: [-100, 0, 0], direction: [1, 0.01, 0.02] },
+  { kind: 'nearest', point: [0, 0, 0], count: 50 },
+  { kind: 'frustum', planes: planesOfBox(cube(0, 0, 0, 40)) },
+  { kind: 'pairs' },
+];
+
+/** FNV-1a over the answers of all questions, in their order. */
+function fingerprint({ octree }: Pick<Twin, 'octree'>): string {
+  let hash = 0x811c9dc5;
+  for (const question of questions) {
+    for (const index of collected((list) => askIndices(octree, question, list))) hash = Math.imul(hash ^ index, 0x01000193) >>> 0;
+  }
+  return hash.toString(16);
+}
+
+describe('nasty H: determinism', () => {
+  it('H1 the same history gives the same answers in the same order, twice: seed 77', () => {
+    const property = fc.property(histories(60), (history) => {
+      const [first, second] = [new Player({ leafCapacity: 2 }), new Player({ leafCapacity: 2 })];
+      first.play(history);
+      second.play(history);
+      expect(fingerprint(second.twin)).toBe(fingerprint(first.twin));
+      expect(second.twin.octree.statistics).toEqual(first.twin.octree.statistics);
+    });
+    fc.assert(property, { seed: 77, numRuns: 60 });
+  });
+
+  it('H2 no function whose last bit differs between engines is called in src', () => {
+    const banned = /Math\.(sin|cos|tan|asin|acos|atan2?|exp|expm1|log|log2|log10|log1p|pow|hypot|cbrt|sinh|cosh|tanh|random)\b/;
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.startsWith('three'));
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) expect(banned.exec(readFileSync(`src/${file}`, 'utf8'))?.[0], file).toBeUndefined();
+  });
+
+  it('H3 answers do not depend on what other octrees or earlier queries did', () => {
+    const shapes = clustered(300, 1);
+    const quiet = octreeOf(shapes);
+    const busy = octreeOf(shapes);
+    for (let i = 0; i < 20; i++) {
+      octreeOf(uniform(100, i)).octree.update();
+      for (const question of questions) collected((list) => askIndices(busy.octree, question, list));
+      busy.octree.intersectPairs();
+    }
+    expect(fingerprint(busy)).toBe(fingerprint(quiet));
+  });
+
+  it('H4 the order of insertion changes no set; rays and nearest list the same bodies at the same distances', () => {
+    const shapes = uniform(500, 1);
+    const random = createRandom(1);
+    const shuffled = shapes.map((shape, i) => ({ shape, i, key: random.next() })).sort((a, b) => a.key - b.key);
+    const straight = octreeOf(shapes).octree;
+    const mixed = octreeOf(shuffled.map(({ shape }) => shape)).octree;
+    const original = (data: number): number => shuffled[data].i;
+    for (const question of questions) {
+      if (question.kind === 'pairs') continue;
+      const expected = collected((list) => askIndices(straight, question, list));
+      const found = collected((list) => askIndices(mixed, question, list)).map(original);
+      if (question.kind === 'ray' || question.kind === 'nearest') expect(found).toEqual(expected);
+      else expect(found.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
+    }
+  });
+});

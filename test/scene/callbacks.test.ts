@@ -1,0 +1,187 @@
+import { Box3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { Body } from '../../src/index.ts';
+import { IndexList, Octree } from '../../src/index.ts';
+import type { Question } from '../support/questions.ts';
+import { askIndices, askRecords } from '../support/questions.ts';
+import { collected, dataOf, octreeOf } from '../support/octrees.ts';
+import { uniform } from '../support/scenes.ts';
+import { boxOf, cube, planesOfBox } from '../support/shapes.ts';
+
+const all = boxOf(cube(0, 0, 0, 1000));
+const questions: Question[] = [
+  { kind: 'box', box: cube(0, 0, 0, 40) },
+  { kind: 'sphere', sphere: [0, 0, 0, 50] },
+  { kind: 'point', point: [0, 0, 0] },
+  { kind: 'ray', origin: [-100, 0, 0], direction: [1, 0, 0] },
+  { kind: 'nearest', point: [0, 0, 0], count: 20 },
+  { kind: 'frustum', planes: planesOfBox(cube(0, 0, 0, 40)) },
+  { kind: 'pairs' },
+];
+const shapes = [...uniform(300, 1), cube(0, 0, 0), cube(0.1, 0, 0)];
+
+describe('a query inside a filter', () => {
+  const nested = questions.flatMap((outer) => questions.map((inner) => ({ outer, inner, name: `${inner.kind} in ${outer.kind}` })));
+
+  it.each(nested)('is right, and so is the outer one: $name', ({ outer, inner }) => {
+    const { octree } = octreeOf(shapes, { leafCapacity: 4 });
+    const expectedOuter = collected((list) => askIndices(octree, outer, list));
+    const expectedInner = collected((list) => askIndices(octree, inner, list));
+    let calls = 0;
+    const filter = (): boolean => {
+      if (calls++ < 30) expect(collected((list) => askIndices(octree, inner, list))).toEqual(expectedInner);
+      return true;
+    };
+    expect(collected((list) => askIndices(octree, outer, list, { filter }))).toEqual(expectedOuter);
+    expect(calls).toBeGreaterThan(0);
+  });
+});
+
+describe('writes inside a filter', () => {
+  it('show in no query until the outermost one has ended, nested ones included', () => {
+    const { octree, bodies } = octreeOf(shapes);
+    const before = dataOf(octree.intersectBox(all));
+    let isFirst = true;
+    const found = octree.intersectBox(all, {
+      filter: () => {
+        if (isFirst) {
+          isFirst = false;
+          for (const body of bodies.slice(0, 50)) body.remove();
+          bodies[60].setBox(boxOf(cube(900, 0, 0)));
+          octree.insert(boxOf(cube(0, 0, 0)), 999);
+        }
+        expect(dataOf(octree.intersectBox(all, { filter: () => true }))).toEqual(before);
+        return true;
+      },
+    });
+    expect(dataOf(found)).toEqual(before);
+    expect(dataOf(octree.intersectBox(all))).toEqual([...before.filter((data) => data >= 50), 999]);
+    expect(dataOf(octree.intersectPoint({ x: 900, y: 0, z: 0 }))).toEqual([60]);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('tell size, has, index and getBox at once', () => {
+    const { octree, bodies } = octreeOf(shapes);
+    let isDone = false;
+    octree.intersectBox(all, {
+      filter: () => {
+        if (isDone) return true;
+        isDone = true;
+        bodies[5].remove();
+        bodies[6].setBox(boxOf([1, 2, 3, 4, 5, 6]));
+        expect([octree.size, octree.has(bodies[5]), bodies[5].index]).toEqual([shapes.length - 1, false, -1]);
+        expect(bodies[6].getBox(new Box3()).min.toArray()).toEqual([1, 2, 3]);
+        return true;
+      },
+    });
+    expect(isDone).toBe(true);
+  });
+
+  it('leave no living handle of a body that died before anybody had asked for its handle', () => {
+    const octree = new Octree<number>();
+    const bounds = new Float64Array(6 * 3);
+    octree.insertMany(bounds, { kind: 'box', data: [0, 1, 2] });
+    octree.update();
+    const seen: Body<number>[] = [];
+    octree.intersectPoint({ x: 0, y: 0, z: 0 }, {
+      filter: (body) => {
+        if (seen.length === 0) octree.removeMany([0, 1, 2]);
+        seen.push(body);
+        return true;
+      },
+    });
+    octree.update();
+    octree.insertMany(bounds, { kind: 'box', data: [10, 11, 12] });
+    expect(seen.map((body) => [body.data, body.index, octree.has(body), body.remove()])).toEqual([0, 1, 2].map((data) => [data, -1, false, false]));
+    expect(octree.size).toBe(3);
+  });
+
+  it.each(questions)('that remove each reported body end in an octree without them: $kind', (question) => {
+    const { octree } = octreeOf(shapes);
+    const expected = askRecords(octree, question).length;
+    const seen = new Set<number>();
+    const records = askRecords(octree, question, {
+      filter: (body) => {
+        seen.add(body.data);
+        body.remove();
+        return true;
+      },
+    });
+    expect(records).toHaveLength(expected);
+    expect(octree.size).toBe(shapes.length - seen.size);
+    expect(askRecords(octree, question).some(({ body }) => seen.has(body.data))).toBe(false);
+    expect(octree.validate()).toEqual([]);
+  });
+});
+
+describe('a filter that throws', () => {
+  it.each(questions)('passes its error on and leaves the octree sound: $kind', (question) => {
+    const { octree } = octreeOf(shapes);
+    const expected = collected((list) => askIndices(octree, question, list));
+    for (let at = 0; at < 40; at++) {
+      let calls = 0;
+      const filter = (): boolean => {
+        if (calls++ === at) throw new Error(`call ${at}`);
+        return true;
+      };
+      let thrown = '';
+      try {
+        askIndices(octree, question, new IndexList(), { filter });
+      } catch (error) {
+        thrown = (error as Error).message;
+      }
+      expect(thrown).toBe(calls > at ? `call ${at}` : '');
+      expect(octree.validate()).toEqual([]);
+    }
+    expect(collected((list) => askIndices(octree, question, list))).toEqual(expected);
+    octree.insert(boxOf(cube(0, 0, 0)), 999);
+    octree.update();
+    expect(dataOf(octree.intersectPoint({ x: 0, y: 0, z: 0 }))).toContain(999);
+  });
+
+  it('in a nested query ends only what it throws through', () => {
+    const { octree } = octreeOf(shapes);
+    const expected = octree.intersectBox(all).length;
+    const records = octree.intersectBox(all, {
+      filter: () => {
+        expect(() => octree.intersectBox(all, { filter: () => { throw new Error('inner'); } })).toThrow('inner');
+        return true;
+      },
+    });
+    expect(records).toHaveLength(expected);
+  });
+});
+
+describe('update() and clear() inside a callback', () => {
+  it('throw and change nothing', () => {
+    const { octree } = octreeOf(shapes);
+    let calls = 0;
+    octree.intersectPoint({ x: 0, y: 0, z: 0 }, {
+      filter: () => {
+        calls++;
+        expect(() => octree.update()).toThrow(/update/);
+        expect(() => octree.clear()).toThrow(/clear/);
+        return true;
+      },
+    });
+    expect(calls).toBeGreaterThan(0);
+    expect(octree.size).toBe(shapes.length);
+    octree.update();
+  });
+});
+
+describe("what a filter's answer means", () => {
+  it('goes by its truth', () => {
+    const { octree } = octreeOf(shapes);
+    for (const [value, count] of [[undefined, 0], [null, 0], [NaN, 0], [0, 0], ['', 0], [1, 1], ['no', 1], [{}, 1]] as const) {
+      expect(octree.intersectBox(all, { filter: () => value as never })).toHaveLength(count * shapes.length);
+    }
+  });
+
+  it('must not be a promise', () => {
+    const { octree } = octreeOf(shapes);
+    expect(() => octree.intersectBox(all, { filter: (async () => true) as never })).toThrow(TypeError);
+    expect(octree.validate()).toEqual([]);
+    expect(octree.intersectBox(all)).toHaveLength(shapes.length);
+  });
+});

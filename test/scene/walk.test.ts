@@ -1,0 +1,154 @@
+import { Box3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { OctreeNode, QueryStats } from '../../src/index.ts';
+import { IndexList, Octree, WalkSignal } from '../../src/index.ts';
+import { collected, octreeOf, region, sketch } from '../support/octrees.ts';
+import type { Question } from '../support/questions.ts';
+import { askIndices, askRecords } from '../support/questions.ts';
+import { uniform } from '../support/scenes.ts';
+import { boxOf, cube, planesOfBox } from '../support/shapes.ts';
+
+describe('octree.visitNodes', () => {
+  it('visits nothing in an empty octree', () => {
+    expect(sketch(new Octree<number>())).toEqual([]);
+  });
+
+  it('visits every node once, the root first, with cell, depth, counts and bodies', () => {
+    const { octree } = octreeOf(uniform(500, 1), { leafCapacity: 8 });
+    const nodes = sketch(octree);
+    expect(nodes).toHaveLength(octree.statistics.nodes);
+    expect(nodes[0]).toMatchObject({ depth: 0, edge: octree.region!.edge });
+    expect(new Set(nodes.map(({ min, edge }) => `${min.join(' ')} ${edge}`)).size).toBe(nodes.length);
+    expect(nodes.flatMap(({ bodies }) => bodies).sort((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, i) => i));
+    for (const { depth, edge, lifespan, countdown } of nodes) {
+      expect(edge).toBe(nodes[0].edge / 2 ** depth);
+      expect([lifespan, countdown]).toEqual([8, -1]);
+    }
+    expect(nodes.reduce((sum, { childCount }) => sum + childCount, 0)).toBe(nodes.length - 1);
+  });
+
+  it('shows a fitted box around everything below, exact enough to be within twice the cell', () => {
+    const { octree } = octreeOf(uniform(500, 1), { leafCapacity: 8 });
+    octree.visitNodes((node) => {
+      for (const body of node.bodies()) expect(node.fitted.containsBox(body.getBox(new Box3()))).toBe(true);
+    });
+  });
+
+  it('shows an empty fitted box for a node with nothing below', () => {
+    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16) });
+    octree.update();
+    bodies[0].remove();
+    octree.update();
+    const empty: Box3[] = [];
+    octree.visitNodes((node) => {
+      if (node.bodyCount === 0 && node.childCount === 0) empty.push(node.fitted);
+    });
+    expect(empty).toHaveLength(1);
+    expect(empty[0].isEmpty()).toBe(true);
+  });
+});
+
+describe('node.bodies', () => {
+  it('throws once the tree has changed since', () => {
+    const { octree } = octreeOf(uniform(50, 1));
+    const nodes: OctreeNode<number>[] = [];
+    octree.visitNodes((node) => nodes.push(node));
+    expect(nodes[0].bodies().length).toBe(nodes[0].bodyCount);
+    octree.insert(boxOf(cube(0, 0, 0)), 50);
+    octree.update();
+    expect(() => nodes[0].bodies()).toThrow(/bodies.*changed/);
+  });
+
+  it('throws after clear()', () => {
+    const { octree } = octreeOf(uniform(50, 1));
+    const nodes: OctreeNode<number>[] = [];
+    octree.visitNodes((node) => nodes.push(node));
+    octree.clear();
+    expect(() => nodes[0].bodies()).toThrow(/bodies.*changed/);
+  });
+});
+
+describe('octree.walk', () => {
+  const { octree } = octreeOf(uniform(500, 1), { leafCapacity: 8 });
+  const total = sketch(octree).length;
+
+  function visits(signal: (node: OctreeNode<number>) => WalkSignal | undefined): OctreeNode<number>[] {
+    const nodes: OctreeNode<number>[] = [];
+    octree.walk((node) => {
+      nodes.push(node);
+      return signal(node);
+    });
+    return nodes;
+  }
+
+  it('visits all nodes for Continue, and for no answer', () => {
+    expect(visits(() => WalkSignal.Continue)).toHaveLength(total);
+    expect(visits(() => undefined)).toHaveLength(total);
+  });
+
+  it('leaves out what is below for Prune', () => {
+    expect(visits(() => WalkSignal.Prune)).toHaveLength(1);
+    const shallow = visits(({ depth }) => (depth >= 1 ? WalkSignal.Prune : WalkSignal.Continue));
+    expect(shallow.map(({ depth }) => depth).sort((a, b) => a - b)).toEqual([0, ...sketch(octree).filter(({ depth }) => depth === 1).map(() => 1)]);
+  });
+
+  it('ends at once for Stop', () => {
+    for (const stopAt of [1, 5, total]) {
+      let count = 0;
+      expect(visits(() => (++count === stopAt ? WalkSignal.Stop : WalkSignal.Continue))).toHaveLength(stopAt);
+    }
+  });
+
+  it('answers a question nobody thought of: bodies whose box has its corner in a slab', () => {
+    const found: number[] = [];
+    octree.walk((node) => {
+      if (node.fitted.min.x > 1 || node.fitted.max.x < 0) return WalkSignal.Prune;
+      for (const body of node.bodies()) if (body.getBox(new Box3()).min.x >= 0 && body.getBox(new Box3()).min.x <= 1) found.push(body.data);
+      return WalkSignal.Continue;
+    });
+    const expected = octree.intersectBox(boxOf(cube(0, 0, 0, 1000))).filter(({ body }) => {
+      const { x } = body.getBox(new Box3()).min;
+      return x >= 0 && x <= 1;
+    });
+    expect(found.sort((a, b) => a - b)).toEqual(expected.map(({ body }) => body.data).sort((a, b) => a - b));
+  });
+});
+
+const questions: Question[] = [
+  { kind: 'box', box: cube(3, 4, 5, 6) },
+  { kind: 'sphere', sphere: [3, 4, 5, 7] },
+  { kind: 'point', point: [3, 4, 5] },
+  { kind: 'ray', origin: [-100, 1, 2], direction: [1, 0.02, 0.01] },
+  { kind: 'frustum', planes: planesOfBox(cube(3, 4, 5, 6)) },
+  { kind: 'pairs' },
+];
+
+describe('candidates', () => {
+  it.each(questions)('report at least the exact answers, and only what the tree would test: $kind', (question) => {
+    const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
+    const keyOf = (indices: number[]): string[] => (question.kind === 'pairs' ? indices.flatMap((index, i) => (i % 2 === 0 ? [`${index}+${indices[i + 1]}`] : [])) : indices.map(String));
+    const exact = keyOf(collected((list) => askIndices(octree, question, list)));
+    const broad = new Set(keyOf(collected((list) => askIndices(octree, question, list, { candidates: true }))));
+    expect(exact.length).toBeGreaterThan(0);
+    expect(exact.filter((key) => !broad.has(key))).toEqual([]);
+    if (question.kind !== 'pairs') expect(broad.size).toBeLessThan(1000);
+    expect(askRecords(octree, question, { candidates: true })).toHaveLength(broad.size);
+  });
+});
+
+describe('stats', () => {
+  it.each([...questions, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Question])('are overwritten with what the query cost: $kind', (question) => {
+    const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
+    const stats: QueryStats = { nodesVisited: -1, nodesWhole: -1, bodiesTested: -1, bodiesReported: -1 };
+    const records = askRecords(octree, question, { stats });
+    const { nodes } = octree.statistics;
+    expect(stats.bodiesReported).toBe(records.length);
+    expect(stats.nodesVisited).toBeGreaterThan(0);
+    if (question.kind !== 'pairs') expect(stats.nodesVisited).toBeLessThan(nodes);
+    expect(stats.nodesWhole).toBeGreaterThanOrEqual(0);
+    if (question.kind !== 'pairs') expect(stats.bodiesTested).toBeLessThan(1500);
+    const again: QueryStats = { ...stats };
+    askIndices(octree, question, new IndexList(), { stats: again });
+    expect(again.bodiesReported).toBe(stats.bodiesReported);
+  });
+});
