@@ -209,8 +209,8 @@ export class BodyStore<T> {
       this.applyRemovals();
       this.applyMoves();
       this.applyInserts();
+      refitSome(this.tree);
     }
-    refitSome(this.tree);
   }
 
   /** Advances countdowns, cuts off what has expired and merges what has become too few: once per update. */
@@ -218,6 +218,7 @@ export class BodyStore<T> {
     this.version++;
     expireEmptyLeaves(this.tree);
     mergeListed(this.tree);
+    refitSome(this.tree);
   }
 
   /** Kills every handle: the store is about to be dropped. */

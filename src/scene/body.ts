@@ -1,6 +1,6 @@
 /** The handle of a body: what the user keeps. It knows when its body was removed, and never comes back to life. */
 
-import { Box3, Sphere } from 'three';
+import { Box3, Sphere, type Vector3 } from 'three';
 import type { BodyStore } from './body-store.ts';
 import { describe, readBodySphere, readBox } from './checks.ts';
 import type { BodyOptions } from './options.ts';
@@ -43,7 +43,7 @@ export class Body<T> {
   /** The body's box, or the box around its sphere, as last set. */
   getBox(target: Box3 = new Box3()): Box3 {
     const index = this.aliveIndex('getBox');
-    requireTarget('Body.getBox', target, 'min', 'Box3');
+    requireTarget('Body.getBox', 'a Box3', target, target?.min, target?.max);
     const isSphere = this.store.readNewest(index, body_lanes);
     const [x, y, z, radius] = body_lanes;
     if (!isSphere) {
@@ -59,7 +59,7 @@ export class Body<T> {
   /** The body's sphere, or the one around its box, as last set. */
   getSphere(target: Sphere = new Sphere()): Sphere {
     const index = this.aliveIndex('getSphere');
-    requireTarget('Body.getSphere', target, 'center', 'Sphere');
+    requireTarget('Body.getSphere', 'a Sphere', target, target?.center);
     const isSphere = this.store.readNewest(index, body_lanes);
     const [x, y, z, maxX, maxY, maxZ] = body_lanes;
     if (isSphere) {
@@ -120,7 +120,8 @@ export class Body<T> {
 }
 const body_lanes = new Float64Array(6);
 
-function requireTarget(where: string, target: unknown, field: string, kind: string): void {
-  if (typeof target === 'object' && target !== null && field in target) return;
-  throw new TypeError(`${where}: target must be a ${kind}, but is ${describe(target)}; leave it out for a fresh one.`);
+/** Checks a target by what will be called on it, so that another copy of three will do. */
+function requireTarget(where: string, kind: string, target: unknown, ...vectors: (Vector3 | undefined)[]): void {
+  if (vectors.every((vector) => typeof vector?.fromArray === 'function')) return;
+  throw new TypeError(`${where}: target must be ${kind}, but is ${describe(target)}; leave it out for a fresh one.`);
 }

@@ -48,14 +48,14 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
 
     const first = tree.openBlock(node);
     const shift = LEVEL_BITS + 3 * (KEY_LEVELS - 1 - depth);
-    // Backwards, so that the first octant is on top of the stack.
-    for (let last = end; last > staying; ) {
-      const octant = (keys[last - 1] >>> shift) & 7;
-      let start = last - 1;
-      while (start > staying && ((keys[start - 1] >>> shift) & 7) === octant) start--;
+    // The last octant comes to lie on top of the stack, as in the walks: slots are laid down in the order in which a walk meets them.
+    for (let start = staying; start < end; ) {
+      const octant = (keys[start] >>> shift) & 7;
+      let last = start + 1;
+      while (last < end && ((keys[last] >>> shift) & 7) === octant) last++;
       tree.openNode(first + octant);
       pending.push({ node: first + octant, begin: start, end: last, depth: depth + 1 });
-      last = start;
+      start = last;
     }
   }
   // Children were opened after their parents: backwards is bottom up.
@@ -66,7 +66,7 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
   }
 }
 
-/** Notes which slots a node and its children, whose runs are known, take up: own page first, then the children in order. */
+/** Notes which slots a node and its children, whose runs are known, take up: own page first, then the children, last octant first. */
 function closeRun(tree: Tree, node: number): void {
   const { nodes } = tree;
   const page = nodes.page(node);
@@ -74,8 +74,8 @@ function closeRun(tree: Tree, node: number): void {
   const mask = nodes.childMask[node];
   const first = nodes.firstChild(node);
   const hasPage = pageEnd > page;
-  nodes.runStart[node] = hasPage || first === 0 ? page : nodes.runStart[first + 31 - Math.clz32(mask & -mask)];
-  nodes.runEnd[node] = first === 0 ? pageEnd : nodes.runEnd[first + 31 - Math.clz32(mask)];
+  nodes.runStart[node] = hasPage || first === 0 ? page : nodes.runStart[first + 31 - Math.clz32(mask)];
+  nodes.runEnd[node] = first === 0 ? pageEnd : nodes.runEnd[first + 31 - Math.clz32(mask & -mask)];
 }
 
 /** Lays a node's own bodies, [begin, end) of `order`, down in a page that fits them. */

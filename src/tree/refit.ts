@@ -162,10 +162,12 @@ function refitCategories(tree: Tree, node: number): boolean {
     if ((bodies.flags[index] & BODY_STATIC) === 0) movable = NODE_HAS_MOVABLE;
   }
   const first = nodes.firstChild(node);
-  for (let octant = 0; first !== 0 && octant < BLOCK; octant++) {
-    if ((flags[first + octant] & NODE_USED) === 0) continue;
-    mask |= categoryMask[first + octant];
-    movable |= flags[first + octant] & NODE_HAS_MOVABLE;
+  if (first !== 0) {
+    for (let child = first; child < first + BLOCK; child++) {
+      if ((flags[child] & NODE_USED) === 0) continue;
+      mask |= categoryMask[child];
+      movable |= flags[child] & NODE_HAS_MOVABLE;
+    }
   }
   if (categoryMask[node] === mask && (flags[node] & NODE_HAS_MOVABLE) === movable) return false;
   categoryMask[node] = mask;

@@ -1,5 +1,6 @@
 /**
- * The walks over the tree, shared by all kinds of questions. A kernel knows one kind: it filters a whole range of boxes at a
+ * The walks over the tree, shared by all kinds of questions. Tree order, in which answers come, is this: a node's own bodies, then its
+ * children, the last octant first (a stack gives back what it was given last). A kernel knows one kind: it filters a whole range of boxes at a
  * time, the eight children of a node or the entries of its page alike. The walk owns the stack, the categories and the costs.
  * No user code runs inside `walkOverlapping`; `walkNearestFirst` calls back only through its kernel.
  */
