@@ -165,7 +165,8 @@ export function readQueryOptions<T>(where: string, options: QueryOptions<T> | un
 
 function requireOptions(where: string, options: unknown): void {
   requireObject(where, 'options', options, 'pass {} or leave it out');
-  if (Array.isArray(options)) throw new TypeError(`${where}: options must be an object, but is an array; a target array comes behind the options.`);
+  // Arrays have a `filter` of their own.
+  if (Array.isArray(options) || ArrayBuffer.isView(options)) throw new TypeError(`${where}: options must be an object, but is an array; a target array comes behind the options.`);
 }
 
 export function readDistanceOption(where: string, field: string, value: number | undefined, byDefault: number): number {

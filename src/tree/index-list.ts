@@ -8,8 +8,9 @@ export class IndexList {
   length = 0;
 
   constructor(capacity: number = FIRST_CAPACITY) {
+    if (typeof capacity !== 'number') throw new TypeError(`IndexList: capacity must be a number, but is a ${typeof capacity}; leave it out if unsure.`);
     if (!Number.isInteger(capacity) || capacity < 0 || capacity > 2 ** 30) {
-      throw new RangeError(`IndexList: capacity must be an integer from 0 to 2^30, but is ${String(capacity)}; leave it out if unsure.`);
+      throw new RangeError(`IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`);
     }
     this.array = new Uint32Array(capacity);
   }

@@ -12,7 +12,8 @@ import { race } from './measure.ts';
 
 const WORLD = 4096;
 const count = Number(process.argv[2] ?? 100_000);
-const random = createRandom(1).next;
+const source = createRandom(1);
+const random = (): number => source.next();
 
 /** Boxes with half extents from 0.5 to 4, one in a hundred up to 100. */
 function uniformBoxes(n: number): Float64Array {
@@ -124,23 +125,23 @@ class Motion {
   readonly batch: Float64Array;
   private readonly boxes = boxes.slice();
   private readonly velocities: Float64Array;
-  private readonly random = createRandom(2).next;
+  private readonly random = createRandom(2);
 
   constructor(share: number) {
     this.moving = Uint32Array.from({ length: count * share }, (_, k) => Math.floor(k / share));
     this.batch = new Float64Array(this.moving.length * 6);
-    this.velocities = Float64Array.from({ length: count * 3 }, () => (this.random() - 0.5) * 4);
+    this.velocities = Float64Array.from({ length: count * 3 }, () => (this.random.next() - 0.5) * 4);
   }
 
   step(): void {
     const { moving, batch, boxes: mine, velocities } = this;
     for (let k = 0; k < moving.length; k++) {
       const body = moving[k];
-      const teleports = this.random() < 0.001;
+      const teleports = this.random.next() < 0.001;
       for (let axis = 0; axis < 3; axis++) {
         const at = body * 6 + axis;
         let step = velocities[body * 3 + axis];
-        if (teleports) step = this.random() * WORLD - mine[at];
+        if (teleports) step = this.random.next() * WORLD - mine[at];
         else if (mine[at] + step < 0 || mine[at + 3] + step > WORLD) step = velocities[body * 3 + axis] = -step;
         mine[at] += step;
         mine[at + 3] += step;
@@ -175,7 +176,7 @@ for (const share of [0.01, 0.1, 1]) {
 }
 
 const fresh = uniformBoxes(1000);
-let turn = indices.slice(0, 1000);
+let turn: Uint32Array = indices.slice(0, 1000);
 compare(
   '1,000 added, 1,000 removed + cull',
   1,
