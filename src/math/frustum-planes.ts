@@ -3,6 +3,8 @@
  * `normal . point + constant >= 0` for every plane. Any number of planes is allowed.
  */
 
+import type { Boxes } from './box.ts';
+
 export const PLANE_LANES = 4;
 /** Planes that get a bit of their own in a plane mask; all further ones share the last bit. */
 export const SHARED_BIT = 30;
@@ -45,26 +47,28 @@ export class FrustumPlanes {
     return lanes[at] * x + lanes[at + 1] * y + lanes[at + 2] * z + lanes[at + 3];
   }
 
-  /** Whether a box touches the inner side of every plane, going by the corner farthest along each normal. */
-  touchBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): boolean {
+  /** Whether the box at lane `at` touches the inner side of every plane in `mask`, going by its corner farthest along each normal. */
+  touchBox(boxes: Boxes, at: number, mask: number): boolean {
     const { lanes, count } = this;
-    for (let at = 0; at < count * PLANE_LANES; at += PLANE_LANES) {
-      const x = lanes[at] >= 0 ? maxX : minX;
-      const y = lanes[at + 1] >= 0 ? maxY : minY;
-      const z = lanes[at + 2] >= 0 ? maxZ : minZ;
-      if (lanes[at] * x + lanes[at + 1] * y + lanes[at + 2] * z + lanes[at + 3] < 0) return false;
+    for (let plane = 0; plane < count; plane++) {
+      if ((mask & (1 << Math.min(plane, SHARED_BIT))) === 0) continue;
+      const p = plane * PLANE_LANES;
+      const x = boxes[lanes[p] >= 0 ? at + 3 : at];
+      const y = boxes[lanes[p + 1] >= 0 ? at + 4 : at + 1];
+      const z = boxes[lanes[p + 2] >= 0 ? at + 5 : at + 2];
+      if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < 0) return false;
     }
     return true;
   }
 
   /** Whether a box lies on the inner side of every plane with all its corners. */
-  encloseBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): boolean {
+  encloseBox(box: Boxes): boolean {
     const { lanes, count } = this;
-    for (let at = 0; at < count * PLANE_LANES; at += PLANE_LANES) {
-      const x = lanes[at] >= 0 ? minX : maxX;
-      const y = lanes[at + 1] >= 0 ? minY : maxY;
-      const z = lanes[at + 2] >= 0 ? minZ : maxZ;
-      if (lanes[at] * x + lanes[at + 1] * y + lanes[at + 2] * z + lanes[at + 3] < 0) return false;
+    for (let p = 0; p < count * PLANE_LANES; p += PLANE_LANES) {
+      const x = box[lanes[p] >= 0 ? 0 : 3];
+      const y = box[lanes[p + 1] >= 0 ? 1 : 4];
+      const z = box[lanes[p + 2] >= 0 ? 2 : 5];
+      if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < 0) return false;
     }
     return true;
   }

@@ -68,16 +68,16 @@ export class FrustumQuery implements RangeQuery {
     return count;
   }
 
-  touches(bodies: BodyLanes, index: number): boolean {
+  touches(bodies: BodyLanes, index: number, undecided: number): boolean {
     const { planes, volume } = this;
     const { bounds } = bodies;
     const at = index * BOX_LANES;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) {
-      if (!planes.touchBox(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3], bounds[at + 4], bounds[at + 5])) return false;
+      if (!planes.touchBox(bounds, at, undecided)) return false;
       return volume === null || volume.touchBox(bounds, at);
     }
     const box = bodies.readBox(index, this.bodyBox);
-    if (!planes.touchBox(box[0], box[1], box[2], box[3], box[4], box[5])) return false;
+    if (!planes.touchBox(box, 0, undecided)) return false;
     if (!planes.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3])) return false;
     return volume === null || volume.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
   }
@@ -86,7 +86,7 @@ export class FrustumQuery implements RangeQuery {
     const { planes } = this;
     const { bounds } = bodies;
     const box = bodies.readBox(index, this.bodyBox);
-    if (planes.encloseBox(box[0], box[1], box[2], box[3], box[4], box[5])) return true;
+    if (planes.encloseBox(box)) return true;
     const at = index * BOX_LANES;
     return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], -bounds[at + 3]);
   }

@@ -3,7 +3,7 @@
 import { BOX_LANES } from '../math/box.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';
 import type { Tree } from '../tree/tree.ts';
-import { INDEX_BITS, walkOverlapping } from '../tree/walk.ts';
+import { walkOverlapping } from '../tree/walk.ts';
 import { bodiesOverlap } from './pairs.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -42,9 +42,9 @@ function askEach(tree: Tree, listeners: readonly number[], workspace: Workspace)
   for (const index of listeners) {
     bodies.readBox(index, box.box);
     list.length = 0;
-    walkOverlapping(tree, box, ALL_CATEGORIES, scratch, list);
+    walkOverlapping(tree, box, null, ALL_CATEGORIES, scratch, list);
     for (let k = 0; k < list.length; k++) {
-      const other = list.array[k] & INDEX_BITS;
+      const other = list.array[k];
       // A pair of two listeners is found from both sides: the smaller index reports it.
       if (other === index || (isListener.has(other) && other < index)) continue;
       if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0) continue;

@@ -1,6 +1,6 @@
 /**
- * What all questions of the form "which bodies touch this volume" share: walk to the candidates, drop other categories, confirm the
- * rest by their exact bounds. The volume itself is a kernel: see frustum, box, sphere.
+ * What all questions of the form "which bodies touch this volume" share: walk the tree with the volume as kernel (see frustum, box,
+ * sphere), and drop what is of other categories.
  */
 
 import { ALL_CATEGORIES } from '../tree/layout.ts';
@@ -8,11 +8,9 @@ import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
-import { INDEX_BITS, UNCONFIRMED, walkOverlapping, type RangeKernel } from '../tree/walk.ts';
+import { walkOverlapping, type Confirmer, type RangeKernel } from '../tree/walk.ts';
 
-export interface RangeQuery extends RangeKernel {
-  /** Whether a body touches the volume, by its exact bounds. */
-  touches(bodies: BodyLanes, index: number): boolean;
+export interface RangeQuery extends RangeKernel, Confirmer {
   /** Whether a body lies wholly inside the volume. */
   encloses(bodies: BodyLanes, index: number): boolean;
 }
@@ -20,9 +18,8 @@ export interface RangeQuery extends RangeKernel {
 /** Fills `out` with the bodies of the wanted categories that touch the volume, in tree order; or with all that it would test. */
 export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
   out.length = 0;
-  walkOverlapping(tree, query, categories, scratch, out);
+  walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
   if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, out);
-  confirm(tree.bodies, query, candidatesOnly, out);
 }
 
 /** Drops the bodies of which no category is wanted. */
@@ -30,16 +27,6 @@ export function keepCategories(bodies: BodyLanes, categories: number, list: Inde
   const { categoryMask } = bodies;
   const { array, length } = list;
   let kept = 0;
-  for (let k = 0; k < length; k++) if ((categoryMask[array[k] & INDEX_BITS] & categories) !== 0) array[kept++] = array[k];
-  list.length = kept;
-}
-
-function confirm(bodies: BodyLanes, query: RangeQuery, candidatesOnly: boolean, list: IndexList): void {
-  const { array, length } = list;
-  let kept = 0;
-  for (let k = 0; k < length; k++) {
-    const index = array[k] & INDEX_BITS;
-    if ((array[k] & UNCONFIRMED) === 0 || candidatesOnly || query.touches(bodies, index)) array[kept++] = index;
-  }
+  for (let k = 0; k < length; k++) if ((categoryMask[array[k]] & categories) !== 0) array[kept++] = array[k];
   list.length = kept;
 }

@@ -6,7 +6,7 @@ import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
-import { INDEX_BITS, walkNearestFirst, walkOverlapping, type NearestKernel, type RangeKernel } from '../tree/walk.ts';
+import { walkNearestFirst, walkOverlapping, type NearestKernel, type RangeKernel } from '../tree/walk.ts';
 import type { HitList } from './hit-list.ts';
 import { keepCategories } from './range-query.ts';
 
@@ -35,10 +35,10 @@ export class RayQuery implements RangeKernel, NearestKernel {
   collectAll(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, list: IndexList, hits: HitList): void {
     list.length = 0;
     hits.clear();
-    walkOverlapping(tree, this, categories, scratch, list);
+    walkOverlapping(tree, this, null, categories, scratch, list);
     if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
-      const index = list.array[k] & INDEX_BITS;
+      const index = list.array[k];
       const distance = this.distanceTo(tree, index, candidatesOnly);
       if (distance >= this.near && distance <= this.far && distance !== MISS) hits.push(index, distance);
     }

@@ -6,6 +6,7 @@
  */
 
 import type { Boxes } from '../math/box.ts';
+import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NO_BODY, NO_RUN, PAGE, ROOT } from './layout.ts';
 import type { Scratch } from './scratch.ts';
@@ -13,10 +14,6 @@ import type { Tree } from './tree.ts';
 
 /** What a kernel notes about a box that lies wholly inside the queried volume: nothing below it needs a test. */
 export const WHOLE = 0;
-
-/** In a list of candidates: the body's entry was not wholly inside, so its exact bounds have to be tested. */
-export const UNCONFIRMED = 0x80000000;
-export const INDEX_BITS = 0x7fffffff;
 
 export interface RangeKernel {
   /** Lane of a box of which nothing is known yet. */
@@ -28,6 +25,12 @@ export interface RangeKernel {
   filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number;
 }
 
+/** Tests what a kernel has kept by its exact bounds. */
+export interface Confirmer {
+  /** Whether a body touches the volume; `lane` is what its entry left undecided. */
+  touches(bodies: BodyLanes, index: number, lane: number): boolean;
+}
+
 export interface NearestKernel {
   /** Squared or plain, but of one kind and never more than that of anything inside the box: the distance to each box kept. */
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
@@ -37,11 +40,18 @@ export interface NearestKernel {
   visit(index: number): void;
 }
 
-/** Appends to `out` the index of every body whose entry may touch the volume, with UNCONFIRMED set unless it is wholly inside. */
-export function walkOverlapping(tree: Tree, kernel: RangeKernel, categories: number, scratch: Scratch, out: IndexList): void {
+/** Appends to `out` every body that touches the volume, or, without a confirmer, every body whose entry may touch it. */
+export function walkOverlapping(
+  tree: Tree,
+  kernel: RangeKernel,
+  confirmer: Confirmer | null,
+  categories: number,
+  scratch: Scratch,
+  out: IndexList,
+): void {
   scratch.resetCost();
   if (!tree.hasRoot) return;
-  const { nodes, slots } = tree;
+  const { bodies, nodes, slots } = tree;
   const { links, fitted, categoryMask } = nodes;
   const { entries, body } = slots;
   const stack = scratch.nodes;
@@ -75,7 +85,11 @@ export function walkOverlapping(tree: Tree, kernel: RangeKernel, categories: num
       out.length = length;
       out.reserve(length + keptCount);
       const { array } = out;
-      for (let k = 0; k < keptCount; k++) array[length++] = slotLanes[k] === WHOLE ? body[kept[k]] : body[kept[k]] | UNCONFIRMED;
+      for (let k = 0; k < keptCount; k++) {
+        const index = body[kept[k]];
+        const kind = slotLanes[k];
+        if (kind === WHOLE || confirmer === null || confirmer.touches(bodies, index, kind)) array[length++] = index;
+      }
     }
     const first = links[at + FIRST_CHILD];
     if (first !== 0) top = kernel.filter(fitted, first, first + BLOCK, lane, stack, lanes, top);
