@@ -48,7 +48,6 @@ export class Stage {
     this.renderer = new WebGLRenderer({ canvas, context });
     this.renderer.info.autoReset = false;
     this.renderer.autoClear = false;
-    this.renderer.setScissorTest(true);
     this.views = elements.map((element) => new View(element));
     const resize = new ResizeObserver(() => this.resize());
     for (const element of [canvas, ...elements]) resize.observe(element);
@@ -93,6 +92,8 @@ export class Stage {
     if (!view.isShown || !this.isAlive) return;
     const { renderer } = this;
     const below = renderer.domElement.clientHeight - view.y - view.height;
+    // Every time, because a restored context has forgotten it.
+    renderer.setScissorTest(true);
     renderer.setViewport(view.x, below, view.width, view.height);
     renderer.setScissor(view.x, below, view.width, view.height);
     renderer.setClearColor(background, 1);

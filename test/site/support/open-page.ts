@@ -60,9 +60,12 @@ export async function figure(page: Page, name: string): Promise<number> {
   return Number((await page.locator(`[data-figure=${name}]`).innerText()).replaceAll(',', ''));
 }
 
-/** Share of the pixels in an element's place that are lit, 0 to 1: brighter than the dark ground and the globe's shade. */
+/** What lies over the pictures: without it only drawn pixels count. */
+const WITHOUT_OVERLAYS = '#statistics, #panel, #touch, #toast, footer, .title, figcaption { opacity: 0 !important; }';
+
+/** Share of the pixels in an element's place that have the warm light of bodies, 0 to 1; air, ground and sky are darker or blue. */
 export async function litShare(page: Page, selector: string): Promise<number> {
-  const picture = await page.locator(selector).screenshot();
+  const picture = await page.locator(selector).screenshot({ style: WITHOUT_OVERLAYS });
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
     const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
@@ -70,7 +73,7 @@ export async function litShare(page: Page, selector: string): Promise<number> {
     context.drawImage(bitmap, 0, 0);
     const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
     let lit = 0;
-    for (let lane = 0; lane < data.length; lane += 4) if (data[lane] + data[lane + 1] + data[lane + 2] > 330) lit++;
+    for (let lane = 0; lane < data.length; lane += 4) if (data[lane] > 140 && data[lane] > data[lane + 2] + 40) lit++;
     return lit / (data.length / 4);
   }, picture.toString('base64'));
 }
