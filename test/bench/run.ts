@@ -34,7 +34,7 @@ function frusta(far: number): Frustum[] {
   return Array.from({ length: 20 }, () => {
     const camera = new PerspectiveCamera(60, 16 / 9, 1, far);
     camera.position.set(random() * WORLD, random() * WORLD, random() * WORLD);
-    camera.lookAt(random() * WORLD, random() * WORLD, random() * WORLD);
+    camera.lookAt(camera.position.x + random() - 0.5, camera.position.y + random() - 0.5, camera.position.z + random() - 0.5);
     camera.updateMatrixWorld();
     return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
   });
@@ -69,29 +69,34 @@ function format(ms: number): string {
   return (ms >= 0.1 ? `${ms.toFixed(3)} ms` : `${(ms * 1000).toFixed(2)} us`).padStart(12);
 }
 
-function stats(): QueryStats {
-  return { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
-}
-
 console.log(`${count} boxes in ${WORLD}^3, Node ${process.version}, ${cpus()[0].model}`);
 console.log(`${octree.statistics.nodes} nodes, depth ${octree.statistics.depth}, ${(octree.statistics.bytes / count).toFixed(0)} bytes a body`);
 
+/** Mean costs of the octree's answers, beside the times. */
+function tell(asks: number, ask: (k: number, stats: QueryStats) => void): void {
+  const sum: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+  for (let k = 0; k < asks; k++) {
+    const stats = { ...sum };
+    ask(k, stats);
+    for (const name of ['nodesVisited', 'nodesWhole', 'bodiesTested', 'bodiesReported'] as const) sum[name] += stats[name] / asks;
+  }
+  const { nodesVisited, nodesWhole, bodiesTested, bodiesReported } = sum;
+  const counts = [nodesVisited, nodesWhole, bodiesTested, bodiesReported].map((value) => value.toFixed(0));
+  console.log(`  a query: ${counts[0]} nodes visited, ${counts[1]} taken whole, ${counts[2]} bodies tested, ${counts[3]} reported`);
+}
+
 for (const far of [1500, 6000]) {
   const cameras = frusta(far);
-  const seen = stats();
-  octree.collectFrustum(cameras[0], list, { stats: seen });
-  console.log(JSON.stringify(seen));
   compare(`cull, far ${far}`, cameras.length, each(cameras, (f) => brute.cull(f)), each(cameras, (f) => octree.collectFrustum(f, list)));
+  tell(cameras.length, (k, stats) => octree.collectFrustum(cameras[k], list, { stats }));
 }
 
 const rays = Array.from({ length: 20 }, () => {
   const origin = new Vector3(random() * WORLD, random() * WORLD, random() * WORLD);
   return new Ray(origin, new Vector3(random() - 0.5, random() - 0.5, random() - 0.5).normalize());
 });
-const nearest = stats();
-octree.firstHit(rays[0], { stats: nearest });
-console.log(JSON.stringify(nearest));
 compare('ray, first hit', rays.length, each(rays, (ray) => brute.firstHit(ray)), each(rays, (ray) => octree.firstHit(ray)?.body.index ?? -1));
+tell(rays.length, (k, stats) => void octree.firstHit(rays[k], { stats }));
 compare('ray, all hits', rays.length, each(rays, (ray) => brute.allHits(ray)), each(rays, (ray) => octree.collectRay(ray, list)));
 
 const points = Array.from({ length: 20 }, () => new Vector3(random() * WORLD, random() * WORLD, random() * WORLD));
