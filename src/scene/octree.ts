@@ -68,7 +68,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    * Queues many bodies at once, without a handle each; `bodyAt` makes them when they are asked for.
    *
    * @param bounds Boxes of six numbers (min x y z, max x y z) or spheres of four (centre x y z, radius), as `kind` says.
-   * @returns The index of each body, in order; 2^32 - 1 for one that lies outside where the rule is to remove it.
+   * @returns The index of each body, in order, counting up from 0 in a new octree; 2^32 - 1 for one that lies outside where the rule is to remove it.
    * @throws As `insert` does; a rejected batch changes nothing.
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
