@@ -57,6 +57,8 @@ export interface ReferenceAnswer {
 
 export class BruteForce {
   readonly #bodies = new Map<number, ReferenceBody>();
+  /** The same by ascending index; null after a change. */
+  #sorted: readonly ReferenceBody[] | null = null;
 
   get size(): number {
     return this.#bodies.size;
@@ -64,26 +66,29 @@ export class BruteForce {
 
   /** Adds the body with this index, or replaces it. The numbers are copied. */
   setBox(index: number, box: ArrayLike<number>, { mask = -1, isStatic = false }: ReferenceBodyOptions = {}): void {
-    this.#bodies.set(index, { index, box: Array.from(box), sphere: null, mask, isStatic });
+    this.#set({ index, box: Array.from(box), sphere: null, mask, isStatic });
   }
 
   /** Adds the body with this index, or replaces it. `sphere` is centre x, y, z, then the radius. */
   setSphere(index: number, [x, y, z, radius]: Point, { mask = -1, isStatic = false }: ReferenceBodyOptions = {}): void {
     const sphere = { center: [x, y, z], radius };
-    this.#bodies.set(index, { index, box: boundsOfSphere(sphere), sphere, mask, isStatic });
+    this.#set({ index, box: boundsOfSphere(sphere), sphere, mask, isStatic });
   }
 
   remove(index: number): boolean {
+    this.#sorted = null;
     return this.#bodies.delete(index);
   }
 
   clear(): void {
+    this.#sorted = null;
     this.#bodies.clear();
   }
 
   /** All bodies by ascending index. */
-  bodies(): ReferenceBody[] {
-    return [...this.#bodies.values()].sort((a, b) => a.index - b.index);
+  bodies(): readonly ReferenceBody[] {
+    this.#sorted ??= [...this.#bodies.values()].sort((a, b) => a.index - b.index);
+    return this.#sorted;
   }
 
   /** By ascending index. `exact` asks the volume itself instead of its planes one by one. */
@@ -157,6 +162,11 @@ export class BruteForce {
       }
     }
     return answers;
+  }
+
+  #set(body: ReferenceBody): void {
+    this.#sorted = null;
+    this.#bodies.set(body.index, body);
   }
 
   #passing({ mask = -1, filter }: ReferenceQueryOptions): ReferenceBody[] {
