@@ -43,6 +43,12 @@ export function askRecords<T>(octree: Octree<T>, question: Question, options: Qu
   }
 }
 
+/** The early-out form of a ray: a list of the first record, or of none. */
+export function askFirstHit<T>(octree: Octree<T>, question: Question & { kind: 'ray' }, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
+  const record = octree.firstHit(rayOf(question.origin, question.direction), { ...options, ...interval(question) });
+  return record === null ? [] : [record];
+}
+
 /** The index form; returns the count. */
 export function askIndices<T>(octree: Octree<T>, question: Question, list: IndexList, options: QueryOptions<T> = {}): number {
   switch (question.kind) {

@@ -7,7 +7,7 @@ import { IndexList, Octree } from '../../src/index.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Question } from './questions.ts';
-import { askIndices, askRecords, askReference, isOrdered } from './questions.ts';
+import { askFirstHit, askIndices, askRecords, askReference, isOrdered } from './questions.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
 
@@ -152,6 +152,7 @@ export class Twin {
     const options = { ...categories, filter: ask };
     const records = form === 'indices' ? null : askRecords(this.octree, question, options);
     if (records !== null) expectRecords(records, expected, isOrdered(question), this.indexOf);
+    if (form === undefined && question.kind === 'ray') expectRecords(askFirstHit(this.octree, question, options), expected.slice(0, 1), true, this.indexOf);
     if (form === 'records') return;
     const count = askIndices(this.octree, question, this.#list, options);
     const written = Array.from(this.#list.array.subarray(0, this.#list.length));

@@ -1,0 +1,105 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Body } from '../../src/index.ts';
+import { IndexList, Octree } from '../../src/index.ts';
+import { octreeOf } from '../support/octrees.ts';
+import { stateOf } from '../support/rejects.ts';
+import { uniform } from '../support/scenes.ts';
+import { boxOf, cube, point } from '../support/shapes.ts';
+
+/** Things that were never meant to be passed. */
+const WEEDS: readonly unknown[] = [
+  undefined, null, true, false, 0, -0, 1, -1, 0.5, NaN, Infinity, -Infinity, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 32, 2 ** 53, 10n, '', 'box', '3',
+  Symbol('weed'), [], [NaN], [1, 2, 3], Array.from({ length: 6 }), {}, Object.create(null), new Date(0), new Map(), /x/, () => 0, async () => 0, Promise.resolve(1),
+  new Float32Array(4), new Float64Array(6), new Float64Array(12).fill(NaN), new Uint8Array(6), new ArrayBuffer(8), new Proxy({}, {}),
+  { x: 0, y: 0, z: NaN }, { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }, { min: 1, max: 2 }, { min: point([1, 0, 0]), max: point([0, 1, 1]) }, { center: point([0, 0, 0]), radius: -1 },
+  { center: point([0, 0, 0]), radius: NaN }, { min: point([0, 0, 0]), max: point([Infinity, 1, 1]) }, { origin: point([0, 0, 0]), direction: point([0, 0, 0]) },
+  { origin: point([0, 0, 0]) }, { planes: null }, { planes: [null] }, { planes: [{ normal: point([NaN, 0, 0]), constant: 0 }] }, { planes: 'six' }, { length: 3 }, { length: -1 },
+  { mask: 'all' }, { filter: 5 }, { near: -1 }, { far: NaN }, { maxDistance: '1' }, { stats: 1 }, { kind: 'capsule' }, { kind: 'box', data: [1] }, { update: 1 },
+];
+
+interface Bed {
+  readonly name: string;
+  readonly octree: Octree<number>;
+  readonly body: Body<number>;
+  /** Good arguments; each in turn is replaced by every weed. */
+  readonly arguments: readonly unknown[];
+  readonly call: (...values: never[]) => unknown;
+}
+
+/** Every public function with arguments it takes gladly. */
+function beds(): Bed[] {
+  const { octree, bodies } = octreeOf(uniform(40, 1));
+  const body = bodies[7];
+  const box = boxOf(cube(0, 0, 0));
+  const sphere = { center: point([0, 0, 0]), radius: 2 };
+  const ray = { origin: point([-50, 0, 0]), direction: point([1, 0, 0]) };
+  const frustum = { planes: [{ normal: point([1, 0, 0]), constant: 3 }] };
+  const list = new IndexList();
+  const shapes = { Box: box, Sphere: sphere, Point: point([0, 0, 0]), Ray: ray, Frustum: frustum };
+  const on = (name: keyof Octree<number>, ...values: unknown[]): Bed => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
+  const of = (name: 'setBox' | 'setSphere' | 'getBox' | 'getSphere', ...values: unknown[]): Bed => ({
+    name,
+    octree,
+    body,
+    arguments: values,
+    call: (...given) => (body[name] as (...all: never[]) => unknown)(...given),
+  });
+  const questions = Object.entries(shapes).flatMap(([kind, shape]) => [
+    on(`intersect${kind}` as 'intersectBox', shape, {}, []),
+    on(`collect${kind}` as 'collectBox', shape, list, {}),
+  ]);
+  return [
+    { name: 'constructor', octree, body, arguments: [{}], call: (options) => new Octree(options) },
+    { name: 'IndexList', octree, body, arguments: [4], call: (capacity) => new IndexList(capacity) },
+    on('insert', box, 1, {}),
+    on('insertMany', new Float64Array(6), { kind: 'box' }),
+    on('moveMany', [7], new Float64Array(cube(0, 0, 0))),
+    on('removeMany', []),
+    on('bodyAt', 3),
+    on('dataAt', 3),
+    on('has', body),
+    on('update', 0.1),
+    ...questions,
+    on('firstHit', ray, {}),
+    on('nearest', point([0, 0, 0]), 3, {}, []),
+    on('collectNearest', point([0, 0, 0]), 3, list, {}),
+    on('intersectPairs', {}, []),
+    on('collectPairs', list, {}),
+    on('visitNodes', () => undefined),
+    on('walk', () => undefined),
+    of('setBox', box),
+    of('setSphere', sphere),
+    of('getBox'),
+    of('getSphere'),
+  ];
+}
+
+function nameOf(weed: unknown): string {
+  return inspect(weed, { depth: 1, breakLength: Infinity }).slice(0, 60);
+}
+
+describe('garden: every public function with every weed in every place', () => {
+  it.each(beds().map(({ name }) => name))('%s returns, or throws a RangeError or TypeError that names it, and then has changed nothing', (name) => {
+    const { arguments: good } = beds().find((bed) => bed.name === name)!;
+    let rejected = 0;
+    for (let place = 0; place < Math.max(good.length, 1); place++) {
+      for (const weed of WEEDS) {
+        const { octree, call } = beds().find((bed) => bed.name === name)!;
+        const before = stateOf(octree);
+        const values = good.length === 0 ? [weed] : good.map((value, i) => (i === place ? weed : value));
+        const label = `${name}(${values.map(nameOf).join(', ')})`;
+        try {
+          call(...(values as never[]));
+        } catch (error) {
+          rejected++;
+          expect(error instanceof RangeError || error instanceof TypeError, `${label} threw ${String(error)}`).toBe(true);
+          expect((error as Error).message, label).toMatch(name === 'constructor' ? /^Octree: / : new RegExp(`^(Octree\\.|Body\\.|)${name}: `));
+          expect(stateOf(octree), label).toEqual(before);
+        }
+        expect(octree.validate(), label).toEqual([]);
+      }
+    }
+    if (name !== 'has') expect(rejected).toBeGreaterThan(10);
+  });
+});
