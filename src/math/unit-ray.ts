@@ -16,8 +16,11 @@ export class UnitRay {
   inverseY = Infinity;
   inverseZ = 1;
 
-  /** The direction may have any length but 0. */
-  set(originX: number, originY: number, originZ: number, directionX: number, directionY: number, directionZ: number): void {
+  /** Takes origin and direction from six lanes; the direction may have any length but 0. */
+  set(lanes: Float64Array): void {
+    let directionX = lanes[3];
+    let directionY = lanes[4];
+    let directionZ = lanes[5];
     let lengthSq = directionX * directionX + directionY * directionY + directionZ * directionZ;
     if (!(lengthSq > 1e-200 && lengthSq < 1e200)) {
       // The squares would overflow or vanish.
@@ -28,9 +31,9 @@ export class UnitRay {
       lengthSq = directionX * directionX + directionY * directionY + directionZ * directionZ;
     }
     const length = Math.sqrt(lengthSq);
-    this.originX = originX;
-    this.originY = originY;
-    this.originZ = originZ;
+    this.originX = lanes[0];
+    this.originY = lanes[1];
+    this.originZ = lanes[2];
     this.directionX = directionX / length;
     this.directionY = directionY / length;
     this.directionZ = directionZ / length;

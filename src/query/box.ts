@@ -20,7 +20,13 @@ export class BoxQuery implements RangeQuery {
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    const [minX, minY, minZ, maxX, maxY, maxZ] = this.box;
+    const { box } = this;
+    const minX = box[0];
+    const minY = box[1];
+    const minZ = box[2];
+    const maxX = box[3];
+    const maxY = box[4];
+    const maxZ = box[5];
     for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
       if (boxes[at] > maxX || boxes[at + 3] < minX) continue;
       if (boxes[at + 1] > maxY || boxes[at + 4] < minY) continue;

@@ -5,10 +5,11 @@
 
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import type { FrustumPlanes } from '../math/frustum-planes.ts';
-import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from './shapes.ts';
+import type { BoxLike, FrustumLike, PlaneLike, PointLike, RayLike, SphereLike } from './shapes.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
 const LIMIT_TEXT = '2^50';
+const FRUSTUM_REMEDY = 'call frustum.setFromProjectionMatrix first';
 /** Place of the near plane among three's six. */
 const NEAR_PLANE = 5;
 
@@ -48,7 +49,16 @@ export function requireCoordinate(where: string, field: string, value: unknown):
 
 export function readPoint(where: string, field: string, point: PointLike, target: Float64Array, at: number): void {
   requireObject(where, field, point, 'pass a Vector3 or {x, y, z}');
-  for (let axis = 0; axis < 3; axis++) target[at + axis] = requireCoordinate(where, `${field}.${AXES[axis]}`, point[AXES[axis]]);
+  const { x, y, z } = point;
+  // Sentences are made only once something is wrong: this runs for every query.
+  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) blamePoint(where, field, point);
+  target[at] = x;
+  target[at + 1] = y;
+  target[at + 2] = z;
+}
+
+function blamePoint(where: string, field: string, point: PointLike): void {
+  for (const axis of AXES) requireCoordinate(where, `${field}.${axis}`, point[axis]);
 }
 
 /** Writes min and max to the six lanes of `target`. */
@@ -108,8 +118,12 @@ export function checkFlatBounds(where: string, bounds: Float32Array | Float64Arr
   }
 }
 
-function isCoordinate(value: number): boolean {
-  return value <= COORDINATE_LIMIT && value >= -COORDINATE_LIMIT;
+function isCoordinate(value: unknown): boolean {
+  return typeof value === 'number' && value <= COORDINATE_LIMIT && value >= -COORDINATE_LIMIT;
+}
+
+function isFinite(value: unknown): boolean {
+  return typeof value === 'number' && value - value === 0;
 }
 
 /** Finds the sentence for the shape at lane `at`, which is known to be wrong. */
@@ -147,37 +161,43 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
   requireObject(where, 'ray', ray, 'pass a Ray or {origin, direction}');
   readPoint(where, 'ray.origin', ray.origin, target, 0);
   requireObject(where, 'ray.direction', ray.direction, 'pass a Vector3 or {x, y, z}');
-  for (let axis = 0; axis < 3; axis++) {
-    target[3 + axis] = requireFinite(where, `ray.direction.${AXES[axis]}`, ray.direction[AXES[axis]], 'set the ray from a camera or two points');
-  }
-  if (target[3] === 0 && target[4] === 0 && target[5] === 0) {
-    throw new RangeError(`${where}: ray.direction must not be of length 0, but is (0, 0, 0); set it before the query.`);
-  }
+  const { x, y, z } = ray.direction;
+  if (!isFinite(x) || !isFinite(y) || !isFinite(z) || (x === 0 && y === 0 && z === 0)) blameDirection(where, ray.direction);
+  target[3] = x;
+  target[4] = y;
+  target[5] = z;
+}
+
+function blameDirection(where: string, direction: PointLike): never {
+  for (const axis of AXES) requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
+  throw new RangeError(`${where}: ray.direction must not be of length 0, but is (0, 0, 0); set it before the query.`);
 }
 
 /** Packs the planes of a frustum. Planes at infinity, as three makes them of an infinite far, are left out. */
 export function readFrustum(where: string, frustum: FrustumLike, target: FrustumPlanes): void {
   requireObject(where, 'frustum', frustum, 'pass a Frustum or {planes}');
-  const remedy = 'call frustum.setFromProjectionMatrix first';
   if (!Array.isArray(frustum.planes)) {
-    throw new TypeError(`${where}: frustum.planes must be an array, but is ${describe(frustum.planes)}; ${remedy}.`);
+    throw new TypeError(`${where}: frustum.planes must be an array, but is ${describe(frustum.planes)}; ${FRUSTUM_REMEDY}.`);
   }
   target.clear();
   for (let k = 0; k < frustum.planes.length; k++) {
     const plane = frustum.planes[k];
-    const field = `frustum.planes[${k}]`;
-    requireObject(where, field, plane, 'pass planes with normal and constant');
-    requireObject(where, `${field}.normal`, plane.normal, 'pass planes with normal and constant');
+    requireObject(where, 'each of frustum.planes', plane, 'pass planes with normal and constant');
+    requireObject(where, 'the normal of each of frustum.planes', plane.normal, 'pass planes with normal and constant');
     const { x, y, z } = plane.normal;
-    if (plane.constant === Infinity && hasNoDirection(x, y, z)) continue;
-    requireFinite(where, `${field}.normal.x`, x, remedy);
-    requireFinite(where, `${field}.normal.y`, y, remedy);
-    requireFinite(where, `${field}.normal.z`, z, remedy);
-    requireFinite(where, `${field}.constant`, plane.constant, remedy);
-    if (x === 0 && y === 0 && z === 0) throw new RangeError(`${where}: ${field}.normal must not be of length 0, but is (0, 0, 0); ${remedy}.`);
+    const { constant } = plane;
+    if (constant === Infinity && hasNoDirection(x, y, z)) continue;
+    if (!isFinite(x) || !isFinite(y) || !isFinite(z) || !isFinite(constant) || hasNoDirection(x, y, z)) blamePlane(where, k, plane);
     if (k === NEAR_PLANE) target.nearPlane = target.count;
-    target.push(x, y, z, plane.constant);
+    target.push(x, y, z, constant);
   }
+}
+
+function blamePlane(where: string, k: number, { normal, constant }: PlaneLike): never {
+  const field = `frustum.planes[${k}]`;
+  for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], FRUSTUM_REMEDY);
+  requireFinite(where, `${field}.constant`, constant, FRUSTUM_REMEDY);
+  throw new RangeError(`${where}: ${field}.normal must not be of length 0, but is (0, 0, 0); ${FRUSTUM_REMEDY}.`);
 }
 
 function hasNoDirection(x: unknown, y: unknown, z: unknown): boolean {

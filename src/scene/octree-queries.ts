@@ -255,7 +255,7 @@ export abstract class OctreeQueries<T> {
   private prepareRay(where: string, workspace: Workspace, ray: RayLike, options: RayOptions<T> | undefined): number {
     const { ray: query, lanes } = workspace;
     readRay(where, ray, lanes);
-    query.ray.set(lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]);
+    query.ray.set(lanes);
     const categories = readQueryOptions(where, options);
     query.near = readDistanceOption(where, 'near', options?.near, 0);
     query.far = readDistanceOption(where, 'far', options?.far, Infinity);
@@ -314,5 +314,6 @@ function checkList(where: string, list: IndexList): void {
 
 function requireCount(where: string, count: unknown): void {
   if (typeof count !== 'number') throw new TypeError(`${where}: count must be a number, but is ${describe(count)}; pass how many bodies you want.`);
-  if (!Number.isInteger(count) || count < 0) throw new RangeError(`${where}: count must be an integer from 0, but is ${count}; pass how many bodies you want.`);
+  if (Number.isInteger(count) && count >= 0) return;
+  throw new RangeError(`${where}: count must be an integer from 0, but is ${count}; pass how many bodies you want, octree.size for all.`);
 }

@@ -1,0 +1,3 @@
+/** scene-octree/three: what needs scene objects, beside the octree itself. */
+
+export { boundsOf, ObjectBounds } from './bounds-of.ts';
