@@ -16,7 +16,7 @@ const library = {
   target: 'es2022',
   sourcemap: true,
   minify: false,
-  lib: { entry: { index: 'src/index.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
+  lib: { entry: { index: 'src/index.ts', three: 'src/three/index.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
   rolldownOptions: { external: [/^three($|\/)/] },
 };
 
@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/{math,tree,query,scene,debug,nasty,project}/**/*.test.ts'], testTimeout: 60_000 } },
+      { extends: true, test: { name: 'unit', include: ['test/{math,tree,query,scene,debug,nasty,project,three}/**/*.test.ts'], testTimeout: 60_000 } },
       {
         extends: true,
         test: {
