@@ -8,6 +8,7 @@ import { cubeContains, smallestCubeAround, type IntegerCube } from '../math/inte
 import { radixSort } from '../math/radix-sort.ts';
 import { NO_SLOT } from '../tree/body-lanes.ts';
 import { buildFrom } from '../tree/build.ts';
+import { drift, driftMany } from '../tree/drift.ts';
 import { expireEmptyLeaves, mergeListed } from '../tree/expire.ts';
 import { encloseInRoot } from '../tree/grow.ts';
 import { IndexList } from '../tree/index-list.ts';
@@ -21,8 +22,6 @@ import type { BodyOptions, ResolvedOptions } from './options.ts';
 
 /** A pending body notes its place in the queue where its slot will be: -2 - place. */
 const QUEUE_BASE = -2;
-/** What is left of a slack after a drift, in case rounding made either of them look better than it is. */
-const SLACK_SHRINK = 1 - 2 ** -20;
 
 interface WaitingMove {
   readonly lanes: Float64Array;
@@ -122,7 +121,12 @@ export class BodyStore<T> {
 
   /** Gives living bodies new bounds, which are checked already; of a repeated index the last bounds count. */
   moveMany(where: string, indices: ArrayLike<number>, lanes: Float32Array | Float64Array, stride: number, isSphere: boolean): void {
-    if (this.options.outside !== 'remove') {
+    const { outside } = this.options;
+    if (outside === 'grow' && this.pool.depth === 0) {
+      driftMany(this.tree.bodies, indices, lanes, stride, isSphere, this.moved);
+      return;
+    }
+    if (outside !== 'remove') {
       for (let k = 0; k < indices.length; k++) this.move(where, indices[k], lanes, k * stride, isSphere);
       return;
     }
@@ -138,7 +142,7 @@ export class BodyStore<T> {
       this.bodiesOutside++;
       this.remove(index);
     } else if (this.pool.depth > 0) this.waitingMoves.set(index, { lanes: Float64Array.from(lanes.subarray(at, at + BOX_LANES)), isSphere });
-    else this.applyMove(index, lanes, at, isSphere);
+    else drift(this.tree.bodies, index, lanes, at, isSphere, this.moved);
   }
 
   remove(index: number): void {
@@ -251,46 +255,8 @@ export class BodyStore<T> {
     return faults;
   }
 
-  /** Writes the new bounds of a body, and lists it unless they still lie inside its entry in the tree. */
-  private applyMove(index: number, lanes: ArrayLike<number>, at: number, isSphere: boolean): void {
-    const { bodies } = this.tree;
-    const { bounds, flags, slack } = bodies;
-    const to = index * BOX_LANES;
-    const isOtherKind = ((flags[index] & BODY_SPHERE) !== 0) !== isSphere;
-    // The sum of all drifts bounds how far any face has moved, so the entry itself need not be read.
-    const lane0 = lanes[at];
-    const lane1 = lanes[at + 1];
-    const lane2 = lanes[at + 2];
-    const lane3 = lanes[at + 3];
-    const drift0 = Math.abs(lane0 - bounds[to]);
-    const drift1 = Math.abs(lane1 - bounds[to + 1]);
-    const drift2 = Math.abs(lane2 - bounds[to + 2]);
-    const drift3 = Math.abs(lane3 - bounds[to + 3]);
-    let drift = Math.max(drift0, drift1, drift2);
-    bounds[to] = lane0;
-    bounds[to + 1] = lane1;
-    bounds[to + 2] = lane2;
-    bounds[to + 3] = lane3;
-    if (isSphere) drift += drift3;
-    else {
-      const lane4 = lanes[at + 4];
-      const lane5 = lanes[at + 5];
-      drift = Math.max(drift, drift3, Math.abs(lane4 - bounds[to + 4]), Math.abs(lane5 - bounds[to + 5]));
-      bounds[to + 4] = lane4;
-      bounds[to + 5] = lane5;
-    }
-    if (isOtherKind) flags[index] ^= BODY_SPHERE;
-    else if (drift <= slack[index]) {
-      slack[index] = (slack[index] - drift) * SLACK_SHRINK;
-      return;
-    }
-    if (bodies.slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) return;
-    flags[index] |= BODY_MOVED;
-    this.moved.push(index);
-  }
-
   private applyWaitingMoves(): void {
-    for (const [index, { lanes, isSphere }] of this.waitingMoves) this.applyMove(index, lanes, 0, isSphere);
+    for (const [index, { lanes, isSphere }] of this.waitingMoves) drift(this.tree.bodies, index, lanes, 0, isSphere, this.moved);
     this.waitingMoves.clear();
   }
 

@@ -14,7 +14,10 @@ const FIRST_CAPACITY = 64;
 export class BodyLanes {
   /** Six lanes a body, world units: a box as min and max, a sphere as centre, radius and two unused lanes. */
   bounds = new Float64Array(FIRST_CAPACITY * BOX_LANES);
-  /** World units each coordinate may change in sum before the entry has to be looked at; 0 = look at once. Rounded down. */
+  /**
+   * World units each coordinate may change in sum before the entry has to be looked at; 0 = look at once. Rounded down. Of a body that
+   * waits to be relocated: its last step, negative.
+   */
   slack = new Float32Array(FIRST_CAPACITY);
   /** Where the body lies in the tree, or NO_SLOT. */
   slot = new Int32Array(FIRST_CAPACITY);

@@ -7,13 +7,13 @@
  */
 
 import { roundDown32 } from '../math/float32.ts';
-import { BODY_STATIC, CAPACITY, CELL_LANES, COUNT, LINK_LANES, MARGIN_DIVISOR, MAX_LIFESPAN, NODE_LOST_BODY, NO_BODY, NO_COUNTDOWN, NO_RUN, PAGE, QUAD, ROOT, octantOf } from './layout.ts';
+import { BODY_STATIC, CAPACITY, CELL_LANES, COUNT, LINK_LANES, MARGIN_SHARE, MARGIN_STEPS, MAX_LIFESPAN, NODE_LOST_BODY, NO_BODY, NO_COUNTDOWN, NO_RUN, PAGE, QUAD, ROOT, octantOf } from './layout.ts';
 import { NO_SLOT } from './body-lanes.ts';
 import { encloseInRoot } from './grow.ts';
 import { addCategories, enlarge, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
-/** A margin of less than this part of the full one means that a body is about to leave its node. */
+/** A margin of less than this part of the wanted one means that a body is about to leave its node. */
 const NEAR_EDGE = 4;
 
 /** Places a body that is not in the tree. The root must exist; it grows until it encloses the body. */
@@ -47,8 +47,10 @@ export function relocateBody(tree: Tree, index: number): void {
   let node = owner;
   while (node !== ROOT && !tree.accepts(node, box)) node = nodes.parent(node);
   node = sink(tree, node, box);
-  let margin = marginFor(tree, node, nodes.bodyCount(node), index, box);
-  if (node === owner && margin * NEAR_EDGE < nodes.edge(node) / MARGIN_DIVISOR && !centreLiesIn(tree, node, box)) {
+  const step = Math.max(-bodies.slack[index], 0);
+  let wanted = wantedMargin(tree, node, step);
+  let margin = marginFor(tree, node, nodes.bodyCount(node), index, box, wanted);
+  if (node === owner && margin * NEAR_EDGE < wanted && !centreLiesIn(tree, node, box)) {
     // Close to the limit of what its node accepts it would be back here after the next small step: it goes where its centre is.
     while (node !== ROOT && !centreLiesIn(tree, node, box)) node = nodes.parent(node);
     node = sink(tree, node, box);
@@ -62,7 +64,8 @@ export function relocateBody(tree: Tree, index: number): void {
     if (isOverfull(tree, node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
     removeSlot(tree, owner, slot);
-    margin = marginFor(tree, node, nodes.bodyCount(node) + 1, index, box);
+    wanted = wantedMargin(tree, node, step);
+    margin = marginFor(tree, node, nodes.bodyCount(node) + 1, index, box, wanted);
     addToNode(tree, node, index, box, margin);
     afterLoss(tree, owner);
     tree.counters.bodiesRelocated++;
@@ -186,17 +189,22 @@ function isOverfull(tree: Tree, node: number): boolean {
   return tree.nodes.isLeaf(node) && tree.nodes.bodyCount(node) > tree.leafCapacity && !tree.isSmallest(node);
 }
 
+/** How far a body that takes steps like its last one should be able to drift in a node. */
+function wantedMargin(tree: Tree, node: number, step: number): number {
+  return Math.min(step * MARGIN_STEPS, tree.nodes.edge(node) * MARGIN_SHARE);
+}
+
 /**
- * How far a body may drift from `box` in a node of `count` bodies without any work: a fraction of the cell, within the cell's
- * acceptance, and nothing where a drift could change what the body's node should be.
+ * How far a body may drift from `box` in a node of `count` bodies without any work: what is wanted, within the cell's acceptance, and
+ * nothing where a drift could change what the body's node should be.
  */
-function marginFor(tree: Tree, node: number, count: number, index: number, box: Float64Array): number {
+function marginFor(tree: Tree, node: number, count: number, index: number, box: Float64Array, wanted: number): number {
   const { bodies, nodes, looseness, leafCapacity } = tree;
   if ((bodies.flags[index] & BODY_STATIC) !== 0 || !nodes.isLeaf(node)) return 0;
   if (count > leafCapacity && !tree.isSmallest(node)) return 0;
   const edge = nodes.edge(node);
   const reach = (looseness - 1) * edge * 0.5;
-  let margin = edge / MARGIN_DIVISOR;
+  let margin = wanted;
   for (let axis = 0; axis < 3; axis++) {
     const min = nodes.cellMin(node, axis);
     margin = Math.min(margin, box[axis] - (min - reach), min + edge + reach - box[axis + 3]);

@@ -1,0 +1,87 @@
+/**
+ * Moves that need no work in the tree. A body on the move has an entry larger than its bounds by a margin, and its slack tells how much
+ * of that margin is left. The sum of all drifts bounds how far any face has moved, so a small move is a few additions in the body's
+ * own lanes; the entry itself, far off in memory, is not even read.
+ */
+
+import { BOX_LANES } from '../math/box.ts';
+import type { BodyLanes } from './body-lanes.ts';
+import type { IndexList } from './index-list.ts';
+import { BODY_MOVED, BODY_SPHERE } from './layout.ts';
+
+/** What is left of a slack after a drift, in case rounding made either of them look better than it is. */
+const SLACK_SHRINK = 1 - 2 ** -20;
+
+/** Writes new bounds of bodies, `stride` lanes each, and lists those that may have left their entry in `moved`, to be relocated. */
+export function driftMany(
+  bodies: BodyLanes,
+  indices: ArrayLike<number>,
+  lanes: Float32Array | Float64Array,
+  stride: number,
+  isSphere: boolean,
+  moved: IndexList,
+): void {
+  const { length } = indices;
+  for (let k = 0, at = 0; k < length; k++, at += stride) drift(bodies, indices[k], lanes, at, isSphere, moved);
+}
+
+/** As `driftMany`, for one body whose bounds begin at lane `at`. */
+export function drift(
+  bodies: BodyLanes,
+  index: number,
+  lanes: Float32Array | Float64Array,
+  at: number,
+  isSphere: boolean,
+  moved: IndexList,
+): void {
+  if (!driftsOut(bodies, index, lanes, at, isSphere)) return;
+  const { flags } = bodies;
+  if (bodies.slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) return;
+  flags[index] |= BODY_MOVED;
+  moved.push(index);
+}
+
+/** Writes new bounds of a body; whether they may have left its entry. */
+function driftsOut(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, at: number, isSphere: boolean): boolean {
+  const { flags, slack } = bodies;
+  const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
+  const way = isSphere ? writeSphere(bodies.bounds, index, lanes, at) : writeBox(bodies.bounds, index, lanes, at);
+  if (wasSphere !== isSphere) {
+    flags[index] ^= BODY_SPHERE;
+    return true;
+  }
+  const left = slack[index] - way;
+  if (left < 0) {
+    // The step tells how much room the body will want.
+    slack[index] = -way;
+    return true;
+  }
+  slack[index] = left * SLACK_SHRINK;
+  return false;
+}
+
+/** Writes a box over a box; returns how far its farthest face has moved. */
+function writeBox(bounds: Float64Array, index: number, lanes: Float32Array | Float64Array, at: number): number {
+  let drift = 0;
+  for (let to = index * BOX_LANES, end = to + BOX_LANES; to < end; to++, at++) {
+    const value = lanes[at];
+    const change = Math.abs(value - bounds[to]);
+    if (change > drift) drift = change;
+    bounds[to] = value;
+  }
+  return drift;
+}
+
+/** Writes a sphere over a sphere; returns how far its box has moved at most: the centre along one axis, and the radius. */
+function writeSphere(bounds: Float64Array, index: number, lanes: Float32Array | Float64Array, at: number): number {
+  const to = index * BOX_LANES;
+  let drift = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    const change = Math.abs(lanes[at + axis] - bounds[to + axis]);
+    if (change > drift) drift = change;
+    bounds[to + axis] = lanes[at + axis];
+  }
+  drift += Math.abs(lanes[at + 3] - bounds[to + 3]);
+  bounds[to + 3] = lanes[at + 3];
+  return drift;
+}
