@@ -95,27 +95,29 @@ export function readShape(where: string, shape: BoxLike | SphereLike, target: Fl
   return isSphere;
 }
 
-/** Checks `count` shapes in a flat array without copying them: boxes of six numbers or spheres of four. */
+/** Checks shapes in a flat array without copying them: boxes of six numbers or spheres of four. */
 export function checkFlatBounds(where: string, bounds: Float32Array | Float64Array, stride: number): void {
-  for (let at = 0; at < bounds.length; at += stride) {
-    // One test for all six numbers: NaN and infinity fail every comparison.
-    const isFine =
-      stride === 6
-        ? isCoordinate(bounds[at]) &&
-          isCoordinate(bounds[at + 1]) &&
-          isCoordinate(bounds[at + 2]) &&
-          isCoordinate(bounds[at + 3]) &&
-          isCoordinate(bounds[at + 4]) &&
-          isCoordinate(bounds[at + 5]) &&
-          bounds[at] <= bounds[at + 3] &&
-          bounds[at + 1] <= bounds[at + 4] &&
-          bounds[at + 2] <= bounds[at + 5]
-        : bounds[at + 3] >= 0 &&
-          isCoordinate(Math.abs(bounds[at]) + bounds[at + 3]) &&
-          isCoordinate(Math.abs(bounds[at + 1]) + bounds[at + 3]) &&
-          isCoordinate(Math.abs(bounds[at + 2]) + bounds[at + 3]);
-    if (!isFine) blameFlatBounds(where, bounds, at, stride);
+  if (stride === 6) {
+    // Comparisons only: NaN fails each of them, and what lies between the limits in order is finite.
+    for (let at = 0; at < bounds.length; at += 6) {
+      const isFine = isSpan(bounds[at], bounds[at + 3]) && isSpan(bounds[at + 1], bounds[at + 4]) && isSpan(bounds[at + 2], bounds[at + 5]);
+      if (!isFine) blameFlatBounds(where, bounds, at, stride);
+    }
+  } else {
+    for (let at = 0; at < bounds.length; at += 4) {
+      const radius = bounds[at + 3];
+      const isFine =
+        radius >= 0 &&
+        isCoordinate(Math.abs(bounds[at]) + radius) &&
+        isCoordinate(Math.abs(bounds[at + 1]) + radius) &&
+        isCoordinate(Math.abs(bounds[at + 2]) + radius);
+      if (!isFine) blameFlatBounds(where, bounds, at, stride);
+    }
   }
+}
+
+function isSpan(min: number, max: number): boolean {
+  return min >= -COORDINATE_LIMIT && max <= COORDINATE_LIMIT && min <= max;
 }
 
 function isCoordinate(value: unknown): boolean {

@@ -60,15 +60,32 @@ function driftsOut(bodies: BodyLanes, index: number, lanes: Float32Array | Float
   return false;
 }
 
-/** Writes a box over a box; returns how far its farthest face has moved. */
+/** Writes a box over a box; returns how far its farthest face has moved. Unrolled: a loop takes a third longer. */
 function writeBox(bounds: Float64Array, index: number, lanes: Float32Array | Float64Array, at: number): number {
-  let drift = 0;
-  for (let to = index * BOX_LANES, end = to + BOX_LANES; to < end; to++, at++) {
-    const value = lanes[at];
-    const change = Math.abs(value - bounds[to]);
-    if (change > drift) drift = change;
-    bounds[to] = value;
-  }
+  const to = index * BOX_LANES;
+  const minX = lanes[at];
+  const minY = lanes[at + 1];
+  const minZ = lanes[at + 2];
+  const maxX = lanes[at + 3];
+  const maxY = lanes[at + 4];
+  const maxZ = lanes[at + 5];
+  let drift = Math.abs(minX - bounds[to]);
+  const driftY = Math.abs(minY - bounds[to + 1]);
+  const driftZ = Math.abs(minZ - bounds[to + 2]);
+  const driftMaxX = Math.abs(maxX - bounds[to + 3]);
+  const driftMaxY = Math.abs(maxY - bounds[to + 4]);
+  const driftMaxZ = Math.abs(maxZ - bounds[to + 5]);
+  if (driftY > drift) drift = driftY;
+  if (driftZ > drift) drift = driftZ;
+  if (driftMaxX > drift) drift = driftMaxX;
+  if (driftMaxY > drift) drift = driftMaxY;
+  if (driftMaxZ > drift) drift = driftMaxZ;
+  bounds[to] = minX;
+  bounds[to + 1] = minY;
+  bounds[to + 2] = minZ;
+  bounds[to + 3] = maxX;
+  bounds[to + 4] = maxY;
+  bounds[to + 5] = maxZ;
   return drift;
 }
 
