@@ -1,3 +1,4 @@
 /** scene-octree/three: what needs scene objects, beside the octree itself. */
 
 export { boundsOf, ObjectBounds } from './bounds-of.ts';
+export { OctreeGroup } from './octree-group.ts';

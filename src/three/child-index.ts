@@ -1,0 +1,243 @@
+/**
+ * The children of a group as bodies of an octree, in world space: there the bounds are those that three itself tests, any transform of
+ * the parents will do, and questions to the octree are in world units. The price is that moving the group moves every body, as it
+ * makes three compute every matrix anew.
+ *
+ * Additions and moves wait until the next time the group's matrices are updated, when the numbers they depend on are known; until then
+ * their members are always shown. So nothing here throws while a renderer walks the scene.
+ */
+
+import { Matrix4, Sphere, type Mesh, type Object3D } from 'three';
+import { Octree } from '../scene/octree.ts';
+import { ObjectBounds, worldBoundsOf } from './bounds-of.ts';
+import { Member } from './member.ts';
+import { OpenTree } from './open-tree.ts';
+import { hasSteadyBounds, isHitWithinBounds } from './steady-bounds.ts';
+import { TransformWatch } from './transform-watch.ts';
+
+/** Categories of bodies: a ray hits them within their bounds only, or possibly beside them. */
+export const HIT_WITHIN = 1;
+export const HIT_BESIDE = 2;
+/** Vertices are drawn in float32: how far they may be off, as a part of their distance from the origin. */
+const DRAWING_ERROR = 2 ** -22;
+
+export class ChildIndex {
+  readonly octree = new Octree<Object3D>();
+  /** Members without a body; they are always shown. */
+  readonly loose = new Set<Member>();
+  /** Members with a body that a ray may hit beside it. */
+  readonly hitBeside = new Set<Member>();
+  /** Members whose bounds have to be taken. */
+  readonly waiting = new Set<Member>();
+
+  private readonly children: readonly Object3D[];
+  private readonly members = new Map<Object3D, Member>();
+  private readonly membersByBody: (Member | undefined)[] = [];
+  private readonly trees = new Map<Object3D, OpenTree>();
+  private readonly treesToOpen = new Set<Object3D>();
+  private readonly untracked = new Set<Object3D>();
+  /** Children, or objects below them, whose matrices have to be computed anew. */
+  private readonly stale = new Set<Object3D>();
+  private readonly watch = new TransformWatch();
+  /** World matrix of the group that the bodies go by. */
+  private readonly world = new Matrix4();
+  private readonly bounds = new ObjectBounds();
+  private stamps = 0;
+  private nextOrder = 0;
+  private isOrderKnown = true;
+
+  /** @param children Those of the group; the array is read whenever the order or the number of all is asked for. */
+  constructor(children: readonly Object3D[]) {
+    this.children = children;
+  }
+
+  get isWaiting(): boolean {
+    return this.waiting.size + this.treesToOpen.size > 0;
+  }
+
+  add(child: Object3D, isTracked: boolean): void {
+    if (!isTracked) this.untracked.add(child);
+    this.stale.add(child);
+    // Three adds at the end, other libraries put children between others.
+    if (this.children.at(-1) !== child) this.isOrderKnown = false;
+    this.addMember(child, child);
+  }
+
+  remove(child: Object3D): void {
+    this.closeTree(child);
+    this.dropMember(child);
+    for (const set of [this.untracked, this.stale, this.treesToOpen]) set.delete(child);
+  }
+
+  isOpen(child: Object3D): boolean {
+    return this.trees.has(child) || this.treesToOpen.has(child);
+  }
+
+  /** Makes every object below a child a member of its own, from the next update on. */
+  open(child: Object3D): void {
+    if (!this.trees.has(child)) this.treesToOpen.add(child);
+  }
+
+  isTracked(child: Object3D): boolean {
+    return !this.untracked.has(child);
+  }
+
+  setTracked(child: Object3D, isTracked: boolean): void {
+    if (isTracked) this.untracked.delete(child);
+    else this.untracked.add(child);
+    this.moved(child);
+  }
+
+  /** Has the matrices and the bounds of a child, or of an object below it, taken anew at the next update. */
+  moved(object: Object3D, child: Object3D = object): void {
+    this.stale.add(object);
+    const member = this.members.get(object);
+    if (member !== undefined) this.waiting.add(member);
+    else this.visitMembers(child, (part) => this.waiting.add(part));
+  }
+
+  /**
+   * Brings the octree in step, and the matrices of the children; that of the group is up to date.
+   *
+   * @param force Handed to the children that three itself would look into, as three does.
+   * @throws {RangeError} If a child has a NaN in its matrix or geometry; after all others are done. It keeps waiting.
+   */
+  update(world: Matrix4, force: boolean | undefined): void {
+    for (const child of this.treesToOpen) this.openTree(child);
+    if (!this.world.equals(world)) {
+      this.world.copy(world);
+      for (const child of this.children) this.moved(child);
+    }
+    for (const object of this.stale) object.updateMatrixWorld(true);
+    this.updateTracked(force);
+    this.stale.clear();
+    let failure: unknown = null;
+    for (const member of this.waiting) {
+      try {
+        this.settle(member);
+        this.waiting.delete(member);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    if (failure !== null) throw failure;
+  }
+
+  memberAt(index: number): Member {
+    return this.membersByBody[index]!;
+  }
+
+  /** A number that no question has marked members with before. */
+  nextStamp(): number {
+    return ++this.stamps;
+  }
+
+  /** Sorts members in the order of the children. */
+  sort(members: Member[]): Member[] {
+    if (!this.isOrderKnown) {
+      this.nextOrder = 0;
+      for (const child of this.children) this.visitMembers(child, (member) => (member.order = this.nextOrder++));
+      this.isOrderKnown = true;
+    }
+    return members.sort((a, b) => a.order - b.order);
+  }
+
+  private addMember(object: Object3D, child: Object3D): void {
+    const member = new Member(object, child, this.nextOrder++);
+    this.members.set(object, member);
+    this.waiting.add(member);
+  }
+
+  private dropMember(object: Object3D): void {
+    const member = this.members.get(object);
+    if (member === undefined) return;
+    this.dropBody(member);
+    this.loose.delete(member);
+    this.waiting.delete(member);
+    this.members.delete(object);
+  }
+
+  private visitMembers(child: Object3D, visitor: (member: Member) => void): void {
+    const tree = this.trees.get(child);
+    if (tree === undefined) visitor(this.members.get(child)!);
+    else for (const part of tree.parts) visitor(this.members.get(part)!);
+  }
+
+  private openTree(child: Object3D): void {
+    this.treesToOpen.delete(child);
+    this.dropMember(child);
+    const tree = new OpenTree(child, () => {
+      // Whole again, and so always shown, until the next update opens it with what it has become.
+      this.closeTree(child);
+      this.addMember(child, child);
+      this.treesToOpen.add(child);
+      this.stale.add(child);
+    });
+    this.trees.set(child, tree);
+    for (const part of tree.parts) this.addMember(part, child);
+    this.isOrderKnown = false;
+  }
+
+  private closeTree(child: Object3D): void {
+    const tree = this.trees.get(child);
+    if (tree === undefined) return;
+    tree.close();
+    for (const part of tree.parts) this.dropMember(part);
+    this.trees.delete(child);
+    this.isOrderKnown = false;
+  }
+
+  /** Looks after the children that may have moved without a word. */
+  private updateTracked(force: boolean | undefined): void {
+    const update = (child: Object3D): void => {
+      if (this.isTracked(child) && !this.stale.has(child)) child.updateMatrixWorld(force);
+    };
+    for (const child of this.trees.keys()) update(child);
+    for (const member of this.loose) {
+      if (!member.isDeep) update(member.child);
+      if (this.isTracked(member.child) && hasSteadyBounds(member.object)) this.waiting.add(member);
+    }
+    this.watch.visitMoved((member) => this.waiting.add(member));
+  }
+
+  /** Gives a member the body it should have, or none. */
+  private settle(member: Member): void {
+    const { object } = member;
+    const bounds = hasSteadyBounds(object) ? worldBoundsOf(object, this.bounds) : null;
+    if (bounds === null) {
+      this.dropBody(member);
+      this.loose.add(member);
+      return;
+    }
+    grow(this.bounds);
+    const mask = isHitWithinBounds(object) ? HIT_WITHIN : HIT_BESIDE;
+    const isTracked = this.isTracked(member.child);
+    if (member.body?.mask !== mask || member.body.isStatic === isTracked) {
+      this.dropBody(member);
+      member.body = this.octree.insert(bounds, object, { mask, isStatic: !isTracked });
+      this.membersByBody[member.body.index] = member;
+      if (mask === HIT_BESIDE) this.hitBeside.add(member);
+    } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
+    else member.body.setBox(bounds);
+    this.loose.delete(member);
+    member.geometry = (object as Partial<Mesh>).geometry ?? null;
+    if (isTracked) this.watch.add(member);
+  }
+
+  private dropBody(member: Member): void {
+    this.watch.remove(member);
+    this.hitBeside.delete(member);
+    if (member.body === null) return;
+    this.membersByBody[member.body.index] = undefined;
+    member.body.remove();
+    member.body = null;
+  }
+}
+
+/** Grows bounds by as much as drawing and rounding may be off, so that nothing that shows in a pixel is left out. */
+function grow({ box, sphere }: ObjectBounds): void {
+  const { center } = sphere;
+  const error = DRAWING_ERROR * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);
+  box.expandByScalar(error);
+  sphere.radius += error;
+}

@@ -1,0 +1,113 @@
+/** Rays through the members of a group: every hit, as a plain Group gives them, or only the nearest one with early out. */
+
+import { Box3, Vector3, type Intersection, type Object3D, type Ray, type Raycaster } from 'three';
+import { IndexList } from '../tree/index-list.ts';
+import { HIT_WITHIN, type ChildIndex } from './child-index.ts';
+import type { Member } from './member.ts';
+
+export class GroupRaycast {
+  private readonly index: ChildIndex;
+  private readonly bodies = new IndexList();
+
+  constructor(index: ChildIndex) {
+    this.index = index;
+  }
+
+  /** Adds every hit of every member to `hits`, member by member in the order of the children, so that ties sort as in a plain Group. */
+  collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
+    if (!isAnswerable(where, raycaster)) return;
+    const { index, bodies } = this;
+    const members: Member[] = [...index.loose, ...index.hitBeside];
+    index.octree.collectRay(raycaster.ray, bodies, { far: raycaster.far, mask: HIT_WITHIN });
+    for (let k = 0; k < bodies.length; k++) members.push(index.memberAt(bodies.array[k]));
+    for (const member of index.sort(members)) ask(member.object, raycaster, hits);
+  }
+
+  /**
+   * The nearest hit, or null; of two at one distance the one that a plain Group lists first. Asks members in the order in which the
+   * ray enters their bounds, and none that it enters behind the best hit.
+   *
+   * @param accepts Whether an object may be hit.
+   */
+  first(where: string, raycaster: Raycaster, accepts: (object: Object3D) => boolean): Intersection | null {
+    if (!isAnswerable(where, raycaster)) return null;
+    const { index, bodies } = this;
+    const { ray, far } = raycaster;
+    const nearest = new NearestHit(index, raycaster, accepts);
+    for (const member of index.loose) nearest.ask(member);
+    for (const member of index.hitBeside) nearest.ask(member);
+    index.octree.collectRay(ray, bodies, { far: Math.min(nearest.distance, far), mask: HIT_WITHIN });
+    for (let k = 0; k < bodies.length; k++) {
+      const member = index.memberAt(bodies.array[k]);
+      if (leastDistance(ray, member.body!.getBox(firstHit_box)) > nearest.distance) break;
+      nearest.ask(member);
+    }
+    return nearest.hit;
+  }
+}
+const firstHit_box = /* @__PURE__ */ new Box3();
+
+/** The best hit of the members asked so far. */
+class NearestHit {
+  hit: Intersection | null = null;
+  private readonly index: ChildIndex;
+  private readonly raycaster: Raycaster;
+  private readonly accepts: (object: Object3D) => boolean;
+  private readonly hits: Intersection[] = [];
+  private member: Member | null = null;
+
+  constructor(index: ChildIndex, raycaster: Raycaster, accepts: (object: Object3D) => boolean) {
+    this.index = index;
+    this.raycaster = raycaster;
+    this.accepts = accepts;
+  }
+
+  get distance(): number {
+    return this.hit?.distance ?? Infinity;
+  }
+
+  ask(member: Member): void {
+    this.hits.length = 0;
+    ask(member.object, this.raycaster, this.hits);
+    for (const hit of this.hits) {
+      if (!(hit.distance <= this.distance) || !this.accepts(hit.object)) continue;
+      if (hit.distance === this.distance && !this.isListedBefore(member)) continue;
+      this.hit = hit;
+      this.member = member;
+    }
+  }
+
+  private isListedBefore(member: Member): boolean {
+    return this.member === null || (member !== this.member && this.index.sort([member, this.member])[0] === member);
+  }
+}
+
+/** At most the distance at which a ray enters a box or anything within it. */
+function leastDistance(ray: Ray, box: Box3): number {
+  if (box.containsPoint(ray.origin)) return 0;
+  const entry = ray.intersectBox(box, leastDistance_entry);
+  return entry === null ? 0 : entry.distanceTo(ray.origin);
+}
+const leastDistance_entry = /* @__PURE__ */ new Vector3();
+
+/** Asks an object and everything below it, as `Raycaster.intersectObject` does, but without sorting after each. */
+function ask(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
+  if (object.layers.test(raycaster.layers)) {
+    const goesOn: unknown = object.raycast(raycaster, hits);
+    if (goesOn === false) return;
+  }
+  for (const child of object.children) ask(child, raycaster, hits);
+}
+
+/** False if nothing can be hit. @throws {RangeError} If the ray has no direction or holds a NaN. */
+function isAnswerable(where: string, { ray, far }: Raycaster): boolean {
+  requireRay(where, ray);
+  return far >= 0;
+}
+
+function requireRay(where: string, { origin, direction }: Ray): void {
+  const sum = origin.x + origin.y + origin.z + direction.x + direction.y + direction.z;
+  if (Number.isFinite(sum) && direction.lengthSq() > 0) return;
+  const { x, y, z } = direction;
+  throw new RangeError(`${where}: raycaster.ray must have a finite origin and a direction, but its direction is (${x}, ${y}, ${z}); set it with setFromCamera or set.`);
+}

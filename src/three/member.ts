@@ -1,0 +1,39 @@
+/** One object that a group shows or leaves out: a child of it, or a part of an opened tree. */
+
+import type { BufferGeometry, Object3D } from 'three';
+import type { Body } from '../scene/body.ts';
+
+export class Member {
+  readonly object: Object3D;
+  /** The child of the group that it is, or is below. */
+  readonly child: Object3D;
+  /** Place among all members in the order of a traversal; a pass shows its members in this order, as a plain Group does. */
+  order: number;
+  /** Null as long as the object is always shown. */
+  body: Body<Object3D> | null = null;
+  /** Geometry that the body's bounds were taken from. */
+  geometry: BufferGeometry | null = null;
+  /** Place in the watch, -1 if it is not watched. */
+  place = -1;
+  /** The last question that has dealt with the member, so that none does twice. */
+  stamp = 0;
+
+  constructor(object: Object3D, child: Object3D, order: number) {
+    this.object = object;
+    this.child = child;
+    this.order = order;
+  }
+
+  get isDeep(): boolean {
+    return this.object !== this.child;
+  }
+
+  /** Whether something above it, up to the child, is hidden; the renderer asks the object itself. */
+  get isHidden(): boolean {
+    for (let node = this.object; node !== this.child && node.parent !== null; ) {
+      node = node.parent;
+      if (!node.visible) return true;
+    }
+    return false;
+  }
+}

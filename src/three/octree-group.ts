@@ -1,0 +1,166 @@
+/**
+ * A Group whose children are found by an octree: renderers walk only the children that each pass sees, rays ask only those they come
+ * near. In all else it is a plain Group, and each frame is pixel for pixel that of one.
+ */
+
+import type { Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
+import type { Octree } from '../scene/octree.ts';
+import { describe } from '../scene/checks.ts';
+import { nameOf } from './bounds-of.ts';
+import { ChildIndex } from './child-index.ts';
+import { GroupRaycast } from './group-raycast.ts';
+import { PassGroup } from './pass-group.ts';
+import { SeenMembers } from './seen-members.ts';
+
+/**
+ * What becomes of a child:
+ *
+ * - Meshes, lines, points and sprites are shown by their bounds. A child that cannot be bounded for long (a light, a group, an LOD, any
+ *   object with children, a skinned mesh, instances, no vertices, `frustumCulled = false`) is always shown; the renderer then tests it,
+ *   as in a plain Group. So nothing is ever missing, but only bounded children are saved.
+ * - Moved children are noticed in the next frame. `untrack` a child that stands still and it costs nothing at all; `moved` tells.
+ *   Vertices that change, and materials or raycasts that are exchanged, are noticed by nobody: call `moved`.
+ * - Hidden children keep their place and are skipped by the renderer. Disposing of a geometry removes nothing: three would upload it
+ *   again. Removed and re-parented children are neither shown nor hit from that moment on.
+ * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on.
+ */
+export class OctreeGroup extends PassGroup {
+  /**
+   * Whether children that are added from now on are watched for moves, each frame, those with `static = true` excepted; default true.
+   * Set it to false for a scene that stands still.
+   */
+  tracksChildren = true;
+
+  private readonly index = new ChildIndex(this.children);
+  private readonly seen = new SeenMembers(this.index);
+  private readonly rays = new GroupRaycast(this.index);
+
+  constructor() {
+    super();
+    this.addEventListener('childadded', ({ child }) => this.index.add(child, this.tracksChildren && !child.static));
+    this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
+  }
+
+  /**
+   * The octree behind the group, for questions in world units: what is near, in a box, nearest. The data of a body is the object.
+   * It is as of the last time the matrices were updated. Do not write to it.
+   */
+  get octree(): Octree<Object3D> {
+    return this.index.octree;
+  }
+
+  /**
+   * Adds a tree of objects, such as the scene of a glTF file, and gives each mesh in it a body of its own; additions to it are noticed.
+   * Parts that depend on their place stay whole: meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
+   */
+  addTree(root: Object3D): this {
+    if (root.parent !== this) this.add(root);
+    this.index.open(root);
+    return this;
+  }
+
+  /** Watches a child, and all of its tree, for moves; children are watched from the start unless `tracksChildren` says otherwise. */
+  track(child: Object3D): this {
+    this.requireChild('track', child);
+    this.index.setTracked(child, true);
+    return this;
+  }
+
+  /** Leaves a child, and all of its tree, unwatched: it costs nothing as long as it stands still. Call `moved` when it does not. */
+  untrack(child: Object3D): this {
+    this.requireChild('untrack', child);
+    this.index.setTracked(child, false);
+    return this;
+  }
+
+  /**
+   * Takes the matrices and bounds of a child, or of an object below it, anew: it was moved while untracked, or its vertices, material
+   * or raycast have changed.
+   */
+  moved(object: Object3D): this {
+    let child = object;
+    while (child?.parent && child.parent !== this) child = child.parent;
+    this.requireChild('moved', child);
+    this.index.moved(object, child);
+    return this;
+  }
+
+  /**
+   * As in three. Untracked children that were not reported are left alone, whatever `force` says: three forces in every frame.
+   *
+   * @throws {RangeError} If a child has a NaN in its matrix or geometry.
+   */
+  override updateMatrixWorld(force?: boolean): void {
+    this.disarm();
+    super.updateWorldMatrix(false, false, force);
+    this.index.update(this.matrixWorld, force);
+    this.index.octree.update();
+  }
+
+  override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
+    super.updateWorldMatrix(updateParents, false, force);
+    if (updateChildren) this.index.update(this.matrixWorld, force);
+  }
+
+  /**
+   * Hits children as a plain Group would, nearest first after the raycaster has sorted; only the nearest, and faster, if
+   * `raycaster.firstHitOnly` is set, as with three-mesh-bvh. Works before the first frame. As a raycaster does not tell whether it is
+   * recursive, children are always asked.
+   *
+   * @returns False: the raycaster need not look into the children.
+   * @throws {RangeError} If the ray has no direction, or a child that was not bounded yet has a NaN in its matrix or geometry.
+   */
+  override raycast(raycaster: Raycaster, hits: Intersection[]): false {
+    if ((raycaster as { firstHitOnly?: boolean }).firstHitOnly === true) {
+      const hit = this.raycastFirst(raycaster);
+      if (hit !== null) hits.push(hit);
+    } else {
+      this.settle();
+      this.rays.collect('OctreeGroup.raycast', raycaster, hits);
+    }
+    return false;
+  }
+
+  /**
+   * The nearest hit that `raycaster.intersectObject(this)` would give, or null, without looking for the others.
+   *
+   * @param accepts Whether an object may be hit; what it refuses does not hide what is behind.
+   */
+  raycastFirst(raycaster: Raycaster, accepts: (object: Object3D) => boolean = () => true): Intersection | null {
+    this.settle();
+    return this.rays.first('OctreeGroup.raycastFirst', raycaster, accepts);
+  }
+
+  override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
+    if (!(source instanceof OctreeGroup)) return super.copy(source, recursive);
+    const originals = source.disarm();
+    const before = this.disarm().length;
+    this.tracksChildren = source.tracksChildren;
+    super.copy(source, recursive);
+    this.disarm()
+      .slice(before)
+      .forEach((clone, k) => {
+        if (source.index.isOpen(originals[k])) this.index.open(clone);
+        this.index.setTracked(clone, source.index.isTracked(originals[k]));
+      });
+    return this;
+  }
+
+  protected override visibleIn(frustum: Frustum | FrustumArray): Object3D[] {
+    const members = this.seen.in(frustum);
+    if (members === null) return this.disarm();
+    return members.filter((member) => !member.isHidden).map((member) => member.object);
+  }
+
+  /** Takes the bounds that wait, so that rays work before the first frame. */
+  private settle(): void {
+    this.disarm();
+    if (this.index.isWaiting) this.updateWorldMatrix(true, true);
+  }
+
+  private requireChild(name: string, child: Object3D): void {
+    if (child?.parent === this) return;
+    const what = child?.isObject3D ? nameOf(child) : describe(child);
+    throw new TypeError(`OctreeGroup.${name}: child must be a child of this group, but is ${what}; add it first.`);
+  }
+}

@@ -1,0 +1,102 @@
+/** A Group that shows each render pass only the objects which that pass sees; everybody else finds a plain Group with all its children. */
+
+import { Group, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3D, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
+import { ArmingLayers, PassHook } from './pass-hook.ts';
+
+export abstract class PassGroup extends Group {
+  /** Set from the test of the layers to the next reading of the children: in a renderer nothing happens in between. */
+  private isArmed = false;
+
+  constructor() {
+    super();
+    const all = this.children;
+    const hook = [
+      new PassHook({
+        allChildren: () => all,
+        visibleIn: (frustum) => this.visibleIn(frustum),
+        raycast: (raycaster, hits) => this.raycast(raycaster, hits),
+      }),
+    ];
+    this.layers = new ArmingLayers(() => {
+      this.isArmed = true;
+    });
+    Object.defineProperty(this, 'children', {
+      enumerable: true,
+      get: () => {
+        const isPass = this.isArmed;
+        this.isArmed = false;
+        return isPass ? hook : all;
+      },
+      set: () => {
+        throw new TypeError(`${this.constructor.name}.children: the array must not be replaced; use add, remove and clear.`);
+      },
+    });
+  }
+
+  /** The objects to show to a pass, in a fresh array: passes may nest. */
+  protected abstract visibleIn(frustum: Frustum | FrustumArray): Object3D[];
+
+  abstract override raycast(raycaster: Raycaster, hits: Intersection[]): false;
+
+  /** All children, even if some code has tested the layers and then not read the children. */
+  protected disarm(): Object3D[] {
+    this.isArmed = false;
+    return this.children;
+  }
+
+  override traverse(callback: (object: Object3D) => void): void {
+    callback(this);
+    // The callback may have tested the layers. As in three, what it adds is not visited.
+    const children = this.disarm();
+    for (let k = 0, { length } = children; k < length; k++) children[k].traverse(callback);
+  }
+
+  override traverseVisible(callback: (object: Object3D) => void): void {
+    if (!this.visible) return;
+    callback(this);
+    const children = this.disarm();
+    for (let k = 0, { length } = children; k < length; k++) children[k].traverseVisible(callback);
+  }
+
+  override add(...objects: Object3D[]): this {
+    this.disarm();
+    return super.add(...objects);
+  }
+
+  override remove(...objects: Object3D[]): this {
+    this.disarm();
+    return super.remove(...objects);
+  }
+
+  override clear(): this {
+    this.disarm();
+    return super.clear();
+  }
+
+  override attach(object: Object3D): this {
+    this.disarm();
+    return super.attach(object);
+  }
+
+  // The others that look for an object go through this one.
+  override getObjectByProperty(name: string, value: unknown): Object3D | undefined {
+    this.disarm();
+    return super.getObjectByProperty(name, value);
+  }
+
+  override getObjectsByProperty(name: string, value: unknown, result?: Object3D[]): Object3D[] {
+    this.disarm();
+    return super.getObjectsByProperty(name, value, result);
+  }
+
+  override toJSON(meta?: JSONMeta): Object3DJSON {
+    this.disarm();
+    return super.toJSON(meta);
+  }
+
+  override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
+    this.disarm();
+    if (source instanceof PassGroup) source.disarm();
+    return super.copy(source, recursive);
+  }
+}

@@ -1,0 +1,103 @@
+import { Group, Mesh, SphereGeometry, Vector3 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup } from '../../src/three/index.ts';
+import { createRandom } from '../support/random.ts';
+import { cube, namesSeen, passOver, rowOfCubes, slab } from '../support/three-passes.ts';
+
+describe('children of an OctreeGroup that move', () => {
+  it('are noticed by position, rotation, scale, matrix, matrixWorld and pivot', () => {
+    const group = rowOfCubes(8);
+    const at = (k: number): Mesh => group.children[k] as Mesh;
+    at(0).position.x = -300;
+    at(1).rotateZ(Math.PI / 4);
+    at(2).scale.x = 41;
+    at(3).matrixAutoUpdate = false;
+    at(4).matrixWorldAutoUpdate = false;
+    at(4).matrixWorld.makeTranslation(0, 0, 0);
+    at(5).pivot = new Vector3();
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 9.4)).toEqual(['cube 10', 'cube 20', 'cube 40']);
+    at(3).matrix.makeTranslation(1, 0, 0);
+    at(4).matrixWorld.makeTranslation(99, 0, 0);
+    at(5).scale.x = 2;
+    at(5).pivot!.x = 50;
+    group.updateMatrixWorld(true);
+    expect(namesSeen(group, 9.4)).toEqual(['cube 10', 'cube 20', 'cube 30', 'cube 50']);
+  });
+
+  it('are noticed when they get another geometry, children, or frustumCulled', () => {
+    const group = rowOfCubes(4);
+    (group.children[1] as Mesh).geometry = new SphereGeometry(9);
+    group.children[2].add(cube(0));
+    group.children[3].frustumCulled = false;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 2)).toEqual(['cube 0', 'cube 10', 'cube 20', 'cube 30']);
+    group.children[2].clear();
+    group.children[3].frustumCulled = true;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 2)).toEqual(['cube 0', 'cube 10']);
+  });
+
+  it('are noticed with the group and its parents', () => {
+    const parent = new Group();
+    const group = rowOfCubes(3);
+    parent.add(group);
+    parent.position.x = -20;
+    parent.updateMatrixWorld();
+    expect(namesSeen(group, 1)).toEqual(['cube 20']);
+    group.updateWorldMatrix(true, true);
+    parent.scale.x = -1;
+    group.updateWorldMatrix(true, true);
+    expect(namesSeen(group, 1)).toEqual([]);
+    expect(namesSeen(group, 21)).toEqual(['cube 0']);
+  });
+
+  it('cost nothing when untracked, and then are noticed only when reported', () => {
+    const group = rowOfCubes(3);
+    const [child] = group.children;
+    group.untrack(child);
+    group.updateMatrixWorld();
+    const update = vi.spyOn(child, 'updateMatrixWorld');
+    child.position.x = 500;
+    group.updateMatrixWorld(true);
+    expect(update).not.toHaveBeenCalled();
+    expect(namesSeen(group, 1)).toEqual(['cube 0']);
+    group.moved(child);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 1)).toEqual([]);
+    expect(child.matrixWorld.elements[12]).toBe(500);
+    group.track(child);
+    child.position.x = 0;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 1)).toEqual(['cube 0']);
+  });
+
+  it('are untracked from the start if they are static, or the group tracks none', () => {
+    const group = new OctreeGroup();
+    group.add(Object.assign(cube(0), { static: true }));
+    group.tracksChildren = false;
+    group.add(cube(10));
+    group.updateMatrixWorld();
+    for (const child of group.children) child.position.x = 500;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 10']);
+  });
+
+  it('keep the octree sound through 2,000 random adds, removals and moves', () => {
+    const random = createRandom(3);
+    const group = new OctreeGroup();
+    const twin = new Group();
+    for (let k = 0; k < 2_000; k++) {
+      const choice = random.below(4);
+      if (choice < 2 || group.children.length === 0) group.add(cube(random.between(-99, 99), random.between(-99, 99), 0));
+      else if (choice === 2) random.pick(group.children).position.x = random.between(-99, 99);
+      else random.pick([() => group.remove(random.pick(group.children)), () => twin.add(random.pick(group.children)), () => group.add(random.pick(group.children))])();
+      if (k % 20 !== 0) continue;
+      group.updateMatrixWorld();
+      expect(group.octree.validate()).toEqual([]);
+      expect(group.octree.size).toBe(group.children.length);
+      const expected = group.children.filter(({ position }) => Math.abs(position.x) <= 30.5);
+      expect(passOver(group, slab(30))).toEqual(expected);
+    }
+  });
+});
