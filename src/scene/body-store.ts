@@ -271,9 +271,10 @@ export class BodyStore<T> {
 
   private applyMoves(): void {
     const { tree, moved } = this;
-    const { flags } = tree.bodies;
+    const { flags, slot } = tree.bodies;
     // In the order of their slots: the nodes then come one after the other instead of at random (15 % less time when all bodies move).
-    const slots = Uint32Array.from({ length: moved.length }, (_, k) => tree.bodies.slot[moved.array[k]]);
+    const slots = new Uint32Array(moved.length);
+    for (let k = 0; k < moved.length; k++) slots[k] = slot[moved.array[k]];
     radixSort(slots, moved.array, 0, moved.length);
     for (let k = 0; k < moved.length; k++) {
       const index = moved.array[k];
