@@ -1,13 +1,15 @@
 /**
- * Moves that need no work in the tree. A body on the move has an entry larger than its bounds by a margin, and its slack tells how much
+ * Room to move, so that most moves need no work in the tree. A body on the move has an entry larger than its bounds by a margin, and its slack tells how much
  * of that margin is left. The sum of all drifts bounds how far any face has moved, so a small move is a few additions in the body's
  * own lanes; the entry itself, far off in memory, is not even read.
  */
 
 import { BOX_LANES } from '../math/box.ts';
+import { roundDown32 } from '../math/float32.ts';
 import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
-import { BODY_MOVED, BODY_SPHERE } from './layout.ts';
+import { BODY_MOVED, BODY_SPHERE, BODY_STATIC, MARGIN_SHARE, MARGIN_STEPS } from './layout.ts';
+import type { Tree } from './tree.ts';
 
 /** What is left of a slack after a drift, in case rounding made either of them look better than it is. */
 const SLACK_SHRINK = 1 - 2 ** -20;
@@ -101,4 +103,32 @@ function writeSphere(bounds: Float64Array, index: number, lanes: Float32Array | 
   drift += Math.abs(lanes[at + 3] - bounds[to + 3]);
   bounds[to + 3] = lanes[at + 3];
   return drift;
+}
+
+/**
+ * The margin of a body with bounds `box` in a node of `count` bodies: room for some steps like its last one, within what the node's cell
+ * accepts, and none where a drift could change what the body's node should be.
+ */
+export function marginFor(tree: Tree, node: number, count: number, index: number, box: Float64Array, step: number): number {
+  const { bodies, nodes, looseness, leafCapacity } = tree;
+  if ((bodies.flags[index] & BODY_STATIC) !== 0 || !nodes.isLeaf(node)) return 0;
+  if (count > leafCapacity && !tree.isSmallest(node)) return 0;
+  const edge = nodes.edge(node);
+  const reach = (looseness - 1) * edge * 0.5;
+  let margin = wantedMargin(tree, node, step);
+  for (let axis = 0; axis < 3; axis++) {
+    const min = nodes.cellMin(node, axis);
+    margin = Math.min(margin, box[axis] - (min - reach), min + edge + reach - box[axis + 3]);
+  }
+  // A shade less than measured, so that no rounding lets a drift of exactly the margin leave the entry or the cell.
+  return margin > 0 ? roundDown32(margin * (1 - 2 ** -20)) : 0;
+}
+
+/** Whether a body is so close to the limit of what its node accepts that its margin is only a part of the wanted one. */
+export function isAboutToLeave(tree: Tree, node: number, margin: number, step: number): boolean {
+  return margin * 4 < wantedMargin(tree, node, step);
+}
+
+function wantedMargin(tree: Tree, node: number, step: number): number {
+  return Math.min(step * MARGIN_STEPS, tree.nodes.edge(node) * MARGIN_SHARE);
 }

@@ -4,7 +4,8 @@
  */
 
 import { NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_WATCH_LISTED, NO_COUNTDOWN, BLOCK, NODE_USED, ROOT } from './layout.ts';
-import { addToNode, removeSlot } from './place.ts';
+import { removeSlot } from './node-page.ts';
+import { addToNode } from './place.ts';
 import type { Tree } from './tree.ts';
 
 /** Starts and advances countdowns, and cuts off the leaves whose countdown has ended. */

@@ -111,6 +111,11 @@ export class Tree {
     return this.nodes.edge(node) <= this.minCellSize;
   }
 
+  /** Past the leaf capacity with room for smaller cells: then a body that comes or moves may call for a split. */
+  isOverfull(node: number): boolean {
+    return this.nodes.isLeaf(node) && this.nodes.bodyCount(node) > this.leafCapacity && !this.isSmallest(node);
+  }
+
   /** Whether a node's cell, scaled by the looseness about its centre, encloses a box. */
   accepts(node: number, box: Float64Array): boolean {
     const { blockCells } = this.nodes;

@@ -114,7 +114,6 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   const { fitted } = nodes;
   const box = new Float64Array(BOX_LANES);
   const page = nodes.page(node);
-  const isOverfull = nodes.isLeaf(node) && nodes.bodyCount(node) > tree.leafCapacity && !tree.isSmallest(node);
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     bodies.readBox(index, box);
@@ -123,7 +122,7 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
     if (!encloses(slots.entries, slot * BOX_LANES, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
     if (!encloses(fitted, node * BOX_LANES, slots.entries, slot * BOX_LANES)) faults.push(`node ${node}: its fitted box misses body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
-    if ((!nodes.isLeaf(node) || isOverfull) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
+    if ((!nodes.isLeaf(node) || tree.isOverfull(node)) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
     if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: lacks categories of body ${index}`);
     if ((bodies.flags[index] & BODY_STATIC) === 0 && (nodes.flags[node] & NODE_HAS_MOVABLE) === 0) faults.push(`node ${node}: does not know that body ${index} may move`);
   }

@@ -1,0 +1,71 @@
+/** The page of a node: where its bodies lie side by side. Pages grow by doubling; a node without bodies has none. */
+
+import { CAPACITY, COUNT, LINK_LANES, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, QUAD, ROOT } from './layout.ts';
+import type { Tree } from './tree.ts';
+
+/** Appends a body to a node's page; returns its slot. The entry is still to be written. */
+export function appendSlot(tree: Tree, node: number, index: number): number {
+  const { bodies, nodes, slots } = tree;
+  const at = node * LINK_LANES;
+  const count = nodes.links[at + COUNT];
+  if (count === nodes.links[at + CAPACITY]) growPage(tree, node);
+  const slot = nodes.links[at + PAGE] + count;
+  nodes.links[at + COUNT] = count + 1;
+  slots.body[slot] = index;
+  bodies.slot[index] = slot;
+  return slot;
+}
+
+/** Takes a slot out of a node's page by moving the last one into it. */
+export function removeSlot(tree: Tree, node: number, slot: number): void {
+  const { bodies, nodes, slots } = tree;
+  const { links } = nodes;
+  const at = node * LINK_LANES;
+  const count = links[at + COUNT] - 1;
+  const last = links[at + PAGE] + count;
+  links[at + COUNT] = count;
+  nodes.flags[node] |= NODE_LOST_BODY;
+  if (slot !== last) {
+    slots.copy(last, slot);
+    bodies.slot[slots.body[slot]] = slot;
+  }
+  slots.body[last] = NO_BODY;
+  if (count === 0) {
+    endRun(tree, node);
+    slots.give(links[at + PAGE], links[at + CAPACITY]);
+    links[at + PAGE] = 0;
+    links[at + CAPACITY] = 0;
+  }
+}
+
+/** Gives a node a page of the next power of two. */
+function growPage(tree: Tree, node: number): void {
+  const { bodies, nodes, slots } = tree;
+  const at = node * LINK_LANES;
+  const { links } = nodes;
+  const count = links[at + COUNT];
+  const oldPage = links[at + PAGE];
+  const oldCapacity = links[at + CAPACITY];
+  let capacity = QUAD;
+  while (capacity <= oldCapacity) capacity *= 2;
+  const page = slots.take(capacity);
+  endRun(tree, node);
+  slots.own(page, capacity, node);
+  for (let k = 0; k < count; k++) {
+    slots.copy(oldPage + k, page + k);
+    bodies.slot[slots.body[page + k]] = page + k;
+  }
+  links[at + PAGE] = page;
+  links[at + CAPACITY] = capacity;
+  if (oldCapacity > 0) slots.give(oldPage, oldCapacity);
+}
+
+/** A page of the node moves: neither its subtree's slots nor its ancestors' are one run any more. */
+function endRun(tree: Tree, node: number): void {
+  const { nodes } = tree;
+  nodes.runEnd[node] = NO_RUN;
+  while (node !== ROOT && nodes.runEnd[nodes.parent(node)] !== NO_RUN) {
+    node = nodes.parent(node);
+    nodes.runEnd[node] = NO_RUN;
+  }
+}
