@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as debug from '../../src/debug/index.ts';
 import * as library from '../../src/index.ts';
+import * as three from '../../src/three/index.ts';
 
 /** The type checker holds these lists against the classes: a name too many or too few does not compile. */
 const OCTREE = {
@@ -52,7 +53,7 @@ describe('scene-octree', () => {
   });
 
   it('names every export: no `export *`', () => {
-    for (const file of ['src/index.ts', 'src/debug/index.ts']) expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
+    for (const file of ['src/index.ts', 'src/three/index.ts', 'src/debug/index.ts']) expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
   });
 
   it('gives octree, body and record exactly these public members', () => {
@@ -65,6 +66,24 @@ describe('scene-octree', () => {
 
   it('has named signals for the walk', () => {
     expect(Object.keys(library.WalkSignal)).toEqual(['Continue', 'Prune', 'Stop']);
+  });
+});
+
+describe('scene-octree/three', () => {
+  it('exports exactly these values', () => {
+    expect(Object.keys(three).sort()).toEqual(['ObjectBounds', 'OctreeGroup', 'boundsOf', 'pick']);
+  });
+
+  it('exports exactly these types beside them', () => {
+    const text = readFileSync('src/three/index.ts', 'utf8');
+    const types = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim()));
+    expect(types.sort()).toEqual(['ElementLike', 'PickOptions', 'PointerLike']);
+  });
+
+  it('is an entry point of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+    expect(exports['./three']).toEqual({ types: './dist/three/index.d.ts', default: './dist/three.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("three: 'src/three/index.ts'");
   });
 });
 

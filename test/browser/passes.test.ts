@@ -1,0 +1,270 @@
+// Every kind of render pass: an OctreeGroup must give the picture of a plain Group, to the last pixel, and is asked once a pass.
+
+import {
+  AmbientLight, ArrayCamera, BasicShadowMap, CubeCamera, DirectionalLight, Group, LOD, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera,
+  PCFShadowMap, PlaneGeometry, PointLight, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+} from 'three';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../support/random.ts';
+import { aim, compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
+import { createTwins, place, scatter, type Twin, type Twins } from '../support/three-scenes.ts';
+
+const REACH = 40;
+const renderer = useRenderer();
+const camera = createCamera();
+
+function expectEqual({ differingPixels, drawnPixels, calls }: Comparison): void {
+  expect({ differingPixels, isDrawn: drawnPixels > 200 }).toEqual({ differingPixels: 0, isDrawn: true });
+  // Bounds that are tighter than three's spheres spare some draws.
+  expect(calls[1]).toBeLessThanOrEqual(calls[0]);
+  expect(calls[1]).toBeGreaterThan(0.8 * calls[0]);
+}
+
+/** One pass of the main camera. */
+const once = (twin: Twin): void => renderer.render(twin.scene, camera);
+
+function meshes(seed: number, count = 250, kinds = 4): Twins {
+  return createTwins(seed, (group, random) => scatter(group, random, count, REACH, kinds));
+}
+
+type ShadowLight = DirectionalLight | SpotLight | PointLight;
+
+/** Casters everywhere, most of them off the screen, and a floor that shows their shadows. */
+function shadows(seed: number, createLights: () => ShadowLight[], build: (twin: Twin) => void = () => undefined): Twins {
+  const twins = meshes(seed, 120);
+  twins.each((twin) => {
+    const { group, scene } = twin;
+    build(twin);
+    group.traverse((object) => (object.castShadow = object.receiveShadow = 'isMesh' in object));
+    const floor = new Mesh(new PlaneGeometry(100, 100), new MeshLambertMaterial());
+    floor.rotation.x = -Math.PI / 2;
+    floor.position.y = -12;
+    floor.receiveShadow = true;
+    scene.add(floor, new AmbientLight(0xffffff, 0.3));
+    for (const light of createLights()) {
+      const { shadow } = light;
+      light.position.set(10, 25, 5);
+      light.castShadow = true;
+      shadow.mapSize.set(256, 256);
+      shadow.camera.far = 90;
+      if (shadow.camera instanceof OrthographicCamera) Object.assign(shadow.camera, { left: -30, right: 30, top: 30, bottom: -30 });
+      shadow.camera.updateProjectionMatrix();
+      scene.add(light);
+    }
+  });
+  return twins;
+}
+
+const directional = (): DirectionalLight => new DirectionalLight(0xffffff, 2);
+const spot = (): SpotLight => new SpotLight(0xffeedd, 2000, 0, 0.9);
+const point = (): PointLight => new PointLight(0xddeeff, 1500);
+
+describe('the picture of an OctreeGroup is that of a plain Group', () => {
+  it('with objects of every kind', () => {
+    const result = compare(renderer, meshes(1, 300, 12), once);
+    expectEqual(result);
+    expect(result.queries).toBe(1);
+  });
+
+  it('from twenty places, with an orthographic camera too', () => {
+    const twins = meshes(2);
+    const orthographic = new OrthographicCamera(-15, 15, 15, -15, 0, 80);
+    for (let k = 0; k < 20; k++) {
+      const view = k % 2 === 0 ? createCamera([k - 10, 3, 20 - 2 * k], [0, 0, 0]) : orthographic;
+      if (k % 2 === 1) aim(orthographic, [20 - k, k, 25], [0, 0, 0]);
+      expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view), 1));
+    }
+  });
+
+  it('under a mirrored, stretched and turned parent, and after everything has moved', () => {
+    const twins = meshes(3);
+    twins.each(({ group }) => {
+      group.scale.set(-1, 0.5, 2);
+      group.rotation.set(0.4, 1, 0);
+    });
+    expectEqual(compare(renderer, twins, once));
+    twins.each(({ group }) => {
+      const random = createRandom(4);
+      for (const child of group.children) place(child, random, REACH);
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it('with transparent children, sorted and unsorted, and with render orders', () => {
+    for (const isSorted of [true, false]) {
+      renderer.sortObjects = isSorted;
+      const twins = createTwins(5, (group, random) => {
+        scatter(group, random, 200, REACH, 4);
+        group.traverse((object) => {
+          if (!(object instanceof Mesh)) return;
+          object.material = new MeshBasicMaterial({ color: random.below(2 ** 24), transparent: true, opacity: 0.5, depthWrite: false });
+          object.renderOrder = random.below(3);
+        });
+        group.renderOrder = 1;
+      });
+      twins.each(({ scene }) => {
+        const before = Object.assign(new Group(), { renderOrder: 2 });
+        scatter(before, createRandom(6), 40, REACH, 4);
+        scene.add(before);
+      });
+      expectEqual(compare(renderer, twins, once));
+    }
+    renderer.sortObjects = true;
+  });
+
+  it('with layers of the children, the camera and the group', () => {
+    const twins = meshes(7);
+    twins.each(({ group }) => {
+      group.layers.set(3);
+      group.children.forEach((child, k) => child.layers.set(k % 3));
+    });
+    const view = createCamera();
+    for (const layer of [0, 2]) {
+      view.layers.set(layer);
+      const result = compare(renderer, twins, ({ scene }) => renderer.render(scene, view));
+      expectEqual({ ...result, drawnPixels: layer === 0 ? result.drawnPixels : 1000 });
+      expect(result.queries).toBe(1);
+    }
+  });
+
+  it('with groups in groups, containers in containers, and lights among the children', () => {
+    const twins = createTwins(8, (group, random) => {
+      const Kind = group.constructor as new () => Group;
+      for (let k = 0; k < 6; k++) {
+        const nested = random.below(2) === 0 ? new Group() : new Kind();
+        scatter(nested, random, 30, REACH);
+        place(nested, random, 10);
+        nested.renderOrder = random.below(3);
+        group.add(nested, new PointLight(0xff8844, 80).translateX(5 * k));
+      }
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it('with a tree of which each mesh is a body', () => {
+    const twins = createTwins(9, (group, random) => {
+      const root = new Group();
+      for (let k = 0; k < 10; k++) {
+        const nested = new Group();
+        scatter(nested, random, 20, REACH);
+        nested.visible = k !== 3;
+        nested.renderOrder = k === 4 ? 2 : 0;
+        root.add(nested.translateX(k));
+      }
+      if ('addTree' in group) (group.addTree as (tree: Group) => void)(root);
+      else group.add(root);
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it('with children added, removed and moved in the callbacks of the renderer', () => {
+    const twins = meshes(10);
+    twins.each(({ scene, group }) => {
+      const random = createRandom(11);
+      scene.onBeforeRender = () => {
+        scatter(group, random, 3, REACH, 4);
+        group.remove(group.children[5]);
+        place(random.pick(group.children), random, REACH);
+      };
+      group.children[0].onAfterRender = () => group.remove(group.children[9]);
+    });
+    expectEqual(compare(renderer, twins, once, 6));
+  });
+});
+
+describe('shadows of an OctreeGroup, with casters off the screen, are those of a plain Group', () => {
+  const lights: [string, () => ShadowLight[], number][] = [
+    ['directional', () => [directional()], 2],
+    ['spot', () => [spot()], 2],
+    ['point', () => [point()], 7],
+    ['all three', () => [directional(), spot(), point()], 9],
+  ];
+  it.each(lights)('%s', (_, createLights, passes) => {
+    const twins = shadows(20, createLights);
+    const result = compare(renderer, twins, once);
+    expectEqual(result);
+    expect(result.queries).toBe(passes);
+  });
+
+  it.each([['basic', BasicShadowMap], ['VSM', VSMShadowMap]] as [string, ShadowMapType][])('of type %s', (_, type) => {
+    renderer.shadowMap.type = type;
+    expectEqual(compare(renderer, shadows(21, () => [directional(), spot()]), once));
+    renderer.shadowMap.type = PCFShadowMap;
+  });
+
+  it('of LODs on and off the screen, while the camera comes and goes', () => {
+    const twins = shadows(22, () => [directional()], ({ group }) => {
+      const random = createRandom(23);
+      for (let k = 0; k < 40; k++) {
+        const lod = new LOD();
+        [8, 3].forEach((detail, level) => lod.addLevel(new Mesh(new SphereGeometry(1.5, detail, detail), new MeshLambertMaterial()), 20 * level));
+        place(lod, random, REACH);
+        group.add(lod);
+      }
+    });
+    for (const x of [-30, 5, -30]) {
+      const view = createCamera([x, 0, 0], [x + 1, 0, 0]);
+      expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view), 1));
+    }
+  });
+});
+
+describe('several cameras in a frame see an OctreeGroup as they see a plain Group', () => {
+  it('two viewports', () => {
+    const views = [camera, createCamera([0, 5, 0], [-1, 0, 0])];
+    const result = compare(renderer, meshes(30), ({ scene }) => {
+      renderer.setScissorTest(true);
+      views.forEach((view, k) => {
+        renderer.getRenderTarget()!.viewport.set(64 * k, 0, 64, 128);
+        renderer.getRenderTarget()!.scissor.set(64 * k, 0, 64, 128);
+        renderer.setRenderTarget(renderer.getRenderTarget());
+        renderer.render(scene, view);
+      });
+      renderer.setScissorTest(false);
+    });
+    expectEqual(result);
+    expect(result.queries).toBe(2);
+  });
+
+  it('an ArrayCamera', () => {
+    const parts = [createCamera(), createCamera([0, 5, 0], [-1, 0, 0])];
+    parts.forEach((part, k) => Object.assign(part, { viewport: new Vector4(64 * k, 0, 64, 128) }));
+    const array = new ArrayCamera(parts);
+    const result = compare(renderer, meshes(31), ({ scene }) => renderer.render(scene, array));
+    expectEqual(result);
+    expect(result.queries).toBe(2);
+  });
+
+  it('a CubeCamera for a mirror, and a pass nested in the callback of a child', () => {
+    const twins = meshes(32);
+    const reflection = new WebGLCubeRenderTarget(64);
+    const eyes = new CubeCamera(0.1, 60, reflection);
+    twins.each(({ scene, group }) => {
+      const mirror = new Mesh(new SphereGeometry(3, 16, 12), new MeshBasicMaterial({ envMap: reflection.texture }));
+      mirror.position.set(9, 0, 0);
+      mirror.onBeforeRender = () => {
+        mirror.visible = false;
+        eyes.update(renderer, scene);
+        mirror.visible = true;
+      };
+      group.add(mirror);
+    });
+    const result = compare(renderer, twins, once);
+    expectEqual(result);
+    expect(result.queries).toBe(7);
+  });
+});
+
+it('compiling takes in every material of an OctreeGroup', () => {
+  const { plain, octree } = meshes(33, 60, 12);
+  expect(renderer.compile(octree.scene, camera).size).toBe(renderer.compile(plain.scene, camera).size);
+});
+
+it('shadows fall from casters that the camera does not see', () => {
+  const { plain, octree } = shadows(34, () => [directional()]);
+  const without = shadows(34, () => [directional()]);
+  for (const child of without.octree.group.children) child.castShadow = false;
+  const twins: Twins = { plain: without.octree, octree, each: () => undefined };
+  expect(plain.group.children.length).toBe(octree.group.children.length);
+  expect(compare(renderer, twins, once).differingPixels).toBeGreaterThan(100);
+});
