@@ -1,6 +1,9 @@
 /** scene-octree/three: what needs scene objects, beside the octree itself. */
 
 export { boundsOf, ObjectBounds } from './bounds-of.ts';
+export { BoxLines } from './box-lines.ts';
 export { OctreeGroup } from './octree-group.ts';
+export { OctreeHelper } from './octree-helper.ts';
 export { pick } from './pick.ts';
+export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './octree-helper.ts';
 export type { ElementLike, PickOptions, PointerLike } from './pick.ts';

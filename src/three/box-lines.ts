@@ -1,0 +1,83 @@
+/** Draws the edges of many axis-aligned boxes as lines, each box in a colour of its own. Filled anew as often as wanted: `begin`, `addBox`, `end`. */
+
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Color } from 'three';
+import type { PointLike } from '../scene/shapes.ts';
+
+const CORNERS = 8;
+/** Pairs of corners; bit 0 of a corner is set on the +x side, bit 1 on +y, bit 2 on +z. */
+const EDGES = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6, 3, 7];
+const FIRST_CAPACITY = 64;
+
+export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
+  /** Boxes drawn, or added so far. */
+  boxCount = 0;
+  /** Boxes are left out beyond this many. */
+  readonly limit: number;
+
+  private positions = new BufferAttribute(new Float32Array(), 3);
+  private colors = new BufferAttribute(new Uint8Array(), 4, true);
+
+  constructor(limit: number) {
+    super(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
+    if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`BoxLines: limit must be an integer from 1, but is ${limit}; pass how many boxes may be drawn.`);
+    this.limit = limit;
+    // The lines are moved behind three's back, so it would cull them by old bounds.
+    this.frustumCulled = false;
+    this.grow(Math.min(FIRST_CAPACITY, limit));
+    this.end();
+  }
+
+  get isFull(): boolean {
+    return this.boxCount === this.limit;
+  }
+
+  /** Starts over. */
+  begin(): void {
+    this.boxCount = 0;
+  }
+
+  /** Adds a box, unless the limit is reached. Allocates only when there are more boxes than ever before. */
+  addBox(min: PointLike, max: PointLike, color: Color, opacity: number): void {
+    if (this.isFull) return;
+    if ((this.boxCount + 1) * CORNERS > this.positions.count) this.grow(Math.min(2 * this.boxCount, this.limit));
+    const { positions, colors } = this;
+    const { r, g, b } = color;
+    for (let corner = 0, at = this.boxCount * CORNERS; corner < CORNERS; corner++, at++) {
+      positions.setXYZ(at, corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z);
+      colors.setXYZW(at, r, g, b, opacity);
+    }
+    this.boxCount++;
+  }
+
+  /** Draws what was added; only that goes to the graphics card. */
+  end(): void {
+    for (const attribute of [this.positions, this.colors]) {
+      attribute.clearUpdateRanges();
+      attribute.addUpdateRange(0, this.boxCount * CORNERS * attribute.itemSize);
+      attribute.needsUpdate = true;
+    }
+    this.geometry.setDrawRange(0, this.boxCount * EDGES.length);
+  }
+
+  /** Lines are for looking at: rays pass through. */
+  override raycast(): void {}
+
+  override dispose(): void {
+    this.geometry.dispose();
+    this.material.dispose();
+  }
+
+  private grow(capacity: number): void {
+    const { positions, colors } = this;
+    this.positions = new BufferAttribute(new Float32Array(capacity * CORNERS * 3), 3).setUsage(DynamicDrawUsage);
+    this.colors = new BufferAttribute(new Uint8Array(capacity * CORNERS * 4), 4, true).setUsage(DynamicDrawUsage);
+    this.positions.array.set(positions.array);
+    this.colors.array.set(colors.array);
+    const indices = new Uint32Array(capacity * EDGES.length);
+    for (let lane = 0; lane < indices.length; lane++) indices[lane] = Math.floor(lane / EDGES.length) * CORNERS + EDGES[lane % EDGES.length];
+    // Buffers cannot grow on the graphics card: the old ones are given back with their geometry.
+    this.geometry.dispose();
+    this.geometry = new BufferGeometry().setAttribute('position', this.positions).setAttribute('color', this.colors);
+    this.geometry.setIndex(new BufferAttribute(indices, 1));
+  }
+}
