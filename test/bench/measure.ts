@@ -1,59 +1,59 @@
-/** Timing on noisy machines: rivals run in turn, round by round, and only medians and ratios of one run are compared. */
+/** Timing on machines that are shared with others. */
 
-export interface Timing {
-  /** Milliseconds a call, median over the rounds. */
-  readonly median: number;
-  /** Fastest round. */
-  readonly fastest: number;
-}
+import type { Session } from './scenarios/scenario.ts';
 
-export interface Rival {
-  readonly name: string;
-  /** Does the work once and answers a number that depends on it, so that it cannot be optimised away. */
-  readonly run: () => number;
-}
-
-const ROUNDS = 15;
-/** A round repeats the work until it takes at least this long. */
+/** A round repeats its calls until it takes about this long. */
 const ROUND_MS = 12;
+/** The compiler has seen enough after so long, however short a call is. */
+const WARM_UP_MS = 150;
+const FEWEST_WARM_UP_CALLS = 2;
 
-/** CPU time of this process: on a machine shared with others it says more than the clock on the wall. */
-function cpuMs(): number {
-  return process.cpuUsage().user / 1000;
+/** Milliseconds: the smaller of wall and CPU time. Others on the core lengthen the one, helper threads of the engine the other. */
+function clocked(work: () => void): number {
+  const cpu = process.cpuUsage();
+  const wall = performance.now();
+  work();
+  const wallMs = performance.now() - wall;
+  const { user, system } = process.cpuUsage(cpu);
+  return Math.min(wallMs, (user + system) / 1000);
 }
 
-/** Times rivals in turn. All must answer the same number when `agree` is set. */
-export function race(rivals: readonly Rival[], agree: boolean): Map<string, Timing> {
-  const repeats = new Map<string, number>();
-  const times = new Map<string, number[]>();
-  for (const { name, run } of rivals) {
-    // Warm up for as long as a few rounds, so that the code is compiled, then see how often it fits into one.
-    let calls = 0;
-    const begin = cpuMs();
-    while (cpuMs() - begin < 6 * ROUND_MS || calls < 3) {
-      run();
-      calls++;
-    }
-    const perCall = (cpuMs() - begin) / calls;
-    repeats.set(name, Math.max(1, Math.round(ROUND_MS / perCall)));
-    times.set(name, []);
+/** Milliseconds for `calls` calls, without what prepares them. */
+function timeCalls(session: Session, calls: number): number {
+  if (!session.prepare) {
+    return clocked(() => {
+      for (let k = 0; k < calls; k++) session.call();
+    });
   }
-  if (agree) {
-    const answers = rivals.map(({ run }) => run());
-    if (new Set(answers).size > 1) throw new Error(`the answers differ: ${rivals.map(({ name }, k) => `${name} ${answers[k]}`).join(', ')}`);
+  let sum = 0;
+  for (let k = 0; k < calls; k++) {
+    session.prepare();
+    sum += clocked(() => session.call());
   }
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { name, run } of rivals) {
-      const count = repeats.get(name)!;
-      const begin = cpuMs();
-      for (let k = 0; k < count; k++) run();
-      times.get(name)!.push((cpuMs() - begin) / count);
-    }
+  return sum;
+}
+
+/** How many calls make a round. */
+export function warmUp(session: Session): number {
+  const begin = performance.now();
+  let ms = 0;
+  let calls = 0;
+  while (calls < FEWEST_WARM_UP_CALLS || calls < session.least || performance.now() - begin < WARM_UP_MS) {
+    ms = timeCalls(session, 1);
+    calls++;
   }
-  const result = new Map<string, Timing>();
-  for (const [name, list] of times) {
-    list.sort((a, b) => a - b);
-    result.set(name, { median: list[list.length >> 1], fastest: list[0] });
-  }
-  return result;
+  const wanted = Math.max(session.least, Math.ceil(ROUND_MS / Math.max(ms, ROUND_MS / 1e6)));
+  // Whole turns of `least`: some sessions start anew after so many calls.
+  return Math.ceil(wanted / session.least) * session.least;
+}
+
+/** Milliseconds a question or a tick. */
+export function playRound(session: Session, calls: number): number {
+  return timeCalls(session, calls) / calls / session.per;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

@@ -137,17 +137,21 @@ export class FlatBruteForce {
     return hits;
   }
 
-  /** Sum of the squared distances of the nearest `count`. */
   nearest(x: number, y: number, z: number, count: number): number {
+    const { boxes, found } = this;
     const best = new Float64Array(count).fill(Infinity);
-    for (let b = 0; b < this.boxes.length; b += 6) {
+    for (let k = 0, b = 0; b < boxes.length; k++, b += 6) {
       const distance = this.distanceSq(b, x, y, z);
       if (distance >= best[count - 1]) continue;
       let to = count - 1;
-      for (; to > 0 && best[to - 1] > distance; to--) best[to] = best[to - 1];
+      for (; to > 0 && best[to - 1] > distance; to--) {
+        best[to] = best[to - 1];
+        found[to] = found[to - 1];
+      }
       best[to] = distance;
+      found[to] = k;
     }
-    return best.reduce((sum, distance) => sum + Math.sqrt(distance), 0);
+    return Math.min(count, found.length);
   }
 
   /** All pairs by sweeping along x. */

@@ -1,0 +1,42 @@
+/** Bodies that fly straight and bounce off the walls; one step in a thousand is a teleport. The same for every rival. */
+
+import { createRandom } from '../support/random.ts';
+import type { Scene } from './scenes/scene.ts';
+
+/** World units a tick, along each axis: a body of four units flies eight times its size a second. */
+const MOST_SPEED = 0.5;
+const TELEPORTS = 0.001;
+
+export class Motion {
+  /** All bodies as they are now. */
+  readonly boxes: Float64Array;
+  readonly moving: Uint32Array;
+  /** Bounds of the moving ones, in their order. */
+  readonly batch: Float64Array;
+  private readonly velocities: Float64Array;
+  private readonly random = createRandom(3);
+  private readonly size: Scene['size'];
+
+  constructor({ boxes, size }: Scene, share: number) {
+    this.boxes = boxes.slice();
+    this.size = size;
+    this.moving = Uint32Array.from({ length: Math.round((boxes.length / 6) * share) }, (_, k) => Math.floor(k / share));
+    this.batch = new Float64Array(this.moving.length * 6);
+    this.velocities = Float64Array.from({ length: this.moving.length * 3 }, () => this.random.between(-MOST_SPEED, MOST_SPEED));
+  }
+
+  step(): void {
+    const { moving, batch, boxes, velocities, size, random } = this;
+    for (let k = 0; k < moving.length; k++) {
+      const teleports = random.next() < TELEPORTS;
+      for (let axis = 0; axis < 3; axis++) {
+        const at = moving[k] * 6 + axis;
+        let step = velocities[k * 3 + axis];
+        if (teleports) step = random.next() * size[axis] - boxes[at];
+        else if ((step < 0 && boxes[at] + step < 0) || (step > 0 && boxes[at + 3] + step > size[axis])) step = velocities[k * 3 + axis] = -step;
+        batch[k * 6 + axis] = boxes[at] = Math.fround(boxes[at] + step);
+        batch[k * 6 + axis + 3] = boxes[at + 3] = Math.fround(boxes[at + 3] + step);
+      }
+    }
+  }
+}

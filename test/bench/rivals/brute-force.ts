@@ -1,0 +1,56 @@
+/** The flat loop as a rival; it is also the judge of all others. */
+
+import type { Box3, Ray, Sphere, Vector3 } from 'three';
+import { FlatBruteForce } from './flat-brute-force.ts';
+import type { Rival, View } from './rival.ts';
+
+/** Above this the sweep of all pairs takes minutes. */
+const MOST_FOR_PAIRS = 300_000;
+
+export class BruteForce implements Rival {
+  flat = new FlatBruteForce(new Float64Array(0));
+  pairs?: () => number;
+
+  build(boxes: Float64Array): void {
+    const flat = new FlatBruteForce(boxes);
+    this.flat = flat;
+    if (boxes.length / 6 <= MOST_FOR_PAIRS) this.pairs = () => flat.pairs();
+  }
+
+  bodyAt(k: number): number {
+    return this.flat.found[k];
+  }
+
+  cull({ frustum }: View): number {
+    return this.flat.cull(frustum);
+  }
+
+  firstHit(ray: Ray): number {
+    return this.flat.firstHit(ray);
+  }
+
+  allHits(ray: Ray): number {
+    return this.flat.allHits(ray);
+  }
+
+  box({ min, max }: Box3): number {
+    return this.flat.box(min.x, min.y, min.z, max.x, max.y, max.z);
+  }
+
+  sphere({ center, radius }: Sphere): number {
+    return this.flat.sphere(center.x, center.y, center.z, radius);
+  }
+
+  nearest({ x, y, z }: Vector3, count: number): number {
+    return this.flat.nearest(x, y, z, count);
+  }
+
+  move(bodies: Uint32Array, boxes: Float64Array): void {
+    const { flat } = this;
+    for (let k = 0; k < bodies.length; k++) flat.move(bodies[k], boxes, k * 6);
+  }
+
+  replace(bodies: Uint32Array, boxes: Float64Array): void {
+    this.move(bodies, boxes);
+  }
+}

@@ -1,0 +1,37 @@
+/** What a rival of the benchmark can be asked. One that lacks a question takes no part in its scenario. */
+
+import type { Box3, Frustum, Matrix4, Ray, Sphere, Vector3 } from 'three';
+
+export interface View {
+  readonly frustum: Frustum;
+  /** Projection times view: some libraries make their own planes of it. */
+  readonly matrix: Matrix4;
+}
+
+/** Bodies that will never move may be stored in another way than those that will. */
+export type Use = 'still' | 'moving';
+
+export interface Rival {
+  /** Takes in bodies 0, 1, 2, ...: six numbers a body. Called once. */
+  build(boxes: Float64Array, use: Use): void;
+  /** The k-th body of the last answer. */
+  bodyAt(k: number): number;
+  /** These and the next four fill an answer and return its length. */
+  cull?(view: View): number;
+  allHits?(ray: Ray): number;
+  box?(box: Box3): number;
+  sphere?(sphere: Sphere): number;
+  nearest?(point: Vector3, count: number): number;
+  /** The body hit first, or -1. */
+  firstHit?(ray: Ray): number;
+  /** How many pairs overlap. */
+  pairs?(): number;
+  /** New bounds, six numbers a body in the order of `bodies`. */
+  move?(bodies: Uint32Array, boxes: Float64Array): void;
+  /** Removes these bodies, then adds new ones, which take over their numbers. */
+  replace?(bodies: Uint32Array, boxes: Float64Array): void;
+  /** Gives back what the garbage collector does not see. */
+  dispose?(): void;
+  /** Its memory is not where the process can count it. */
+  readonly hidesMemory?: boolean;
+}

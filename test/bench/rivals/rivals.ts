@@ -1,0 +1,29 @@
+/** The rivals by name. Each is loaded only in its own process. */
+
+import type { Rival } from './rival.ts';
+
+export const JUDGE = 'brute force';
+export const OURS = 'scene-octree';
+
+type Make = () => Rival;
+
+const loaders: Record<string, () => Promise<Make>> = {
+  [JUDGE]: async () => {
+    const { BruteForce } = await import('./brute-force.ts');
+    return () => new BruteForce();
+  },
+  [OURS]: async () => {
+    const { SceneOctree } = await import('./scene-octree.ts');
+    return () => new SceneOctree();
+  },
+  'three.js': async () => {
+    const { ThreeBoxes } = await import('./three-boxes.ts');
+    return () => new ThreeBoxes();
+  },
+};
+
+export const rivalNames = Object.keys(loaders);
+
+export function loadRival(name: string): Promise<Make> {
+  return loaders[name]();
+}

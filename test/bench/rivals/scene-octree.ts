@@ -1,0 +1,73 @@
+import type { Box3, Ray, Sphere, Vector3 } from 'three';
+import { IndexList, Octree } from '../../../src/index.ts';
+import type { Rival, Use, View } from './rival.ts';
+
+export class SceneOctree implements Rival {
+  private readonly octree = new Octree();
+  private readonly list = new IndexList();
+  /** Of each body its index in the octree, and back. Equal until bodies are replaced. */
+  private indexOf: Uint32Array = new Uint32Array(0);
+  private bodyOf: Uint32Array = new Uint32Array(0);
+
+  build(boxes: Float64Array, use: Use): void {
+    this.indexOf = this.octree.insertMany(boxes, { kind: 'box', isStatic: use === 'still' });
+    this.octree.update();
+  }
+
+  bodyAt(k: number): number {
+    const index = this.list.array[k];
+    return this.bodyOf.length > 0 ? this.bodyOf[index] : index;
+  }
+
+  cull({ frustum }: View): number {
+    return this.octree.collectFrustum(frustum, this.list);
+  }
+
+  firstHit(ray: Ray): number {
+    return this.octree.firstHit(ray)?.body.index ?? -1;
+  }
+
+  allHits(ray: Ray): number {
+    return this.octree.collectRay(ray, this.list);
+  }
+
+  box(box: Box3): number {
+    return this.octree.collectBox(box, this.list);
+  }
+
+  sphere(sphere: Sphere): number {
+    return this.octree.collectSphere(sphere, this.list);
+  }
+
+  nearest(point: Vector3, count: number): number {
+    return this.octree.collectNearest(point, count, this.list);
+  }
+
+  pairs(): number {
+    return this.octree.collectPairs(this.list);
+  }
+
+  move(bodies: Uint32Array, boxes: Float64Array): void {
+    this.octree.moveMany(bodies, boxes);
+    this.octree.update();
+  }
+
+  replace(bodies: Uint32Array, boxes: Float64Array): void {
+    const { octree, indexOf } = this;
+    octree.removeMany(bodies.map((body) => indexOf[body]));
+    const added = octree.insertMany(boxes, { kind: 'box' });
+    octree.update();
+    if (this.bodyOf.length === 0) this.bodyOf = indexOf.slice();
+    for (let k = 0; k < bodies.length; k++) {
+      indexOf[bodies[k]] = added[k];
+      if (added[k] >= this.bodyOf.length) this.makeRoom(added[k] + 1);
+      this.bodyOf[added[k]] = bodies[k];
+    }
+  }
+
+  private makeRoom(most: number): void {
+    const longer = new Uint32Array(most * 2);
+    longer.set(this.bodyOf);
+    this.bodyOf = longer;
+  }
+}

@@ -1,0 +1,21 @@
+import { citiesScene } from './cities-scene.ts';
+import { dataScene } from './data-scene.ts';
+import { clusteredScene, uniformScene } from './random-scenes.ts';
+import type { Scene } from './scene.ts';
+
+export const sceneNames = ['uniform', 'clustered', 'real'] as const;
+export type SceneName = (typeof sceneNames)[number];
+
+export interface SceneChoice {
+  readonly scene: SceneName;
+  /** Path without extension; goes before `scene`. */
+  readonly data?: string | undefined;
+  /** At most so many. */
+  readonly bodies: number;
+}
+
+export function loadScene({ scene, data, bodies }: SceneChoice): Scene {
+  if (data !== undefined) return dataScene(data, bodies);
+  if (scene === 'real') return citiesScene(bodies);
+  return scene === 'clustered' ? clusteredScene(bodies) : uniformScene(bodies);
+}
