@@ -11,6 +11,7 @@ import { Matrix4, Sphere, type Mesh, type Object3D } from 'three';
 import { Octree } from '../scene/octree.ts';
 import { ObjectBounds, worldBoundsOf } from './bounds-of.ts';
 import { Member } from './member.ts';
+import { MemberRoll } from './member-roll.ts';
 import { OpenTree } from './open-tree.ts';
 import { hasSteadyBounds, isHitWithinBounds } from './steady-bounds.ts';
 import { TransformWatch } from './transform-watch.ts';
@@ -29,10 +30,10 @@ export class ChildIndex {
   readonly hitBeside = new Set<Member>();
   /** Members whose bounds have to be taken. */
   readonly waiting = new Set<Member>();
+  readonly roll = new MemberRoll();
 
   private readonly children: readonly Object3D[];
   private readonly members = new Map<Object3D, Member>();
-  private readonly membersByBody: (Member | undefined)[] = [];
   private readonly trees = new Map<Object3D, OpenTree>();
   private readonly treesToOpen = new Set<Object3D>();
   private readonly untracked = new Set<Object3D>();
@@ -42,9 +43,6 @@ export class ChildIndex {
   /** World matrix of the group that the bodies go by. */
   private readonly world = new Matrix4();
   private readonly bounds = new ObjectBounds();
-  private stamps = 0;
-  private nextOrder = 0;
-  private isOrderKnown = true;
 
   /** @param children Those of the group; the array is read whenever the order or the number of all is asked for. */
   constructor(children: readonly Object3D[]) {
@@ -59,7 +57,7 @@ export class ChildIndex {
     if (!isTracked) this.untracked.add(child);
     this.stale.add(child);
     // Three adds at the end, other libraries put children between others.
-    if (this.children.at(-1) !== child) this.isOrderKnown = false;
+    if (this.children.at(-1) !== child) this.roll.shuffle();
     this.addMember(child, child);
   }
 
@@ -123,28 +121,17 @@ export class ChildIndex {
     if (failure !== null) throw failure;
   }
 
-  memberAt(index: number): Member {
-    return this.membersByBody[index]!;
-  }
-
-  /** A number that no question has marked members with before. */
-  nextStamp(): number {
-    return ++this.stamps;
-  }
-
-  /** Sorts members in the order of the children. */
-  sort(members: Member[]): Member[] {
-    if (!this.isOrderKnown) {
-      this.nextOrder = 0;
-      for (const child of this.children) this.visitMembers(child, (member) => (member.order = this.nextOrder++));
-      this.isOrderKnown = true;
-    }
-    return members.sort((a, b) => a.order - b.order);
+  /** Brings the places of the members up to date with the order of the children. */
+  order(): void {
+    this.roll.order((visitor) => {
+      for (const child of this.children) this.visitMembers(child, visitor);
+    });
   }
 
   private addMember(object: Object3D, child: Object3D): void {
-    const member = new Member(object, child, this.nextOrder++);
+    const member = new Member(object, child);
     this.members.set(object, member);
+    this.roll.append(member);
     this.waiting.add(member);
   }
 
@@ -155,6 +142,7 @@ export class ChildIndex {
     this.loose.delete(member);
     this.waiting.delete(member);
     this.members.delete(object);
+    this.roll.drop();
   }
 
   private visitMembers(child: Object3D, visitor: (member: Member) => void): void {
@@ -175,7 +163,7 @@ export class ChildIndex {
     });
     this.trees.set(child, tree);
     for (const part of tree.parts) this.addMember(part, child);
-    this.isOrderKnown = false;
+    this.roll.shuffle();
   }
 
   private closeTree(child: Object3D): void {
@@ -184,7 +172,7 @@ export class ChildIndex {
     tree.close();
     for (const part of tree.parts) this.dropMember(part);
     this.trees.delete(child);
-    this.isOrderKnown = false;
+    this.roll.shuffle();
   }
 
   /** Looks after the children that may have moved without a word. */
@@ -215,7 +203,7 @@ export class ChildIndex {
     if (member.body?.mask !== mask || member.body.isStatic === isTracked) {
       this.dropBody(member);
       member.body = this.octree.insert(bounds, object, { mask, isStatic: !isTracked });
-      this.membersByBody[member.body.index] = member;
+      this.roll.setBody(member, member.body.index);
       if (mask === HIT_BESIDE) this.hitBeside.add(member);
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
     else member.body.setBox(bounds);
@@ -228,7 +216,7 @@ export class ChildIndex {
     this.watch.remove(member);
     this.hitBeside.delete(member);
     if (member.body === null) return;
-    this.membersByBody[member.body.index] = undefined;
+    this.roll.dropBody(member.body.index);
     member.body.remove();
     member.body = null;
   }

@@ -17,10 +17,12 @@ export class GroupRaycast {
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!isAnswerable(where, raycaster)) return;
     const { index, bodies } = this;
+    index.order();
     const members: Member[] = [...index.loose, ...index.hitBeside];
     index.octree.collectRay(raycaster.ray, bodies, { far: raycaster.far, mask: HIT_WITHIN });
-    for (let k = 0; k < bodies.length; k++) members.push(index.memberAt(bodies.array[k]));
-    for (const member of index.sort(members)) ask(member.object, raycaster, hits);
+    for (let k = 0; k < bodies.length; k++) members.push(index.roll.memberAt(bodies.array[k]));
+    members.sort((a, b) => a.order - b.order);
+    for (const member of members) ask(member.object, raycaster, hits);
   }
 
   /**
@@ -33,12 +35,13 @@ export class GroupRaycast {
     if (!isAnswerable(where, raycaster)) return null;
     const { index, bodies } = this;
     const { ray, far } = raycaster;
-    const nearest = new NearestHit(index, raycaster, accepts);
+    index.order();
+    const nearest = new NearestHit(raycaster, accepts);
     for (const member of index.loose) nearest.ask(member);
     for (const member of index.hitBeside) nearest.ask(member);
     index.octree.collectRay(ray, bodies, { far: Math.min(nearest.distance, far), mask: HIT_WITHIN });
     for (let k = 0; k < bodies.length; k++) {
-      const member = index.memberAt(bodies.array[k]);
+      const member = index.roll.memberAt(bodies.array[k]);
       if (leastDistance(ray, member.body!.getBox(firstHit_box)) > nearest.distance) break;
       nearest.ask(member);
     }
@@ -50,14 +53,12 @@ const firstHit_box = /* @__PURE__ */ new Box3();
 /** The best hit of the members asked so far. */
 class NearestHit {
   hit: Intersection | null = null;
-  private readonly index: ChildIndex;
   private readonly raycaster: Raycaster;
   private readonly accepts: (object: Object3D) => boolean;
   private readonly hits: Intersection[] = [];
   private member: Member | null = null;
 
-  constructor(index: ChildIndex, raycaster: Raycaster, accepts: (object: Object3D) => boolean) {
-    this.index = index;
+  constructor(raycaster: Raycaster, accepts: (object: Object3D) => boolean) {
     this.raycaster = raycaster;
     this.accepts = accepts;
   }
@@ -71,14 +72,10 @@ class NearestHit {
     ask(member.object, this.raycaster, this.hits);
     for (const hit of this.hits) {
       if (!(hit.distance <= this.distance) || !this.accepts(hit.object)) continue;
-      if (hit.distance === this.distance && !this.isListedBefore(member)) continue;
+      if (hit.distance === this.distance && this.member !== null && member.order >= this.member.order) continue;
       this.hit = hit;
       this.member = member;
     }
-  }
-
-  private isListedBefore(member: Member): boolean {
-    return this.member === null || (member !== this.member && this.index.sort([member, this.member])[0] === member);
   }
 }
 

@@ -7,21 +7,18 @@ export class Member {
   readonly object: Object3D;
   /** The child of the group that it is, or is below. */
   readonly child: Object3D;
-  /** Place among all members in the order of a traversal; a pass shows its members in this order, as a plain Group does. */
-  order: number;
+  /** Place in the roll. */
+  order = 0;
   /** Null as long as the object is always shown. */
   body: Body<Object3D> | null = null;
   /** Geometry that the body's bounds were taken from. */
   geometry: BufferGeometry | null = null;
   /** Place in the watch, -1 if it is not watched. */
   place = -1;
-  /** The last question that has dealt with the member, so that none does twice. */
-  stamp = 0;
 
-  constructor(object: Object3D, child: Object3D, order: number) {
+  constructor(object: Object3D, child: Object3D) {
     this.object = object;
     this.child = child;
-    this.order = order;
   }
 
   get isDeep(): boolean {

@@ -147,9 +147,7 @@ export class OctreeGroup extends PassGroup {
   }
 
   protected override visibleIn(frustum: Frustum | FrustumArray): Object3D[] {
-    const members = this.seen.in(frustum);
-    if (members === null) return this.disarm();
-    return members.filter((member) => !member.isHidden).map((member) => member.object);
+    return this.seen.in(frustum) ?? this.disarm();
   }
 
   /** Takes the bounds that wait, so that rays work before the first frame. */

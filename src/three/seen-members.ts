@@ -1,9 +1,8 @@
 /** The question of every render pass: which members may a frustum see? */
 
-import type { Frustum, FrustumArray, Plane } from 'three';
+import type { Frustum, FrustumArray, Object3D, Plane } from 'three';
 import { IndexList } from '../tree/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
-import type { Member } from './member.ts';
 
 export class SeenMembers {
   private readonly index: ChildIndex;
@@ -14,39 +13,30 @@ export class SeenMembers {
   }
 
   /**
-   * Members that a frustum may see, in the order of the children, in a fresh array: those whose bounds touch it, those without bounds
-   * and those whose new bounds are not taken yet. Null stands for all, where the frustum cannot be read.
+   * Objects that a frustum may see, in the order of a traversal, in a fresh array: those whose bounds touch it, those without bounds and
+   * those whose new bounds are not taken yet. Null stands for all, where the frustum cannot be read.
    */
-  in(frustum: Frustum | FrustumArray): Member[] | null {
+  in(frustum: Frustum | FrustumArray): Object3D[] | null {
     const { index } = this;
-    const stamp = index.nextStamp();
-    const seen: Member[] = [];
-    if ('planes' in frustum) {
-      if (!this.collect(frustum, stamp, seen)) return null;
-    } else {
-      // Frusta that are not in use any more may follow: they show too much, and the renderer then decides.
-      for (let k = 0, part = frustum.getFrustum(0); part !== undefined; part = frustum.getFrustum(++k)) {
-        if (!this.collect(part, stamp, seen)) return null;
-      }
+    const frusta = frustaOf(frustum);
+    if (!frusta.every(({ planes }) => planes.every(isReadable))) return null;
+    index.order();
+    for (const part of frusta) {
+      index.octree.collectFrustum(part, this.bodies);
+      index.roll.markBodies(this.bodies.array, this.bodies.length);
     }
-    for (const member of index.loose) take(member, stamp, seen);
-    for (const member of index.waiting) take(member, stamp, seen);
-    return index.sort(seen);
-  }
-
-  private collect(frustum: Frustum, stamp: number, seen: Member[]): boolean {
-    const { index, bodies } = this;
-    if (!frustum.planes.every(isReadable)) return false;
-    index.octree.collectFrustum(frustum, bodies);
-    for (let k = 0; k < bodies.length; k++) take(index.memberAt(bodies.array[k]), stamp, seen);
-    return true;
+    for (const member of index.loose) index.roll.mark(member);
+    for (const member of index.waiting) index.roll.mark(member);
+    return index.roll.takeMarked();
   }
 }
 
-function take(member: Member, stamp: number, seen: Member[]): void {
-  if (member.stamp === stamp) return;
-  member.stamp = stamp;
-  seen.push(member);
+/** The frusta of an array of cameras; some that are not in use any more may follow: they show too much, and the renderer decides. */
+function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
+  if ('planes' in frustum) return [frustum];
+  const frusta: Frustum[] = [];
+  for (let part = frustum.getFrustum(0); part !== undefined; part = frustum.getFrustum(frusta.length)) frusta.push(part);
+  return frusta;
 }
 
 /** A plane of an infinite far has no direction and a constant of Infinity; any other that is not finite comes from a broken camera. */
