@@ -3,7 +3,7 @@
 import { bestPeer, ratioToBruteForce, type Entry, type Row, type Run } from './result.ts';
 
 const SCENARIO_WIDTH = 40;
-const WIDTH = 20;
+const WIDTH = 18;
 
 function amount({ value, wrong, asked }: Entry, unit: Row['unit']): string {
   const told = unit === 'bytes' ? `${value.toFixed(0)} B` : value >= 0.1 ? `${value.toPrecision(3)} ms` : `${(value * 1000).toPrecision(3)} us`;
@@ -22,11 +22,11 @@ function cells(row: Row, rivals: readonly string[]): string[] {
 
 export function tellHead(rivals: readonly string[]): string {
   const heads = [...rivals, 'to brute', 'to best exact peer'];
-  return 'scenario'.padEnd(SCENARIO_WIDTH) + heads.map((head) => head.padStart(WIDTH)).join('');
+  return 'scenario'.padEnd(SCENARIO_WIDTH) + heads.map((head) => ` ${head}`.padStart(WIDTH)).join('');
 }
 
 export function tellRow(row: Row, rivals: readonly string[]): string {
-  return row.scenario.padEnd(SCENARIO_WIDTH) + cells(row, rivals).map((cell) => cell.padStart(WIDTH)).join('');
+  return row.scenario.padEnd(SCENARIO_WIDTH) + cells(row, rivals).map((cell) => ` ${cell}`.padStart(WIDTH)).join('');
 }
 
 export const LEGEND = '- takes no part. !n/m: n of m answers were not those of brute force, so no exact peer. Ratios above 1: the octree is better.';

@@ -8,6 +8,7 @@ import type { Rival, View } from './rival.ts';
 const MOST_FOR_PAIRS = 300_000;
 
 export class BruteForce implements Rival {
+  readonly hasNoIndex = true;
   flat = new FlatBruteForce(new Float64Array(0));
   pairs?: () => number;
 

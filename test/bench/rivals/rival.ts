@@ -32,6 +32,8 @@ export interface Rival {
   replace?(bodies: Uint32Array, boxes: Float64Array): void;
   /** Gives back what the garbage collector does not see. */
   dispose?(): void;
+  /** Builds no index, so that there is no build to compare. */
+  readonly hasNoIndex?: boolean;
   /** Its memory is not where the process can count it. */
   readonly hidesMemory?: boolean;
 }

@@ -20,6 +20,18 @@ const loaders: Record<string, () => Promise<Make>> = {
     const { ThreeBoxes } = await import('./three-boxes.ts');
     return () => new ThreeBoxes();
   },
+  'three-mesh-bvh': async () => {
+    const { ThreeMeshBvh } = await import('./three-mesh-bvh.ts');
+    return () => new ThreeMeshBvh();
+  },
+  'bvh.js': async () => {
+    const { BvhJs } = await import('./bvh-js.ts');
+    return () => new BvhJs();
+  },
+  rapier: async () => {
+    const { loadRapier } = await import('./rapier.ts');
+    return loadRapier();
+  },
 };
 
 export const rivalNames = Object.keys(loaders);

@@ -5,6 +5,7 @@ import { NearestSoFar } from './nearest-so-far.ts';
 import type { Rival, View } from './rival.ts';
 
 export class ThreeBoxes implements Rival {
+  readonly hasNoIndex = true;
   private readonly boxes: Box3[] = [];
   private readonly found: number[] = [];
   private readonly best = new NearestSoFar();

@@ -9,6 +9,7 @@ export const build: TimedScenario = {
   unit: 'ms',
   open({ make, scene }) {
     let rival = make();
+    if (rival.hasNoIndex) return null;
     return {
       per: 1,
       least: 1,
