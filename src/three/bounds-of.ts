@@ -35,22 +35,22 @@ export class ObjectBounds {
  */
 export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBounds()): Box3 | Sphere | null {
   object.updateWorldMatrix(true, false);
-  return worldBoundsOf(object, target);
+  return boundsUnder(object.matrixWorld, object, target);
 }
 
-/** As `boundsOf`, for an object whose `matrixWorld` is up to date. */
-export function worldBoundsOf(object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
+/** As `boundsOf`, in the space that a matrix leads to. */
+export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
   const local = cullingSphereOf(object);
   if (local === null || local.radius < 0 || local.radius === Infinity) return null;
   const { box, sphere } = target;
-  transformSphere(local, object.matrixWorld, sphere);
+  transformSphere(local, matrix, sphere);
   const { center, radius } = sphere;
   // One test for all numbers: NaN and infinity fail every comparison.
   const reach = Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;
   if (!(reach <= COORDINATE_LIMIT)) blame(object, reach);
   const localBox = tellingBoxOf(object, local);
   if (localBox === null) return sphere;
-  transformBox(localBox, object.matrixWorld, box);
+  transformBox(localBox, matrix, box);
   const { min, max } = box;
   const boxVolume = (max.x - min.x) * (max.y - min.y) * (max.z - min.z);
   return boxVolume <= ((4 * Math.PI) / 3) * radius * radius * radius ? box : sphere;

@@ -1,15 +1,15 @@
 /**
- * The children of a group as bodies of an octree, in world space: there the bounds are those that three itself tests, any transform of
- * the parents will do, and questions to the octree are in world units. The price is that moving the group moves every body, as it
- * makes three compute every matrix anew.
+ * The children of a group as bodies of an octree, in world space as long as the group stands still: then the bounds are those that three
+ * itself tests, any transform of the parents will do, and questions to the octree are in world units. See body-space for when it moves.
  *
  * Additions and moves wait until the next time the group's matrices are updated, when the numbers they depend on are known; until then
  * their members are always shown. So nothing here throws while a renderer walks the scene.
  */
 
-import { Matrix4, Sphere, type Mesh, type Object3D } from 'three';
+import { Sphere, type Matrix4, type Mesh, type Object3D } from 'three';
 import { Octree } from '../scene/octree.ts';
-import { ObjectBounds, worldBoundsOf } from './bounds-of.ts';
+import { BodySpace } from './body-space.ts';
+import { boundsUnder, ObjectBounds } from './bounds-of.ts';
 import { Member } from './member.ts';
 import { MemberRoll } from './member-roll.ts';
 import { OpenTree } from './open-tree.ts';
@@ -31,6 +31,7 @@ export class ChildIndex {
   /** Members whose bounds have to be taken. */
   readonly waiting = new Set<Member>();
   readonly roll = new MemberRoll();
+  readonly space = new BodySpace();
 
   private readonly children: readonly Object3D[];
   private readonly members = new Map<Object3D, Member>();
@@ -40,8 +41,6 @@ export class ChildIndex {
   /** Children, or objects below them, whose matrices have to be computed anew. */
   private readonly stale = new Set<Object3D>();
   private readonly watch = new TransformWatch();
-  /** World matrix of the group that the bodies go by. */
-  private readonly world = new Matrix4();
   private readonly bounds = new ObjectBounds();
 
   /** @param children Those of the group; the array is read whenever the order or the number of all is asked for. */
@@ -102,23 +101,23 @@ export class ChildIndex {
    */
   update(world: Matrix4, force: boolean | undefined): void {
     for (const child of this.treesToOpen) this.openTree(child);
-    if (!this.world.equals(world)) {
-      this.world.copy(world);
-      for (const child of this.children) this.moved(child);
+    if (!this.space.isAt(world)) {
+      for (const child of this.children) this.stale.add(child);
+      if (!this.space.follow(world) || this.octree.size === 0) this.moveToWorld();
     }
     for (const object of this.stale) object.updateMatrixWorld(true);
     this.updateTracked(force);
     this.stale.clear();
-    let failure: unknown = null;
-    for (const member of this.waiting) {
-      try {
-        this.settle(member);
-        this.waiting.delete(member);
-      } catch (error) {
-        failure ??= error;
-      }
+    this.settleWaiting();
+  }
+
+  /** The octree in world units: moves every body if the group has moved since the last time. */
+  get worldOctree(): Octree<Object3D> {
+    if (!this.space.isWorld) {
+      this.moveToWorld();
+      this.settleWaiting();
     }
-    if (failure !== null) throw failure;
+    return this.octree;
   }
 
   /** Brings the places of the members up to date with the order of the children. */
@@ -175,6 +174,11 @@ export class ChildIndex {
     this.roll.shuffle();
   }
 
+  private moveToWorld(): void {
+    this.space.settleHere();
+    for (const member of this.members.values()) this.waiting.add(member);
+  }
+
   /** Looks after the children that may have moved without a word. */
   private updateTracked(force: boolean | undefined): void {
     const update = (child: Object3D): void => {
@@ -188,10 +192,23 @@ export class ChildIndex {
     this.watch.visitMoved((member) => this.waiting.add(member));
   }
 
+  private settleWaiting(): void {
+    let failure: unknown = null;
+    for (const member of this.waiting) {
+      try {
+        this.settle(member);
+        this.waiting.delete(member);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    if (failure !== null) throw failure;
+  }
+
   /** Gives a member the body it should have, or none. */
   private settle(member: Member): void {
     const { object } = member;
-    const bounds = hasSteadyBounds(object) ? worldBoundsOf(object, this.bounds) : null;
+    const bounds = hasSteadyBounds(object) ? boundsUnder(this.space.matrixOf(object), object, this.bounds) : null;
     if (bounds === null) {
       this.dropBody(member);
       this.loose.add(member);

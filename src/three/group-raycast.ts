@@ -19,7 +19,8 @@ export class GroupRaycast {
     const { index, bodies } = this;
     index.order();
     const members: Member[] = [...index.loose, ...index.hitBeside];
-    index.octree.collectRay(raycaster.ray, bodies, { far: raycaster.far, mask: HIT_WITHIN });
+    const ray = index.space.rayOf(raycaster.ray);
+    index.octree.collectRay(ray, bodies, { far: raycaster.far * index.space.rayScale, mask: HIT_WITHIN });
     for (let k = 0; k < bodies.length; k++) members.push(index.roll.memberAt(bodies.array[k]));
     members.sort((a, b) => a.order - b.order);
     for (const member of members) ask(member.object, raycaster, hits);
@@ -34,21 +35,22 @@ export class GroupRaycast {
   first(where: string, raycaster: Raycaster, accepts: (object: Object3D) => boolean): Intersection | null {
     if (!isAnswerable(where, raycaster)) return null;
     const { index, bodies } = this;
-    const { ray, far } = raycaster;
     index.order();
     const nearest = new NearestHit(raycaster, accepts);
     for (const member of index.loose) nearest.ask(member);
     for (const member of index.hitBeside) nearest.ask(member);
-    index.octree.collectRay(ray, bodies, { far: Math.min(nearest.distance, far), mask: HIT_WITHIN });
+    const ray = index.space.rayOf(raycaster.ray);
+    const { rayScale } = index.space;
+    index.octree.collectRay(ray, bodies, { far: Math.min(nearest.distance, raycaster.far) * rayScale, mask: HIT_WITHIN });
     for (let k = 0; k < bodies.length; k++) {
       const member = index.roll.memberAt(bodies.array[k]);
-      if (leastDistance(ray, member.body!.getBox(firstHit_box)) > nearest.distance) break;
+      if (leastDistance(ray, member.body!.getBox(first_box)) > nearest.distance * rayScale) break;
       nearest.ask(member);
     }
     return nearest.hit;
   }
 }
-const firstHit_box = /* @__PURE__ */ new Box3();
+const first_box = /* @__PURE__ */ new Box3();
 
 /** The best hit of the members asked so far. */
 class NearestHit {

@@ -43,10 +43,11 @@ export class OctreeGroup extends PassGroup {
 
   /**
    * The octree behind the group, for questions in world units: what is near, in a box, nearest. The data of a body is the object.
-   * It is as of the last time the matrices were updated. Do not write to it.
+   * It is as of the last time the matrices were updated. Do not write to it, and ask for it anew in each frame: if the group itself has
+   * moved, this brings every body along, which nothing else needs.
    */
   get octree(): Octree<Object3D> {
-    return this.index.octree;
+    return this.index.worldOctree;
   }
 
   /**

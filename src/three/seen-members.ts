@@ -22,7 +22,7 @@ export class SeenMembers {
     if (!frusta.every(({ planes }) => planes.every(isReadable))) return null;
     index.order();
     for (const part of frusta) {
-      index.octree.collectFrustum(part, this.bodies);
+      index.octree.collectFrustum(index.space.frustumOf(part), this.bodies);
       index.roll.markBodies(this.bodies.array, this.bodies.length);
     }
     for (const member of index.loose) index.roll.mark(member);

@@ -90,6 +90,21 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     expectEqual(compare(renderer, twins, once));
   });
 
+  it('while the group itself turns and grows, with shadows', () => {
+    const twins = shadows(12, () => [directional()]);
+    twins.each(({ scene }) => scene.updateMatrixWorld());
+    for (let k = 0; k < 6; k++) {
+      const result = compare(renderer, twins, ({ scene, group }) => {
+        group.rotation.set(0.3 * k, 0.2 * k, 0);
+        group.scale.set(1 - 0.3 * k, 1, 1 + 0.2 * k);
+        group.position.z += 1;
+        renderer.render(scene, camera);
+      });
+      expectEqual(result);
+      expect(result.queries).toBe(2);
+    }
+  });
+
   it('with transparent children, sorted and unsorted, and with render orders', () => {
     for (const isSorted of [true, false]) {
       renderer.sortObjects = isSorted;

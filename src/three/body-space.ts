@@ -1,0 +1,92 @@
+/**
+ * The space that the bodies of a group are in: that of the world, until the group moves as a whole. Then the bodies stay, and each
+ * question is carried back to where they are:
+ *
+ *     body space  --- toWorld = present * origin^-1 --->  world
+ *
+ * `origin` is the world matrix of the group when the two were the same, `present` the one it has now. So a group of any size may move
+ * in every frame; only questions to its octree in world units need the bodies themselves to follow.
+ */
+
+import { Matrix3, Matrix4, Plane, Ray, Vector3, type Frustum, type Object3D } from 'three';
+import type { FrustumLike } from '../scene/shapes.ts';
+
+/** Volume that a matrix must leave of a cube, as a part of its longest edge cubed, to be undone without losing digits that matter. */
+const LEAST_VOLUME = 1e-6;
+
+export class BodySpace {
+  isWorld = true;
+  /** Length in this space of one unit of world length along the last ray. */
+  rayScale = 1;
+
+  private readonly origin = new Matrix4();
+  private readonly present = new Matrix4();
+  private readonly toWorld = new Matrix4();
+  private readonly fromWorld = new Matrix4();
+  /** Turn normals from the world to here, and directions. */
+  private readonly normals = new Matrix3();
+  private readonly directions = new Matrix3();
+  private readonly matrix = new Matrix4();
+  private readonly ray = new Ray();
+
+  isAt(world: Matrix4): boolean {
+    return this.present.equals(world);
+  }
+
+  /** Notes where the group is now. False if the bodies cannot stay: a group that was flat, or has become so, cannot be undone. */
+  follow(world: Matrix4): boolean {
+    this.present.copy(world);
+    this.isWorld = this.origin.equals(world);
+    if (this.isWorld) return true;
+    if (!keepsVolume(this.origin) || !keepsVolume(world)) {
+      this.settleHere();
+      return false;
+    }
+    this.fromWorld.copy(world).invert().premultiply(this.origin);
+    this.toWorld.copy(this.origin).invert().premultiply(world);
+    this.directions.setFromMatrix4(this.fromWorld);
+    this.normals.setFromMatrix4(this.toWorld).transpose();
+    return true;
+  }
+
+  /** Makes it world space again; the bodies have to be moved. */
+  settleHere(): void {
+    this.origin.copy(this.present);
+    this.isWorld = true;
+  }
+
+  /** The matrix of an object in this space; lent until the next call. */
+  matrixOf(object: Object3D): Matrix4 {
+    return this.isWorld ? object.matrixWorld : this.matrix.multiplyMatrices(this.fromWorld, object.matrixWorld);
+  }
+
+  /** A frustum in this space; the normals of its planes are not of unit length. */
+  frustumOf(frustum: Frustum): FrustumLike {
+    if (this.isWorld) return frustum;
+    // The far plane of an infinite frustum cuts nothing off anywhere.
+    const planes = frustum.planes.filter(({ constant }) => constant !== Infinity);
+    return { planes: planes.map((plane) => this.planeOf(plane)) };
+  }
+
+  /** A ray in this space, lent until the next call; sets `rayScale`. */
+  rayOf(world: Ray): Ray {
+    this.rayScale = 1;
+    if (this.isWorld) return world;
+    this.ray.origin.copy(world.origin).applyMatrix4(this.fromWorld);
+    this.ray.direction.copy(world.direction).applyMatrix3(this.directions);
+    this.rayScale = this.ray.direction.length() / world.direction.length();
+    return this.ray;
+  }
+
+  /** A point x of this space is A x + t in the world, so n . (A x + t) + c = (A^T n) . x + (n . t + c). */
+  private planeOf({ normal, constant }: Plane): Plane {
+    const t = planeOf_t.setFromMatrixPosition(this.toWorld);
+    return new Plane(normal.clone().applyMatrix3(this.normals), normal.dot(t) + constant);
+  }
+}
+const planeOf_t = /* @__PURE__ */ new Vector3();
+
+function keepsVolume(matrix: Matrix4): boolean {
+  const longest = matrix.getMaxScaleOnAxis();
+  return Math.abs(matrix.determinant()) > LEAST_VOLUME * longest * longest * longest;
+}
