@@ -6,7 +6,9 @@ import { FlatBruteForce } from './rivals/flat-brute-force.ts';
 import type { View } from './rivals/rival.ts';
 import type { Scene } from './scenes/scene.ts';
 
-const ASKED = 20;
+const VIEWS = 20;
+/** Enough that neither the caches nor the branch predictor know them by heart. */
+const PLACES = 300;
 const RESULTS = 30;
 /** A cube with the content of a sphere has half an edge of 1 / 1.24 radius. */
 const CUBE_TO_SPHERE = 1.24;
@@ -28,25 +30,28 @@ export interface Questions {
 export function makeQuestions({ boxes }: Scene): Questions {
   const random = createRandom(2);
   const flat = new FlatBruteForce(boxes);
-  const many = <A>(make: () => A): A[] => Array.from({ length: ASKED }, make);
   const place = (): Vector3 => {
     const at = random.below(boxes.length / 6) * 6;
     const axis = (k: number): number => (boxes[at + k] + boxes[at + k + 3]) / 2 + random.between(-AWAY, AWAY);
     return new Vector3(axis(0), axis(1), axis(2));
   };
-  const near = many(() => lookFrom(place(), 1500, random));
-  const points = many(place);
+  const near = many(VIEWS, () => lookFrom(place(), 1500, random));
+  const points = many(PLACES, place);
   const spheres = points.map((point) => new Sphere(point, radiusFor(flat, point)));
   const seen = near.map((view) => ({ view, count: flat.cull(view.frustum) })).sort((a, b) => a.count - b.count);
   return {
     near,
-    far: many(() => lookFrom(place(), 6000, random)),
-    rays: many(() => new Ray(place(), new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)).normalize())),
+    far: many(VIEWS, () => lookFrom(place(), 6000, random)),
+    rays: many(PLACES, () => new Ray(place(), new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)).normalize())),
     points,
     spheres,
     boxes: spheres.map(({ center, radius }) => new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE))),
-    flight: seen[ASKED >> 1].view,
+    flight: seen[VIEWS >> 1].view,
   };
+}
+
+function many<A>(count: number, make: () => A): A[] {
+  return Array.from({ length: count }, make);
 }
 
 function lookFrom(position: Vector3, far: number, random: Random): View {

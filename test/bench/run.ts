@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
+import { basename } from 'node:path';
 import { playScenario, RivalProcess } from './conductor.ts';
 import { HELP, readOptions, type Options } from './options.ts';
 import type { Row, Run } from './result.ts';
@@ -20,6 +21,7 @@ async function lead(options: Options): Promise<void> {
   const { rivals, only, rounds, scene, data, bodies } = options;
   const chosen = scenarios.filter(({ name }) => only.length === 0 || only.some((text) => name.includes(text)));
   const passed = ['--bodies', `${bodies}`, '--scene', scene, ...(data === undefined ? [] : ['--data', data])];
+  const sceneName = data === undefined ? scene : basename(data);
   const processes: RivalProcess[] = [];
   let count = 0;
   for (const name of rivals) {
@@ -28,7 +30,7 @@ async function lead(options: Options): Promise<void> {
     const report = await rival.next();
     if (report.kind === 'ready') count = report.bodies;
   }
-  console.log(`${count} boxes, scene ${data ?? scene}, Node ${process.version}, ${cpus()[0].model}`);
+  console.log(`${count} boxes, scene ${sceneName}, Node ${process.version}, ${cpus()[0].model}`);
   console.log(tellHead(rivals));
   const rows: Row[] = [];
   for (const scenario of chosen) {
@@ -43,7 +45,7 @@ async function lead(options: Options): Promise<void> {
     node: process.version,
     machine: `${cpus().length} x ${cpus()[0].model}`,
     versions: versions(),
-    scene: data ?? scene,
+    scene: sceneName,
     bodies: count,
     rounds,
     rows,

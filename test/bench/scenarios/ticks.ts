@@ -68,13 +68,16 @@ const firstTicks: TimedScenario = {
       rival = built(stage);
       motion = new Motion(stage.scene, 0.1);
       rival.cull!(stage.questions.flight);
+      // What the build left behind is not to be cleared away in the ticks.
+      globalThis.gc?.();
       ticks = 0;
     };
     return {
       per: 1,
       least: FIRST_TICKS,
       prepare() {
-        if (ticks++ % FIRST_TICKS === 0) begin();
+        if (ticks % FIRST_TICKS === 0) begin();
+        ticks++;
         motion.step();
       },
       call() {
