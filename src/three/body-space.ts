@@ -27,7 +27,6 @@ export class BodySpace {
   private readonly normals = new Matrix3();
   private readonly directions = new Matrix3();
   private readonly matrix = new Matrix4();
-  private readonly ray = new Ray();
 
   isAt(world: Matrix4): boolean {
     return this.present.equals(world);
@@ -68,14 +67,13 @@ export class BodySpace {
     return { planes: planes.map((plane) => this.planeOf(plane)) };
   }
 
-  /** A ray in this space, lent until the next call; sets `rayScale`. */
+  /** A ray in this space; sets `rayScale`. */
   rayOf(world: Ray): Ray {
     this.rayScale = 1;
     if (this.isWorld) return world;
-    this.ray.origin.copy(world.origin).applyMatrix4(this.fromWorld);
-    this.ray.direction.copy(world.direction).applyMatrix3(this.directions);
-    this.rayScale = this.ray.direction.length() / world.direction.length();
-    return this.ray;
+    const ray = new Ray(world.origin.clone().applyMatrix4(this.fromWorld), world.direction.clone().applyMatrix3(this.directions));
+    this.rayScale = ray.direction.length() / world.direction.length();
+    return ray;
   }
 
   /** A point x of this space is A x + t in the world, so n . (A x + t) + c = (A^T n) . x + (n . t + c). */

@@ -77,7 +77,7 @@ const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), S
 /** The box around an object's vertices, in its own space; null if what is drawn may reach out of it. */
 function tellingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
   if (!('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object) || object.geometry.morphAttributes.position !== undefined) return null;
-  if (movesVertices(object.material)) return null;
+  if ([object.material, object.customDepthMaterial, object.customDistanceMaterial].some(movesVertices)) return null;
   const box = vertexBoxOf(object.geometry);
   if (box === null) return null;
   // A sphere that is not that of the box was set by hand, for a shader that three knows nothing of, or is newer than the vertices.

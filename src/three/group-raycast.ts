@@ -16,12 +16,9 @@ export class GroupRaycast {
   /** Adds every hit of every member to `hits`, member by member in the order of the children, so that ties sort as in a plain Group. */
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!isAnswerable(where, raycaster)) return;
-    const { index, bodies } = this;
+    const { index } = this;
     index.order();
-    const members: Member[] = [...index.loose, ...index.hitBeside];
-    const ray = index.space.rayOf(raycaster.ray);
-    index.octree.collectRay(ray, bodies, { far: raycaster.far * index.space.rayScale, mask: HIT_WITHIN });
-    for (let k = 0; k < bodies.length; k++) members.push(index.roll.memberAt(bodies.array[k]));
+    const members = [...index.loose, ...index.hitBeside, ...this.entered(index.space.rayOf(raycaster.ray), raycaster.far)];
     members.sort((a, b) => a.order - b.order);
     for (const member of members) ask(member.object, raycaster, hits);
   }
@@ -34,20 +31,26 @@ export class GroupRaycast {
    */
   first(where: string, raycaster: Raycaster, accepts: (object: Object3D) => boolean): Intersection | null {
     if (!isAnswerable(where, raycaster)) return null;
-    const { index, bodies } = this;
+    const { index } = this;
     index.order();
     const nearest = new NearestHit(raycaster, accepts);
-    for (const member of index.loose) nearest.ask(member);
-    for (const member of index.hitBeside) nearest.ask(member);
+    for (const member of [...index.loose, ...index.hitBeside]) nearest.ask(member);
     const ray = index.space.rayOf(raycaster.ray);
     const { rayScale } = index.space;
-    index.octree.collectRay(ray, bodies, { far: Math.min(nearest.distance, raycaster.far) * rayScale, mask: HIT_WITHIN });
-    for (let k = 0; k < bodies.length; k++) {
-      const member = index.roll.memberAt(bodies.array[k]);
-      if (leastDistance(ray, member.body!.getBox(first_box)) > nearest.distance * rayScale) break;
+    for (const member of this.entered(ray, Math.min(nearest.distance, raycaster.far))) {
+      // What was accepted may have been removed for it.
+      if (member.body === null) continue;
+      if (leastDistance(ray, member.body.getBox(first_box)) > nearest.distance * rayScale) break;
       nearest.ask(member);
     }
     return nearest.hit;
+  }
+
+  /** Members whose bodies a ray in their space enters within a world distance, the nearest first; a fresh array, as rays may nest. */
+  private entered(ray: Ray, far: number): Member[] {
+    const { index, bodies } = this;
+    index.octree.collectRay(ray, bodies, { far: far * index.space.rayScale, mask: HIT_WITHIN });
+    return Array.from({ length: bodies.length }, (_, k) => index.roll.memberAt(bodies.array[k]));
   }
 }
 const first_box = /* @__PURE__ */ new Box3();

@@ -55,7 +55,8 @@ export class OctreeGroup extends PassGroup {
    * Parts that depend on their place stay whole: meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
    */
   addTree(root: Object3D): this {
-    if (root.parent !== this) this.add(root);
+    if (root?.isObject3D && root !== this && root.parent !== this) this.add(root);
+    this.requireChild('addTree', root);
     this.index.open(root);
     return this;
   }
@@ -160,6 +161,6 @@ export class OctreeGroup extends PassGroup {
   private requireChild(name: string, child: Object3D): void {
     if (child?.parent === this) return;
     const what = child?.isObject3D ? nameOf(child) : describe(child);
-    throw new TypeError(`OctreeGroup.${name}: child must be a child of this group, but is ${what}; add it first.`);
+    throw new TypeError(`OctreeGroup.${name}: the object must be a child of this group, but is ${what}; add it first.`);
   }
 }

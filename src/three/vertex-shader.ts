@@ -11,12 +11,9 @@ interface VertexMaterial extends Material {
   readonly vertexNode?: unknown;
 }
 
-export function movesVertices(material: Material | Material[]): boolean {
-  return Array.isArray(material) ? material.some(movesVerticesAlone) : movesVerticesAlone(material);
-}
-
-function movesVerticesAlone(material: VertexMaterial | null | undefined): boolean {
+export function movesVertices(material: VertexMaterial | VertexMaterial[] | null | undefined): boolean {
   if (material === null || material === undefined) return false;
+  if (Array.isArray(material)) return material.some(movesVertices);
   if (material.isShaderMaterial === true || material.onBeforeCompile !== Material.prototype.onBeforeCompile) return true;
   return isSet(material.displacementMap) || isSet(material.positionNode) || isSet(material.vertexNode);
 }

@@ -116,6 +116,7 @@ describe('boundsOf', () => {
     const displaced = new MeshStandardMaterial({ displacementMap: new Texture() });
     for (const own of [new ShaderMaterial(), patched, displaced, [material, patched]]) expect(boundsOf(new Mesh(new PlaneGeometry(), own))).toBeInstanceOf(Sphere);
     expect(boundsOf(new Mesh(new PlaneGeometry(), [material, material]))).toBeInstanceOf(Box3);
+    expect(boundsOf(Object.assign(new Mesh(new PlaneGeometry(), material), { customDepthMaterial: patched }))).toBeInstanceOf(Sphere);
   });
 
   it('is the sphere where one was set by hand, and nothing where it is infinite', () => {

@@ -221,6 +221,23 @@ describe('OctreeGroup.raycastFirst', () => {
     expect(group.raycastFirst(raycaster, () => false)).toBeNull();
   });
 
+  it('may be asked from its own callback, which may remove what it sees', () => {
+    const group = new OctreeGroup();
+    for (let k = 0; k < 30; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
+    const along = new Raycaster(new Vector3(0.1, 0.2, 5), new Vector3(0, 0, -1));
+    const back = new Raycaster(new Vector3(0.1, 0.2, -500), new Vector3(0, 0, 1));
+    const last = group.children.at(-1)!;
+    const seen: Object3D[] = [];
+    const hit = group.raycastFirst(along, (object) => {
+      expect(group.raycastFirst(back)!.object).toBe(last);
+      seen.push(object);
+      if (seen.length === 1) group.remove(group.children[1]);
+      return seen.length === 3;
+    });
+    expect(hit!.object.position.z).toBe(-9);
+    expect(seen.map(({ position }) => position.z)).toEqual([0, -6, -9]);
+  });
+
   it('asks none that the ray enters behind the best hit', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 100; k++) group.add(new Mesh(new SphereGeometry(), material).translateZ(-3 * k));

@@ -193,8 +193,9 @@ describe('bad input to an OctreeGroup', () => {
   it('is a TypeError where an object is no child', () => {
     const group = rowOfCubes(1);
     for (const name of ['track', 'untrack', 'moved'] as const) {
-      expect(() => group[name](cube(7))).toThrow(new RegExp(`^OctreeGroup\\.${name}: child must be a child of this group, but is the Mesh "cube 7"; add it first`));
+      expect(() => group[name](cube(7))).toThrow(new RegExp(`^OctreeGroup\\.${name}: the object must be a child of this group, but is the Mesh "cube 7"; add it first`));
       expect(() => group[name](undefined as never)).toThrow(TypeError);
     }
+    for (const root of [group, undefined, {}]) expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
   });
 });
