@@ -76,6 +76,37 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
+  it('gives the same for a tree of which each mesh is a body, moved, hidden and rebuilt in part', () => {
+    const twins = createTwins(13, (group, random) => {
+      const root = new Group();
+      for (let k = 0; k < 10; k++) {
+        const nested = new Group();
+        scatter(nested, random, 30, REACH);
+        place(nested, random, 10);
+        root.add(nested);
+      }
+      if (group instanceof OctreeGroup) group.addTree(root);
+      else group.add(root);
+    });
+    const random = createRandom(14);
+    const camera = createCamera();
+    for (let k = 0; k < 300; k++) {
+      if (k % 100 === 0) {
+        twins.each(({ scene, group }) => {
+          const [first, second, third] = group.children[0].children;
+          scene.updateMatrixWorld();
+          first.position.x += 5;
+          second.visible = false;
+          third.remove(third.children[2]);
+          third.add(first.children[k / 100]);
+          scene.updateMatrixWorld();
+        });
+      }
+      const raycaster = randomRaycaster(random, camera);
+      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
+    }
+  });
+
   it('honours the layers of the children, and passes over those of the group', () => {
     const twins = createScene(6, 200);
     twins.each(({ group }) => {
