@@ -5,8 +5,12 @@ import { bestPeer, ratioToBruteForce, type Entry, type Row, type Run } from './r
 const SCENARIO_WIDTH = 40;
 const WIDTH = 18;
 
+function digits(value: number): string {
+  return value < 1000 ? value.toPrecision(3) : value.toFixed(0);
+}
+
 function amount({ value, wrong, asked }: Entry, unit: Row['unit']): string {
-  const told = unit === 'bytes' ? `${value.toFixed(0)} B` : value >= 0.1 ? `${value.toPrecision(3)} ms` : `${(value * 1000).toPrecision(3)} us`;
+  const told = unit === 'bytes' ? `${value.toFixed(0)} B` : value >= 0.1 ? `${digits(value)} ms` : `${digits(value * 1000)} us`;
   return wrong > 0 ? `${told} !${wrong}/${asked}` : told;
 }
 

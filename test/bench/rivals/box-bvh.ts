@@ -27,6 +27,7 @@ export class BoxBvh extends OpenBvh {
     this.bodies = Uint32Array.from({ length: boxes.length / 6 }, (_, k) => k);
     this.primitiveBuffer = this.bodies;
     this.primitiveBufferStride = 1;
+    // SAH builds four times as long and answers no faster here; leaves of 4 and of 16 are slower.
     this.init({ strategy: CENTER, targetLeafSize: 8 });
   }
 
