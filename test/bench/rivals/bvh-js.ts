@@ -36,7 +36,7 @@ export class BvhJs implements Rival {
     }
     this.boxes = [...given];
     // The library sorts both arrays, and adds the margin to the boxes.
-    this.bvh.createFromArray(bodies, given, this.margin > 0 ? (node) => (this.nodes[node.object!] = node) : undefined, this.margin);
+    this.bvh.createFromArray(bodies, given, use !== 'still' ? (node) => (this.nodes[node.object!] = node) : undefined, this.margin);
   }
 
   bodyAt(k: number): number {
@@ -119,14 +119,14 @@ export class BvhJs implements Rival {
     let pairs = 0;
     for (const node of this.nodes) {
       const body = node.object!;
-      const [minX, maxX, minY, maxY, minZ, maxZ] = node.box;
+      const own = node.box;
       this.bvh.isNodeIntersected(node, (other) => {
         if (other < body) {
           const box = boxes[other];
           if (
-            box[0] + margins <= maxX && minX + margins <= box[1]
-            && box[2] + margins <= maxY && minY + margins <= box[3]
-            && box[4] + margins <= maxZ && minZ + margins <= box[5]
+            box[0] + margins <= own[1] && own[0] + margins <= box[1]
+            && box[2] + margins <= own[3] && own[2] + margins <= box[3]
+            && box[4] + margins <= own[5] && own[4] + margins <= box[5]
           ) pairs++;
         }
         return false;

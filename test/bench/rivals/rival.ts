@@ -8,8 +8,8 @@ export interface View {
   readonly matrix: Matrix4;
 }
 
-/** Bodies that will never move may be stored in another way than those that will. */
-export type Use = 'still' | 'moving';
+/** Bodies of a scene that nothing ever changes, bodies that come, go and make pairs, bodies that move. */
+export type Use = 'still' | 'changing' | 'moving';
 
 export interface Rival {
   /** Takes in bodies 0, 1, 2, ...: six numbers a body. Called once. */

@@ -74,7 +74,7 @@ export const allPairs: TimedScenario = {
     if (!still.pairs) return null;
     // Bodies that may move: two that never do make no pair.
     const rival = make();
-    rival.build(scene.boxes, 'moving');
+    rival.build(scene.boxes, 'changing');
     let count = 0;
     return {
       per: 1,

@@ -2,7 +2,7 @@
 
 import { createRandom } from '../../support/random.ts';
 import { Motion } from '../motion.ts';
-import type { Rival } from '../rivals/rival.ts';
+import type { Rival, Use } from '../rivals/rival.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { bodiesOf, sameBodies } from './agreement.ts';
 import type { Stage, TimedScenario, Verdict } from './scenario.ts';
@@ -25,9 +25,9 @@ function can({ still }: Stage, change: 'move' | 'replace'): boolean {
   return still[change] !== undefined && still.cull !== undefined;
 }
 
-function built({ make, scene }: Stage): Rival {
+function built({ make, scene }: Stage, use: Use): Rival {
   const rival = make();
-  rival.build(scene.boxes, 'moving');
+  rival.build(scene.boxes, use);
   return rival;
 }
 
@@ -37,7 +37,7 @@ function moves(share: number): TimedScenario {
     unit: 'ms',
     open(stage) {
       if (!can(stage, 'move')) return null;
-      const rival = built(stage);
+      const rival = built(stage, 'moving');
       const motion = new Motion(stage.scene, share);
       return {
         per: 1,
@@ -60,12 +60,12 @@ const firstTicks: TimedScenario = {
   unit: 'ms',
   open(stage) {
     if (!can(stage, 'move')) return null;
-    let rival = built(stage);
+    let rival = built(stage, 'moving');
     let motion = new Motion(stage.scene, 0.1);
     let ticks = 0;
     const begin = (): void => {
       rival.dispose?.();
-      rival = built(stage);
+      rival = built(stage, 'moving');
       motion = new Motion(stage.scene, 0.1);
       rival.cull!(stage.questions.flight);
       // What the build left behind is not to be cleared away in the ticks.
@@ -95,7 +95,7 @@ const replaced: TimedScenario = {
   unit: 'ms',
   open(stage) {
     if (!can(stage, 'replace')) return null;
-    const rival = built(stage);
+    const rival = built(stage, 'changing');
     const changes = new Changes(stage.scene);
     return {
       per: 1,
