@@ -98,7 +98,7 @@ export class BruteForce {
     return this.#collect(options, (body) => {
       const hit = cullBody(body, limiting);
       if (hit === null || (options.exact === true && !touchesVolume(body, limiting))) return null;
-      const [x, y, z] = [0, 1, 2].map((axis) => body.box[axis] / 2 + body.box[axis + 3] / 2);
+      const [x, y, z] = body.sphere?.center ?? [0, 1, 2].map((axis) => body.box[axis] / 2 + body.box[axis + 3] / 2);
       const distance = near === null ? 0 : planeValue(near, x, y, z) / planeLength(near);
       return { index: body.index, other: -1, distance, inside: hit.inside, position: [x, y, z], normal: [0, 0, 0] };
     });

@@ -49,8 +49,9 @@ function contactOfBoxAndSphere(box: Bounds, { center, radius }: ReferenceSphere)
   if (boxContainsPoint(box, center)) return contactFromWithin(box, center, radius);
   const position = closestPoint(center, box);
   const apart = Math.sqrt(distanceSqBetween(center, position));
-  // The square of a way this short may have underflowed to 0: then it has no direction.
-  const normal = apart > 0 ? subtract(center, position).map((component) => component / apart) : [0, 0, 0];
+  // The square of a way this short may have underflowed to 0: then it has no direction, and counts as a way from within.
+  if (apart === 0) return contactFromWithin(box, position, radius);
+  const normal = subtract(center, position).map((component) => component / apart);
   return { distance: apart - radius, position, normal };
 }
 

@@ -57,6 +57,11 @@ export class Contact {
     const nearY = Math.min(Math.max(y, box[1]), box[4]);
     const nearZ = Math.min(Math.max(z, box[2]), box[5]);
     const gap = this.pointFrom(nearX, nearY, nearZ, x, y, z);
+    // So close outside that the squares vanish: as from inside.
+    if (gap === 0) {
+      this.throughNearestFace(box, nearX, nearY, nearZ, radius);
+      return;
+    }
     this.distance = gap - radius;
     this.setPosition(nearX, nearY, nearZ);
   }

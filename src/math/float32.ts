@@ -22,3 +22,12 @@ export function roundUp32(value: number): number {
   const nearest = Math.fround(value);
   return nearest >= value ? nearest : Math.fround(nearest + Math.abs(nearest) * ULP + TINY);
 }
+
+/** The bits of a Float32 as a number that sorts as the Float32 does; -0 comes before 0. */
+export function ascendingBits(value: number): number {
+  bits_float[0] = value;
+  const bits = bits_integer[0];
+  return bits >= 0x80000000 ? ~bits >>> 0 : (bits | 0x80000000) >>> 0;
+}
+const bits_float = new Float32Array(1);
+const bits_integer = new Uint32Array(bits_float.buffer);

@@ -41,10 +41,11 @@ export class FrustumVolume {
   /** The first six lanes of `scene` are the box around all bodies. */
   constructor(frustum: FrustumPlanes, scene: Boxes) {
     const { planes } = this;
+    const { lanes } = frustum;
     for (let plane = 0; plane < frustum.count; plane++) {
       const at = plane * PLANE_LANES;
-      const length = Math.sqrt(frustum.lanes[at] ** 2 + frustum.lanes[at + 1] ** 2 + frustum.lanes[at + 2] ** 2);
-      planes.push(frustum.lanes[at] / length, frustum.lanes[at + 1] / length, frustum.lanes[at + 2] / length, frustum.lanes[at + 3] / length);
+      const length = Math.sqrt(lanes[at] * lanes[at] + lanes[at + 1] * lanes[at + 1] + lanes[at + 2] * lanes[at + 2]);
+      planes.push(lanes[at] / length, lanes[at + 1] / length, lanes[at + 2] / length, lanes[at + 3] / length);
     }
     let extent = 1;
     for (let axis = 0; axis < 3; axis++) {

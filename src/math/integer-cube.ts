@@ -9,7 +9,9 @@ export const COORDINATE_LIMIT = 2 ** 50;
 export const MAX_LEVEL = 52;
 
 export function isPowerOfTwo(value: number): boolean {
-  return value > 0 && Number.isFinite(value) && 2 ** levelOf(value) === value;
+  let power = 1;
+  while (power < value && power < 2 ** 60) power *= 2;
+  return power === value;
 }
 
 /** log2 of a power of two between 1 and 2^MAX_LEVEL; for other numbers the level just below, within that range. */
@@ -31,6 +33,21 @@ export function cubeContains(cube: IntegerCube, box: ArrayLike<number>): boolean
   const { minX, minY, minZ, edge } = cube;
   return (
     box[0] >= minX && box[1] >= minY && box[2] >= minZ && box[3] <= minX + edge && box[4] <= minY + edge && box[5] <= minZ + edge
+  );
+}
+
+/**
+ * Whether a cell accepts a box: whether the cell, enlarged by `reach` on every side, encloses it. The one test that decides placement,
+ * so that a build, a walk down and a climb agree to the last bit.
+ */
+export function cellAccepts(minX: number, minY: number, minZ: number, edge: number, reach: number, box: Float64Array): boolean {
+  return (
+    box[0] >= minX - reach &&
+    box[3] <= minX + edge + reach &&
+    box[1] >= minY - reach &&
+    box[4] <= minY + edge + reach &&
+    box[2] >= minZ - reach &&
+    box[5] <= minZ + edge + reach
   );
 }
 

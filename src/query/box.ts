@@ -3,10 +3,9 @@
 import { BOX_LANES, boxesOverlap, distanceSqToBox, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
-import { WHOLE } from '../tree/walk.ts';
+import { CROSSING, WHOLE } from '../tree/walk.ts';
 import type { RangeQuery } from './range-query.ts';
 
-const CROSSING = 1;
 
 export class BoxQuery implements RangeQuery {
   /** The box asked about, six lanes. */

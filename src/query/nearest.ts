@@ -37,7 +37,19 @@ export class NearestQuery implements NearestKernel {
   }
 
   /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
-  find(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
+  find(tree: Tree, categories: number, accept: Accept, scratch: Scratch, hits: HitList): void {
+    this.walk(tree, categories, false, accept, scratch, hits);
+  }
+
+  /** Fills `hits` with all bodies whose entry is as near as the answer: what has to be tested to be sure of it. */
+  findCandidates(tree: Tree, categories: number, accept: Accept, scratch: Scratch, hits: HitList): void {
+    this.find(tree, categories, accept, scratch, hits);
+    if (this.count > 0 && hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
+    if (this.count > 0) this.count = Infinity;
+    this.walk(tree, categories, true, accept, scratch, hits);
+  }
+
+  private walk(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
     hits.clear();
     if (this.count === 0) {
       scratch.resetCost();

@@ -6,10 +6,15 @@
 
 import { BOX_LANES, boxesOverlap, distanceSqToBox } from '../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
+import { ascendingBits } from '../math/float32.ts';
+import { radixSort } from '../math/radix-sort.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
+
+/** Bodies in a page from which on sorting them costs less than trying each with each. */
+const LARGE_PAGE = 64;
 
 export class PairQuery {
   private tree: Tree | null = null;
@@ -48,7 +53,8 @@ export class PairQuery {
     const { nodes } = this.tree!;
     const page = nodes.page(node);
     const end = page + nodes.bodyCount(node);
-    for (let slot = page; slot < end; slot++) this.testRange(slot, slot + 1, end, scratch, out);
+    if (end - page > LARGE_PAGE) this.sweep(node, page, end, scratch, out);
+    else for (let slot = page; slot < end; slot++) this.testRange(slot, slot + 1, end, scratch, out);
     const first = nodes.firstChild(node);
     if (first === 0) return;
     for (let child = first; child < first + BLOCK; child++) {
@@ -56,6 +62,29 @@ export class PairQuery {
       this.push(child, child);
       for (let other = child + 1; other < first + BLOCK; other++) this.push(child, other);
       this.pairBodiesBelow(node, child, scratch, out);
+    }
+  }
+
+  /**
+   * All pairs in one large page, such as strict placement heaps up on a splitting plane: bodies ordered by where they begin along the
+   * longest axis meet only those that begin before they end.
+   */
+  private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
+    const { nodes, slots } = this.tree!;
+    const { entries } = slots;
+    const at = node * BOX_LANES;
+    let axis = 0;
+    for (let k = 1; k < 3; k++) {
+      if (nodes.fitted[at + k + 3] - nodes.fitted[at + k] > nodes.fitted[at + axis + 3] - nodes.fitted[at + axis]) axis = k;
+    }
+    const order = Uint32Array.from({ length: end - page }, (_, k) => page + k);
+    const keys = Uint32Array.from(order, (slot) => ascendingBits(entries[slot * BOX_LANES + axis]));
+    radixSort(keys, order, 0, order.length);
+    for (let i = 0; i < order.length; i++) {
+      const last = entries[order[i] * BOX_LANES + axis + 3];
+      for (let j = i + 1; j < order.length && entries[order[j] * BOX_LANES + axis] <= last; j++) {
+        this.testRange(order[i], order[j], order[j] + 1, scratch, out);
+      }
     }
   }
 

@@ -6,14 +6,13 @@ import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
-import { walkNearestFirst, walkOverlapping, type NearestKernel, type RangeKernel } from '../tree/walk.ts';
+import { CROSSING, walkNearestFirst, walkOverlapping, type NearestKernel, type RangeKernel } from '../tree/walk.ts';
 import type { HitList } from './hit-list.ts';
 import { keepCategories } from './range-query.ts';
 
 /** Decides, beyond geometry, whether a body may be reported. */
 export type Accept = ((index: number) => boolean) | null;
 
-const CROSSING = 1;
 
 export class RayQuery implements RangeKernel, NearestKernel {
   readonly ray = new UnitRay();
@@ -40,7 +39,8 @@ export class RayQuery implements RangeKernel, NearestKernel {
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
       const distance = this.distanceTo(tree, index, candidatesOnly);
-      if (distance >= this.near && distance <= this.far && distance !== MISS) hits.push(index, distance);
+      // An entry begins before its body does: for a candidate only the far end can be told.
+      if ((distance >= this.near || candidatesOnly) && distance <= this.far && distance !== MISS) hits.push(index, distance);
     }
     hits.sort();
   }
@@ -93,7 +93,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     const tree = this.tree!;
     if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
     const distance = this.distanceTo(tree, index, this.candidatesOnly);
-    if (distance < this.near || distance > this.bestDistance || distance === MISS) return;
+    if ((distance < this.near && !this.candidatesOnly) || distance > this.bestDistance || distance === MISS) return;
     if (distance === this.bestDistance && this.bestIndex >= 0 && index > this.bestIndex) return;
     if (this.accept !== null && !this.accept(index)) return;
     this.bestIndex = index;

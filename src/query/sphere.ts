@@ -7,10 +7,9 @@
 import { BOX_LANES, distanceSqToBox, farthestDistanceSqToBox, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
-import { WHOLE } from '../tree/walk.ts';
+import { CROSSING, WHOLE } from '../tree/walk.ts';
 import type { RangeQuery } from './range-query.ts';
 
-const CROSSING = 1;
 /** A ball this large holds every coordinate that the octree takes; its square is still far from overflow. */
 const LARGEST_RADIUS = 2 ** 54;
 

@@ -153,6 +153,8 @@ export class BodyStore<T> {
     this.waitingMoves.delete(index);
     this.size--;
     this.bodiesRemoved++;
+    // A node that was visited before must not show the body any more; while a query runs, everything stays as it is.
+    if (this.pool.depth === 0) this.version++;
     if (bodies.slot[index] >= 0) {
       this.removed.push(index);
       return;

@@ -1,7 +1,7 @@
 /** The door for many bodies at once: everything is checked before the first body changes. */
 
 import type { BodyStore } from './body-store.ts';
-import { checkFlatBounds, describe, requireObject } from './checks.ts';
+import { checkFlatBounds, describe, requireBoolean, requireObject } from './checks.ts';
 import { readMask, type BulkOptions } from './options.ts';
 
 const BOX_STRIDE = 6;
@@ -20,6 +20,7 @@ export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64A
   requireFloats(where, bounds);
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
   const { kind, data, mask, isStatic } = options;
+  requireBoolean(where, 'options.isStatic', isStatic);
   if (kind !== 'box' && kind !== 'sphere') throw new TypeError(`${where}: options.kind must be 'box' or 'sphere', but is ${describe(kind)}; name one.`);
   const isSphere = kind === 'sphere';
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;

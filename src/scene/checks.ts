@@ -20,6 +20,11 @@ export function describe(value: unknown): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
+export function requireBoolean(where: string, field: string, value: unknown): void {
+  if (value === undefined || typeof value === 'boolean') return;
+  throw new TypeError(`${where}: ${field} must be true or false, but is ${describe(value)}; leave it out for false.`);
+}
+
 export function requireObject(where: string, field: string, value: unknown, remedy: string): void {
   if (typeof value !== 'object' || value === null) throw new TypeError(`${where}: ${field} must be an object, but is ${describe(value)}; ${remedy}.`);
 }
@@ -64,17 +69,31 @@ function blamePoint(where: string, field: string, point: PointLike): void {
 /** Writes min and max to the six lanes of `target`. */
 export function readBox(where: string, field: string, box: BoxLike, target: Float64Array): void {
   requireObject(where, field, box, 'pass a Box3 or {min, max}');
-  readPoint(where, `${field}.min`, box.min, target, 0);
-  readPoint(where, `${field}.max`, box.max, target, 3);
+  // Everything is read before anything is written: a getter of the caller's may ask the octree something else on the way.
+  const { min, max } = box;
+  requireObject(where, `${field}.min`, min, 'pass a Vector3 or {x, y, z}');
+  requireObject(where, `${field}.max`, max, 'pass a Vector3 or {x, y, z}');
+  const { x: minX, y: minY, z: minZ } = min;
+  const { x: maxX, y: maxY, z: maxZ } = max;
+  if (!isCoordinate(minX) || !isCoordinate(minY) || !isCoordinate(minZ)) blamePoint(where, `${field}.min`, min);
+  if (!isCoordinate(maxX) || !isCoordinate(maxY) || !isCoordinate(maxZ)) blamePoint(where, `${field}.max`, max);
+  target[0] = minX;
+  target[1] = minY;
+  target[2] = minZ;
+  target[3] = maxX;
+  target[4] = maxY;
+  target[5] = maxZ;
   checkOrder(where, field, target, 0);
 }
 
 /** Writes centre and radius to the first four lanes of `target`. */
 export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
   requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
-  readPoint(where, `${field}.center`, sphere.center, target, 0);
-  target[3] = requireNotNegative(where, `${field}.radius`, sphere.radius, 'a radius of 0 is a point');
-  if (target[3] === Infinity) throw new RangeError(`${where}: ${field}.radius must be finite, but is Infinity; use a large radius.`);
+  const { center, radius } = sphere;
+  requireNotNegative(where, `${field}.radius`, radius, 'a radius of 0 is a point');
+  readPoint(where, `${field}.center`, center, target, 0);
+  target[3] = radius;
+  if (radius === Infinity) throw new RangeError(`${where}: ${field}.radius must be finite, but is Infinity; use a large radius.`);
 }
 
 /** As `readSphere`, for a sphere that must lie within the range of coordinates as a whole. */
@@ -161,10 +180,11 @@ function checkSphereExtent(where: string, field: string, sphere: Float64Array): 
 /** Writes origin and direction to the six lanes of `target`. */
 export function readRay(where: string, ray: RayLike, target: Float64Array): void {
   requireObject(where, 'ray', ray, 'pass a Ray or {origin, direction}');
-  readPoint(where, 'ray.origin', ray.origin, target, 0);
-  requireObject(where, 'ray.direction', ray.direction, 'pass a Vector3 or {x, y, z}');
-  const { x, y, z } = ray.direction;
-  if (!isFinite(x) || !isFinite(y) || !isFinite(z) || (x === 0 && y === 0 && z === 0)) blameDirection(where, ray.direction);
+  const { origin, direction } = ray;
+  requireObject(where, 'ray.direction', direction, 'pass a Vector3 or {x, y, z}');
+  const { x, y, z } = direction;
+  if (!isFinite(x) || !isFinite(y) || !isFinite(z) || (x === 0 && y === 0 && z === 0)) blameDirection(where, direction);
+  readPoint(where, 'ray.origin', origin, target, 0);
   target[3] = x;
   target[4] = y;
   target[5] = z;
@@ -199,10 +219,12 @@ function blamePlane(where: string, k: number, { normal, constant }: PlaneLike): 
   const field = `frustum.planes[${k}]`;
   for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], FRUSTUM_REMEDY);
   requireFinite(where, `${field}.constant`, constant, FRUSTUM_REMEDY);
-  throw new RangeError(`${where}: ${field}.normal must not be of length 0, but is (0, 0, 0); ${FRUSTUM_REMEDY}.`);
+  const { x, y, z } = normal;
+  throw new RangeError(`${where}: ${field}.normal must have a length, not 0 nor beyond 1e150, but is (${x}, ${y}, ${z}); ${FRUSTUM_REMEDY}.`);
 }
 
 function hasNoDirection(x: unknown, y: unknown, z: unknown): boolean {
   if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false;
-  return Number.isNaN(x) || Number.isNaN(y) || Number.isNaN(z) || (x === 0 && y === 0 && z === 0);
+  // Squares that vanish or overflow leave no length to go by either.
+  return !(x * x + y * y + z * z > 0 && x * x + y * y + z * z < Infinity);
 }

@@ -13,7 +13,7 @@ import type { SphereQuery } from '../query/sphere.ts';
 import { WorkspacePool, type Workspace } from '../query/workspace.ts';
 import { IndexList } from '../tree/index-list.ts';
 import { BodyStore } from './body-store.ts';
-import { describe, readBox, readFrustum, readPoint, readRay, readSphere, requireObject } from './checks.ts';
+import { describe, readBox, readFrustum, readPoint, readRay, readSphere, requireBoolean, requireObject } from './checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type QueryOptions, type RayOptions, type ResolvedOptions } from './options.ts';
 import { Questions } from './questions.ts';
@@ -234,6 +234,7 @@ export abstract class OctreeQueries<T> {
 
   private askFrustum(where: string, workspace: Workspace, frustum: FrustumLike, options: FrustumOptions<T> | undefined, list: IndexList): number {
     readFrustum(where, frustum, workspace.frustum.planes);
+    requireBoolean(where, 'options.exact', options?.exact);
     const categories = readQueryOptions(where, options);
     this.questions.settle();
     workspace.frustum.begin(this.questions.tree, options?.exact === true);

@@ -57,8 +57,8 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    */
   insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T> = {}): Body<T> {
     const where = 'Octree.insert';
-    const isSphere = readShape(where, bounds, this.lanes);
     const mask = readBodyOptions(where, options);
+    const isSphere = readShape(where, bounds, this.lanes);
     const body = this.store.insert(where, this.lanes, isSphere, data, mask, options);
     if (body.index >= 0) this.ticker.enlist(body);
     return body;

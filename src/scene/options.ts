@@ -3,7 +3,7 @@
 import { isPowerOfTwo } from '../math/integer-cube.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { Body } from './body.ts';
-import { describe, requireFinite, requireNotNegative, requireObject } from './checks.ts';
+import { describe, requireBoolean, requireFinite, requireNotNegative, requireObject } from './checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { BoundsKind, Region } from './shapes.ts';
 
@@ -28,9 +28,12 @@ export interface BodyOptions<T> {
   readonly mask?: number;
   /** Two static bodies never pair, and a static body gets no room to move. Default false. */
   readonly isStatic?: boolean;
-  /** Called by `octree.update` before the moves of the tick are applied; may call `setBox`, `setSphere`, `remove`. False = nothing changed. */
+  /**
+   * Called by `octree.update` before the moves of the tick are applied; may call `setBox`, `setSphere`, `remove`. What moves is what was
+   * set: the answer need not say so. One that throws does not keep others from their turn; the first error is thrown after the tick.
+   */
   readonly update?: (this: Body<T>, deltaSeconds: number) => boolean | void;
-  /** Called at the end of `octree.update` for each body that overlaps this one. */
+  /** Called at the end of `octree.update` for each body that overlaps this one; errors as of `update`. */
   readonly onIntersection?: (this: Body<T>, record: IntersectionRecord<T>) => void;
 }
 
@@ -43,9 +46,9 @@ export interface BulkOptions<T> {
   readonly isStatic?: boolean;
 }
 
-/** What a query has cost; all four are overwritten. */
+/** What a query has cost; all four are overwritten once it has ended without an error. */
 export interface QueryStats {
-  /** Nodes that were looked into. */
+  /** Nodes that were looked into; of `intersectPairs`, pairs of nodes. */
   nodesVisited: number;
   /** Nodes that lay wholly inside and were taken, with everything below them, without a test. */
   nodesWhole: number;
@@ -62,7 +65,10 @@ export interface QueryOptions<T> {
   readonly filter?: (body: Body<T>) => boolean;
   /** Filled with what the query has cost. */
   readonly stats?: QueryStats;
-  /** Broad phase only: reports what the tree would test further. Default false. */
+  /**
+   * Broad phase only: reports all that the tree would test further, by the entries that it keeps, which enclose the bounds. Always more
+   * than the answer, never less; `nearest` may report more than `count`, `firstHit` the first entry on the way. Default false.
+   */
   readonly candidates?: boolean;
 }
 
@@ -93,6 +99,8 @@ export interface ResolvedOptions {
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
 const MAX_LOOSENESS = 8;
 const MAX_LEAF_CAPACITY = 4096;
+/** Where a region may lie: then a root of edge 2^52 encloses it and every coordinate. */
+const REGION_LIMIT = 2 ** 51;
 const MAX_EDGE = 2 ** 52;
 
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
@@ -123,8 +131,8 @@ function checkedRegion(where: string, region: Region, minCellSize: number): Regi
   const { min, edge } = region;
   for (const axis of ['x', 'y', 'z'] as const) {
     requireFinite(where, `region.min.${axis}`, min[axis], 'use an integer');
-    if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > MAX_EDGE) {
-      throw new RangeError(`${where}: region.min.${axis} must be an integer within +-2^52, but is ${min[axis]}; round it down.`);
+    if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > REGION_LIMIT) {
+      throw new RangeError(`${where}: region.min.${axis} must be an integer within +-2^51, but is ${min[axis]}; round it down.`);
     }
   }
   requireFinite(where, 'region.edge', edge, 'use a power of two');
@@ -132,6 +140,9 @@ function checkedRegion(where: string, region: Region, minCellSize: number): Regi
     throw new RangeError(
       `${where}: region.edge must be a power of two from minCellSize = ${minCellSize} to 2^52, but is ${edge}; use the next larger power of two.`,
     );
+  }
+  if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
+    throw new RangeError(`${where}: region must lie within +-2^51, but its edge of ${edge} reaches beyond; use a smaller edge.`);
   }
   return { min: { x: min.x, y: min.y, z: min.z }, edge };
 }
@@ -151,6 +162,7 @@ export function readBodyOptions<T>(where: string, options: BodyOptions<T>): numb
   requireOptions(where, options);
   requireFunction(where, 'options.update', options.update);
   requireFunction(where, 'options.onIntersection', options.onIntersection);
+  requireBoolean(where, 'options.isStatic', options.isStatic);
   return readMask(where, 'options.mask', options.mask);
 }
 
@@ -159,6 +171,7 @@ export function readQueryOptions<T>(where: string, options: QueryOptions<T> | un
   if (options === undefined) return ALL_CATEGORIES;
   requireOptions(where, options);
   requireFunction(where, 'options.filter', options.filter);
+  requireBoolean(where, 'options.candidates', options.candidates);
   if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
   return readMask(where, 'options.mask', options.mask);
 }

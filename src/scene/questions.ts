@@ -80,7 +80,9 @@ export class Questions<T> {
 
   collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { nearest, scratch, hits } = workspace;
-    nearest.find(this.store.tree, categories, options?.candidates === true, this.acceptOf(workspace.where, options), scratch, hits);
+    const accept = this.acceptOf(workspace.where, options);
+    if (options?.candidates === true) nearest.findCandidates(this.store.tree, categories, accept, scratch, hits);
+    else nearest.find(this.store.tree, categories, accept, scratch, hits);
     return this.finishHits(workspace, options, out);
   }
 

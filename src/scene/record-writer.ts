@@ -34,11 +34,12 @@ export class RecordWriter<T> {
   /** A body seen by a frustum: its centre, and the distance from the near plane for sorting. */
   addSeen(index: number, query: FrustumQuery): void {
     const record = this.next(index);
+    const isSphere = this.readShape(index);
     const { lanes } = this;
-    this.store.tree.bodies.readBox(index, lanes);
     const { position } = record;
     record.normal.set(0, 0, 0);
-    position.set((lanes[0] + lanes[3]) * 0.5, (lanes[1] + lanes[4]) * 0.5, (lanes[2] + lanes[5]) * 0.5);
+    if (isSphere) position.fromArray(lanes);
+    else position.set((lanes[0] + lanes[3]) * 0.5, (lanes[1] + lanes[4]) * 0.5, (lanes[2] + lanes[5]) * 0.5);
     record.distance = query.distanceFromNear(position.x, position.y, position.z);
     record.inside = query.encloses(this.store.tree.bodies, index);
   }
@@ -152,11 +153,11 @@ function entryNormal<T>(ray: UnitRay, box: Float64Array, record: IntersectionRec
     ((ray.inverseY < 0 ? box[4] : box[1]) - ray.originY) * ray.inverseY,
     ((ray.inverseZ < 0 ? box[5] : box[2]) - ray.originZ) * ray.inverseZ,
   ];
-  const directions = [ray.directionX, ray.directionY, ray.directionZ];
+  const inverses = [ray.inverseX, ray.inverseY, ray.inverseZ];
   let axis = -1;
-  // An axis along which the ray does not move is never the one through which it enters.
-  for (let k = 0; k < 3; k++) if (directions[k] !== 0 && (axis < 0 || entries[k] > entries[axis])) axis = k;
-  record.normal.set(0, 0, 0).setComponent(axis, directions[axis] > 0 ? -1 : 1);
+  // An axis along which the ray does not move, or next to nothing, is never the one through which it enters.
+  for (let k = 0; k < 3; k++) if (Number.isFinite(inverses[k]) && (axis < 0 || entries[k] > entries[axis])) axis = k;
+  record.normal.set(0, 0, 0).setComponent(axis, inverses[axis] > 0 ? -1 : 1);
 }
 
 function clamp(value: number, min: number, max: number): number {

@@ -8,7 +8,7 @@
  * its run, and the octants follow in order. Runs that have to go deeper than nine levels get new keys from a deeper base.
  */
 
-import { levelOf } from '../math/integer-cube.ts';
+import { cellAccepts, levelOf } from '../math/integer-cube.ts';
 import { radixSort } from '../math/radix-sort.ts';
 import { CAPACITY, COUNT, LINK_LANES, NODE_LOST_BODY, NO_BODY, PAGE, QUAD, QUAD_SHIFT, ROOT } from './layout.ts';
 import { refit, writeEntry } from './refit.ts';
@@ -23,7 +23,9 @@ const LEVEL_MASK = (1 << LEVEL_BITS) - 1;
 export function buildFrom(tree: Tree, order: Uint32Array): void {
   const { nodes } = tree;
   const keys = new Uint32Array(order.length);
-  tree.slots.reserve(tree.slots.end + order.length + (order.length >> 2));
+  // Nothing is placed, so every page is free: an octree that is emptied and filled again and again must not grow.
+  tree.slots.clear();
+  tree.slots.reserve(order.length + (order.length >> 2));
   tree.placed += order.length;
 
   // A run of bodies and the node they go to: depth counts from the cell that the run's keys are based on.
@@ -110,7 +112,7 @@ function sortByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Ar
   const levels = Math.min(KEY_LEVELS, nodes.level(base) - levelOf(tree.minCellSize));
   const cells = 1 << levels;
   const cellEdge = edge / cells;
-  const reach = (tree.looseness - 1) * 0.5;
+  const spare = 2 * tree.reach(edge);
 
   for (let k = begin; k < end; k++) {
     bodies.readBox(order[k], box);
@@ -124,12 +126,12 @@ function sortByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Ar
       (cellOf(box[1], minY, cellEdge, cells) ^ cellOf(box[4], minY, cellEdge, cells)) |
       (cellOf(box[2], minZ, cellEdge, cells) ^ cellOf(box[5], minZ, cellEdge, cells));
     const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-    const bySize = size * cells > 2 * reach * edge ? 31 - Math.clz32((2 * reach * edge) / size) : levels;
+    const bySize = size * cells > spare ? 31 - Math.clz32(spare / size) : levels;
     let level = Math.max(levels - (32 - Math.clz32(spread)), bySize, 0);
 
     // Exactly that: the deepest level at which the cell around the centre accepts the body.
-    while (level > 0 && !isAccepted(box, x, y, z, level, levels, minX, minY, minZ, edge, reach)) level--;
-    while (level < levels && isAccepted(box, x, y, z, level + 1, levels, minX, minY, minZ, edge, reach)) level++;
+    while (level > 0 && !isAccepted(tree, box, x, y, z, level, levels, minX, minY, minZ, edge)) level--;
+    while (level < levels && isAccepted(tree, box, x, y, z, level + 1, levels, minX, minY, minZ, edge)) level++;
 
     const code = spreadBits(x) | (spreadBits(y) << 1) | (spreadBits(z) << 2);
     const kept = (code >>> (3 * (levels - level))) << (3 * (KEY_LEVELS - level));
@@ -146,7 +148,9 @@ function cellOf(coordinate: number, min: number, cellEdge: number, cells: number
   return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
 }
 
+/** Whether the cell of `level` around the finest cell (x, y, z) accepts a box. */
 function isAccepted(
+  tree: Tree,
   box: Float64Array,
   x: number,
   y: number,
@@ -157,21 +161,12 @@ function isAccepted(
   minY: number,
   minZ: number,
   edge: number,
-  reach: number,
 ): boolean {
   const cellEdge = edge / (1 << level);
-  const margin = reach * cellEdge;
   const cellX = minX + (x >>> (levels - level)) * cellEdge;
   const cellY = minY + (y >>> (levels - level)) * cellEdge;
   const cellZ = minZ + (z >>> (levels - level)) * cellEdge;
-  return (
-    box[0] >= cellX - margin &&
-    box[3] <= cellX + cellEdge + margin &&
-    box[1] >= cellY - margin &&
-    box[4] <= cellY + cellEdge + margin &&
-    box[2] >= cellZ - margin &&
-    box[5] <= cellZ + cellEdge + margin
-  );
+  return cellAccepts(cellX, cellY, cellZ, cellEdge, tree.reach(cellEdge), box);
 }
 
 /** Moves bit k of a 9-bit number to bit 3k. */

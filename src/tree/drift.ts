@@ -11,6 +11,8 @@ import type { IndexList } from './index-list.ts';
 import { BODY_MOVED, BODY_SPHERE, BODY_STATIC, MARGIN_SHARE, MARGIN_STEPS } from './layout.ts';
 import type { Tree } from './tree.ts';
 
+/** Below this a Float32 loses its relative precision, and a slack could no longer be counted down. */
+const LEAST_MARGIN = 1e-30;
 /** What is left of a slack after a drift, in case rounding made either of them look better than it is. */
 const SLACK_SHRINK = 1 - 2 ** -20;
 
@@ -71,38 +73,38 @@ function writeBox(bounds: Float64Array, index: number, lanes: Float32Array | Flo
   const maxX = lanes[at + 3];
   const maxY = lanes[at + 4];
   const maxZ = lanes[at + 5];
-  let drift = Math.abs(minX - bounds[to]);
+  let farthest = Math.abs(minX - bounds[to]);
   const driftY = Math.abs(minY - bounds[to + 1]);
   const driftZ = Math.abs(minZ - bounds[to + 2]);
   const driftMaxX = Math.abs(maxX - bounds[to + 3]);
   const driftMaxY = Math.abs(maxY - bounds[to + 4]);
   const driftMaxZ = Math.abs(maxZ - bounds[to + 5]);
-  if (driftY > drift) drift = driftY;
-  if (driftZ > drift) drift = driftZ;
-  if (driftMaxX > drift) drift = driftMaxX;
-  if (driftMaxY > drift) drift = driftMaxY;
-  if (driftMaxZ > drift) drift = driftMaxZ;
+  if (driftY > farthest) farthest = driftY;
+  if (driftZ > farthest) farthest = driftZ;
+  if (driftMaxX > farthest) farthest = driftMaxX;
+  if (driftMaxY > farthest) farthest = driftMaxY;
+  if (driftMaxZ > farthest) farthest = driftMaxZ;
   bounds[to] = minX;
   bounds[to + 1] = minY;
   bounds[to + 2] = minZ;
   bounds[to + 3] = maxX;
   bounds[to + 4] = maxY;
   bounds[to + 5] = maxZ;
-  return drift;
+  return farthest;
 }
 
 /** Writes a sphere over a sphere; returns how far its box has moved at most: the centre along one axis, and the radius. */
 function writeSphere(bounds: Float64Array, index: number, lanes: Float32Array | Float64Array, at: number): number {
   const to = index * BOX_LANES;
-  let drift = 0;
+  let farthest = 0;
   for (let axis = 0; axis < 3; axis++) {
     const change = Math.abs(lanes[at + axis] - bounds[to + axis]);
-    if (change > drift) drift = change;
+    if (change > farthest) farthest = change;
     bounds[to + axis] = lanes[at + axis];
   }
-  drift += Math.abs(lanes[at + 3] - bounds[to + 3]);
+  farthest += Math.abs(lanes[at + 3] - bounds[to + 3]);
   bounds[to + 3] = lanes[at + 3];
-  return drift;
+  return farthest;
 }
 
 /**
@@ -110,18 +112,21 @@ function writeSphere(bounds: Float64Array, index: number, lanes: Float32Array | 
  * accepts, and none where a drift could change what the body's node should be.
  */
 export function marginFor(tree: Tree, node: number, count: number, index: number, box: Float64Array, step: number): number {
-  const { bodies, nodes, looseness, leafCapacity } = tree;
+  const { bodies, nodes, leafCapacity } = tree;
   if ((bodies.flags[index] & BODY_STATIC) !== 0 || !nodes.isLeaf(node)) return 0;
   if (count > leafCapacity && !tree.isSmallest(node)) return 0;
   const edge = nodes.edge(node);
-  const reach = (looseness - 1) * edge * 0.5;
+  const reach = tree.reach(edge);
   let margin = wantedMargin(tree, node, step);
   for (let axis = 0; axis < 3; axis++) {
     const min = nodes.cellMin(node, axis);
     margin = Math.min(margin, box[axis] - (min - reach), min + edge + reach - box[axis + 3]);
   }
-  // A shade less than measured, so that no rounding lets a drift of exactly the margin leave the entry or the cell.
-  return margin > 0 ? roundDown32(margin * (1 - 2 ** -20)) : 0;
+  // A shade less than measured, so that no rounding lets a drift of exactly the margin leave the entry or the cell: neither that of the
+  // margin itself nor that of a sphere's box, which may lie half a unit in the last place inside the sphere.
+  const extent = Math.max(-box[0], -box[1], -box[2], box[3], box[4], box[5]);
+  margin = margin * (1 - 2 ** -20) - extent * 2 ** -50;
+  return margin > LEAST_MARGIN ? roundDown32(margin) : 0;
 }
 
 /** Whether a body is so close to the limit of what its node accepts that its margin is only a part of the wanted one. */

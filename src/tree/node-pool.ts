@@ -111,6 +111,7 @@ export class NodePool {
   close(node: number): void {
     this.flags[node] &= ~NODE_USED;
     this.countdown[node] = NO_COUNTDOWN;
+    this.categoryMask[node] = 0;
     this.fitEmpty(node);
     this.childMask[this.parent(node)] &= ~(1 << (node % BLOCK));
     this.perLevel[this.level(node)]--;

@@ -6,6 +6,7 @@
  * Only bodies of other leaves get a margin, so that a drift within it cannot break the invariant.
  */
 
+import { cellAccepts } from '../math/integer-cube.ts';
 import { NO_SLOT } from './body-lanes.ts';
 import { isAboutToLeave, marginFor } from './drift.ts';
 import { encloseInRoot } from './grow.ts';
@@ -98,7 +99,7 @@ function sink(tree: Tree, node: number, box: Float64Array): number {
 
 /** The octant of a node that the centre of a box chooses, or -1 if that octant's cell does not accept the box. */
 export function acceptingOctant(tree: Tree, node: number, box: Float64Array): number {
-  const { nodes, looseness } = tree;
+  const { nodes } = tree;
   const at = (node >> 3) * CELL_LANES;
   const { blockCells } = nodes;
   const edge = blockCells[at + 3];
@@ -114,18 +115,10 @@ export function acceptingOctant(tree: Tree, node: number, box: Float64Array): nu
     middleY,
     middleZ,
   );
-  const margin = (looseness - 1) * half * 0.5;
   const minX = (octant & 1) === 0 ? middleX - half : middleX;
   const minY = (octant & 2) === 0 ? middleY - half : middleY;
   const minZ = (octant & 4) === 0 ? middleZ - half : middleZ;
-  const isAccepted =
-    box[0] >= minX - margin &&
-    box[3] <= minX + half + margin &&
-    box[1] >= minY - margin &&
-    box[4] <= minY + half + margin &&
-    box[2] >= minZ - margin &&
-    box[5] <= minZ + half + margin;
-  return isAccepted ? octant : -1;
+  return cellAccepts(minX, minY, minZ, half, tree.reach(half), box) ? octant : -1;
 }
 
 /** Appends a body to a node's page. A leaf that this makes too full is listed for `splitOverfull`. */

@@ -54,6 +54,12 @@ export class SlotPages {
     }
   }
 
+  /** Forgets all pages: no node has one any more. */
+  clear(): void {
+    this.end = 0;
+    for (const list of this.free) list.length = 0;
+  }
+
   reserve(slots: number): void {
     if (slots <= this.body.length) return;
     const capacity = Math.max(slots, Math.ceil((this.body.length * 1.5) / QUAD) * QUAD);

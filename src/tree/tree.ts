@@ -3,7 +3,7 @@
  * The files beside this one are its verbs: build, place, refit, expire, walk.
  */
 
-import { levelOf, type IntegerCube } from '../math/integer-cube.ts';
+import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import { BodyLanes } from './body-lanes.ts';
 import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
 import { NodePool } from './node-pool.ts';
@@ -121,18 +121,15 @@ export class Tree {
     const { blockCells } = this.nodes;
     const at = (node >> 3) * CELL_LANES;
     const edge = blockCells[at + 3];
-    const margin = (this.looseness - 1) * edge * 0.5;
     const minX = (node & 1) === 0 ? blockCells[at] - edge : blockCells[at];
     const minY = (node & 2) === 0 ? blockCells[at + 1] - edge : blockCells[at + 1];
     const minZ = (node & 4) === 0 ? blockCells[at + 2] - edge : blockCells[at + 2];
-    return (
-      box[0] >= minX - margin &&
-      box[3] <= minX + edge + margin &&
-      box[1] >= minY - margin &&
-      box[4] <= minY + edge + margin &&
-      box[2] >= minZ - margin &&
-      box[5] <= minZ + edge + margin
-    );
+    return cellAccepts(minX, minY, minZ, edge, this.reach(edge), box);
+  }
+
+  /** How far a cell of an edge accepts bodies beyond itself, on every side. */
+  reach(edge: number): number {
+    return (this.looseness - 1) * edge * 0.5;
   }
 
   listRefit(node: number): void {

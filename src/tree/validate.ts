@@ -6,7 +6,6 @@
 import { BOX_LANES } from '../math/box.ts';
 import {
   BLOCK,
-  BODY_DEAD,
   BODY_STATIC,
   CAPACITY,
   CELL_EDGE,
@@ -117,8 +116,6 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     bodies.readBox(index, box);
-    const isWaiting = (bodies.flags[index] & BODY_DEAD) !== 0;
-    if (isWaiting) faults.push(`body ${index}: was removed, but lies in node ${node}`);
     if (!encloses(slots.entries, slot * BOX_LANES, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
     if (!encloses(fitted, node * BOX_LANES, slots.entries, slot * BOX_LANES)) faults.push(`node ${node}: its fitted box misses body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);

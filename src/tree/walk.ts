@@ -14,6 +14,8 @@ import type { Tree } from './tree.ts';
 
 /** What a kernel notes about a box that lies wholly inside the queried volume: nothing below it needs a test. */
 export const WHOLE = 0;
+/** What a kernel without finer notes says of every other box. */
+export const CROSSING = 1;
 
 export interface RangeKernel {
   /** Lane of a box of which nothing is known yet. */

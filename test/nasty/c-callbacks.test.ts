@@ -58,7 +58,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(found.map(({ body }) => body.data)).toEqual([50, 49, 51, 48, 52]);
   });
 
-  it('C4 a callback that throws on its n-th call, for every n, leaves state, locks and the next query right', () => {
+  it('C4 a callback that throws on its n-th call, for every n, keeps no other from its turn and leaves state, locks and the next query right', () => {
     const shapes = uniform(60, 1);
     for (let at = 0; at < 60; at++) {
       const octree = new Octree<number>();
@@ -72,7 +72,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
       expect(octree.intersectBox(all)).toHaveLength(60);
       octree.insert(boxOf(cube(0, 0, 0)), 60);
       octree.update();
-      expect(calls).toBe(at + 1 + 60);
+      expect(calls).toBe(60 + 60);
       expect(octree.intersectBox(all)).toHaveLength(61);
     }
   });
