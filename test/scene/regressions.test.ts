@@ -1,0 +1,181 @@
+import { Box3, Ray, Sphere, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { IndexList, Octree } from '../../src/index.ts';
+
+/** Bugs that a review has found; each test was red once. */
+
+function cube(x: number, y: number, z: number, half: number): Box3 {
+  return new Box3(new Vector3(x - half, y - half, z - half), new Vector3(x + half, y + half, z + half));
+}
+
+describe('memory', () => {
+  it('stays as it is when the octree is emptied and filled again and again', () => {
+    const octree = new Octree<number>();
+    const fill = (): void => {
+      const bodies = Array.from({ length: 50 }, (_, k) => octree.insert(cube(k, k % 7, 0, 0.4), k));
+      octree.update();
+      for (const body of bodies) body.remove();
+      for (let tick = 0; tick < 80; tick++) octree.update();
+    };
+    fill();
+    const { bytes } = octree.statistics;
+    for (let round = 0; round < 50; round++) fill();
+    expect(octree.statistics.bytes).toBe(bytes);
+  });
+});
+
+describe('callbacks', () => {
+  it('an update that throws keeps no other body from moving, and its error is thrown after the tick', () => {
+    const octree = new Octree<string>();
+    octree.insert(cube(0, 0, 0, 1), 'bad', {
+      update() {
+        throw new Error('bad body');
+      },
+    });
+    const good = octree.insert(cube(5, 0, 0, 1), 'good', {
+      update() {
+        this.setBox(cube(50, 0, 0, 1));
+      },
+    });
+    expect(() => octree.update()).toThrow('bad body');
+    expect(good.getBox().min.x).toBe(49);
+    expect(octree.intersectPoint({ x: 50, y: 0, z: 0 })).toHaveLength(1);
+    expect(() => octree.update()).toThrow('bad body');
+  });
+
+  it('pairs counts the pairs that were told', () => {
+    const octree = new Octree<number>();
+    const bodies = Array.from({ length: 4 }, (_, k) =>
+      octree.insert(cube(0, 0, 0, 1), k, { onIntersection: () => bodies.forEach((body) => body.remove()) }),
+    );
+    expect(octree.update().pairs).toBe(1);
+  });
+});
+
+describe('candidates', () => {
+  it('of a ray hold every body that the exact answer holds, at the very near distance too', () => {
+    const octree = new Octree<string>();
+    octree.insert(new Box3(new Vector3(0.1, -1, -1), new Vector3(2, 1, 1)), 'box');
+    const ray = new Ray(new Vector3(0, 0, 0), new Vector3(1, 0, 0));
+    expect(octree.intersectRay(ray, { near: 0.1 })).toHaveLength(1);
+    expect(octree.intersectRay(ray, { near: 0.1, candidates: true })).toHaveLength(1);
+    expect(octree.firstHit(ray, { near: 0.1, candidates: true })?.body.data).toBe('box');
+  });
+
+  it('of nearest hold the nearest body, though the entry of another is nearer', () => {
+    const octree = new Octree<string>();
+    octree.insert(new Sphere(new Vector3(0, 0, 0), 10), 'sphere');
+    octree.insert(cube(9.5, 9.5, 12, 0.1), 'box');
+    const point = { x: 9.5, y: 9.5, z: 9.5 };
+    const [nearest] = octree.nearest(point, 1);
+    expect(octree.nearest(point, 1, { candidates: true }).map(({ body }) => body.data)).toContain(nearest.body.data);
+  });
+});
+
+describe('moves', () => {
+  it('of a sphere far out never leave its entry by the rounding of its box', () => {
+    const octree = new Octree<number>();
+    const far = 2 ** 49;
+    const body = octree.insert(new Sphere(new Vector3(far, 0, 0), 0.43), 0);
+    octree.insert(cube(0, 0, 0, 1), 1);
+    for (let step = 0; step < 40; step++) {
+      body.setSphere(new Sphere(new Vector3(far, 0, 0), 0.43 + 0.01 * step));
+      expect(octree.validate()).toEqual([]);
+    }
+  });
+
+  it('of a denormal step are counted', () => {
+    const octree = new Octree<number>();
+    const body = octree.insert(cube(0, 0, 0, 0), 0);
+    octree.update();
+    for (let step = 1; step <= 300; step++) {
+      const x = step * 2 ** -140;
+      body.setBox(new Box3(new Vector3(x, 0, 0), new Vector3(x, 0, 0)));
+      expect(octree.intersectPoint({ x, y: 0, z: 0 })).toHaveLength(1);
+    }
+    expect(octree.validate()).toEqual([]);
+  });
+});
+
+describe('pairs', () => {
+  it('of a strict octree with all bodies on a splitting plane are found without trying each with each', () => {
+    const octree = new Octree<number>({ looseness: 1, region: { min: { x: -1024, y: -1024, z: -1024 }, edge: 2048 } });
+    const count = 3000;
+    const bounds = new Float64Array(count * 6);
+    for (let k = 0; k < count; k++) {
+      const y = (k % 60) * 16 - 480;
+      const z = Math.floor(k / 60) * 16 - 400;
+      bounds.set([-1, y - 8, z - 8, 1, y + 8, z + 8], k * 6);
+    }
+    octree.insertMany(bounds, { kind: 'box' });
+    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    // Each touches its neighbours: along y, along z, and across both.
+    expect(octree.collectPairs(new IndexList(), { stats })).toBe(59 * 50 + 60 * 49 + 2 * 59 * 49);
+    expect(stats.bodiesTested).toBeLessThan(count * 200);
+  });
+});
+
+describe('records', () => {
+  it('the normal of a ray that hardly moves along an axis is that of the face it enters', () => {
+    const octree = new Octree<number>();
+    octree.insert(cube(0.5, 0.5, 0.5, 0.5), 0);
+    const hit = octree.firstHit(new Ray(new Vector3(0, 0.5, -5), new Vector3(1e-310, 0, 1)));
+    expect(hit?.normal.toArray()).toEqual([0, 0, -1]);
+  });
+
+  it('a frustum record of a sphere has its very centre', () => {
+    const octree = new Octree<number>();
+    octree.insert(new Sphere(new Vector3(0.1, 0, 0), 1e10), 0);
+    const planes = [{ normal: { x: 1, y: 0, z: 0 }, constant: 0 }];
+    expect(octree.intersectFrustum({ planes })[0].position.x).toBe(0.1);
+  });
+});
+
+describe('bad input', () => {
+  it('a normal whose square vanishes or overflows is refused', () => {
+    const octree = new Octree<number>();
+    for (const x of [1e-170, 1e200]) {
+      expect(() => octree.intersectFrustum({ planes: [{ normal: { x, y: 0, z: 0 }, constant: 0 }] })).toThrow(RangeError);
+    }
+  });
+
+  it('a getter that inserts while a box is read does not change what is inserted', () => {
+    const octree = new Octree<string>();
+    const outer = octree.insert(
+      {
+        min: { x: 1, y: 1, z: 1 },
+        get max() {
+          octree.insert(cube(-9, -9, -9, 1), 'inner');
+          return { x: 2, y: 2, z: 2 };
+        },
+      },
+      'outer',
+    );
+    expect(outer.getBox().min.toArray()).toEqual([1, 1, 1]);
+  });
+
+  it('a flag that is not true or false is refused', () => {
+    const octree = new Octree<number>();
+    const flag = 1 as unknown as boolean;
+    expect(() => octree.insert(cube(0, 0, 0, 1), 0, { isStatic: flag })).toThrow(TypeError);
+    expect(() => octree.intersectPairs({ candidates: flag })).toThrow(TypeError);
+    expect(() => octree.intersectFrustum({ planes: [] }, { exact: flag })).toThrow(TypeError);
+  });
+
+  it('validate in a callback that removes finds no fault', () => {
+    const octree = new Octree<number>();
+    octree.insert(cube(0, 0, 0, 1), 0);
+    let faults: string[] = ['not asked'];
+    octree.intersectPoint(
+      { x: 0, y: 0, z: 0 },
+      {
+        filter: (body) => {
+          body.remove();
+          faults = octree.validate();
+          return true;
+        },
+      },
+    );
+    expect(faults).toEqual([]);
+  });
+});
