@@ -76,9 +76,11 @@ export class Body<T> {
   }
 
   /**
-   * Moves the body; one with a sphere becomes one with a box. The tree follows before the next query answers.
+   * Moves the body; one with a sphere becomes one with a box. The tree follows before the next query answers. A body that leaves the
+   * region is removed where the octree's rule says so, and its index is -1 then.
    *
-   * @throws {RangeError} If a number is not finite, the box is inverted, beyond 2^50, or the body was removed.
+   * @throws {RangeError} If a number is not finite, the box is inverted or beyond 2^50, the body was removed, or it leaves the region and
+   * the rule is to throw.
    * @throws {TypeError} If the shape is not one.
    */
   setBox(box: BoxLike): this {

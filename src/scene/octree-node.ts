@@ -10,7 +10,10 @@ import type { Region } from './shapes.ts';
 export class OctreeNode<T> {
   /** The cube that decides which bodies go here. */
   readonly cell: Region;
-  /** The box around all bodies in and below the node, rounded outward to Float32; empty if there are none. */
+  /**
+   * The box around all entries in and below the node: bodies' bounds, rounded outward to Float32 and with the room that moving ones have;
+   * may stay larger for some updates after bodies have left. Empty if there are none.
+   */
   readonly fitted: Box3 = new Box3();
   /** Levels below the root. */
   readonly depth: number;

@@ -1,11 +1,4 @@
-/**
- * The questions of the octree, each in two forms: `intersect...` answers with records, which belong to the caller; `collect...`
- * empties and fills a list of indices of the caller, without any allocation once the list is long enough, and returns how many.
- *
- * All of them first apply what waits in the queue, may be called from a callback, and are exact: the answer is that of a loop over
- * all bodies. Boundaries are closed: touching counts. A `target` array is emptied and filled, and the records in it are reused.
- * Numbers must be finite and coordinates within 2^50, else a RangeError is thrown; a wrong shape is a TypeError.
- */
+/** The questions of the octree, each in two forms: records and indices. */
 
 import type { BoxQuery } from '../query/box.ts';
 import type { RangeQuery } from '../query/range-query.ts';
@@ -21,6 +14,17 @@ import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from './sha
 
 type Records<T> = IntersectionRecord<T>[];
 
+/**
+ * The questions of the octree, each in two forms: `intersect...` answers with records, which belong to the caller; `collect...`
+ * empties and fills a list of indices of the caller, without any allocation once the list is long enough, and returns how many.
+ *
+ * All of them first apply what waits in the queue, may be called from a callback, and are exact: the answer is that of a loop over
+ * all bodies. Boundaries are closed: touching counts. Lengths and coordinates are world units. A `target` array is emptied and filled,
+ * and the records in it are reused. Tree order, where it is named, is the same for the same history.
+ *
+ * Errors of all: a RangeError for a number that is not finite, a coordinate beyond 2^50, an inverted box, a negative radius; a TypeError
+ * for a wrong shape, target, list or option. They are thrown before anything changes.
+ */
 export abstract class OctreeQueries<T> {
   /** @internal */
   protected store: BodyStore<T>;
@@ -62,6 +66,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
+  /** As `intersectFrustum`, but writes indices to `list`, in tree order; returns how many. */
   collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T>): number {
     checkList('Octree.collectFrustum', list);
     const workspace = this.questions.begin('Octree.collectFrustum');
@@ -72,7 +77,11 @@ export abstract class OctreeQueries<T> {
     }
   }
 
-  /** Every body that a ray enters at a distance from near to far, by distance, then index; a body it starts in is at distance 0. */
+  /**
+   * Every body that a ray enters at a distance from near to far, by distance, then index; a body it starts in is at distance 0.
+   *
+   * Cost: a slab test per node and body near the ray, and a sort of the hits.
+   */
   intersectRay(ray: RayLike, options?: RayOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectRay', target);
     const workspace = this.questions.begin('Octree.intersectRay');
@@ -85,6 +94,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
+  /** As `intersectRay`, but writes indices to `list`, by distance, then index; returns how many. */
   collectRay(ray: RayLike, list: IndexList, options?: RayOptions<T>): number {
     checkList('Octree.collectRay', list);
     const workspace = this.questions.begin('Octree.collectRay');
@@ -107,7 +117,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
-  /** Every body that touches a box, in tree order. */
+  /** Every body that touches a box, in tree order. Cost: a box test per node and body near its faces; the inside is taken whole. */
   intersectBox(box: BoxLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectBox', target);
     const workspace = this.questions.begin('Octree.intersectBox');
@@ -120,6 +130,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
+  /** As `intersectBox`, but writes indices to `list`, in tree order; returns how many. */
   collectBox(box: BoxLike, list: IndexList, options?: QueryOptions<T>): number {
     checkList('Octree.collectBox', list);
     const workspace = this.questions.begin('Octree.collectBox');
@@ -131,7 +142,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
-  /** Every body that touches a ball, in tree order; the radius may be any finite number from 0. */
+  /** Every body that touches a ball, in tree order; the radius may be any finite number from 0. Cost: as of a box. */
   intersectSphere(sphere: SphereLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectSphere', target);
     const workspace = this.questions.begin('Octree.intersectSphere');
@@ -145,6 +156,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
+  /** As `intersectSphere`, but writes indices to `list`, in tree order; returns how many. */
   collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T>): number {
     checkList('Octree.collectSphere', list);
     const workspace = this.questions.begin('Octree.collectSphere');
@@ -171,6 +183,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
+  /** As `intersectPoint`, but writes indices to `list`, in tree order; returns how many. */
   collectPoint(point: PointLike, list: IndexList, options?: QueryOptions<T>): number {
     checkList('Octree.collectPoint', list);
     const workspace = this.questions.begin('Octree.collectPoint');
@@ -181,7 +194,13 @@ export abstract class OctreeQueries<T> {
     }
   }
 
-  /** The `count` bodies nearest to a point within `maxDistance`, by the distance to their surface, then index. */
+  /**
+   * The `count` bodies nearest to a point within `maxDistance`, by the distance to their surface, then index.
+   *
+   * Cost: nearest nodes first; nodes farther than the last of `count` found are left out.
+   *
+   * @throws {RangeError} If `count` is not an integer from 0.
+   */
   nearest(point: PointLike, count: number, options?: NearestOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.nearest', target);
     const workspace = this.questions.begin('Octree.nearest');
@@ -196,6 +215,7 @@ export abstract class OctreeQueries<T> {
     }
   }
 
+  /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */
   collectNearest(point: PointLike, count: number, list: IndexList, options?: NearestOptions<T>): number {
     checkList('Octree.collectNearest', list);
     const workspace = this.questions.begin('Octree.collectNearest');
@@ -206,7 +226,11 @@ export abstract class OctreeQueries<T> {
     }
   }
 
-  /** Every pair of overlapping bodies once, but for pairs of two static ones; mask and filter must be passed by both. */
+  /**
+   * Every pair of overlapping bodies once, in tree order, but for pairs of two static ones; mask and filter must be passed by both.
+   *
+   * Cost: the tree walked against itself; about a microsecond a body where each has a few neighbours.
+   */
   intersectPairs(options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     checkTarget('Octree.intersectPairs', target);
     const workspace = this.questions.begin('Octree.intersectPairs');

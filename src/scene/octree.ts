@@ -1,10 +1,4 @@
-/**
- * The octree as its users see it: one scene database that holds every body of a scene, moving or still. This file is about the life
- * of bodies; the questions are in octree-queries.
- *
- * Inserts, moves and removals are queued and applied together, before the next question is answered or by `update`. So a question
- * never misses a body inserted before it, and never reports one removed before it.
- */
+/** The octree as its users see it: this file is about the life of bodies; the questions are in octree-queries. */
 
 import { validateTree } from '../tree/validate.ts';
 import { walkNodes, WalkSignal } from '../tree/walk.ts';
@@ -18,6 +12,14 @@ import type { BoxLike, Region, SphereLike } from './shapes.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 
+/**
+ * One scene database that holds every body of a scene, moving or still, and answers what a camera sees, what a ray hits, what is near
+ * and what touches what.
+ *
+ * Inserts, moves and removals are queued and applied together, before the next question is answered or by `update`. So a question
+ * never misses a body inserted before it, and never reports one removed before it. Call `update` once a frame: it is what lets empty
+ * branches expire and under-full ones merge. `T` is what the user stores with each body.
+ */
 export class Octree<T = unknown> extends OctreeQueries<T> {
   private ticker: Ticker<T>;
   private readonly lanes = new Float64Array(6);
@@ -85,7 +87,9 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    * Gives many bodies new bounds at once: boxes if there are six numbers an index, spheres if there are four. Of a repeated index the
    * last bounds count.
    *
-   * @throws {RangeError} If an index is unknown or a number is wrong; a rejected batch changes nothing.
+   * A body that leaves the region is removed where the rule says so.
+   *
+   * @throws {RangeError} If an index is unknown, a number is wrong, or a body leaves the region and the rule is to throw; a rejected batch changes nothing.
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
@@ -126,9 +130,11 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    * One tick: calls the bodies' own `update`, applies the queue, lets empty leaves expire and under-full ones merge, and calls
    * `onIntersection` for each overlap of a body that has one.
    *
-   * @param deltaSeconds Handed to the bodies; lifespans count calls, not time.
+   * @param deltaSeconds Seconds, finite and not negative, handed to the bodies; lifespans count calls, not time.
    * @returns The state after the tick, with the counts of what happened since the tick before.
+   * @throws {RangeError} If `deltaSeconds` is not finite or negative.
    * @throws {Error} If called from a callback of a query or of `update`.
+   * @throws What a callback has thrown, the first if there are several, once the tick is done.
    */
   update(deltaSeconds: number = 0): TickStatistics {
     this.refuseInCallback('Octree.update');
@@ -148,7 +154,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     this.ticker = new Ticker<T>(this.store, this.questions);
   }
 
-  /** Calls the visitor for every node, parents first. */
+  /** Calls the visitor for every node, parents first, children in octant order. The visitor may ask and write as any callback. */
   visitNodes(visitor: (node: OctreeNode<T>) => void): void {
     this.walkFor('Octree.visitNodes', visitor, (node) => {
       visitor(node);
@@ -158,6 +164,8 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   /**
    * A free walk, for questions nobody thought of: the visitor sees a node's cell, fitted box and bodies, parents first, and answers
    * whether to go on below it (`WalkSignal.Continue`, or nothing), to leave that out (`Prune`) or to end the walk (`Stop`).
+   *
+   * @throws {TypeError} If the visitor is no function or answers anything else.
    */
   walk(visitor: (node: OctreeNode<T>) => WalkSignal | void): void {
     this.walkFor('Octree.walk', visitor, visitor);

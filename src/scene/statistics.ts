@@ -18,7 +18,7 @@ export interface OctreeStatistics extends Readonly<TreeCounters> {
 
 /** The state after an update, with the counts of what happened since the update before it. */
 export interface TickStatistics extends OctreeStatistics {
-  /** Bodies removed since the last update, by `remove` or for leaving the region. */
+  /** Bodies removed since the last update, by `remove` or for leaving the region, those refused at once included. */
   readonly bodiesRemoved: number;
   /** Of these, bodies that left a region with the rule `outside: 'remove'`. */
   readonly bodiesOutside: number;

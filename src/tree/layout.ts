@@ -1,5 +1,5 @@
 /**
- * What the lanes of the tree's arrays mean. Only this file knows offsets and octant numbers.
+ * What the lanes of the tree's arrays mean, and how octants are numbered: bit 0 of a node's number is its side along x, and so on.
  *
  * The children of a node are one block of eight nodes: [firstChild, firstChild + 8), those in use named by the child mask.
  * The root is node 0, alone in block 0, so that 0 can mean "no children".

@@ -18,10 +18,15 @@ export interface TreeOptions {
 
 /** What happened to nodes and bodies; counts only grow. */
 export interface TreeCounters {
+  /** Nodes taken into use. */
   nodesCreated: number;
+  /** Empty leaves that were used again before they expired. */
   nodesReused: number;
+  /** Empty leaves cut off at the end of their lifespan. */
   nodesExpired: number;
+  /** Children merged into their parent because they held too few bodies. */
   nodesMerged: number;
+  /** Moves that took a body to another node. */
   bodiesRelocated: number;
 }
 
