@@ -56,7 +56,7 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectFrustum', target);
     const workspace = this.questions.begin('Octree.intersectFrustum');
     try {
-      this.askFrustum('Octree.intersectFrustum', workspace, frustum, options, workspace.list);
+      this.askFrustum(workspace, frustum, options, workspace.list);
       const { list, frustum: query } = workspace;
       const writer = this.questions.records(target);
       for (let k = 0; k < list.length; k++) writer.addSeen(list.array[k], query);
@@ -71,7 +71,7 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectFrustum', list);
     const workspace = this.questions.begin('Octree.collectFrustum');
     try {
-      return this.askFrustum('Octree.collectFrustum', workspace, frustum, options, list);
+      return this.askFrustum(workspace, frustum, options, list);
     } finally {
       this.questions.end();
     }
@@ -86,7 +86,7 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectRay', target);
     const workspace = this.questions.begin('Octree.intersectRay');
     try {
-      const categories = this.prepareRay('Octree.intersectRay', workspace, ray, options);
+      const categories = this.prepareRay(workspace, ray, options);
       this.questions.collectRay(workspace, categories, options, workspace.list);
       return this.writeHits(workspace, target);
     } finally {
@@ -99,7 +99,7 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectRay', list);
     const workspace = this.questions.begin('Octree.collectRay');
     try {
-      const categories = this.prepareRay('Octree.collectRay', workspace, ray, options);
+      const categories = this.prepareRay(workspace, ray, options);
       return this.questions.collectRay(workspace, categories, options, list);
     } finally {
       this.questions.end();
@@ -110,7 +110,7 @@ export abstract class OctreeQueries<T> {
   firstHit(ray: RayLike, options?: RayOptions<T>): IntersectionRecord<T> | null {
     const workspace = this.questions.begin('Octree.firstHit');
     try {
-      const categories = this.prepareRay('Octree.firstHit', workspace, ray, options);
+      const categories = this.prepareRay(workspace, ray, options);
       return this.questions.findFirstHit(workspace, categories, options) ? this.writeHits(workspace)[0] : null;
     } finally {
       this.questions.end();
@@ -122,8 +122,8 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectBox', target);
     const workspace = this.questions.begin('Octree.intersectBox');
     try {
-      readBox('Octree.intersectBox', 'box', box, workspace.box.box);
-      this.askRange('Octree.intersectBox', workspace, workspace.box, options, workspace.list);
+      readBox(workspace.where, 'box', box, workspace.box.box);
+      this.askRange(workspace, workspace.box, options, workspace.list);
       return this.writeContacts(workspace, workspace.box, workspace.box.box, false, target);
     } finally {
       this.questions.end();
@@ -135,8 +135,8 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectBox', list);
     const workspace = this.questions.begin('Octree.collectBox');
     try {
-      readBox('Octree.collectBox', 'box', box, workspace.box.box);
-      return this.askRange('Octree.collectBox', workspace, workspace.box, options, list);
+      readBox(workspace.where, 'box', box, workspace.box.box);
+      return this.askRange(workspace, workspace.box, options, list);
     } finally {
       this.questions.end();
     }
@@ -147,9 +147,9 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectSphere', target);
     const workspace = this.questions.begin('Octree.intersectSphere');
     try {
-      readSphere('Octree.intersectSphere', 'sphere', sphere, workspace.lanes);
+      readSphere(workspace.where, 'sphere', sphere, workspace.lanes);
       workspace.sphere.set(workspace.lanes);
-      this.askRange('Octree.intersectSphere', workspace, workspace.sphere, options, workspace.list);
+      this.askRange(workspace, workspace.sphere, options, workspace.list);
       return this.writeContacts(workspace, workspace.sphere, workspace.lanes, true, target);
     } finally {
       this.questions.end();
@@ -161,9 +161,9 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectSphere', list);
     const workspace = this.questions.begin('Octree.collectSphere');
     try {
-      readSphere('Octree.collectSphere', 'sphere', sphere, workspace.lanes);
+      readSphere(workspace.where, 'sphere', sphere, workspace.lanes);
       workspace.sphere.set(workspace.lanes);
-      return this.askRange('Octree.collectSphere', workspace, workspace.sphere, options, list);
+      return this.askRange(workspace, workspace.sphere, options, list);
     } finally {
       this.questions.end();
     }
@@ -174,7 +174,7 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectPoint', target);
     const workspace = this.questions.begin('Octree.intersectPoint');
     try {
-      this.askPoint('Octree.intersectPoint', workspace, point, options, workspace.list);
+      this.askPoint(workspace, point, options, workspace.list);
       // As a contact the point is a sphere of radius 0.
       workspace.lanes[3] = 0;
       return this.writeContacts(workspace, workspace.box, workspace.lanes, true, target);
@@ -188,7 +188,7 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectPoint', list);
     const workspace = this.questions.begin('Octree.collectPoint');
     try {
-      return this.askPoint('Octree.collectPoint', workspace, point, options, list);
+      return this.askPoint(workspace, point, options, list);
     } finally {
       this.questions.end();
     }
@@ -205,7 +205,7 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.nearest', target);
     const workspace = this.questions.begin('Octree.nearest');
     try {
-      this.askNearest('Octree.nearest', workspace, point, count, options, workspace.list);
+      this.askNearest(workspace, point, count, options, workspace.list);
       const { hits, nearest } = workspace;
       const writer = this.questions.records(target);
       for (let k = 0; k < hits.length; k++) writer.addNear(hits.indices[k], nearest.x, nearest.y, nearest.z, hits.distances[k]);
@@ -220,7 +220,7 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectNearest', list);
     const workspace = this.questions.begin('Octree.collectNearest');
     try {
-      return this.askNearest('Octree.collectNearest', workspace, point, count, options, list);
+      return this.askNearest(workspace, point, count, options, list);
     } finally {
       this.questions.end();
     }
@@ -235,7 +235,7 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectPairs', target);
     const workspace = this.questions.begin('Octree.intersectPairs');
     try {
-      this.askPairs('Octree.intersectPairs', workspace, options, workspace.list);
+      this.askPairs(workspace, options, workspace.list);
       const { list } = workspace;
       const writer = this.questions.records(target);
       for (let k = 0; k < list.length; k += 2) writer.addPair(list.array[k], list.array[k + 1]);
@@ -250,13 +250,14 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectPairs', list);
     const workspace = this.questions.begin('Octree.collectPairs');
     try {
-      return this.askPairs('Octree.collectPairs', workspace, options, list);
+      return this.askPairs(workspace, options, list);
     } finally {
       this.questions.end();
     }
   }
 
-  private askFrustum(where: string, workspace: Workspace, frustum: FrustumLike, options: FrustumOptions<T> | undefined, list: IndexList): number {
+  private askFrustum(workspace: Workspace, frustum: FrustumLike, options: FrustumOptions<T> | undefined, list: IndexList): number {
+    const { where } = workspace;
     readFrustum(where, frustum, workspace.frustum.planes);
     requireBoolean(where, 'options.exact', options?.exact);
     const categories = readQueryOptions(where, options);
@@ -265,20 +266,21 @@ export abstract class OctreeQueries<T> {
     return this.questions.collectRange(workspace, workspace.frustum, categories, options, list);
   }
 
-  private askRange(where: string, workspace: Workspace, query: RangeQuery, options: QueryOptions<T> | undefined, list: IndexList): number {
+  private askRange(workspace: Workspace, query: RangeQuery, options: QueryOptions<T> | undefined, list: IndexList): number {
+    const { where } = workspace;
     const categories = readQueryOptions(where, options);
     this.questions.settle();
     return this.questions.collectRange(workspace, query, categories, options, list);
   }
 
-  private askPoint(where: string, workspace: Workspace, point: PointLike, options: QueryOptions<T> | undefined, list: IndexList): number {
-    readPoint(where, 'point', point, workspace.lanes, 0);
+  private askPoint(workspace: Workspace, point: PointLike, options: QueryOptions<T> | undefined, list: IndexList): number {
+    readPoint(workspace.where, 'point', point, workspace.lanes, 0);
     workspace.box.setPoint(workspace.lanes);
-    return this.askRange(where, workspace, workspace.box, options, list);
+    return this.askRange(workspace, workspace.box, options, list);
   }
 
-  private prepareRay(where: string, workspace: Workspace, ray: RayLike, options: RayOptions<T> | undefined): number {
-    const { ray: query, lanes } = workspace;
+  private prepareRay(workspace: Workspace, ray: RayLike, options: RayOptions<T> | undefined): number {
+    const { ray: query, lanes, where } = workspace;
     readRay(where, ray, lanes);
     query.ray.set(lanes);
     const categories = readQueryOptions(where, options);
@@ -289,14 +291,13 @@ export abstract class OctreeQueries<T> {
   }
 
   private askNearest(
-    where: string,
     workspace: Workspace,
     point: PointLike,
     count: number,
     options: NearestOptions<T> | undefined,
     list: IndexList,
   ): number {
-    const { nearest, lanes } = workspace;
+    const { nearest, lanes, where } = workspace;
     readPoint(where, 'point', point, lanes, 0);
     requireCount(where, count);
     const categories = readQueryOptions(where, options);
@@ -305,7 +306,8 @@ export abstract class OctreeQueries<T> {
     return this.questions.collectNearest(workspace, categories, options, list);
   }
 
-  private askPairs(where: string, workspace: Workspace, options: QueryOptions<T> | undefined, list: IndexList): number {
+  private askPairs(workspace: Workspace, options: QueryOptions<T> | undefined, list: IndexList): number {
+    const { where } = workspace;
     const categories = readQueryOptions(where, options);
     this.questions.settle();
     return this.questions.collectPairs(workspace, categories, options, list);

@@ -154,7 +154,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     this.ticker = new Ticker<T>(this.store, this.questions);
   }
 
-  /** Calls the visitor for every node, parents first, children in octant order. The visitor may ask and write as any callback. */
+  /** Calls the visitor for every node, parents first, children in octant order. The visitor may ask and write, like every callback. */
   visitNodes(visitor: (node: OctreeNode<T>) => void): void {
     this.walkFor('Octree.visitNodes', visitor, (node) => {
       visitor(node);

@@ -123,6 +123,15 @@ describe('records', () => {
     expect(hit?.normal.toArray()).toEqual([0, 0, -1]);
   });
 
+  it('a sphere that is outside a box by less than its square can tell still has a way out', () => {
+    const octree = new Octree<number>();
+    octree.insert(cube(0, 0, 0, 1), 0);
+    octree.insert(new Box3(new Vector3(1e-200, -9, -9), new Vector3(2, 9, 9)), 1);
+    const contact = octree.intersectSphere({ center: { x: 0, y: 0, z: 0 }, radius: 1 }).find(({ body }) => body.data === 1);
+    expect(contact?.normal.length()).toBe(1);
+    expect(contact?.distance).toBe(-1);
+  });
+
   it('a frustum record of a sphere has its very centre', () => {
     const octree = new Octree<number>();
     octree.insert(new Sphere(new Vector3(0.1, 0, 0), 1e10), 0);
@@ -152,6 +161,14 @@ describe('bad input', () => {
       'outer',
     );
     expect(outer.getBox().min.toArray()).toEqual([1, 1, 1]);
+  });
+
+  it('a region beyond 2^51, around which no root of 2^52 fits, is refused', () => {
+    expect(() => new Octree({ region: { min: { x: 2 ** 52, y: 0, z: 0 }, edge: 1 } })).toThrow(RangeError);
+    expect(() => new Octree({ region: { min: { x: 0, y: 0, z: 0 }, edge: 2 ** 52 } })).toThrow(RangeError);
+    const octree = new Octree<number>({ region: { min: { x: 2 ** 51 - 1, y: 0, z: 0 }, edge: 1 }, leafCapacity: 1 });
+    for (let k = 0; k < 4; k++) octree.insert(cube(-(2 ** 49) + k, k, k, 0), k);
+    expect(octree.validate()).toEqual([]);
   });
 
   it('a flag that is not true or false is refused', () => {
