@@ -22,7 +22,7 @@ export function describe(value: unknown): string {
 
 export function requireBoolean(where: string, field: string, value: unknown): void {
   if (value === undefined || typeof value === 'boolean') return;
-  throw new TypeError(`${where}: ${field} must be true or false, but is ${describe(value)}; leave it out for false.`);
+  throw new TypeError(`${where}: ${field} must be true or false, but is ${describe(value)}; pass one of them, or leave it out.`);
 }
 
 export function requireObject(where: string, field: string, value: unknown, remedy: string): void {

@@ -9,35 +9,38 @@ import type { Region } from './shapes.ts';
 
 export class OctreeNode<T> {
   /** The cube that decides which bodies go here. */
-  readonly cell: Region;
+  readonly cell = { min: { x: 0, y: 0, z: 0 }, edge: 0 } satisfies Region;
   /**
    * The box around all entries in and below the node: bodies' bounds, rounded outward to Float32 and with the room that moving ones have;
    * may stay larger for some updates after bodies have left. Empty if there are none.
    */
   readonly fitted: Box3 = new Box3();
   /** Levels below the root. */
-  readonly depth: number;
+  depth = 0;
   /** Bodies of this very node. */
-  readonly bodyCount: number;
+  bodyCount = 0;
   /** Children in use, 0 for a leaf. */
-  readonly childCount: number;
+  childCount = 0;
   /** Updates that the node waits, when it is left empty, before it is cut off. */
-  readonly lifespan: number;
+  lifespan = 0;
   /** Updates left of that wait, -1 if it is not waiting. */
-  readonly countdown: number;
+  countdown = -1;
 
   /** @internal */
-  readonly id: number;
-  private readonly store: BodyStore<T>;
-  private readonly version: number;
+  id = -1;
+  private store: BodyStore<T> | null = null;
+  private version = 0;
 
   /** @internal */
-  constructor(store: BodyStore<T>, id: number) {
+  read(store: BodyStore<T>, id: number): this {
     const { nodes } = store.tree;
     this.store = store;
     this.version = store.version;
     this.id = id;
-    this.cell = { min: { x: nodes.cellMin(id, 0), y: nodes.cellMin(id, 1), z: nodes.cellMin(id, 2) }, edge: nodes.edge(id) };
+    this.cell.min.x = nodes.cellMin(id, 0);
+    this.cell.min.y = nodes.cellMin(id, 1);
+    this.cell.min.z = nodes.cellMin(id, 2);
+    this.cell.edge = nodes.edge(id);
     this.depth = nodes.level(ROOT) - nodes.level(id);
     this.bodyCount = nodes.bodyCount(id);
     this.childCount = nodes.isLeaf(id) ? 0 : countBits(nodes.childMask[id]);
@@ -47,7 +50,8 @@ export class OctreeNode<T> {
     if (nodes.fitted[at] <= nodes.fitted[at + 3]) {
       this.fitted.min.fromArray(nodes.fitted, at);
       this.fitted.max.fromArray(nodes.fitted, at + 3);
-    }
+    } else this.fitted.makeEmpty();
+    return this;
   }
 
   /**
@@ -56,12 +60,13 @@ export class OctreeNode<T> {
    * @throws {Error} If the tree has changed since the node was visited.
    */
   bodies(): Body<T>[] {
-    if (this.version !== this.store.version) {
+    const { store } = this;
+    if (store === null || this.version !== store.version) {
       throw new Error('OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit again.');
     }
-    const { nodes, slots } = this.store.tree;
+    const { nodes, slots } = store.tree;
     const page = nodes.page(this.id);
-    return Array.from({ length: this.bodyCount }, (_, k) => this.store.bodyAt(slots.body[page + k]));
+    return Array.from({ length: this.bodyCount }, (_, k) => store.bodyAt(slots.body[page + k]));
   }
 }
 

@@ -154,9 +154,13 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     this.ticker = new Ticker<T>(this.store, this.questions);
   }
 
-  /** Calls the visitor for every node, parents first, children in octant order. The visitor may ask and write, like every callback. */
-  visitNodes(visitor: (node: OctreeNode<T>) => void): void {
-    this.walkFor('Octree.visitNodes', visitor, (node) => {
+  /**
+   * Calls the visitor for every node, parents first, children in octant order. The visitor may ask and write, like every callback.
+   *
+   * @param target Lent to the visitor for each node, so that nothing is allocated; without it each node is a fresh copy to keep.
+   */
+  visitNodes(visitor: (node: OctreeNode<T>) => void, target?: OctreeNode<T>): void {
+    this.walkFor('Octree.visitNodes', visitor, target, (node) => {
       visitor(node);
     });
   }
@@ -165,10 +169,11 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    * A free walk, for questions nobody thought of: the visitor sees a node's cell, fitted box and bodies, parents first, and answers
    * whether to go on below it (`WalkSignal.Continue`, or nothing), to leave that out (`Prune`) or to end the walk (`Stop`).
    *
-   * @throws {TypeError} If the visitor is no function or answers anything else.
+   * @param target Lent to the visitor for each node, so that nothing is allocated; without it each node is a fresh copy to keep.
+   * @throws {TypeError} If the visitor is no function or answers anything else, or the target is no OctreeNode.
    */
-  walk(visitor: (node: OctreeNode<T>) => WalkSignal | void): void {
-    this.walkFor('Octree.walk', visitor, visitor);
+  walk(visitor: (node: OctreeNode<T>) => WalkSignal | void, target?: OctreeNode<T>): void {
+    this.walkFor('Octree.walk', visitor, target, visitor);
   }
 
   /** Applies the queue, checks every invariant and names each fault; [] when all is sound. For tests: costs about a rebuild. */
@@ -182,14 +187,15 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     }
   }
 
-  private walkFor(where: string, given: unknown, visitor: (node: OctreeNode<T>) => WalkSignal | void): void {
+  private walkFor(where: string, given: unknown, target: OctreeNode<T> | undefined, visitor: (node: OctreeNode<T>) => WalkSignal | void): void {
     if (given === undefined) throw new TypeError(`${where}: visitor must be a function, but is ${describe(given)}; pass (node) => {}.`);
     requireFunction(where, 'visitor', given);
+    if (target !== undefined && !(target instanceof OctreeNode)) throw new TypeError(`${where}: target must be an OctreeNode, but is ${describe(target)}; leave it out for fresh ones.`);
     const { scratch } = this.questions.begin(where);
     try {
       this.questions.settle();
       walkNodes(this.store.tree, scratch, (id) => {
-        const signal: unknown = visitor(new OctreeNode<T>(this.store, id));
+        const signal: unknown = visitor((target ?? new OctreeNode<T>()).read(this.store, id));
         if (isSignal(signal)) return signal;
         throw new TypeError(`${where}: visitor must answer a WalkSignal or nothing, but answered ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
       });

@@ -21,6 +21,8 @@ export interface OctreeOptions {
   readonly leafCapacity?: number;
   /** Default 'grow': the root doubles until it encloses the body. */
   readonly outside?: OutsideRule;
+  /** Whether a leaf that is left empty waits for its lifespan to end; if not, the next update cuts it off. Default true. */
+  readonly lifespan?: boolean;
 }
 
 export interface BodyOptions<T> {
@@ -94,6 +96,7 @@ export interface ResolvedOptions {
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly outside: OutsideRule;
+  readonly lifespan: boolean;
 }
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
@@ -106,7 +109,7 @@ const MAX_EDGE = 2 ** 52;
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const where = 'Octree';
   requireOptions(where, options);
-  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow' } = options;
+  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true } = options;
   requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
     throw new RangeError(`${where}: minCellSize must be a power of two from 1 to 2^30, but is ${minCellSize}; use 1 if unsure.`);
@@ -122,7 +125,8 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   if (!OUTSIDE_RULES.includes(outside)) {
     throw new TypeError(`${where}: outside must be 'grow', 'remove' or 'throw', but is ${describe(outside)}; leave it out for 'grow'.`);
   }
-  return { region: region === undefined ? null : checkedRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside };
+  requireBoolean(where, 'lifespan', lifespan);
+  return { region: region === undefined ? null : checkedRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan };
 }
 
 function checkedRegion(where: string, region: Region, minCellSize: number): Region {

@@ -113,7 +113,7 @@ export class RecordWriter<T> {
     const body = store.bodyAt(index);
     const id = tree.slots.nodeOf(tree.bodies.slot[index]);
     // Answers in tree order share a node with their neighbours.
-    if (this.node === null || this.node.id !== id) this.node = new OctreeNode<T>(store, id);
+    if (this.node === null || this.node.id !== id) this.node = new OctreeNode<T>().read(store, id);
     const lent = this.count < target.length ? target[this.count] : undefined;
     const record = lent instanceof IntersectionRecord ? lent : new IntersectionRecord<T>(body, this.node);
     record.body = body;

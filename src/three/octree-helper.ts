@@ -7,7 +7,7 @@ import { BoxLines } from './box-lines.ts';
 
 /** What the helper looks at: an octree of any kind of data. */
 export interface WalkableOctree {
-  walk(visitor: (node: Omit<OctreeNode<unknown>, 'bodies'>) => WalkSignal | void): void;
+  walk(visitor: (node: Omit<OctreeNode<unknown>, 'bodies' | 'read'>) => WalkSignal | void): void;
 }
 
 /** The cube that decides which bodies a node takes, or the box around what is in it and below. */
@@ -77,7 +77,7 @@ export class OctreeHelper extends BoxLines {
     this.end();
   }
 
-  private addNode({ cell, fitted, depth, lifespan, countdown }: Omit<OctreeNode<unknown>, 'bodies'>): void {
+  private addNode({ cell, fitted, depth, lifespan, countdown }: Omit<OctreeNode<unknown>, 'bodies' | 'read'>): void {
     let opacity = DEPTH_OPACITY;
     if (this.coloring === 'depth') this.color.setHSL((ROOT_HUE + depth * HUE_STEP) % 1, 0.9, 0.6);
     else if (countdown < 0) {

@@ -16,7 +16,7 @@ export function expireEmptyLeaves(tree: Tree): void {
   for (const leaf of listed) {
     const isUsed = tree.unlist(leaf, NODE_WATCH_LISTED);
     if (!isUsed || !nodes.isLeaf(leaf) || nodes.bodyCount(leaf) > 0) continue;
-    if (nodes.countdown[leaf] === NO_COUNTDOWN) nodes.countdown[leaf] = nodes.lifespan[leaf];
+    if (nodes.countdown[leaf] === NO_COUNTDOWN) nodes.countdown[leaf] = tree.hasLifespans ? nodes.lifespan[leaf] : 0;
     else nodes.countdown[leaf]--;
     if (nodes.countdown[leaf] > 0) tree.listWatch(leaf);
     else cutOff(tree, leaf);

@@ -14,6 +14,8 @@ export interface TreeOptions {
   readonly minCellSize: number;
   readonly looseness: number;
   readonly leafCapacity: number;
+  /** Whether empty leaves wait for their lifespan to end. */
+  readonly lifespan: boolean;
 }
 
 /** What happened to nodes and bodies; counts only grow. */
@@ -34,6 +36,7 @@ export class Tree {
   readonly minCellSize: number;
   readonly looseness: number;
   readonly leafCapacity: number;
+  readonly hasLifespans: boolean;
 
   readonly bodies = new BodyLanes();
   readonly nodes = new NodePool();
@@ -63,6 +66,7 @@ export class Tree {
     this.minCellSize = options.minCellSize;
     this.looseness = options.looseness;
     this.leafCapacity = options.leafCapacity;
+    this.hasLifespans = options.lifespan;
   }
 
   get hasRoot(): boolean {

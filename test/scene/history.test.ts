@@ -16,6 +16,7 @@ const SETTINGS: readonly OctreeOptions[] = [
   { looseness: 1.5, leafCapacity: 1 },
   { looseness: 1.5, leafCapacity: 2, minCellSize: 4 },
   { looseness: 2, leafCapacity: 1 },
+  { looseness: 2, leafCapacity: 1, lifespan: false },
   { looseness: 2, leafCapacity: 2 },
   { looseness: 2, leafCapacity: 1, outside: 'remove', region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } },
   { looseness: 2, leafCapacity: 2, outside: 'throw', region: { min: { x: -128, y: -256, z: -384 }, edge: 512 } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Body, Octree } from '../../src/index.ts';
+import { Octree, type Body } from '../../src/index.ts';
 import type { NodeSketch } from '../support/octrees.ts';
 import { octreeOf, region, sketch } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
@@ -91,6 +91,14 @@ describe('lifespan of an empty leaf', () => {
       seen.push(stage.leaf?.countdown);
     }
     expect(seen).toEqual([8, 7, 6, 5, 4, 3, 2, 1, undefined, undefined]);
+  });
+
+  it('ends with the very update that finds the leaf empty, where lifespans are switched off', () => {
+    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16), lifespan: false });
+    const before = octree.update().nodes;
+    bodies[0].remove();
+    expect(octree.update()).toMatchObject({ nodesExpired: 1, nodes: before - 1 });
+    expect(() => new Octree({ lifespan: 8 as unknown as boolean })).toThrow(/Octree: lifespan must be true or false, but is 8/);
   });
 
   it('counts updates, not queries and not seconds', () => {

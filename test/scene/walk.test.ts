@@ -1,6 +1,6 @@
 import { Box3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import type { OctreeNode, QueryStats } from '../../src/index.ts';
+import { OctreeNode, type QueryStats } from '../../src/index.ts';
 import { IndexList, Octree, WalkSignal } from '../../src/index.ts';
 import { collected, octreeOf, region, sketch } from '../support/octrees.ts';
 import type { Question } from '../support/questions.ts';
@@ -65,6 +65,32 @@ describe('node.bodies', () => {
     octree.visitNodes((node) => nodes.push(node));
     octree.clear();
     expect(() => nodes[0].bodies()).toThrow(/bodies.*changed/);
+  });
+});
+
+describe('a target node', () => {
+  const sketchOf = ({ cell: { min, edge }, fitted, depth, bodyCount, childCount, lifespan, countdown }: OctreeNode<number>): string =>
+    JSON.stringify([min, edge, fitted, depth, bodyCount, childCount, lifespan, countdown]);
+
+  it('is lent to the visitor for every node, and shows what a fresh one would', () => {
+    const { octree } = octreeOf(uniform(300, 4), { leafCapacity: 4 });
+    const target = new OctreeNode<number>();
+    const fresh: string[] = [];
+    const lent: string[] = [];
+    octree.visitNodes((node) => fresh.push(sketchOf(node)));
+    octree.visitNodes((node) => {
+      expect(node).toBe(target);
+      expect(node.bodies()).toHaveLength(node.bodyCount);
+      lent.push(sketchOf(node));
+    }, target);
+    expect(lent).toEqual(fresh);
+    expect(new Set(lent).size).toBeGreaterThan(50);
+  });
+
+  it('must be an OctreeNode', () => {
+    const { octree } = octreeOf(uniform(5, 4));
+    expect(() => octree.walk(() => undefined, {} as OctreeNode<number>)).toThrow(/Octree.walk: target must be an OctreeNode, but is an object/);
+    expect(() => new OctreeNode<number>().bodies()).toThrow(/OctreeNode.bodies/);
   });
 });
 
