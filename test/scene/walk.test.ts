@@ -68,10 +68,11 @@ describe('node.bodies', () => {
   });
 });
 
-describe('a target node', () => {
-  const sketchOf = ({ cell: { min, edge }, fitted, depth, bodyCount, childCount, lifespan, countdown }: OctreeNode<number>): string =>
-    JSON.stringify([min, edge, fitted, depth, bodyCount, childCount, lifespan, countdown]);
+function sketchOf({ cell: { min, edge }, fitted, depth, bodyCount, childCount, lifespan, countdown }: OctreeNode<number>): string {
+  return JSON.stringify([min, edge, fitted, depth, bodyCount, childCount, lifespan, countdown]);
+}
 
+describe('a target node', () => {
   it('is lent to the visitor for every node, and shows what a fresh one would', () => {
     const { octree } = octreeOf(uniform(300, 4), { leafCapacity: 4 });
     const target = new OctreeNode<number>();
