@@ -1,7 +1,7 @@
 // The plan of the generated city: a grid of blocks with streets, avenues, a river and parks, and what a lot is worth.
 // The plan is the same for every size of the city; a bigger one shows more of it. 1 unit = 1 m.
 
-import { hash, mix, smoothNoise } from './noise.ts';
+import { hash, mix, smoothNoise } from '../shared/noise.ts';
 
 const SEED = 7;
 const BLOCK = { x: 132, z: 84 };

@@ -5,7 +5,7 @@ import type { GlowMap } from '../shared/body-set.ts';
 import { palette } from '../shared/colours.ts';
 import { createGlowTexture, disposeTree } from '../shared/ground.ts';
 import type { Scenery } from './data-set.ts';
-import { hash } from './noise.ts';
+import { hash } from '../shared/noise.ts';
 
 /** The rim reaches this much beyond the ground. */
 const AIR = 1.035;

@@ -1,4 +1,4 @@
-// Repeatable randomness for the generated city: hashes of whole numbers, and smooth noise made of them.
+// Repeatable randomness for generated scenes: hashes of whole numbers, and smooth noise made of them.
 
 /** 0 to 1 (exclusive), the same for the same three whole numbers. */
 export function hash(x: number, y: number, salt: number): number {
