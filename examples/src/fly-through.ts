@@ -1,6 +1,7 @@
 // Flies through 135,000 real places, or a generated city, and shows what the octree's cull does.
 
 import { PerspectiveCamera, Scene } from 'three';
+import { Builder } from './shared/builder.ts';
 import { CellLines } from './shared/cell-lines.ts';
 import { drawCells } from './shared/cull-cells.ts';
 import { openProbe } from './shared/demo-probe.ts';
@@ -14,14 +15,13 @@ import { openContext, Stage } from './shared/stage.ts';
 import { tell } from './shared/toast.ts';
 import { connectTouchStick } from './shared/touch-stick.ts';
 import { Autopilot } from './fly-through/autopilot.ts';
-import { Builder } from './fly-through/builder.ts';
 import { createCities } from './fly-through/cities.ts';
 import { createCity } from './fly-through/city.ts';
 import { Culling } from './fly-through/culling.ts';
 import { Panel } from './fly-through/panel.ts';
 import { figuresOf, Readout } from './fly-through/readout.ts';
 import { readSettings } from './fly-through/settings.ts';
-import type { World } from './fly-through/world.ts';
+import { buildWorld, type World } from './fly-through/world.ts';
 
 const FIELD_OF_VIEW = 58;
 /** The near plane lies this many altitudes ahead. */
@@ -69,7 +69,14 @@ function flyThrough(context: WebGL2RenderingContext): void {
   let cellsAt = -Infinity;
 
   async function rebuild(): Promise<void> {
-    const built = await builder.build(dataSets[settings.data], { ...settings }, world, prepare);
+    const dataSet = dataSets[settings.data];
+    const chosen = { ...settings };
+    const built = await builder.build({
+      title: `Building ${chosen.count.toLocaleString('en')} ${dataSet.bodyName}`,
+      load: () => dataSet.load(),
+      build: () => buildWorld(dataSet, chosen, world),
+      prepare,
+    });
     if (built) enter(built);
     else if (!builder.isBusy) tell('Stopped. Choose a data set or a count to build another one.');
   }
