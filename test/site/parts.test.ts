@@ -81,6 +81,17 @@ describe('the median of the last second', () => {
     expect(times.medianAt(1950)).toBe(3);
     expect(times.medianAt(5000)).toBeNaN();
   });
+
+  it('looks back as far as it is told to, oldest first', () => {
+    const times = new RecentTimes(3000);
+    for (let turn = 0; turn < 600; turn++) times.add(turn, turn * 10);
+    const seen: number[] = [];
+    times.forEachAt(6000, (value, takenAt) => seen.push(value, takenAt));
+    expect(seen).toHaveLength(600);
+    expect(seen.slice(0, 2)).toEqual([300, 3000]);
+    expect(seen.slice(-2)).toEqual([599, 5990]);
+    expect(times.medianAt(6000)).toBe(450);
+  });
 });
 
 describe('work in slices', () => {

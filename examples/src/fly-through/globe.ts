@@ -4,8 +4,8 @@ import { AdditiveBlending, BackSide, BufferAttribute, BufferGeometry, Group, Mes
 import type { GlowMap } from '../shared/body-set.ts';
 import { palette } from '../shared/colours.ts';
 import { createGlowTexture, disposeTree } from '../shared/ground.ts';
-import type { Scenery } from './data-set.ts';
 import { hash } from '../shared/noise.ts';
+import type { Scenery } from './data-set.ts';
 
 /** The rim reaches this much beyond the ground. */
 const AIR = 1.035;

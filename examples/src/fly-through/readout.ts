@@ -1,5 +1,6 @@
 // The figures on the page: written four times a second into the elements marked `data-figure`.
 
+import { FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
 import type { Stage } from '../shared/stage.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { Culling } from './culling.ts';
@@ -24,12 +25,12 @@ export interface Figures {
 }
 
 export class Readout {
-  private readonly cells = new Map<string, HTMLElement>();
+  private readonly board: FigureBoard;
   private readonly frames = new RecentTimes();
   private writtenAt = -Infinity;
 
   constructor(root: HTMLElement) {
-    for (const cell of root.querySelectorAll<HTMLElement>('[data-figure]')) this.cells.set(cell.dataset.figure!, cell);
+    this.board = new FigureBoard(root);
   }
 
   /** Notes a frame; true when it is time to write. */
@@ -39,30 +40,25 @@ export class Readout {
   }
 
   write(figures: Figures, culling: Culling, { culling: drawnBy }: Settings, now: number): void {
+    const { board } = this;
     this.writtenAt = now;
     for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesWhole', 'nodes', 'drawCalls', 'triangles'] as const) {
-      this.set(name, figures[name].toLocaleString('en'));
+      board.setCount(name, figures[name]);
     }
     const octree = culling.octreeTimes.medianAt(now);
     const bruteForce = culling.bruteForceTimes.medianAt(now);
-    this.set('octreeTime', milliseconds(octree));
-    this.set('bruteForceTime', milliseconds(bruteForce));
-    this.set('gain', octree > 0 && bruteForce > 0 ? `${(bruteForce / octree).toFixed(bruteForce < octree * 10 ? 1 : 0)}x` : '-');
-    this.set('framesPerSecond', String(this.frames.countAt(now)));
+    board.set('octreeTime', milliseconds(octree));
+    board.set('bruteForceTime', milliseconds(bruteForce));
+    board.set('gain', times(bruteForce, octree));
+    board.setCount('framesPerSecond', this.frames.countAt(now));
     this.setAgreement(figures.doAgree);
-    this.cells.get('octreeTime')!.classList.toggle('is-drawing', drawnBy === 'octree');
-    this.cells.get('bruteForceTime')!.classList.toggle('is-drawing', drawnBy === 'brute force');
+    board.mark('octreeTime', 'is-drawing', drawnBy === 'octree');
+    board.mark('bruteForceTime', 'is-drawing', drawnBy === 'brute force');
   }
 
   private setAgreement(doAgree: boolean | null): void {
-    const cell = this.cells.get('agreement')!;
-    cell.dataset.agree = String(doAgree);
-    this.set('agreement', doAgree === null ? 'not checked' : doAgree ? '\u2713 equal' : '\u2717 differ');
-  }
-
-  private set(name: string, text: string): void {
-    const cell = this.cells.get(name);
-    if (cell && cell.textContent !== text) cell.textContent = text;
+    const text = doAgree === null ? 'not checked' : doAgree ? '\u2713 equal' : '\u2717 differ';
+    this.board.set('agreement', text).dataset.agree = String(doAgree);
   }
 }
 
@@ -81,5 +77,3 @@ export function figuresOf(world: World, culling: Culling, nodes: number, { rende
     doAgree: culling.doAgree,
   };
 }
-
-const milliseconds = (time: number): string => (Number.isNaN(time) ? '-' : `${time.toFixed(time < 10 ? 2 : 1)} ms`);

@@ -1,13 +1,18 @@
-// Measurements of the last second and their median.
+// Measurements of the last second, or of another stretch of time, and their median.
 
-const WINDOW_MS = 1000;
+/** Older ones are forgotten, however long the window. */
 const CAPACITY = 512;
 
 export class RecentTimes {
   private readonly takenAt = new Float64Array(CAPACITY);
   private readonly values = new Float64Array(CAPACITY);
   private readonly sorted = new Float64Array(CAPACITY);
+  private readonly windowMs: number;
   private total = 0;
+
+  constructor(windowMs = 1000) {
+    this.windowMs = windowMs;
+  }
 
   add(value: number, now: number): void {
     this.takenAt[this.total % CAPACITY] = now;
@@ -15,20 +20,25 @@ export class RecentTimes {
     this.total++;
   }
 
-  /** How many were added within the last second. */
+  /** How many were added within the window. */
   countAt(now: number): number {
     const oldest = Math.max(0, this.total - CAPACITY);
     let count = 0;
-    while (this.total - count > oldest && now - this.takenAt[(this.total - count - 1) % CAPACITY] <= WINDOW_MS) count++;
+    while (this.total - count > oldest && now - this.takenAt[(this.total - count - 1) % CAPACITY] <= this.windowMs) count++;
     return count;
   }
 
-  /** Median of the last second, or NaN. */
+  /** Median of the window, or NaN. */
   medianAt(now: number): number {
     const count = this.countAt(now);
     if (count === 0) return Number.NaN;
     for (let back = 0; back < count; back++) this.sorted[back] = this.values[(this.total - 1 - back) % CAPACITY];
     return this.sorted.subarray(0, count).sort()[count >> 1];
+  }
+
+  /** Visits the measurements of the window, oldest first. */
+  forEachAt(now: number, visit: (value: number, takenAt: number) => void): void {
+    for (let at = this.total - this.countAt(now); at < this.total; at++) visit(this.values[at % CAPACITY], this.takenAt[at % CAPACITY]);
   }
 
   clear(): void {

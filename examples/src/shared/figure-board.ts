@@ -1,0 +1,37 @@
+// The figures on a page: text in the elements marked `data-figure`.
+
+export class FigureBoard {
+  private readonly cells = new Map<string, HTMLElement>();
+
+  constructor(root: HTMLElement) {
+    for (const cell of root.querySelectorAll<HTMLElement>('[data-figure]')) this.cells.set(cell.dataset.figure!, cell);
+  }
+
+  /** Writes only what is new: every write costs the page a layout. */
+  set(name: string, text: string): HTMLElement {
+    const cell = this.cellOf(name);
+    if (cell.textContent !== text) cell.textContent = text;
+    return cell;
+  }
+
+  setCount(name: string, count: number): void {
+    this.set(name, count.toLocaleString('en'));
+  }
+
+  /** Gives the figure a class or takes it away. */
+  mark(name: string, className: string, isMarked: boolean): void {
+    this.cellOf(name).classList.toggle(className, isMarked);
+  }
+
+  private cellOf(name: string): HTMLElement {
+    const cell = this.cells.get(name);
+    if (cell === undefined) throw new Error(`FigureBoard: the page has no element marked data-figure="${name}"`);
+    return cell;
+  }
+}
+
+/** A dash while nothing was measured. */
+export const milliseconds = (time: number): string => (Number.isNaN(time) ? '-' : `${time.toFixed(time < 10 ? 2 : 1)} ms`);
+
+/** How many times as long the slow one took. */
+export const times = (slow: number, fast: number): string => (slow > 0 && fast > 0 ? `${(slow / fast).toFixed(slow < fast * 10 ? 1 : 0)}x` : '-');
