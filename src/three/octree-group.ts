@@ -10,6 +10,7 @@ import { nameOf } from './bounds-of.ts';
 import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { PassGroup } from './pass-group.ts';
+import type { Pickable } from './pickable.ts';
 import { SeenMembers } from './seen-members.ts';
 
 /**
@@ -24,7 +25,7 @@ import { SeenMembers } from './seen-members.ts';
  *   again. Removed and re-parented children are neither shown nor hit from that moment on.
  * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on.
  */
-export class OctreeGroup extends PassGroup {
+export class OctreeGroup extends PassGroup implements Pickable {
   /**
    * Whether children that are added from now on are watched for moves, each frame, those with `static = true` excepted; default true.
    * Set it to false for a scene that stands still.
@@ -43,11 +44,20 @@ export class OctreeGroup extends PassGroup {
 
   /**
    * The octree behind the group, for questions in world units: what is near, in a box, nearest. The data of a body is the object.
-   * It is as of the last time the matrices were updated. Do not write to it, and ask for it anew in each frame: if the group itself has
-   * moved, this brings every body along, which nothing else needs.
+   * It is as of the last time the matrices were updated, with what was added since. Do not write to it, and ask for it anew in each
+   * frame: if the group itself has moved, this brings every body along, which nothing else needs.
+   *
+   * @throws {RangeError} If a child that was not bounded yet has a NaN in its matrix or geometry.
    */
   get octree(): Octree<Object3D> {
+    this.settle();
     return this.index.worldOctree;
+  }
+
+  /** The objects of the group that its octree does not hold, as they cannot be bounded for long; in a fresh array, in the order of their adding. */
+  get unbounded(): Object3D[] {
+    this.settle();
+    return Array.from(this.index.loose, ({ object }) => object);
   }
 
   /**
@@ -152,7 +162,7 @@ export class OctreeGroup extends PassGroup {
     return this.seen.in(frustum) ?? this.disarm();
   }
 
-  /** Takes the bounds that wait, so that rays work before the first frame. */
+  /** Takes the bounds that wait, so that questions work before the first frame. */
   private settle(): void {
     this.disarm();
     if (this.index.isWaiting) this.updateWorldMatrix(true, true);

@@ -1,19 +1,8 @@
 /** What is under the mouse or a finger. */
 
-import { Raycaster, Vector2, type Camera, type Intersection, type Object3D } from 'three';
-import { describe } from '../scene/checks.ts';
-import type { OctreeGroup } from './octree-group.ts';
-
-/** A mouse or pointer event, a Touch, or anything else with a place in the window, in CSS pixels. */
-export interface PointerLike {
-  readonly clientX: number;
-  readonly clientY: number;
-}
-
-/** The canvas, or the part of the page that the camera fills. */
-export interface ElementLike {
-  getBoundingClientRect(): { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
-}
+import { Raycaster, type Camera, type Intersection } from 'three';
+import { isShown, type Pickable } from './pickable.ts';
+import { devicePlaceOf, type ElementLike, type PointerLike } from './pointer.ts';
 
 export interface PickOptions {
   /** Whether hidden objects can be picked; three's own raycaster hits them. Default false. */
@@ -23,30 +12,18 @@ export interface PickOptions {
 }
 
 /**
- * The nearest object of a group under a pointer, triangle-exact, on the layers that the camera sees; null if there is none, or the
+ * The nearest object of a container under a pointer, triangle-exact, on the layers that the camera sees; null if there is none, or the
  * pointer is beside the element. The matrices of the camera must be up to date, as they are after a frame.
  *
  * @param camera A PerspectiveCamera or an OrthographicCamera.
  * @throws {RangeError} If the place of the pointer is not finite.
  */
-export function pick(pointer: PointerLike, camera: Camera, element: ElementLike, group: OctreeGroup, options: PickOptions = {}): Intersection | null {
+export function pick(pointer: PointerLike, camera: Camera, element: ElementLike, container: Pickable, options: PickOptions = {}): Intersection | null {
   const { includesHidden = false, raycaster = new Raycaster() } = options;
-  const { clientX, clientY } = pointer;
-  if (!Number.isFinite(clientX) || !Number.isFinite(clientY)) {
-    throw new RangeError(`pick: pointer must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; pass the event, or one of its touches.`);
-  }
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const x = (2 * (clientX - left)) / width - 1;
-  const y = 1 - (2 * (clientY - top)) / height;
+  const place = devicePlaceOf('pick', 'pointer', pointer, element);
   // An element without a size makes these NaN or infinite.
-  if (!(Math.abs(x) <= 1 && Math.abs(y) <= 1)) return null;
-  raycaster.setFromCamera(new Vector2(x, y), camera);
+  if (!(Math.abs(place.x) <= 1 && Math.abs(place.y) <= 1)) return null;
+  raycaster.setFromCamera(place, camera);
   raycaster.layers.mask = camera.layers.mask;
-  return group.raycastFirst(raycaster, includesHidden ? undefined : isShown);
-}
-
-/** Whether an object and all its parents are visible. */
-function isShown(object: Object3D): boolean {
-  for (let node: Object3D | null = object; node !== null; node = node.parent) if (!node.visible) return false;
-  return true;
+  return container.raycastFirst(raycaster, includesHidden ? undefined : isShown);
 }

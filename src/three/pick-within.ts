@@ -1,0 +1,74 @@
+/** What is under a rectangle on the screen. */
+
+import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
+import { Octree } from '../scene/octree.ts';
+import { boundsUnder, nameOf, ObjectBounds } from './bounds-of.ts';
+import { isReadable } from './frusta.ts';
+import { isShown, type Pickable } from './pickable.ts';
+import { devicePlaceOf, type ElementLike, type PointerLike } from './pointer.ts';
+import { screenVolume } from './screen-volume.ts';
+
+export interface PickWithinOptions {
+  /** Only what lies wholly within the rectangle and between near and far; else whatever touches it. Default false. */
+  readonly inside?: boolean;
+  /** Whether hidden objects can be picked. Default false. */
+  readonly includesHidden?: boolean;
+}
+
+export interface PickedObject {
+  readonly object: Object3D;
+  /** Number of the instance, if the object draws many that are picked one by one. */
+  readonly instanceId?: number;
+}
+
+/**
+ * All objects of a container whose bounds touch the volume under a rectangle, on the layers that the camera sees, whether something is
+ * in front of them or not. Descendants count as objects of their own; an InstancedMesh or BatchedMesh in a group counts as one.
+ *
+ * The answer is that of a loop over all objects, in the order of the octree. Matrices are those of the last frame. Cost: a frustum
+ * query of the octree, and a test of each descendant of what the octree cannot hold.
+ *
+ * @param from One corner of the rectangle, `to` the opposite one; both at one place make a point. What sticks out of the element is cut off.
+ * @param camera A PerspectiveCamera or an OrthographicCamera, or any other with a projection matrix.
+ * @throws {RangeError} If the place of a corner is not finite, or a matrix of the camera holds a NaN.
+ */
+export function pickWithin(
+  from: PointerLike,
+  to: PointerLike,
+  camera: Camera,
+  element: ElementLike,
+  container: Pickable,
+  { inside = false, includesHidden = false }: PickWithinOptions = {},
+): PickedObject[] {
+  const a = devicePlaceOf('pickWithin', 'from', from, element);
+  const b = devicePlaceOf('pickWithin', 'to', to, element);
+  const [left, right] = [Math.max(-1, Math.min(a.x, b.x)), Math.min(1, Math.max(a.x, b.x))];
+  const [bottom, top] = [Math.max(-1, Math.min(a.y, b.y)), Math.min(1, Math.max(a.y, b.y))];
+  // An element without a size makes these NaN or infinite.
+  if (!(left <= right && bottom <= top)) return [];
+  const volume = screenVolume({ left, right, bottom, top }, camera);
+  if (!isReadable(volume)) throw new RangeError(`pickWithin: camera must have matrices without NaN, but ${nameOf(camera)} has not; check its position, fov, near and far.`);
+  const picked = objectsWithin(volume, inside, container);
+  return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));
+}
+
+function objectsWithin(volume: Frustum, isInside: boolean, container: Pickable): PickedObject[] {
+  const picked: PickedObject[] = [];
+  const { octree, unbounded = [] } = container;
+  for (const { body, inside } of octree.intersectFrustum(volume, { exact: true })) {
+    if (isInside && !inside) continue;
+    const { data } = body;
+    picked.push(typeof data === 'number' ? { object: container, instanceId: data } : { object: data });
+  }
+  // The same question to a small octree of the rest.
+  const rest = new Octree<Object3D>();
+  for (const root of unbounded) root.traverse((object) => enlist(object, rest));
+  for (const { body, inside } of rest.intersectFrustum(volume, { exact: true })) if (inside || !isInside) picked.push({ object: body.data });
+  return picked;
+}
+
+function enlist(object: Object3D, octree: Octree<Object3D>): void {
+  const bounds: Box3 | Sphere | null = boundsUnder(object.matrixWorld, object, enlist_bounds);
+  if (bounds !== null) octree.insert(bounds, object);
+}
+const enlist_bounds = /* @__PURE__ */ new ObjectBounds();

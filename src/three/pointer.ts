@@ -1,0 +1,29 @@
+/** Where a mouse or a finger points: from pixels of the window to the coordinates of a camera. */
+
+import { Vector2 } from 'three';
+import { describe } from '../scene/checks.ts';
+
+/** A mouse or pointer event, a Touch, or anything else with a place in the window, in CSS pixels. */
+export interface PointerLike {
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
+/** The canvas, or the part of the page that the camera fills. */
+export interface ElementLike {
+  getBoundingClientRect(): { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+/**
+ * The place of a pointer in normalized device coordinates: -1 to 1 from left to right and from bottom to top of the element. NaN or
+ * infinite in an element without a size.
+ *
+ * @throws {RangeError} If the place of the pointer is not finite.
+ */
+export function devicePlaceOf(where: string, field: string, { clientX, clientY }: PointerLike, element: ElementLike): Vector2 {
+  if (!Number.isFinite(clientX) || !Number.isFinite(clientY)) {
+    throw new RangeError(`${where}: ${field} must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; pass the event, or one of its touches.`);
+  }
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height);
+}
