@@ -1,11 +1,11 @@
 // Flies a pose over a surface: keys and the touch stick move it, a drag turns it. The higher, the faster.
 
 import { Vector3 } from 'three';
+import { dragToTurn } from './drag-to-turn.ts';
 import { HeldKeys } from './held-keys.ts';
 import type { Pose } from './pose.ts';
 import type { Surface } from './surface.ts';
 
-const RADIANS_A_PIXEL = 0.0032;
 const RADIANS_A_SECOND = 1.1;
 /** Altitudes a second at full speed, and how much faster with Shift. */
 const SPEED = 0.75;
@@ -31,26 +31,10 @@ export class FlyControls {
   constructor(pose: Pose, element: HTMLElement, onTakeOver: () => void) {
     this.pose = pose;
     this.onTakeOver = onTakeOver;
-    let dragging = -1;
-    let [x, y] = [0, 0];
-    element.addEventListener('pointerdown', (event) => {
-      if (event.button > 0 || dragging !== -1) return;
-      dragging = event.pointerId;
-      [x, y] = [event.clientX, event.clientY];
-      element.setPointerCapture(dragging);
-      element.focus({ preventScroll: true });
-    });
-    element.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
-      if (pointerId !== dragging || (clientX === x && clientY === y)) return;
+    dragToTurn(element, (left, upwards) => {
       onTakeOver();
-      pose.turn((clientX - x) * RADIANS_A_PIXEL, (clientY - y) * RADIANS_A_PIXEL);
-      [x, y] = [clientX, clientY];
+      pose.turn(left, upwards);
     });
-    for (const end of ['pointerup', 'pointercancel'] as const) {
-      element.addEventListener(end, ({ pointerId }) => {
-        if (pointerId === dragging) dragging = -1;
-      });
-    }
   }
 
   /** Moves the pose as asked for; called once a frame. */
