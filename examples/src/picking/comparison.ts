@@ -1,0 +1,41 @@
+// The same click answered by the octree and by three's own Raycaster, with the time that each takes.
+
+import { type Camera, type Intersection, Raycaster, Vector2 } from 'three';
+import type { PointerLike } from '../../../src/three/index.ts';
+import type { PickingWorld } from './picking-world.ts';
+import { type Timed, timed } from './stopwatch.ts';
+
+export interface Comparison {
+  /** Every hit along the ray, nearest first, by way of the octree. */
+  readonly octree: Timed<readonly Intersection[]>;
+  /** By three's Raycaster over the list of all things. */
+  readonly plain: Timed<readonly Intersection[]>;
+  /** Whether both gave the same hits in the same order. */
+  readonly areEqual: boolean;
+}
+
+/** Asks both; three's Raycaster holds up the page for as long as it takes. */
+export function compare(world: PickingWorld, raycaster: Raycaster): Comparison {
+  const things = [...world.plainObjects()];
+  const octree = timed(() => raycaster.intersectObject(world.container));
+  const plain = timed(() => raycaster.intersectObjects(things, false));
+  return { octree, plain, areEqual: areSameHits(octree.result, plain.result) };
+}
+
+/** The ray of a pointer over an element that a camera fills. */
+export function raycasterAt({ clientX, clientY }: PointerLike, camera: Camera, element: Element): Raycaster {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const raycaster = new Raycaster();
+  raycaster.setFromCamera(new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height), camera);
+  return raycaster;
+}
+
+function areSameHits(some: readonly Intersection[], others: readonly Intersection[]): boolean {
+  return some.length === others.length && some.every((hit, at) => isSameHit(hit, others[at]));
+}
+
+/** The plain list may hold another object for the same instances, but they have the same numbers. */
+export function isSameHit(a: Intersection, b: Intersection): boolean {
+  const isSameThing = a.instanceId === undefined ? a.object === b.object : a.instanceId === b.instanceId;
+  return isSameThing && a.distance === b.distance && a.point.equals(b.point);
+}

@@ -1,0 +1,119 @@
+// What a pointer means on the picture: a click picks, a drag turns, Shift and a drag draw a rectangle, two fingers slide and zoom.
+
+import type { PointerLike } from '../../../src/three/index.ts';
+
+/** Pixels that a pointer may stray during a click. */
+const CLICK_PX = 6;
+const ZOOM_A_NOTCH = 0.0012;
+
+export interface GestureTarget {
+  /** Whether a plain drag draws a rectangle too. */
+  isDrawing(): boolean;
+  click(pointer: PointerLike): void;
+  /** A mouse hovers, or has left. */
+  hover(pointer: PointerLike | null): void;
+  /** Pixels. */
+  turn(right: number, down: number): void;
+  slide(right: number, down: number): void;
+  zoom(factor: number): void;
+  /** A rectangle is being drawn between two corners; null once it is given up. */
+  draw(from: PointerLike, to: PointerLike | null): void;
+  select(from: PointerLike, to: PointerLike): void;
+}
+
+type Gesture = 'none' | 'press' | 'turn' | 'slide' | 'draw' | 'pinch';
+
+export class Gestures {
+  private readonly element: HTMLElement;
+  private readonly target: GestureTarget;
+  private readonly pointers = new Map<number, PointerEvent>();
+  private gesture: Gesture = 'none';
+  private start: PointerEvent | undefined;
+
+  constructor(element: HTMLElement, target: GestureTarget) {
+    this.element = element;
+    this.target = target;
+    element.addEventListener('pointerdown', (event) => this.press(event));
+    element.addEventListener('pointermove', (event) => this.move(event));
+    element.addEventListener('pointerup', (event) => this.release(event));
+    element.addEventListener('pointercancel', (event) => this.cancel(event));
+    element.addEventListener('pointerleave', () => target.hover(null));
+    element.addEventListener('contextmenu', (event) => event.preventDefault());
+    element.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      target.zoom(Math.exp(event.deltaY * ZOOM_A_NOTCH));
+    }, { passive: false });
+  }
+
+  /** Gives up the rectangle that is being drawn, if there is one. */
+  giveUp(): void {
+    if (this.gesture === 'draw') this.target.draw(this.start!, null);
+    this.gesture = 'none';
+  }
+
+  private press(event: PointerEvent): void {
+    this.element.setPointerCapture(event.pointerId);
+    this.element.focus({ preventScroll: true });
+    this.pointers.set(event.pointerId, event);
+    this.target.hover(null);
+    if (this.pointers.size === 1) {
+      this.start = event;
+      this.gesture = 'press';
+    } else {
+      this.giveUp();
+      this.gesture = 'pinch';
+    }
+  }
+
+  private move(event: PointerEvent): void {
+    const last = this.pointers.get(event.pointerId);
+    if (last === undefined) {
+      if (event.pointerType !== 'touch') this.target.hover(event);
+      return;
+    }
+    if (this.gesture === 'press' && distanceOf(event, this.start!) > CLICK_PX) this.gesture = this.beginDrag(this.start!);
+    const [right, down] = [event.clientX - last.clientX, event.clientY - last.clientY];
+    if (this.gesture === 'pinch') this.pinch(event, right, down);
+    if (this.gesture === 'turn') this.target.turn(right, down);
+    if (this.gesture === 'slide') this.target.slide(right, down);
+    if (this.gesture === 'draw') this.target.draw(this.start!, event);
+    this.pointers.set(event.pointerId, event);
+  }
+
+  private release(event: PointerEvent): void {
+    const { gesture, start } = this;
+    if (!this.pointers.delete(event.pointerId)) return;
+    if (this.pointers.size > 0) return;
+    this.gesture = 'none';
+    if (gesture === 'press' && start!.button === 0) this.target.click(event);
+    if (gesture === 'draw') {
+      this.target.draw(start!, null);
+      this.target.select(start!, event);
+    }
+  }
+
+  private cancel({ pointerId }: PointerEvent): void {
+    if (this.pointers.delete(pointerId)) this.giveUp();
+  }
+
+  private beginDrag({ button, shiftKey, ctrlKey, metaKey }: PointerEvent): Gesture {
+    if (button !== 0 || ctrlKey || metaKey) return 'slide';
+    return shiftKey !== this.target.isDrawing() ? 'draw' : 'turn';
+  }
+
+  /** Each of two fingers moves the middle by half of its own way. */
+  private pinch(event: PointerEvent, right: number, down: number): void {
+    const before = this.spread();
+    this.pointers.set(event.pointerId, event);
+    this.target.zoom(before / Math.max(1, this.spread()));
+    this.target.slide(right / 2, down / 2);
+  }
+
+  /** Pixels between two fingers. */
+  private spread(): number {
+    const [first, second] = this.pointers.values();
+    return first && second ? Math.max(1, distanceOf(first, second)) : 1;
+  }
+}
+
+const distanceOf = (a: PointerLike, b: PointerLike): number => Math.sqrt((a.clientX - b.clientX) ** 2 + (a.clientY - b.clientY) ** 2);

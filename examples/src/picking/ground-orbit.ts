@@ -1,0 +1,78 @@
+// A camera that looks at a place on the ground and turns about it: turn, slide along the ground, come nearer.
+
+import { type PerspectiveCamera, Vector3 } from 'three';
+import { Pose } from '../shared/pose.ts';
+import type { Surface } from '../shared/surface.ts';
+import type { Outlook } from './picking-world.ts';
+
+const RADIANS_A_PIXEL = 0.005;
+/** Radians that the eye looks down by. */
+const LOWEST = 0.06;
+const HIGHEST = 1.5;
+/** The near plane as a part of the distance to the ground looked at. */
+const NEAR = 0.01;
+
+export class GroundOrbit {
+  /** The place that is looked at, and the direction of the view along the ground. */
+  readonly place = new Pose();
+  distance = 1;
+  tilt = 0.5;
+  private outlook: Outlook | undefined;
+  private readonly side = new Vector3();
+  private readonly eye = new Vector3();
+
+  /** Begins to look at another world. */
+  begin(outlook: Outlook): void {
+    this.outlook = outlook;
+    this.distance = outlook.distance.start;
+    this.tilt = outlook.tilt;
+    this.lookAt(outlook.target);
+    this.place.heading.copy(outlook.heading);
+    this.place.level(outlook.surface);
+  }
+
+  /** Moves the view to a place, or above or below it, without turning. */
+  lookAt(point: Vector3): void {
+    this.place.position.copy(point);
+    this.settle();
+  }
+
+  /** Turns by pixels: the world follows the pointer. */
+  turn(right: number, down: number): void {
+    this.place.turn(-right * RADIANS_A_PIXEL, 0);
+    this.tilt = clamp(this.tilt + down * RADIANS_A_PIXEL, LOWEST, HIGHEST);
+  }
+
+  /** Moves by parts of the distance: to the right and ahead. */
+  slide(right: number, ahead: number): void {
+    const { place, side, distance } = this;
+    place.position.addScaledVector(place.sideways(side), right * distance).addScaledVector(place.heading, ahead * distance);
+    this.settle();
+  }
+
+  zoom(factor: number): void {
+    const { low, high } = this.outlook!.distance;
+    this.distance = clamp(this.distance * factor, low, high);
+  }
+
+  applyTo(camera: PerspectiveCamera, aspect: number): void {
+    const { place, eye, distance, tilt } = this;
+    eye.copy(place.position).addScaledVector(place.up, Math.sin(tilt) * distance).addScaledVector(place.heading, -Math.cos(tilt) * distance);
+    camera.position.copy(eye);
+    camera.up.copy(place.up);
+    camera.lookAt(place.position);
+    camera.near = distance * NEAR;
+    camera.far = this.outlook!.farFrom(this.outlook!.surface.altitudeAt(eye));
+    camera.aspect = aspect;
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+  }
+
+  private settle(): void {
+    const surface: Surface = this.outlook!.surface;
+    surface.clampAltitude(this.place.position, 0, 0);
+    this.place.level(surface);
+  }
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

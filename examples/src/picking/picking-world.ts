@@ -1,0 +1,88 @@
+// What the page needs to know of a world in which things can be picked, and how one is built.
+
+import type { BufferGeometry, Color, Matrix4, Object3D, Ray, Vector3 } from 'three';
+import type { OctreeNode } from '../../../src/index.ts';
+import type { Pickable } from '../../../src/three/index.ts';
+import type { SlicedWork } from '../shared/slices.ts';
+import type { Surface } from '../shared/surface.ts';
+import type { RayPath } from './ray-path.ts';
+
+export type WorldName = 'city' | 'cities';
+
+/** What can be chosen on the page. */
+export interface WorldPlan {
+  readonly name: WorldName;
+  /** What one thing is, in the plural. */
+  readonly thingName: string;
+  /** How many things to offer; the page starts with `startCount`. */
+  readonly counts: readonly number[];
+  readonly startCount: number;
+  /** Fetches what the things are made from, once. */
+  load(): Promise<void>;
+  build(count: number): SlicedWork<PickingWorld>;
+}
+
+/** One of the things, as picks name it. */
+export interface Thing {
+  readonly object: Object3D;
+  /** Its number, if the object draws many. */
+  readonly instanceId?: number | undefined;
+}
+
+/** A thing as it is drawn. */
+export interface Shape {
+  readonly geometry: BufferGeometry;
+  /** Leads to the world. */
+  readonly matrix: Matrix4;
+}
+
+export type OwnerNode = Pick<OctreeNode<unknown>, 'cell' | 'depth' | 'bodyCount'>;
+
+/** A line of a thing's record. */
+export type Fact = readonly [label: string, value: string];
+
+export interface PickingWorld {
+  readonly plan: WorldPlan;
+  readonly count: number;
+  /** Holds all things; this is what is asked. */
+  readonly container: Pickable;
+  readonly scenery: Scenery;
+  readonly outlook: Outlook;
+
+  /** The same things as three's own Raycaster takes them. */
+  plainObjects(): readonly Object3D[];
+  nameOf(thing: Thing): string;
+  factsOf(thing: Thing): readonly Fact[];
+  shapeOf(thing: Thing): Shape;
+  /** The node of the octree that owns a thing which the ray hits. */
+  nodeOf(thing: Thing, ray: Ray): OwnerNode | undefined;
+  /** The way of a ray through the octree, up to a distance. */
+  pathOf(ray: Ray, far: number): RayPath<Thing>;
+  /** Marks things as selected, or no longer. */
+  setSelected(things: readonly Thing[], isSelected: boolean): void;
+  dispose(): void;
+}
+
+export interface Scenery {
+  readonly object: Object3D;
+  readonly background: Color;
+  /** Where the haze swallows everything, in units; Infinity if there is none. */
+  readonly hazeEnd: number;
+  dispose(): void;
+}
+
+/** How the world is looked at. */
+export interface Outlook {
+  readonly surface: Surface;
+  /** Name of the unit of length, and digits after the point that make sense of it. */
+  readonly unit: string;
+  readonly digits: number;
+  /** How far one sees from an altitude. */
+  farFrom(altitude: number): number;
+  /** From the ground to the eye. */
+  readonly distance: { readonly low: number; readonly high: number; readonly start: number };
+  /** Where the eye looks at first, a direction along the ground, and radians that it looks down by. */
+  readonly target: Vector3;
+  readonly heading: Vector3;
+  readonly tilt: number;
+}

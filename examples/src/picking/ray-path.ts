@@ -1,0 +1,46 @@
+// The way of a ray through an octree, as a walk of ours tells it: the nodes it enters before it hits, and the bodies it meets there.
+
+import { Box3, type Ray, Vector3 } from 'three';
+import { type Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
+
+/** A node whose fitted box the ray enters. */
+export interface PathNode {
+  readonly fitted: Box3;
+  /** The cube that decides which bodies go to the node. */
+  readonly cell: Box3;
+  readonly depth: number;
+  readonly isLeaf: boolean;
+}
+
+export interface RayPath<Thing> {
+  readonly nodes: readonly PathNode[];
+  /** What lies in these nodes, and so may be in the way. */
+  readonly tested: readonly Thing[];
+}
+
+/** The nodes that a ray enters within a distance, parents first, and their bodies. */
+export function pathAlong<T>(octree: Octree<T>, ray: Ray, far: number): RayPath<T> {
+  const nodes: PathNode[] = [];
+  const tested: T[] = [];
+  octree.walk((node) => {
+    if (entryOf(ray, node.fitted) > far) return WalkSignal.Prune;
+    const { cell: { min, edge }, fitted, depth, childCount } = node;
+    const lowest = new Vector3(min.x, min.y, min.z);
+    nodes.push({ fitted: fitted.clone(), cell: new Box3(lowest, lowest.clone().addScalar(edge)), depth, isLeaf: childCount === 0 });
+    for (const { data } of node.bodies()) tested.push(data);
+    return WalkSignal.Continue;
+  });
+  return { nodes, tested };
+}
+
+/** The node that owns the body with this data, which the ray meets. */
+export function nodeAlong<T>(octree: Octree<T>, ray: Ray, data: T): OctreeNode<T> | undefined {
+  return octree.intersectRay(ray, { filter: (body) => body.data === data })[0]?.node;
+}
+
+/** Distance at which a ray enters a box: 0 from inside, Infinity if it misses. */
+function entryOf(ray: Ray, box: Box3): number {
+  if (box.containsPoint(ray.origin)) return 0;
+  return ray.intersectBox(box, entryOf_point)?.distanceTo(ray.origin) ?? Infinity;
+}
+const entryOf_point = new Vector3();

@@ -1,0 +1,73 @@
+// What lies around the buildings of the town: a dark plain, lit where streets are, under an evening sky. Both fade into the haze.
+
+import { BackSide, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, UniformsLib, UniformsUtils } from 'three';
+import type { GlowMap } from '../shared/body-set.ts';
+import { palette } from '../shared/colours.ts';
+import { createGlowTexture, disposeTree } from '../shared/ground.ts';
+import type { Scenery } from './picking-world.ts';
+
+/** @param edge The glow covers a square of this edge about the middle. `hazeEnd`: metres from the eye. */
+export function createTownGround(edge: number, glow: GlowMap, hazeEnd: number): Scenery {
+  const texture = createGlowTexture(glow);
+  const ground = new Mesh(new PlaneGeometry(edge + 4 * hazeEnd, edge + 4 * hazeEnd).rotateX(-Math.PI / 2), new ShaderMaterial({
+    ...groundShader, fog: true, uniforms: { ...UniformsUtils.clone(UniformsLib.fog), glow: { value: texture }, edge: { value: edge } },
+  }));
+  const sky = new Mesh(new SphereGeometry(1, 32, 16), new ShaderMaterial({
+    ...skyShader, side: BackSide, depthWrite: false, depthTest: false, uniforms: { horizon: { value: palette.dusk } },
+  }));
+  sky.renderOrder = -1;
+  sky.frustumCulled = false;
+  const object = new Group().add(ground, sky);
+  return {
+    object,
+    background: palette.dusk,
+    hazeEnd,
+    dispose() {
+      texture.dispose();
+      disposeTree(object);
+    },
+  };
+}
+
+const groundShader = {
+  vertexShader: /* glsl */ `
+out vec3 vWorld;
+#include <fog_pars_vertex>
+void main() {
+  vWorld = position;
+  vec4 mvPosition = viewMatrix * vec4(position, 1.0);
+  gl_Position = projectionMatrix * mvPosition;
+  #include <fog_vertex>
+}`,
+  fragmentShader: /* glsl */ `
+uniform sampler2D glow;
+uniform float edge;
+in vec3 vWorld;
+#include <fog_pars_fragment>
+void main() {
+  vec2 place = vWorld.xz / edge + 0.5;
+  float inTown = step(abs(place.x - 0.5), 0.5) * step(abs(place.y - 0.5), 0.5);
+  float light = textureLod(glow, place, 0.0).r * inTown;
+  gl_FragColor = vec4(vec3(0.0065, 0.0095, 0.015) + vec3(0.15, 0.08, 0.036) * light, 1.0);
+  #include <fog_fragment>
+  #include <colorspace_fragment>
+}`,
+};
+
+/** A direction only: at no distance, behind everything else. */
+const skyShader = {
+  vertexShader: /* glsl */ `
+out vec3 vRay;
+void main() {
+  vRay = position;
+  gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
+}`,
+  fragmentShader: /* glsl */ `
+uniform vec3 horizon;
+in vec3 vRay;
+void main() {
+  float height = max(0.0, normalize(vRay).y);
+  gl_FragColor = vec4(mix(horizon, vec3(0.002, 0.003, 0.006), 1.0 - exp(-5.0 * height)), 1.0);
+  #include <colorspace_fragment>
+}`,
+};

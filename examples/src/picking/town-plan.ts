@@ -1,0 +1,70 @@
+// Where the buildings of the town stand and what their addresses are: the plan of the generated city, block by block from the middle outwards.
+
+import { AREA_A_BUILDING, type Block, BLOCK_PITCH, type Building, outness, planBlock, planBuilding } from '../fly-through/city-plan.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
+import type { BuildingKind } from './building-shapes.ts';
+import { addressOf } from './street-names.ts';
+
+/** The plan is searched this much further out than the town would reach as a circle without river and parks. */
+const SEARCH = 1.7;
+const BLOCKS_A_STEP = 64;
+
+export interface PlannedBuilding extends Readonly<Building> {
+  readonly kind: BuildingKind;
+  readonly address: string;
+}
+
+interface PlannedBlock {
+  readonly column: number;
+  readonly row: number;
+  readonly outness: number;
+}
+
+/** How far the town of so many buildings reaches from its middle, about. */
+export const radiusOfTown = (count: number): number => Math.sqrt((count * AREA_A_BUILDING) / Math.PI);
+
+/** Calls back for every building; the building is lent. */
+export function* planTown(count: number, place: (building: PlannedBuilding) => void): SlicedWork<void> {
+  const blocks = yield* partOf(findBlocks(radiusOfTown(count) * SEARCH), 0, 0.2);
+  blocks.sort((a, b) => a.outness - b.outness);
+  let placed = 0;
+  for (const block of blocks) {
+    placed = placeBlock(block, placed, count, place);
+    yield 0.2 + (0.8 * placed) / count;
+    if (placed === count) return;
+  }
+  throw new RangeError(`planTown: the plan has ${placed} lots, ${count} are needed`);
+}
+
+function* findBlocks(reach: number): SlicedWork<PlannedBlock[]> {
+  const block = emptyBlock();
+  const blocks: PlannedBlock[] = [];
+  const columns = Math.ceil(reach / BLOCK_PITCH.x);
+  const rows = Math.ceil(reach / BLOCK_PITCH.z);
+  let visited = 0;
+  for (let row = -rows; row < rows; row++) {
+    for (let column = -columns; column < columns; column++) {
+      if (visited++ % BLOCKS_A_STEP === 0) yield visited / (4 * rows * columns);
+      planBlock(column, row, block);
+      if (block.use !== 'none') blocks.push({ column, row, outness: outness(block) });
+    }
+  }
+  return blocks;
+}
+
+/** Places the buildings of a block, up to `count` in all; returns how many there are then. */
+function placeBlock({ column: blockColumn, row: blockRow }: PlannedBlock, placed: number, count: number, place: (building: PlannedBuilding) => void): number {
+  const block = planBlock(blockColumn, blockRow, emptyBlock());
+  const building = { x: 0, z: 0, width: 0, depth: 0, height: 0, kind: block.use as BuildingKind, address: '' };
+  const { columns, rows } = block;
+  const end = Math.min(count, placed + columns * rows);
+  for (let lot = 0; placed + lot < end; lot++) {
+    const [column, row] = [lot % columns, Math.floor(lot / columns)];
+    planBuilding(block, column, row, building);
+    building.address = addressOf({ blockColumn, blockRow, column, row, rows });
+    place(building);
+  }
+  return end;
+}
+
+const emptyBlock = (): Block => ({ use: 'none', x: 0, z: 0, columns: 0, rows: 0, worth: 0 });

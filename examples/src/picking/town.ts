@@ -1,0 +1,110 @@
+// A town of plain meshes, one a building, in an OctreeGroup: nothing about them is prepared for picking. 1 unit = 1 m.
+
+import { Group, HemisphereLight, DirectionalLight, Mesh, MeshLambertMaterial, type Object3D, Vector3 } from 'three';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { palette } from '../shared/colours.ts';
+import { addGlow, createGlow } from '../shared/glow.ts';
+import { hash } from '../shared/noise.ts';
+import type { SlicedWork } from '../shared/slices.ts';
+import { flatSurface } from '../shared/surface.ts';
+import { BuildingShapes, type BuildingKind } from './building-shapes.ts';
+import type { PickingWorld, WorldPlan } from './picking-world.ts';
+import { nodeAlong, pathAlong } from './ray-path.ts';
+import { createTownGround } from './town-ground.ts';
+import { planTown, radiusOfTown } from './town-plan.ts';
+import { createWindowTexture } from './windows.ts';
+
+/** Metres that one sees through the haze. */
+const FAR = 1700;
+/** Buildings that go to the octree together: about 2 ms of work. */
+const BUILDINGS_AN_UPDATE = 256;
+const SALT = 91;
+const KIND_NAMES: Readonly<Record<BuildingKind, string>> = { houses: 'house', flats: 'block of flats', halls: 'hall', towers: 'tower' };
+
+export const townPlan: WorldPlan = {
+  name: 'city',
+  thingName: 'buildings',
+  counts: [2000, 20_000, 50_000, 100_000],
+  startCount: 100_000,
+  load: () => Promise.resolve(),
+  build: buildTown,
+};
+
+function* buildTown(count: number): SlicedWork<PickingWorld> {
+  const group = new OctreeGroup();
+  // Buildings stand still: unwatched, they cost nothing in a frame.
+  group.tracksChildren = false;
+  const shapes = new BuildingShapes();
+  const windows = createWindowTexture();
+  const material = new MeshLambertMaterial({ vertexColors: true, emissive: 0xffffff, emissiveMap: windows });
+  const kinds = new Map<Object3D, BuildingKind>();
+  const edge = 2 ** Math.ceil(Math.log2(3.2 * radiusOfTown(count) + 512));
+  const glow = createGlow(1024, 1024);
+
+  const work = planTown(count, ({ x, z, width, depth, height, kind, address }) => {
+    const chance = hash(Math.round(x), Math.round(z), SALT);
+    const mesh = new Mesh(shapes.shapeFor(kind, height, chance), material);
+    mesh.name = address;
+    mesh.position.set(x, 0, z);
+    mesh.scale.set(width, height, depth);
+    group.add(mesh);
+    kinds.set(mesh, kind);
+    addGlow(glow, x / edge + 0.5, z / edge + 0.5, 6 + height / 5);
+  });
+  for (let step = work.next(), updated = 0; ; step = work.next()) {
+    if (step.done === true || kinds.size - updated >= BUILDINGS_AN_UPDATE) {
+      group.updateMatrixWorld();
+      updated = kinds.size;
+    }
+    if (step.done === true) return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
+      shapes.dispose();
+      windows.dispose();
+    });
+    yield step.value;
+  }
+}
+
+function createTown(
+  group: OctreeGroup, kinds: ReadonlyMap<Object3D, BuildingKind>, material: MeshLambertMaterial, ground: PickingWorld['scenery'], disposeShapes: () => void,
+): PickingWorld {
+  const buildings = [...kinds.keys()] as Mesh[];
+  const selectedMaterial = new MeshLambertMaterial({ vertexColors: true, emissive: palette.inside, emissiveIntensity: 0.3 });
+  const scenery = { ...ground, object: new Group().add(ground.object, ...createLights()) };
+  return {
+    plan: townPlan,
+    count: buildings.length,
+    container: group,
+    scenery,
+    outlook: {
+      surface: flatSurface, unit: 'm', digits: 1, farFrom: () => FAR,
+      distance: { low: 25, high: 1400, start: 620 },
+      target: new Vector3(-560, 0, 420), heading: new Vector3(0.8, 0, -0.6), tilt: 0.36,
+    },
+    plainObjects: () => buildings,
+    nameOf: ({ object }) => object.name,
+    factsOf: ({ object }) => [['kind', KIND_NAMES[kinds.get(object)!]], ['height', `${object.scale.y.toFixed(1)} m`]],
+    shapeOf: ({ object }) => ({ geometry: (object as Mesh).geometry, matrix: object.matrixWorld }),
+    nodeOf: ({ object }, ray) => nodeAlong(group.octree, ray, object),
+    pathOf(ray, far) {
+      const { nodes, tested } = pathAlong(group.octree, ray, far);
+      return { nodes, tested: tested.map((object) => ({ object })) };
+    },
+    setSelected(things, isSelected) {
+      // Both materials draw the same surface, so the octree need not hear of it.
+      for (const { object } of things) (object as Mesh).material = isSelected ? selectedMaterial : material;
+    },
+    dispose() {
+      material.dispose();
+      selectedMaterial.dispose();
+      ground.dispose();
+      disposeShapes();
+    },
+  };
+}
+
+/** The last light of the day from the west, the sky above and the street light below. */
+function createLights(): Object3D[] {
+  const sun = new DirectionalLight('#ffb787', 1.5);
+  sun.position.set(-3, 1.4, 1.2);
+  return [sun, new HemisphereLight('#6f8fc4', '#4a3424', 1.15)];
+}
