@@ -123,7 +123,7 @@ export class BodyStore<T> {
   moveMany(where: string, indices: ArrayLike<number>, lanes: Float32Array | Float64Array, stride: number, isSphere: boolean): void {
     const { outside } = this.options;
     if (outside === 'grow' && this.pool.depth === 0) {
-      driftMany(this.tree.bodies, indices, lanes, stride, isSphere, this.moved);
+      driftMany(this.tree.bodies, indices, lanes, 0, isSphere, this.moved);
       return;
     }
     if (outside !== 'remove') {
