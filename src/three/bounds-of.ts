@@ -57,7 +57,7 @@ export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBou
 }
 
 /** The sphere, in the object's own space, that three itself culls the object by; null if it has none. */
-function cullingSphereOf(object: Object3D): Sphere | null {
+export function cullingSphereOf(object: Object3D): Sphere | null {
   if (isSprite(object)) {
     if (!object.material.sizeAttenuation) return null;
     spriteSphere.radius = SPRITE_RADIUS + object.center.distanceTo({ x: 0.5, y: 0.5 });
@@ -75,7 +75,7 @@ function cullingSphereOf(object: Object3D): Sphere | null {
 const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), SPRITE_RADIUS);
 
 /** The box around an object's vertices, in its own space; null if what is drawn may reach out of it. */
-function tellingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
+export function tellingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
   if (!('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object) || object.geometry.morphAttributes.position !== undefined) return null;
   if ([object.material, object.customDepthMaterial, object.customDistanceMaterial].some(movesVertices)) return null;
   const box = vertexBoxOf(object.geometry);

@@ -1,9 +1,10 @@
 /** Rays through the members of a group: every hit, as a plain Group gives them, or only the nearest one with early out. */
 
-import { Box3, Vector3, type Intersection, type Object3D, type Ray, type Raycaster } from 'three';
+import { Box3, type Intersection, type Object3D, type Ray, type Raycaster } from 'three';
 import { IndexList } from '../tree/index-list.ts';
 import { HIT_WITHIN, type ChildIndex } from './child-index.ts';
 import type { Member } from './member.ts';
+import { isAnswerable, leastDistance } from './ray-entry.ts';
 
 export class GroupRaycast {
   private readonly index: ChildIndex;
@@ -84,14 +85,6 @@ class NearestHit {
   }
 }
 
-/** At most the distance at which a ray enters a box or anything within it. */
-function leastDistance(ray: Ray, box: Box3): number {
-  if (box.containsPoint(ray.origin)) return 0;
-  const entry = ray.intersectBox(box, leastDistance_entry);
-  return entry === null ? 0 : entry.distanceTo(ray.origin);
-}
-const leastDistance_entry = /* @__PURE__ */ new Vector3();
-
 /** Asks an object and everything below it, as `Raycaster.intersectObject` does, but without sorting after each. */
 function ask(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
   if (object.layers.test(raycaster.layers)) {
@@ -99,17 +92,4 @@ function ask(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void
     if (goesOn === false) return;
   }
   for (const child of object.children) ask(child, raycaster, hits);
-}
-
-/** False if nothing can be hit. @throws {RangeError} If the ray has no direction or holds a NaN. */
-function isAnswerable(where: string, { ray, far }: Raycaster): boolean {
-  requireRay(where, ray);
-  return far >= 0;
-}
-
-function requireRay(where: string, { origin, direction }: Ray): void {
-  const sum = origin.x + origin.y + origin.z + direction.x + direction.y + direction.z;
-  if (Number.isFinite(sum) && direction.lengthSq() > 0) return;
-  const { x, y, z } = direction;
-  throw new RangeError(`${where}: raycaster.ray must have a finite origin and a direction, but its direction is (${x}, ${y}, ${z}); set it with setFromCamera or set.`);
 }

@@ -38,7 +38,7 @@ export class ArmingLayers extends Layers {
 }
 
 /** The children's own layers decide what is seen, those of the group and the hook do not. */
-class AllLayers extends Layers {
+export class AllLayers extends Layers {
   override test(): boolean {
     return true;
   }
