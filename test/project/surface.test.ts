@@ -71,13 +71,13 @@ describe('scene-octree', () => {
 
 describe('scene-octree/three', () => {
   it('exports exactly these values', () => {
-    expect(Object.keys(three).sort()).toEqual(['BoxLines', 'ObjectBounds', 'OctreeGroup', 'OctreeHelper', 'boundsOf', 'pick', 'pickWithin']);
+    expect(Object.keys(three).sort()).toEqual(['BoxLines', 'ObjectBounds', 'OctreeGroup', 'OctreeHelper', 'OctreeInstances', 'boundsOf', 'pick', 'pickWithin']);
   });
 
   it('exports exactly these types beside them', () => {
     const text = readFileSync('src/three/index.ts', 'utf8');
     const types = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim()));
-    expect(types.sort()).toEqual(['ElementLike', 'HelperColoring', 'HelperOutline', 'OctreeHelperOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'WalkableOctree']);
+    expect(types.sort()).toEqual(['AcceptInstance', 'ElementLike', 'HelperColoring', 'HelperOutline', 'OctreeHelperOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'WalkableOctree']);
   });
 
   it('is an entry point of the package', () => {

@@ -1,0 +1,197 @@
+/**
+ * The instances as bodies of an octree. Changes are noted by the store and brought here together, before the next question. As of the
+ * children of a group, the bodies are in world space until the container moves as a whole; see body-space.
+ */
+
+import { Box3, type Frustum, type FrustumArray, type Matrix4, type Mesh, type Object3D, type Ray } from 'three';
+import { Octree } from '../scene/octree.ts';
+import { IndexList } from '../tree/index-list.ts';
+import { BodySpace } from './body-space.ts';
+import { frustaOf, isReadable } from './frusta.ts';
+import { InstanceShape } from './instance-shape.ts';
+import type { InstanceStore } from './instance-store.ts';
+import { leastDistance } from './ray-entry.ts';
+
+const NO_BODY = 0xffffffff;
+
+export class InstanceBodies {
+  readonly octree = new Octree<number>();
+  readonly space = new BodySpace();
+  /** Changes whenever instances may be seen otherwise than before. */
+  version = 0;
+
+  private readonly store: InstanceStore;
+  /** What is drawn for an instance, one mesh for each level of detail. */
+  private readonly meshes: readonly Mesh[];
+  private readonly shape = new InstanceShape();
+  private bodyOf = new Uint32Array(0);
+  private idOf = new Uint32Array(0);
+  private readonly bounds = new BoundsList();
+  private readonly entering = new IndexList();
+  private readonly moving = new IndexList();
+  private readonly leaving = new IndexList();
+  private readonly seen = new IndexList();
+
+  constructor(store: InstanceStore, meshes: readonly Mesh[]) {
+    this.store = store;
+    this.meshes = meshes;
+  }
+
+  /**
+   * Brings the octree in step; the matrix of the container is up to date.
+   *
+   * @throws {RangeError} If bounds reach beyond 2^50 or the container's matrix holds a NaN.
+   */
+  settle(container: Object3D): void {
+    const { store, space } = this;
+    if (this.shape.follow(this.meshes)) this.rebuild();
+    if (!space.isAt(container.matrixWorld)) {
+      this.version++;
+      if (!space.follow(container.matrixWorld) || this.octree.size === 0) {
+        space.settleHere();
+        store.noteAll();
+      }
+    }
+    if (store.noted.length > 0) this.settleNoted(space.matrixOf(container));
+  }
+
+  /** Has the octree in world units, which moves every body if the container has moved since the last time. */
+  settleInWorld(container: Object3D): void {
+    this.settle(container);
+    if (this.space.isWorld) return;
+    this.space.settleHere();
+    this.store.noteAll();
+    this.settleNoted(container.matrixWorld);
+  }
+
+  /** Lists the ids of the instances that a frustum may see, each once, in tree order; all of them where it cannot be read. */
+  collectSeen(frustum: Frustum | FrustumArray, list: IndexList): void {
+    const frusta = frustaOf(frustum);
+    if (this.shape.kind === null || !frusta.every(isReadable)) {
+      this.store.collectShown(list);
+      return;
+    }
+    if (frusta.length === 1) {
+      this.octree.collectFrustum(this.space.frustumOf(frusta[0]), list);
+      this.turnToIds(list);
+      return;
+    }
+    const all = new Set<number>();
+    for (const part of frusta) {
+      this.octree.collectFrustum(this.space.frustumOf(part), this.seen);
+      for (let k = 0; k < this.seen.length; k++) all.add(this.seen.array[k]);
+    }
+    list.length = 0;
+    for (const body of all) list.push(body);
+    this.turnToIds(list);
+  }
+
+  /** Lists the ids of the instances whose bounds a world ray enters within a distance, the nearest first. */
+  collectEntered(ray: Ray, far: number, list: IndexList): void {
+    if (this.shape.kind === null) {
+      this.store.collectShown(list);
+      return;
+    }
+    const own = this.space.rayOf(ray);
+    this.octree.collectRay(own, list, { far: far * this.space.rayScale });
+    this.turnToIds(list);
+  }
+
+  /** At most the distance at which a world ray enters the bounds of an instance. */
+  leastDistance(ray: Ray, id: number): number {
+    // Accepting another instance may have removed this one.
+    const body = this.bodyOf[id];
+    if (this.shape.kind === null || body === NO_BODY) return 0;
+    const own = this.space.rayOf(ray);
+    return leastDistance(own, this.octree.bodyAt(body).getBox(leastDistance_box)) / this.space.rayScale;
+  }
+
+  private turnToIds(list: IndexList): void {
+    const { array, length } = list;
+    const { idOf } = this;
+    for (let k = 0; k < length; k++) array[k] = idOf[array[k]];
+  }
+
+  /** Bodies of another kind, or none, are wanted. */
+  private rebuild(): void {
+    this.octree.clear();
+    this.bodyOf.fill(NO_BODY);
+    this.store.noteAll();
+  }
+
+  private settleNoted(space: Matrix4): void {
+    const { store, shape, octree, entering, moving, leaving } = this;
+    this.version++;
+    this.sortNoted();
+    if (shape.kind !== null) {
+      const entered = this.bounds.of(shape, space, store, entering);
+      const moved = this.bounds.of(shape, space, store, moving, entered.length);
+      // Both are checked before anything changes.
+      const ids = entering.array.slice(0, entering.length);
+      const bodies = octree.insertMany(entered, { kind: shape.kind, data: ids });
+      this.give(ids, bodies);
+      octree.moveMany(this.bodiesOf(moving), moved);
+    }
+    octree.removeMany(this.bodiesOf(leaving));
+    for (let k = 0; k < leaving.length; k++) this.bodyOf[leaving.array[k]] = NO_BODY;
+    store.forgetNoted();
+  }
+
+  /** Parts the noted ids by what has to be done. */
+  private sortNoted(): void {
+    const { store, entering, moving, leaving } = this;
+    this.reserve();
+    const { noted } = store;
+    entering.length = moving.length = leaving.length = 0;
+    for (let k = 0; k < noted.length; k++) {
+      const id = noted.array[k];
+      if (!store.isShown(id)) {
+        if (this.bodyOf[id] !== NO_BODY) leaving.push(id);
+      } else if (this.bodyOf[id] === NO_BODY) entering.push(id);
+      else moving.push(id);
+    }
+  }
+
+  private give(ids: Uint32Array, bodies: Uint32Array): void {
+    for (let k = 0; k < ids.length; k++) {
+      this.bodyOf[ids[k]] = bodies[k];
+      if (bodies[k] >= this.idOf.length) this.idOf = lengthened(this.idOf, 2 * bodies[k]);
+      this.idOf[bodies[k]] = ids[k];
+    }
+  }
+
+  private bodiesOf(ids: IndexList): Uint32Array {
+    const bodies = new Uint32Array(ids.length);
+    for (let k = 0; k < ids.length; k++) bodies[k] = this.bodyOf[ids.array[k]];
+    return bodies;
+  }
+
+  private reserve(): void {
+    const { capacity } = this.store;
+    if (capacity <= this.bodyOf.length) return;
+    const from = this.bodyOf.length;
+    this.bodyOf = lengthened(this.bodyOf, capacity).fill(NO_BODY, from);
+    if (this.idOf.length < capacity) this.idOf = lengthened(this.idOf, capacity);
+  }
+}
+const leastDistance_box = /* @__PURE__ */ new Box3();
+
+/** Room for the bounds of many instances, kept for the next time. */
+class BoundsList {
+  private lanes = new Float64Array(0);
+
+  /** Bounds of instances, behind the first `from` numbers. */
+  of(shape: InstanceShape, space: Matrix4, store: InstanceStore, ids: IndexList, from: number = 0): Float64Array {
+    const length = from + ids.length * shape.lanes;
+    if (length > this.lanes.length) this.lanes = new Float64Array(2 * length);
+    const bounds = this.lanes.subarray(from, length);
+    shape.write(space, store.matrices, ids.array, ids.length, bounds);
+    return bounds;
+  }
+}
+
+function lengthened(from: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const to = new Uint32Array(length);
+  to.set(from);
+  return to;
+}

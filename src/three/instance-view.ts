@@ -1,0 +1,145 @@
+/** What one pass draws of one level of detail: an InstancedMesh that holds just the instances which the pass sees. */
+
+import { InstancedBufferAttribute, InstancedMesh, type Mesh } from 'three';
+import type { IndexList } from '../tree/index-list.ts';
+import { COLOR_LANES, MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import { UploadRanges } from './upload-ranges.ts';
+import { ViewGeometry } from './view-geometry.ts';
+import { ViewSlots } from './view-slots.ts';
+
+/** Below this a larger view costs nothing. */
+const LEAST_CAPACITY = 64;
+
+export class InstanceView {
+  private readonly store: InstanceStore;
+  /** Geometry and material of the level. */
+  private readonly level: Mesh;
+  private readonly slots = new ViewSlots();
+  private built: BuiltView | null = null;
+  /** Time of the store up to which changes are copied. */
+  private syncedAt = 0;
+
+  constructor(store: InstanceStore, level: Mesh) {
+    this.store = store;
+    this.level = level;
+  }
+
+  /**
+   * Puts the listed instances into the view and returns what draws them; null if there are none.
+   *
+   * @param isInOrder Whether they must be drawn in the order of the list.
+   */
+  show(ids: IndexList, isInOrder: boolean): InstancedMesh | null {
+    const { store, slots } = this;
+    if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.limit);
+    else slots.assign(ids.array, ids.length, store.limit);
+    const { clock } = store;
+    if (this.built?.isFor(this.level, ids.length, store.colors !== null) !== true) this.rebuild();
+    else this.copyChanged(this.built, clock);
+    this.syncedAt = clock;
+    if (this.built === null) return null;
+    this.built.mesh.count = slots.count;
+    return slots.count === 0 ? null : this.built.mesh;
+  }
+
+  dispose(): void {
+    this.built?.dispose();
+    this.built = null;
+  }
+
+  private rebuild(): void {
+    const { slots, store } = this;
+    this.dispose();
+    if (slots.count === 0) return;
+    this.built = new BuiltView(this.level, store, capacityFor(slots.count));
+    this.built.fill(slots);
+  }
+
+  private copyChanged(built: BuiltView, clock: number): void {
+    const { changed, idAt, count } = this.slots;
+    const { changedAt } = this.store;
+    const { syncedAt } = this;
+    let copies = 0;
+    for (let k = 0; k < changed.length; k++) {
+      const slot = changed.array[k];
+      // Slots beyond the count were given back in the same assignment.
+      if (slot >= count) continue;
+      built.copy(idAt[slot], slot);
+      copies++;
+    }
+    if (clock !== syncedAt) {
+      for (let slot = 0; slot < count; slot++) {
+        if (changedAt[idAt[slot]] <= syncedAt) continue;
+        built.copy(idAt[slot], slot);
+        copies++;
+      }
+    }
+    if (copies > 0) built.upload(count);
+  }
+}
+
+/** The buffers of a view, for a number of instances; replaced by others when they do not fit any more. */
+class BuiltView {
+  readonly mesh: InstancedMesh;
+  private readonly store: InstanceStore;
+  private readonly capacity: number;
+  private readonly geometry: ViewGeometry;
+  private readonly source: Mesh['geometry'];
+  private readonly matrices: Float32Array;
+  private readonly colors: Float32Array | null;
+  private readonly attributes: InstancedBufferAttribute[];
+  private readonly ranges: UploadRanges;
+
+  constructor(level: Mesh, store: InstanceStore, capacity: number) {
+    this.store = store;
+    this.capacity = capacity;
+    this.source = level.geometry;
+    this.geometry = new ViewGeometry(level.geometry, capacity);
+    this.mesh = new InstancedMesh(this.geometry.geometry, level.material, 0);
+    this.matrices = new Float32Array(capacity * MATRIX_LANES);
+    this.mesh.instanceMatrix = new InstancedBufferAttribute(this.matrices, MATRIX_LANES);
+    this.colors = store.colors === null ? null : new Float32Array(capacity * COLOR_LANES);
+    if (this.colors !== null) this.mesh.instanceColor = new InstancedBufferAttribute(this.colors, COLOR_LANES);
+    this.attributes = [this.mesh.instanceMatrix, ...(this.mesh.instanceColor === null ? [] : [this.mesh.instanceColor]), ...this.geometry.attributes];
+    this.ranges = new UploadRanges(capacity);
+    this.mesh.frustumCulled = false;
+    this.mesh.matrixAutoUpdate = false;
+    this.mesh.matrixWorldAutoUpdate = false;
+  }
+
+  isFor(level: Mesh, count: number, isColored: boolean): boolean {
+    return count <= this.capacity && isColored === (this.colors !== null) && level.geometry === this.source && this.geometry.follow();
+  }
+
+  /** Copies all instances; new buffers are uploaded as a whole. */
+  fill({ idAt, count }: ViewSlots): void {
+    for (let slot = 0; slot < count; slot++) this.copy(idAt[slot], slot);
+    this.ranges.clear();
+  }
+
+  /** Copies an instance into a slot. */
+  copy(id: number, slot: number): void {
+    const { matrices, colors, store } = this;
+    const from = store.matrices;
+    for (let lane = 0, a = id * MATRIX_LANES, b = slot * MATRIX_LANES; lane < MATRIX_LANES; lane++) matrices[b + lane] = from[a + lane];
+    if (colors !== null && store.colors !== null) {
+      for (let lane = 0; lane < COLOR_LANES; lane++) colors[slot * COLOR_LANES + lane] = store.colors[id * COLOR_LANES + lane];
+    }
+    this.geometry.copy(id, slot);
+    this.ranges.mark(slot);
+  }
+
+  upload(count: number): void {
+    this.ranges.flush(this.attributes, count);
+  }
+
+  dispose(): void {
+    this.mesh.dispose();
+    this.geometry.dispose();
+  }
+}
+
+/** The next power of two: a view that grows is built anew, which must not happen often. */
+function capacityFor(count: number): number {
+  return Math.max(LEAST_CAPACITY, 2 ** (32 - Math.clz32(count - 1)));
+}

@@ -1,0 +1,218 @@
+/** Many instances of one mesh, found by an octree: each render pass draws just those that it sees, in one call. */
+
+import {
+  BufferGeometry, Color, Matrix4, Mesh, MeshBasicMaterial, type Camera, type Frustum, type FrustumArray, type Intersection, type Material, type Object3D, type Raycaster,
+} from 'three';
+import type { Octree } from '../scene/octree.ts';
+import { describe } from '../scene/checks.ts';
+import { requireId, requireIds, requireMatrices, requireMatrix, requireWorld } from './instance-checks.ts';
+import { InstanceBodies } from './instance-bodies.ts';
+import { InstancePasses } from './instance-passes.ts';
+import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
+import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
+import { PassObject } from './pass-object.ts';
+import type { Pickable } from './pickable.ts';
+
+const IDENTITY = /* @__PURE__ */ new Matrix4();
+
+/**
+ * Takes the role of an InstancedMesh with 1,000 to 1,000,000 instances.
+ *
+ * - Each pass (a camera, a shadow, a reflection) has an InstancedMesh of its own with the instances whose bounds it touches; they share
+ *   geometry and material with the container. What has not changed since the last frame is neither copied nor uploaded.
+ * - Changes may be made at any time and show from the next pass on; there is no `needsUpdate`. The cost is that of the changes.
+ * - Instances of transparent materials are drawn from back to front (`sortObjects`), those of others in no certain order.
+ * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k; `needsUpdate` and update ranges
+ *   work as usual.
+ */
+export class OctreeInstances extends PassObject implements Pickable {
+  /** Read whenever a pass begins: both may be exchanged at any time. */
+  geometry: BufferGeometry;
+  material: Material | Material[];
+
+  private readonly store = new InstanceStore();
+  private readonly meshes = [new Mesh()];
+  private readonly bodies = new InstanceBodies(this.store, this.meshes);
+  private readonly passes = new InstancePasses(this, this.store, this.bodies, this.meshes);
+  private readonly rays = new InstanceRaycast(this, this.store, this.bodies, () => this.meshes[0]);
+
+  /** @param count Instances to begin with, with the ids from 0 and without a transform. */
+  constructor(geometry: BufferGeometry = new BufferGeometry(), material: Material | Material[] = new MeshBasicMaterial(), count: number = 0) {
+    super();
+    if (!Number.isInteger(count) || count < 0) throw new RangeError(`OctreeInstances: count must be a whole number, 0 or more, but is ${describe(count)}; leave it out for 0.`);
+    this.geometry = geometry;
+    this.material = material;
+    this.store.reserve(count);
+    for (let k = 0; k < count; k++) this.store.writeMatrix(this.store.allocate(), IDENTITY.elements, 0);
+  }
+
+  /** Living instances, hidden ones included. */
+  get instanceCount(): number {
+    return this.store.count;
+  }
+
+  /** Instances for which there is room; it doubles when it is used up. */
+  get capacity(): number {
+    return this.store.capacity;
+  }
+
+  /**
+   * The octree behind the instances, for questions in world units: what is near, in a box, nearest. The data of a body is the id of the
+   * instance; hidden ones are not in it. Do not write to it, and ask for it anew in each frame: if the container itself has moved, this
+   * brings every body along, which nothing else needs.
+   */
+  get octree(): Octree<number> {
+    this.updateWorldMatrix(true, false);
+    requireWorld('OctreeInstances.octree', this);
+    this.bodies.settleInWorld(this);
+    return this.bodies.octree;
+  }
+
+  /** Adds an instance; returns its id, that of a deleted instance if there is one. */
+  addInstance(matrix: Matrix4): number {
+    requireMatrix('OctreeInstances.addInstance', this, matrix);
+    const id = this.store.allocate();
+    this.store.writeMatrix(id, matrix.elements, 0);
+    return id;
+  }
+
+  /** Adds many instances, with sixteen numbers each, as in `Matrix4.elements`; returns their ids. */
+  addInstances(matrices: ArrayLike<number>): Uint32Array {
+    requireMatrices('OctreeInstances.addInstances', this, matrices);
+    const { store } = this;
+    const ids = new Uint32Array(matrices.length / MATRIX_LANES);
+    store.reserve(ids.length);
+    for (let k = 0; k < ids.length; k++) store.writeMatrix((ids[k] = store.allocate()), matrices, k * MATRIX_LANES);
+    return ids;
+  }
+
+  deleteInstance(id: number): this {
+    requireId('OctreeInstances.deleteInstance', this, this.store, id);
+    this.store.release(id);
+    return this;
+  }
+
+  /** Whether an id is that of a living instance. */
+  has(id: number): boolean {
+    return this.store.has(id);
+  }
+
+  setMatrixAt(id: number, matrix: Matrix4): this {
+    requireId('OctreeInstances.setMatrixAt', this, this.store, id);
+    requireMatrix('OctreeInstances.setMatrixAt', this, matrix);
+    this.store.writeMatrix(id, matrix.elements, 0);
+    return this;
+  }
+
+  getMatrixAt(id: number, target: Matrix4): Matrix4 {
+    requireId('OctreeInstances.getMatrixAt', this, this.store, id);
+    return target.fromArray(this.store.matrices, id * MATRIX_LANES);
+  }
+
+  /** Moves many instances at once, with sixteen numbers for each id. */
+  setMatricesAt(ids: ArrayLike<number>, matrices: ArrayLike<number>): this {
+    requireIds('OctreeInstances.setMatricesAt', this, this.store, ids);
+    requireMatrices('OctreeInstances.setMatricesAt', this, matrices, ids.length);
+    for (let k = 0; k < ids.length; k++) this.store.writeMatrix(ids[k], matrices, k * MATRIX_LANES);
+    return this;
+  }
+
+  setColorAt(id: number, color: Color): this {
+    requireId('OctreeInstances.setColorAt', this, this.store, id);
+    this.store.writeColor(id, color.r, color.g, color.b);
+    return this;
+  }
+
+  /** White as long as nothing else was set. */
+  getColorAt(id: number, target: Color): Color {
+    requireId('OctreeInstances.getColorAt', this, this.store, id);
+    const { colors } = this.store;
+    return colors === null ? target.setRGB(1, 1, 1) : target.fromArray(colors, id * COLOR_LANES);
+  }
+
+  /** Hidden instances are neither drawn nor hit, and cost nothing. */
+  setVisibleAt(id: number, visible: boolean): this {
+    requireId('OctreeInstances.setVisibleAt', this, this.store, id);
+    this.store.show(id, visible);
+    return this;
+  }
+
+  getVisibleAt(id: number): boolean {
+    requireId('OctreeInstances.getVisibleAt', this, this.store, id);
+    return this.store.isShown(id);
+  }
+
+  /** As in three; the octree follows, too. @throws {RangeError} If the matrix of the container holds a NaN. */
+  override updateMatrixWorld(force?: boolean): void {
+    super.updateMatrixWorld(force);
+    this.settle('OctreeInstances.updateMatrixWorld');
+    this.bodies.octree.update();
+  }
+
+  /**
+   * Hits instances as those of an InstancedMesh are hit, with `instanceId` and the container as `object`; only the nearest, and faster,
+   * if `raycaster.firstHitOnly` is set, as with three-mesh-bvh. Works before the first frame.
+   *
+   * @throws {RangeError} If the ray has no direction.
+   */
+  override raycast(raycaster: Raycaster, hits: Intersection[]): void {
+    if ((raycaster as { firstHitOnly?: boolean }).firstHitOnly === true) {
+      const hit = this.raycastFirst(raycaster);
+      if (hit !== null) hits.push(hit);
+    } else {
+      this.settle('OctreeInstances.raycast');
+      this.rays.collect('OctreeInstances.raycast', raycaster, hits);
+    }
+  }
+
+  /**
+   * The nearest hit that `raycaster.intersectObject(this)` would give, or null, without looking for the others.
+   *
+   * @param accepts Whether an instance may be hit, given the container and its id; what it refuses does not hide what is behind.
+   */
+  raycastFirst(raycaster: Raycaster, accepts: AcceptInstance = () => true): Intersection | null {
+    this.settle('OctreeInstances.raycastFirst');
+    return this.rays.first('OctreeInstances.raycastFirst', raycaster, accepts);
+  }
+
+  /** Frees what views have on the graphics card, as InstancedMesh does; geometry and material are the user's. Drawn again, it makes them anew. */
+  override dispose(): void {
+    super.dispose();
+    this.passes.dispose();
+  }
+
+  protected override shownTo(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
+    return this.canSettle() ? this.passes.show(frustum, camera) : this.passes.showAll();
+  }
+
+  protected override shownToAll(): Object3D[] {
+    this.settleMeshes();
+    return this.passes.showAll();
+  }
+
+  /** Brings everything in step with what was changed since the last time. */
+  private settle(where: string): void {
+    this.disarm();
+    this.settleMeshes();
+    requireWorld(where, this);
+    this.bodies.settle(this);
+  }
+
+  /** As `settle`; false, and all are shown, where that would throw: renderers must not be interrupted. The next update of the matrices throws. */
+  private canSettle(): boolean {
+    try {
+      this.settle('OctreeInstances');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private settleMeshes(): void {
+    const [mesh] = this.meshes;
+    mesh.geometry = this.geometry;
+    mesh.material = this.material;
+    mesh.customDepthMaterial = this.customDepthMaterial;
+    mesh.customDistanceMaterial = this.customDistanceMaterial;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The geometry that a view draws: that of the user, unless it has attributes by instance. Then it is one of the view's own, which
+ * shares everything else; the numbers of each instance are copied to the slot where the instance lies.
+ */
+
+import { BufferGeometry, InstancedBufferAttribute, type BufferAttribute, type InterleavedBufferAttribute } from 'three';
+
+type Attribute = BufferAttribute | InterleavedBufferAttribute;
+
+/** A user's attribute with an item for each id, and the view's with an item for each slot. */
+interface Lane {
+  readonly source: InstancedBufferAttribute;
+  readonly target: InstancedBufferAttribute;
+  readonly name: string;
+}
+
+export class ViewGeometry {
+  readonly geometry: BufferGeometry;
+
+  private readonly source: BufferGeometry;
+  private readonly lanes: Lane[] = [];
+
+  constructor(source: BufferGeometry, capacity: number) {
+    this.source = source;
+    for (const [name, attribute] of Object.entries(source.attributes)) {
+      if (!isByInstance(attribute)) continue;
+      const { array, itemSize, normalized, gpuType } = attribute;
+      const Kind = array.constructor as new (length: number) => typeof array;
+      const target = new InstancedBufferAttribute(new Kind(capacity * itemSize), itemSize, normalized);
+      target.gpuType = gpuType;
+      this.lanes.push({ name, source: attribute, target });
+    }
+    this.geometry = this.lanes.length === 0 ? source : new BufferGeometry();
+    this.follow();
+  }
+
+  get attributes(): InstancedBufferAttribute[] {
+    return this.lanes.map(({ target }) => target);
+  }
+
+  /** Whether it still is what the user's geometry asks for; takes over what has changed in there. */
+  follow(): boolean {
+    const { source, geometry, lanes } = this;
+    const names = Object.keys(source.attributes).filter((name) => isByInstance(source.attributes[name]));
+    if (names.length !== lanes.length || lanes.some((lane) => source.attributes[lane.name] !== lane.source)) return false;
+    if (geometry === source) return true;
+    for (const [name, attribute] of Object.entries(source.attributes)) if (!isByInstance(attribute)) geometry.attributes[name] = attribute;
+    for (const { name, target } of lanes) geometry.attributes[name] = target;
+    for (const name of Object.keys(geometry.attributes)) if (!(name in source.attributes)) geometry.deleteAttribute(name);
+    geometry.index = source.index;
+    geometry.groups = source.groups;
+    geometry.morphAttributes = source.morphAttributes;
+    geometry.morphTargetsRelative = source.morphTargetsRelative;
+    geometry.boundingSphere = source.boundingSphere;
+    geometry.boundingBox = source.boundingBox;
+    Object.assign(geometry.drawRange, source.drawRange);
+    return true;
+  }
+
+  copy(id: number, slot: number): void {
+    for (const { source, target } of this.lanes) {
+      const { itemSize } = target;
+      const from = source.array;
+      const to = target.array;
+      for (let lane = 0; lane < itemSize; lane++) to[slot * itemSize + lane] = from[id * itemSize + lane];
+    }
+  }
+
+  dispose(): void {
+    const { geometry, source, lanes } = this;
+    if (geometry === source) return;
+    // What is disposed of is taken from the graphics card with all its attributes: those of the user are in use.
+    geometry.index = null;
+    geometry.morphAttributes = {};
+    geometry.attributes = {};
+    for (const { name, target } of lanes) geometry.setAttribute(name, target);
+    geometry.dispose();
+  }
+}
+
+/** Attributes of a geometry that have an item for each instance. */
+export function instancedAttributesOf({ attributes }: BufferGeometry): InstancedBufferAttribute[] {
+  return Object.values(attributes).filter(isByInstance);
+}
+
+function isByInstance(attribute: Attribute): attribute is InstancedBufferAttribute {
+  return 'isInstancedBufferAttribute' in attribute;
+}
