@@ -42,6 +42,8 @@ export class Stage {
   readonly views: readonly View[];
   /** False from the loss of the context to its return. */
   isAlive = true;
+  /** Called when the picture is gone, after a change of size or a lost context: for pages that draw only what has changed. */
+  onBlank: () => void = () => {};
 
   constructor(context: WebGL2RenderingContext, elements: readonly HTMLElement[]) {
     const canvas = context.canvas as HTMLCanvasElement;
@@ -113,10 +115,12 @@ export class Stage {
     renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO));
     renderer.setSize(clientWidth, clientHeight, false);
     for (const view of this.views) view.measure();
+    this.onBlank();
   }
 
   private setAlive(isAlive: boolean): void {
     this.isAlive = isAlive;
     document.body.classList.toggle('context-lost', !isAlive);
+    this.onBlank();
   }
 }
