@@ -96,17 +96,17 @@ export class ChildIndex {
   /**
    * Brings the octree in step, and the matrices of the children; that of the group is up to date.
    *
-   * @param force Handed to the children that three itself would look into, as three does.
+   * @param isForced Whether three would compute the matrices of all children anew.
    * @throws {RangeError} If a child has a NaN in its matrix or geometry; after all others are done. It keeps waiting.
    */
-  update(world: Matrix4, force: boolean | undefined): void {
+  update(world: Matrix4, isForced: boolean): void {
     for (const child of this.treesToOpen) this.openTree(child);
     if (!this.space.isAt(world)) {
       for (const child of this.children) this.stale.add(child);
       if (!this.space.follow(world) || this.octree.size === 0) this.moveToWorld();
     }
     for (const object of this.stale) object.updateMatrixWorld(true);
-    this.updateTracked(force);
+    this.updateTracked(isForced);
     this.stale.clear();
     this.settleWaiting();
   }
@@ -141,7 +141,7 @@ export class ChildIndex {
     this.loose.delete(member);
     this.waiting.delete(member);
     this.members.delete(object);
-    this.roll.drop();
+    this.roll.drop(member);
   }
 
   private visitMembers(child: Object3D, visitor: (member: Member) => void): void {
@@ -180,16 +180,16 @@ export class ChildIndex {
   }
 
   /** Looks after the children that may have moved without a word. */
-  private updateTracked(force: boolean | undefined): void {
+  private updateTracked(isForced: boolean): void {
     const update = (child: Object3D): void => {
-      if (this.isTracked(child) && !this.stale.has(child)) child.updateMatrixWorld(force);
+      if (this.isTracked(child) && !this.stale.has(child)) child.updateMatrixWorld(isForced);
     };
     for (const child of this.trees.keys()) update(child);
     for (const member of this.loose) {
       if (!member.isDeep) update(member.child);
       if (this.isTracked(member.child) && hasSteadyBounds(member.object)) this.waiting.add(member);
     }
-    this.watch.visitMoved((member) => this.waiting.add(member));
+    this.watch.visitMoved(isForced, (member) => this.waiting.add(member));
   }
 
   private settleWaiting(): void {

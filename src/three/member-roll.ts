@@ -1,6 +1,6 @@
 /**
  * All members in the order of a traversal of the group, and the answer to "which of these, in that order?": each is marked at its
- * place, and one sweep over the marks, a byte each, lists them. Sorting would cost more than all else a pass asks for.
+ * place, and one sweep over the marks, a bit each, lists them. Sorting would cost more than all else a pass asks for.
  */
 
 import type { Object3D } from 'three';
@@ -8,24 +8,31 @@ import type { Member } from './member.ts';
 
 /** Places of dropped members that are not worth a new roll. */
 const MOST_GAPS = 64;
+/** A word of marks holds the places from 32 times its number on: place >> WORD, bit place & BIT. */
+const WORD = 5;
+const BIT = 31;
 
 export class MemberRoll {
-  /** By place; dropped members leave gaps, which are never marked. */
+  /** By place; dropped members leave gaps, which are never marked. The objects lie apart: a sweep reads nothing else of most members. */
   private members: Member[] = [];
+  private objects: Object3D[] = [];
   private memberCount = 0;
+  private deepCount = 0;
   private isOrdered = true;
-  private marks = new Uint8Array(64);
+  private marks = new Int32Array(2);
   /** Place and member of each body. */
   private placeOfBody = new Uint32Array(64);
   private readonly memberOfBody: (Member | undefined)[] = [];
 
   append(member: Member): void {
-    member.order = this.members.push(member) - 1;
+    this.put(member);
     this.memberCount++;
+    this.deepCount += Number(member.isDeep);
   }
 
-  drop(): void {
+  drop(member: Member): void {
     this.memberCount--;
+    this.deepCount -= Number(member.isDeep);
   }
 
   /** Tells that members were appended that belong elsewhere. */
@@ -51,34 +58,46 @@ export class MemberRoll {
   order(visitMembers: (visitor: (member: Member) => void) => void): void {
     if (!this.isOrdered || this.members.length - this.memberCount > Math.max(this.memberCount, MOST_GAPS)) {
       this.members = [];
+      this.objects = [];
       visitMembers((member) => {
-        member.order = this.members.push(member) - 1;
+        this.put(member);
         if (member.body !== null) this.placeOfBody[member.body.index] = member.order;
       });
       this.isOrdered = true;
     }
-    if (this.marks.length < this.members.length) this.marks = new Uint8Array(2 * this.members.length);
+    const words = (this.members.length >> WORD) + 1;
+    if (this.marks.length < words) this.marks = new Int32Array(2 * words);
   }
 
-  mark(member: Member): void {
-    this.marks[member.order] = 1;
+  mark({ order }: Member): void {
+    this.marks[order >> WORD] |= 1 << (order & BIT);
   }
 
   markBodies(bodies: Uint32Array, count: number): void {
     const { marks, placeOfBody } = this;
-    for (let k = 0; k < count; k++) marks[placeOfBody[bodies[k]]] = 1;
+    for (let k = 0; k < count; k++) {
+      const place = placeOfBody[bodies[k]];
+      marks[place >> WORD] |= 1 << (place & BIT);
+    }
   }
 
   /** Lists the objects that are marked, but for those under a hidden node, and takes the marks away. */
   takeMarked(): Object3D[] {
-    const { marks, members } = this;
-    const objects: Object3D[] = [];
-    for (let place = 0; place < members.length; place++) {
-      if (marks[place] === 0) continue;
-      marks[place] = 0;
-      if (!members[place].isHidden) objects.push(members[place].object);
+    const { marks, members, objects, deepCount } = this;
+    const taken: Object3D[] = [];
+    for (let word = 0, words = (members.length >> WORD) + 1; word < words; word++) {
+      for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
+        const place = (word << WORD) + BIT - Math.clz32(rest & -rest);
+        if (deepCount === 0 || !members[place].isHidden) taken.push(objects[place]);
+      }
+      marks[word] = 0;
     }
-    return objects;
+    return taken;
+  }
+
+  private put(member: Member): void {
+    member.order = this.members.push(member) - 1;
+    this.objects.push(member.object);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { BufferGeometry, Object3D } from 'three';
 import type { Body } from '../scene/body.ts';
+import type { WatchList } from './watch-list.ts';
 
 export class Member {
   readonly object: Object3D;
@@ -13,7 +14,8 @@ export class Member {
   body: Body<Object3D> | null = null;
   /** Geometry that the body's bounds were taken from. */
   geometry: BufferGeometry | null = null;
-  /** Place in the watch, -1 if it is not watched. */
+  /** Where it is watched for moves, and its place there; null and -1 if it is not. */
+  watch: WatchList | null = null;
   place = -1;
 
   constructor(object: Object3D, child: Object3D) {

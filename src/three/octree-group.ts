@@ -104,14 +104,16 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();
+    const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
-    this.index.update(this.matrixWorld, force);
+    this.index.update(this.matrixWorld, isForced);
     this.index.octree.update();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
+    const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(updateParents, false, force);
-    if (updateChildren) this.index.update(this.matrixWorld, force);
+    if (updateChildren) this.index.update(this.matrixWorld, isForced);
   }
 
   /**
@@ -160,6 +162,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   protected override visibleIn(frustum: Frustum | FrustumArray): Object3D[] {
     return this.seen.in(frustum) ?? this.disarm();
+  }
+
+  /** Whether three would compute the matrices of all children anew: whoever computes its own passes that on. */
+  private forcesChildren(force: boolean | undefined): boolean {
+    return force === true || this.matrixAutoUpdate || this.matrixWorldNeedsUpdate;
   }
 
   /** Takes the bounds that wait, so that questions work before the first frame. */

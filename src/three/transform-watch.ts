@@ -1,103 +1,114 @@
 /**
  * Notices members that were moved without a word: three's vectors do not tell when they are written, so the numbers that place each
- * watched member are compared with those of the last time. That is a third of what three spends on computing their matrices anew.
+ * watched member are compared with those of the last time. That is half of what three spends on computing their matrices anew, and
+ * it is the memory that costs: three's vectors keep each number in a place of its own.
  */
 
-import type { BufferGeometry, Object3D } from 'three';
+import { Object3D, type BufferGeometry, type Matrix4 } from 'three';
 import type { Member } from './member.ts';
 import { hasPlainMatrices } from './steady-bounds.ts';
+import { WatchList } from './watch-list.ts';
 
-/** Enough for a matrix; position, quaternion and scale need ten. */
-const LANES = 16;
+/** Numbers of a position, a quaternion and a scale. */
+const PLACE_LANES = 10;
+const MATRIX_LANES = 16;
 
 export class TransformWatch {
-  readonly members: Member[] = [];
-  private lanes = new Float64Array(64 * LANES);
-
-  has(member: Member): boolean {
-    return member.place >= 0;
-  }
+  /** Direct children that three places by position, quaternion and scale. */
+  private readonly placed = new WatchList(PLACE_LANES);
+  /** All others: by their own matrix, if that is all that counts, or by their world matrix. */
+  private readonly others = new WatchList(MATRIX_LANES);
 
   /** Takes note of where a member is, and watches it from now on. */
   add(member: Member): void {
-    if (member.place < 0) {
-      member.place = this.members.push(member) - 1;
-      this.reserve(this.members.length * LANES);
+    const { object } = member;
+    const isPlain = !member.isDeep && hasPlainMatrices(object);
+    if (!isPlain || !object.matrixAutoUpdate) {
+      const at = this.others.add(member);
+      this.others.lanes.set(isPlain ? object.matrix.elements : object.matrixWorld.elements, at);
+      return;
     }
-    this.note(member);
+    const at = this.placed.add(member);
+    const { lanes } = this.placed;
+    object.position.toArray(lanes, at);
+    object.quaternion.toArray(lanes, at + 3);
+    object.scale.toArray(lanes, at + 7);
   }
 
   remove(member: Member): void {
-    const { place } = member;
-    if (place < 0) return;
-    const last = this.members.pop()!;
-    if (last !== member) {
-      this.members[place] = last;
-      this.lanes.copyWithin(place * LANES, last.place * LANES, last.place * LANES + LANES);
-      last.place = place;
-    }
-    member.place = -1;
+    member.watch?.remove(member);
   }
 
-  /** Calls back for each member that has moved or changed its kind; brings the matrices of direct children up to date. */
-  visitMoved(visitor: (member: Member) => void): void {
-    const { members } = this;
-    for (let place = 0; place < members.length; place++) {
-      const member = members[place];
-      const { object } = member;
+  /**
+   * Calls back for each member that has moved or changed its kind; brings the matrices of direct children up to date. Goes backwards,
+   * because a child's own `updateMatrixWorld` may remove others: then it is one already visited that takes the place.
+   *
+   * @param isForced Whether three would compute all matrices anew: if not, one that was set by hand counts only if its owner says so.
+   */
+  visitMoved(isForced: boolean, visitor: (member: Member) => void): void {
+    this.visitPlaced(visitor);
+    this.visitOthers(isForced, visitor);
+  }
+
+  /** `hasPlainMatrices` and `isBuiltOf` are written out: this runs for every child in every frame, and the calls would cost a quarter. */
+  private visitPlaced(visitor: (member: Member) => void): void {
+    const { members, objects, geometries, lanes } = this.placed;
+    for (let k = objects.length - 1; k >= 0; k--) {
+      if (k >= objects.length) continue;
+      const object = objects[k];
+      const at = k * PLACE_LANES;
+      const { position, quaternion, scale } = object;
+      const isAsNoted =
+        lanes[at] === position.x &&
+        lanes[at + 1] === position.y &&
+        lanes[at + 2] === position.z &&
+        lanes[at + 3] === quaternion.x &&
+        lanes[at + 4] === quaternion.y &&
+        lanes[at + 5] === quaternion.z &&
+        lanes[at + 6] === quaternion.w &&
+        lanes[at + 7] === scale.x &&
+        lanes[at + 8] === scale.y &&
+        lanes[at + 9] === scale.z &&
+        object.matrixAutoUpdate &&
+        object.matrixWorldAutoUpdate &&
+        !object.pivot &&
+        object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
+        object.frustumCulled &&
+        object.children.length === 0 &&
+        (object as { geometry?: BufferGeometry | null }).geometry === geometries[k];
+      if (isAsNoted) continue;
+      const member = members[k];
+      object.updateMatrixWorld(true);
+      if (member.watch !== null) visitor(member);
+    }
+  }
+
+  private visitOthers(isForced: boolean, visitor: (member: Member) => void): void {
+    const { members, objects, geometries } = this.others;
+    for (let k = objects.length - 1; k >= 0; k--) {
+      if (k >= objects.length) continue;
+      const member = members[k];
+      const object = objects[k];
       const isPlain = !member.isDeep && hasPlainMatrices(object);
-      if (!isPlain && !member.isDeep) object.updateMatrixWorld(true);
-      const isAsNoted = isPlain ? this.isPlacedAsNoted(object, place * LANES) : this.isMatrixAsNoted(object.matrixWorld.elements, place * LANES);
-      if (isAsNoted && isBuiltAsNoted(member)) continue;
-      if (isPlain) object.updateMatrixWorld(true);
-      visitor(member);
+      const isHeard = !isPlain || isForced || object.matrixWorldNeedsUpdate;
+      if (!isPlain && !member.isDeep) object.updateMatrixWorld(isForced);
+      // What now goes by position, quaternion and scale belongs to the other list.
+      const isOfList = !isPlain || !object.matrixAutoUpdate;
+      if (isOfList && isBuiltOf(object, geometries[k]) && !(isHeard && this.isMoved(isPlain ? object.matrix : object.matrixWorld, k))) continue;
+      if (isPlain) object.updateMatrixWorld(isHeard);
+      if (member.watch !== null) visitor(member);
     }
   }
 
-  private note(member: Member): void {
-    const { object } = member;
-    const at = member.place * LANES;
-    if (member.isDeep || !hasPlainMatrices(object)) this.lanes.set(object.matrixWorld.elements, at);
-    else if (!object.matrixAutoUpdate) this.lanes.set(object.matrix.elements, at);
-    else {
-      object.position.toArray(this.lanes, at);
-      object.quaternion.toArray(this.lanes, at + 3);
-      object.scale.toArray(this.lanes, at + 7);
-    }
-  }
-
-  private isPlacedAsNoted(object: Object3D, at: number): boolean {
-    if (!object.matrixAutoUpdate) return this.isMatrixAsNoted(object.matrix.elements, at);
-    const { lanes } = this;
-    const { position, quaternion, scale } = object;
-    return (
-      lanes[at] === position.x &&
-      lanes[at + 1] === position.y &&
-      lanes[at + 2] === position.z &&
-      lanes[at + 3] === quaternion.x &&
-      lanes[at + 4] === quaternion.y &&
-      lanes[at + 5] === quaternion.z &&
-      lanes[at + 6] === quaternion.w &&
-      lanes[at + 7] === scale.x &&
-      lanes[at + 8] === scale.y &&
-      lanes[at + 9] === scale.z
-    );
-  }
-
-  private isMatrixAsNoted(elements: readonly number[], at: number): boolean {
-    const { lanes } = this;
-    for (let lane = 0; lane < LANES; lane++) if (lanes[at + lane] !== elements[lane]) return false;
-    return true;
-  }
-
-  private reserve(length: number): void {
-    if (length <= this.lanes.length) return;
-    const { lanes } = this;
-    (this.lanes = new Float64Array(2 * length)).set(lanes);
+  private isMoved({ elements }: Matrix4, place: number): boolean {
+    const { lanes } = this.others;
+    const at = place * MATRIX_LANES;
+    for (let lane = 0; lane < MATRIX_LANES; lane++) if (lanes[at + lane] !== elements[lane]) return true;
+    return false;
   }
 }
 
-/** Whether a member still is what its body was made for. */
-function isBuiltAsNoted({ object, geometry }: Member): boolean {
-  return object.frustumCulled && object.children.length === 0 && (geometry === null || geometry === (object as { geometry?: BufferGeometry }).geometry);
+/** Whether an object still is what its body was made of. */
+function isBuiltOf(object: Object3D, geometry: BufferGeometry | null): boolean {
+  return object.frustumCulled && object.children.length === 0 && (object as { geometry?: BufferGeometry | null }).geometry === geometry;
 }

@@ -83,6 +83,43 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 10']);
   });
 
+  it('have their own matrix read again when three would read it: forced from above, or told so', () => {
+    const world = [Group, OctreeGroup].map((Kind) => {
+      const group = new Kind().add(cube(0), cube(0));
+      const [quiet, told] = group.children;
+      group.updateMatrixWorld();
+      for (const object of [group, quiet, told]) object.matrixAutoUpdate = false;
+      group.updateMatrixWorld();
+      quiet.matrix.makeTranslation(5, 0, 0);
+      told.matrix.makeTranslation(6, 0, 0);
+      told.matrixWorldNeedsUpdate = true;
+      const read = (): number[] => group.children.map(({ matrixWorld }) => matrixWorld.elements[12]);
+      const readings = [false, undefined, true].map((force) => (group.updateMatrixWorld(force), read()));
+      quiet.matrix.makeTranslation(7, 0, 0);
+      group.matrixAutoUpdate = true;
+      group.updateMatrixWorld();
+      return [...readings, read()];
+    });
+    expect(world[0]).toEqual([[0, 6], [0, 6], [5, 6], [7, 6]]);
+    expect(world[1]).toEqual(world[0]);
+  });
+
+  it('survive an updateMatrixWorld of their own that removes others', () => {
+    const group = rowOfCubes(6);
+    const [, second] = group.children;
+    second.updateMatrixWorld = function (force) {
+      Object.getPrototypeOf(second).updateMatrixWorld.call(second, force);
+      group.remove(...group.children.filter((child) => child !== second));
+    };
+    group.updateMatrixWorld();
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 100)).toEqual(['cube 10']);
+    second.position.x = 20;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 15)).toEqual([]);
+    expect(group.octree.validate()).toEqual([]);
+  });
+
   it('keep the octree sound through 2,000 random adds, removals and moves', () => {
     const random = createRandom(3);
     const group = new OctreeGroup();
