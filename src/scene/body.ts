@@ -86,7 +86,7 @@ export class Body<T> {
   setBox(box: BoxLike): this {
     const index = this.aliveIndex('setBox');
     readBox('Body.setBox', 'box', box, body_lanes);
-    this.store.move('Body.setBox', index, body_lanes, 0, false);
+    this.store.move('Body.setBox', index, body_lanes, false);
     return this;
   }
 
@@ -94,7 +94,7 @@ export class Body<T> {
   setSphere(sphere: SphereLike): this {
     const index = this.aliveIndex('setSphere');
     readBodySphere('Body.setSphere', 'sphere', sphere, body_lanes);
-    this.store.move('Body.setSphere', index, body_lanes, 0, true);
+    this.store.move('Body.setSphere', index, body_lanes, true);
     return this;
   }
 

@@ -1,7 +1,7 @@
 /** The door for many bodies at once: everything is checked before the first body changes. */
 
 import type { BodyStore } from './body-store.ts';
-import { checkFlatBounds, describe, requireBoolean, requireObject } from './checks.ts';
+import { checkFlatBounds, checkFlatShape, describe, requireBoolean, requireObject } from './checks.ts';
 import { readMask, type BulkOptions } from './options.ts';
 
 const BOX_STRIDE = 6;
@@ -43,29 +43,36 @@ function readMasks(where: string, mask: number | ArrayLike<number> | undefined, 
   return (k) => masks[k];
 }
 
-/** Checks indices and bounds of a move: the numbers an index tell whether they are boxes or spheres. */
-export function readBulkMove<T>(
-  where: string,
-  store: BodyStore<T>,
-  indices: ArrayLike<number>,
-  bounds: Float32Array | Float64Array,
-): { stride: number; isSphere: boolean } {
-  readIndices(where, store, indices);
+export interface BulkMove {
+  readonly indices: Uint32Array;
+  readonly isSphere: boolean;
+  /** Throws if the index or the bounds at a place of the batch are wrong. */
+  readonly check: (place: number) => void;
+}
+
+/** Reads what kind of move it is: the numbers an index tell whether they are boxes or spheres. Each index and its bounds are left to `check`. */
+export function readBulkMove<T>(where: string, store: BodyStore<T>, indices: ArrayLike<number>, bounds: Float32Array | Float64Array): BulkMove {
+  requireArray(where, 'indices', indices);
   requireFloats(where, bounds);
-  const isSphere = bounds.length === SPHERE_STRIDE * indices.length;
+  // Anything but whole numbers of 32 bits would be changed by the conversion.
+  if (!(indices instanceof Uint32Array)) readIndices(where, store, indices);
+  const whole = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
+  const isSphere = bounds.length === SPHERE_STRIDE * whole.length;
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
-  if (bounds.length !== stride * indices.length) {
+  if (bounds.length !== stride * whole.length) {
     throw new TypeError(
-      `${where}: bounds must hold 6 numbers (boxes) or 4 numbers (spheres) for each of ${indices.length} indices, but has ${bounds.length} numbers; a coordinate is missing, add it.`,
+      `${where}: bounds must hold 6 numbers (boxes) or 4 numbers (spheres) for each of ${whole.length} indices, but has ${bounds.length} numbers; a coordinate is missing, add it.`,
     );
   }
-  checkFlatBounds(where, bounds, stride);
-  return { stride, isSphere };
+  const check = (place: number): void => {
+    if (!store.isAlive(whole[place])) blameIndex(where, `indices[${place}]`, whole[place]);
+    checkFlatShape(where, bounds, place * stride, stride);
+  };
+  return { indices: whole, isSphere, check };
 }
 
 export function readIndices<T>(where: string, store: BodyStore<T>, indices: ArrayLike<number>): void {
-  requireObject(where, 'indices', indices, 'pass a Uint32Array or an array');
-  if (typeof indices.length !== 'number') throw new TypeError(`${where}: indices must be an array, but is ${describe(indices)}; pass a Uint32Array or an array.`);
+  requireArray(where, 'indices', indices);
   for (let k = 0; k < indices.length; k++) if (!store.isAlive(indices[k])) blameIndex(where, `indices[${k}]`, indices[k]);
 }
 
@@ -77,6 +84,11 @@ export function readIndex<T>(where: string, store: BodyStore<T>, index: number):
 function blameIndex(where: string, field: string, index: unknown): never {
   if (typeof index !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(index)}; pass the index of a body.`);
   throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; it was removed or never given out, drop it.`);
+}
+
+function requireArray(where: string, field: string, list: ArrayLike<number>): void {
+  requireObject(where, field, list, 'pass a Uint32Array or an array');
+  if (typeof list.length !== 'number') throw new TypeError(`${where}: ${field} must be an array, but is ${describe(list)}; pass a Uint32Array or an array.`);
 }
 
 function requireFloats(where: string, bounds: unknown): void {

@@ -116,22 +116,22 @@ export function readShape(where: string, shape: BoxLike | SphereLike, target: Fl
 
 /** Checks shapes in a flat array without copying them: boxes of six numbers or spheres of four. */
 export function checkFlatBounds(where: string, bounds: Float32Array | Float64Array, stride: number): void {
+  for (let at = 0; at < bounds.length; at += stride) checkFlatShape(where, bounds, at, stride);
+}
+
+/** Checks the box or sphere at lane `at`. Comparisons only: NaN fails each of them, and what lies between the limits in order is finite. */
+export function checkFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
   if (stride === 6) {
-    // Comparisons only: NaN fails each of them, and what lies between the limits in order is finite.
-    for (let at = 0; at < bounds.length; at += 6) {
-      const isFine = isSpan(bounds[at], bounds[at + 3]) && isSpan(bounds[at + 1], bounds[at + 4]) && isSpan(bounds[at + 2], bounds[at + 5]);
-      if (!isFine) blameFlatBounds(where, bounds, at, stride);
-    }
+    const isFine = isSpan(bounds[at], bounds[at + 3]) && isSpan(bounds[at + 1], bounds[at + 4]) && isSpan(bounds[at + 2], bounds[at + 5]);
+    if (!isFine) blameFlatBounds(where, bounds, at, stride);
   } else {
-    for (let at = 0; at < bounds.length; at += 4) {
-      const radius = bounds[at + 3];
-      const isFine =
-        radius >= 0 &&
-        isCoordinate(Math.abs(bounds[at]) + radius) &&
-        isCoordinate(Math.abs(bounds[at + 1]) + radius) &&
-        isCoordinate(Math.abs(bounds[at + 2]) + radius);
-      if (!isFine) blameFlatBounds(where, bounds, at, stride);
-    }
+    const radius = bounds[at + 3];
+    const isFine =
+      radius >= 0 &&
+      isCoordinate(Math.abs(bounds[at]) + radius) &&
+      isCoordinate(Math.abs(bounds[at + 1]) + radius) &&
+      isCoordinate(Math.abs(bounds[at + 2]) + radius);
+    if (!isFine) blameFlatBounds(where, bounds, at, stride);
   }
 }
 

@@ -93,9 +93,8 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
-    const { stride, isSphere } = readBulkMove(where, this.store, indices, bounds);
-    this.store.checkInside(where, bounds, stride, isSphere);
-    this.store.moveMany(where, indices, bounds, stride, isSphere);
+    const move = readBulkMove(where, this.store, indices, bounds);
+    this.store.moveMany(where, move.indices, bounds, move.isSphere, move.check);
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * What the tree knows of each body, in index order. The bounds here are the exact ones; the entry that a body has in a slot
- * of the tree is a Float32 box around them, and `slack` tells how far the bounds may still drift inside that entry.
+ * of the tree is a Float32 box around them, and `rooms` tells where in that entry the bounds may move without a word to the tree.
  */
 
 import { BOX_LANES } from '../math/box.ts';
@@ -8,6 +8,8 @@ import { BODY_SPHERE } from './layout.ts';
 
 /** Slot of a body that is not in the tree. */
 export const NO_SLOT = -1;
+/** First lane of a room that nothing fits into: no coordinate lies above it. */
+export const NO_ROOM = Infinity;
 
 const FIRST_CAPACITY = 64;
 
@@ -15,10 +17,10 @@ export class BodyLanes {
   /** Six lanes a body, world units: a box as min and max, a sphere as centre, radius and two unused lanes. */
   bounds = new Float64Array(FIRST_CAPACITY * BOX_LANES);
   /**
-   * World units each coordinate may change in sum before the entry has to be looked at; 0 = look at once. Rounded down. Of a body that
-   * waits to be relocated: its last step, negative.
+   * Six lanes a body, Float32 rounded inward: the box in which its bounds may move freely. If the first lane is NO_ROOM any move has to
+   * be looked at; then the last three are the step that a body waiting to be relocated has made. Empty as long as nothing moves.
    */
-  slack = new Float32Array(FIRST_CAPACITY);
+  rooms = new Float32Array(0);
   /** Where the body lies in the tree, or NO_SLOT. */
   slot = new Int32Array(FIRST_CAPACITY);
   categoryMask = new Int32Array(FIRST_CAPACITY);
@@ -29,7 +31,7 @@ export class BodyLanes {
   private readonly free: number[] = [];
 
   get bytes(): number {
-    return this.bounds.byteLength + this.slack.byteLength + this.slot.byteLength + this.categoryMask.byteLength + this.flags.byteLength;
+    return this.bounds.byteLength + this.rooms.byteLength + this.slot.byteLength + this.categoryMask.byteLength + this.flags.byteLength;
   }
 
   /** Takes a free index, the one freed last first. */
@@ -39,7 +41,7 @@ export class BodyLanes {
     this.flags[index] = flags;
     this.categoryMask[index] = categoryMask;
     this.slot[index] = NO_SLOT;
-    this.slack[index] = 0;
+    this.closeRoom(index);
     return index;
   }
 
@@ -51,12 +53,21 @@ export class BodyLanes {
   reserve(count: number): void {
     if (count <= this.slot.length) return;
     const capacity = Math.max(count, Math.ceil(this.slot.length * 1.5));
-    const { bounds, slack, slot, categoryMask, flags } = this;
+    const { bounds, rooms, slot, categoryMask, flags } = this;
     (this.bounds = new Float64Array(capacity * BOX_LANES)).set(bounds);
-    (this.slack = new Float32Array(capacity)).set(slack);
+    if (rooms.length > 0) (this.rooms = new Float32Array(capacity * BOX_LANES)).set(rooms);
     (this.slot = new Int32Array(capacity)).set(slot);
     (this.categoryMask = new Int32Array(capacity)).set(categoryMask);
     (this.flags = new Uint8Array(capacity)).set(flags);
+  }
+
+  /** Makes sure that there are rooms: from the first move on. */
+  openRooms(): void {
+    if (this.rooms.length === 0) this.rooms = new Float32Array(this.slot.length * BOX_LANES).fill(NO_ROOM);
+  }
+
+  closeRoom(index: number): void {
+    if (this.rooms.length > 0) this.rooms[index * BOX_LANES] = NO_ROOM;
   }
 
   isSphere(index: number): boolean {

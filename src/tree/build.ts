@@ -96,8 +96,8 @@ function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, e
     const slot = page + k - begin;
     slots.body[slot] = index;
     bodies.slot[index] = slot;
-    bodies.slack[index] = 0;
-    writeEntry(tree, slot, bodies.readBox(index, tree.box), 0);
+    bodies.closeRoom(index);
+    writeEntry(tree, slot, bodies.readBox(index, tree.box));
   }
   slots.body.fill(NO_BODY, page + end - begin, page + capacity);
 }

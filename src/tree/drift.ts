@@ -1,132 +1,87 @@
 /**
- * Room to move, so that most moves need no work in the tree. A body on the move has an entry larger than its bounds by a margin, and its slack tells how much
- * of that margin is left. The sum of all drifts bounds how far any face has moved, so a small move is a few additions in the body's
- * own lanes; the entry itself, far off in memory, is not even read.
+ * Moves, as they come in. A body on the move has room: a box, kept beside its bounds, in which they may change without a word to the
+ * tree, for the body's entry encloses it. So nearly every move is six comparisons and a copy in the body's own lanes; the tree, far off
+ * in memory, is not even read. What stays in its room is alive, finite and in order, so that nothing else needs to be checked either.
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { roundDown32 } from '../math/float32.ts';
-import type { BodyLanes } from './body-lanes.ts';
+import { NO_ROOM, type BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
-import { BODY_MOVED, BODY_SPHERE, BODY_STATIC, MARGIN_SHARE, MARGIN_STEPS } from './layout.ts';
-import type { Tree } from './tree.ts';
+import { BODY_DEAD, BODY_MOVED, BODY_SPHERE } from './layout.ts';
 
-/** Below this a Float32 loses its relative precision, and a slack could no longer be counted down. */
-const LEAST_MARGIN = 1e-30;
-/** Takes a little off the slack with every drift, in case rounding made either of them look better than it is. */
-const SHRUNK_EIGHTH = (1 - 2 ** -20) / 8;
-
-/** Writes new bounds of bodies, from lane `from` on, and lists those that may have left their entry in `moved`, to be relocated. */
-export function driftMany(
-  bodies: BodyLanes,
-  indices: ArrayLike<number>,
-  lanes: Float32Array | Float64Array,
-  from: number,
-  isSphere: boolean,
-  moved: IndexList,
-): void {
-  const { length } = moved;
-  moved.reserve(length + indices.length);
-  moved.length = (isSphere ? driftSpheres : driftBoxes)(bodies, indices, lanes, from, moved.array, length);
-  dropUnneeded(bodies, moved, length);
-}
-
-/** As `driftMany`, for one body. */
-export function drift(
-  bodies: BodyLanes,
-  index: number,
-  lanes: Float32Array | Float64Array,
-  from: number,
-  isSphere: boolean,
-  moved: IndexList,
-): void {
-  drift_index[0] = index;
-  driftMany(bodies, drift_index, lanes, from, isSphere, moved);
-}
-const drift_index = new Uint32Array(1);
-
-/** Twice the larger of two numbers, without a branch: which one it is changes from body to body, and half of all guesses would be wrong. */
-function twiceTheLarger(a: number, b: number): number {
-  return a + b + Math.abs(a - b);
-}
+/** Bodies that are worth a copy in one go. */
+const LEAST_RUN = 16;
 
 /**
- * Writes boxes, six lanes each, and appends those that may have left their entry to `out` at `count`; returns the new count.
- * Unrolled and without a branch but for the rare case, this takes 9 ns a body instead of 22.
+ * Appends to `out` each place k at which `indices` names no living body of that kind, or the new bounds are out of order, not finite or
+ * not within the body's room. Writes nothing else.
+ *
+ * @param lanes New bounds: boxes of six lanes or spheres of four.
  */
-function driftBoxes(bodies: BodyLanes, indices: ArrayLike<number>, lanes: Float32Array | Float64Array, from: number, out: Uint32Array, count: number): number {
-  const { bounds, flags, slack } = bodies;
-  const { length } = indices;
-  for (let k = 0, at = from; k < length; k++, at += 6) {
+export function findLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): void {
+  bodies.openRooms();
+  out.reserve(out.length + indices.length);
+  // In loops of their own, without a call: so the engine keeps the arrays in registers.
+  out.length = isSphere ? findSpheres(bodies, indices, lanes, out.array, out.length) : findBoxes(bodies, indices, lanes, out.array, out.length);
+}
+
+function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, out: Uint32Array, count: number): number {
+  const { flags, rooms } = bodies;
+  const bodyCount = bodies.count;
+  for (let k = 0, from = 0; k < indices.length; k++, from += 6) {
     const index = indices[k];
-    const to = index * BOX_LANES;
-    const minX = lanes[at];
-    const minY = lanes[at + 1];
-    const minZ = lanes[at + 2];
-    const maxX = lanes[at + 3];
-    const maxY = lanes[at + 4];
-    const maxZ = lanes[at + 5];
-    const wayX = twiceTheLarger(Math.abs(minX - bounds[to]), Math.abs(maxX - bounds[to + 3]));
-    const wayY = twiceTheLarger(Math.abs(minY - bounds[to + 1]), Math.abs(maxY - bounds[to + 4]));
-    const wayZ = twiceTheLarger(Math.abs(minZ - bounds[to + 2]), Math.abs(maxZ - bounds[to + 5]));
-    // How far the farthest face has moved, eight times.
-    const way = twiceTheLarger(twiceTheLarger(wayX, wayY), 2 * wayZ);
-    bounds[to] = minX;
-    bounds[to + 1] = minY;
-    bounds[to + 2] = minZ;
-    bounds[to + 3] = maxX;
-    bounds[to + 4] = maxY;
-    bounds[to + 5] = maxZ;
-    if ((flags[index] & BODY_SPHERE) !== 0) {
-      flags[index] ^= BODY_SPHERE;
-      out[count++] = index;
-      continue;
+    const minX = lanes[from];
+    const minY = lanes[from + 1];
+    const minZ = lanes[from + 2];
+    const maxX = lanes[from + 3];
+    const maxY = lanes[from + 4];
+    const maxZ = lanes[from + 5];
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE)) === 0 && minX <= maxX && minY <= maxY && minZ <= maxZ) {
+      const at = index * BOX_LANES;
+      const stays =
+        minX >= rooms[at] && minY >= rooms[at + 1] && minZ >= rooms[at + 2] && maxX <= rooms[at + 3] && maxY <= rooms[at + 4] && maxZ <= rooms[at + 5];
+      if (stays) continue;
     }
-    const left = slack[index] * 8 - way;
-    // The step of a body that leaves tells how much room it will want.
-    slack[index] = left < 0 ? way * -0.125 : left * SHRUNK_EIGHTH;
-    if (left < 0) out[count++] = index;
+    out[count++] = k;
   }
   return count;
 }
 
-/** As `driftBoxes`, for spheres, four lanes each. */
-function driftSpheres(bodies: BodyLanes, indices: ArrayLike<number>, lanes: Float32Array | Float64Array, from: number, out: Uint32Array, count: number): number {
-  const { bounds, flags, slack } = bodies;
-  const { length } = indices;
-  for (let k = 0, at = from; k < length; k++, at += 4) {
+function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, out: Uint32Array, count: number): number {
+  const { flags, rooms } = bodies;
+  const bodyCount = bodies.count;
+  for (let k = 0, from = 0; k < indices.length; k++, from += 4) {
     const index = indices[k];
-    const to = index * BOX_LANES;
-    const x = lanes[at];
-    const y = lanes[at + 1];
-    const z = lanes[at + 2];
-    const radius = lanes[at + 3];
-    const wayXY = twiceTheLarger(Math.abs(x - bounds[to]), Math.abs(y - bounds[to + 1]));
-    const wayXYZ = twiceTheLarger(wayXY, 2 * Math.abs(z - bounds[to + 2]));
-    // How far a face of its box has moved at most, the centre along one axis and the radius, eight times.
-    const way = 2 * wayXYZ + 8 * Math.abs(radius - bounds[to + 3]);
-    bounds[to] = x;
-    bounds[to + 1] = y;
-    bounds[to + 2] = z;
-    bounds[to + 3] = radius;
-    if ((flags[index] & BODY_SPHERE) === 0) {
-      flags[index] |= BODY_SPHERE;
-      out[count++] = index;
-      continue;
+    const x = lanes[from];
+    const y = lanes[from + 1];
+    const z = lanes[from + 2];
+    const radius = lanes[from + 3];
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE)) === BODY_SPHERE && radius >= 0) {
+      const at = index * BOX_LANES;
+      const stays =
+        x - radius >= rooms[at] &&
+        y - radius >= rooms[at + 1] &&
+        z - radius >= rooms[at + 2] &&
+        x + radius <= rooms[at + 3] &&
+        y + radius <= rooms[at + 4] &&
+        z + radius <= rooms[at + 5];
+      if (stays) continue;
     }
-    const left = slack[index] * 8 - way;
-    slack[index] = left < 0 ? way * -0.125 : left * SHRUNK_EIGHTH;
-    if (left < 0) out[count++] = index;
+    out[count++] = k;
   }
   return count;
 }
 
-/** Drops, from `begin` on, bodies that are listed already or not in the tree yet, and marks the others as listed. */
-function dropUnneeded({ flags, slot }: BodyLanes, moved: IndexList, begin: number): void {
+/** Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. */
+export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
+  const { flags, slot } = bodies;
+  const stride = isSphere ? 4 : 6;
   let kept = begin;
   for (let k = begin; k < length; k++) {
-    const index = array[k];
+    const place = array[k];
+    const index = indices[place];
+    noteStep(bodies, index, lanes, place * stride, isSphere);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
     array[kept++] = index;
@@ -134,33 +89,52 @@ function dropUnneeded({ flags, slot }: BodyLanes, moved: IndexList, begin: numbe
   moved.length = kept;
 }
 
-/**
- * The margin of a body with bounds `box` in a node of `count` bodies: room for some steps like its last one, within what the node's cell
- * accepts, and none where a drift could change what the body's node should be.
- */
-export function marginFor(tree: Tree, node: number, count: number, index: number, box: Float64Array, step: number): number {
-  const { bodies, nodes, leafCapacity } = tree;
-  if ((bodies.flags[index] & BODY_STATIC) !== 0 || !nodes.isLeaf(node)) return 0;
-  if (count > leafCapacity && !tree.isSmallest(node)) return 0;
-  const edge = nodes.edge(node);
-  const reach = tree.reach(edge);
-  let margin = wantedMargin(tree, node, step);
+/** Along each axis: how far the face that moves farther is about to go, with its sign. */
+function noteStep(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): void {
+  const { bounds, flags, rooms } = bodies;
+  const at = index * BOX_LANES;
+  const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
+  rooms[at] = NO_ROOM;
+  if (wasSphere !== isSphere) flags[index] ^= BODY_SPHERE;
   for (let axis = 0; axis < 3; axis++) {
-    const min = nodes.cellMin(node, axis);
-    margin = Math.min(margin, box[axis] - (min - reach), min + edge + reach - box[axis + 3]);
+    if (wasSphere !== isSphere) rooms[at + 3 + axis] = 0;
+    else {
+      const wayMin = lanes[from + axis] - bounds[at + axis];
+      const wayMax = isSphere ? wayMin : lanes[from + axis + 3] - bounds[at + axis + 3];
+      rooms[at + 3 + axis] = Math.abs(wayMin) > Math.abs(wayMax) ? wayMin : wayMax;
+    }
   }
-  // A shade less than measured, so that no rounding lets a drift of exactly the margin leave the entry or the cell: neither that of the
-  // margin itself nor that of a sphere's box, which may lie half a unit in the last place inside the sphere.
-  const extent = Math.max(-box[0], -box[1], -box[2], box[3], box[4], box[5]);
-  margin = margin * (1 - 2 ** -20) - extent * 2 ** -50;
-  return margin > LEAST_MARGIN ? roundDown32(margin) : 0;
 }
 
-/** Whether a body is so close to the limit of what its node accepts that its margin is only a part of the wanted one. */
-export function isAboutToLeave(tree: Tree, node: number, margin: number, step: number): boolean {
-  return margin * 4 < wantedMargin(tree, node, step);
+/** Writes new bounds of bodies, whose kinds are right already; of a repeated index the last ones. */
+export function writeBounds({ bounds }: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean): void {
+  const { length } = indices;
+  if (isSphere) {
+    for (let k = 0, from = 0; k < length; k++, from += 4) {
+      const at = indices[k] * BOX_LANES;
+      bounds[at] = lanes[from];
+      bounds[at + 1] = lanes[from + 1];
+      bounds[at + 2] = lanes[from + 2];
+      bounds[at + 3] = lanes[from + 3];
+    }
+  } else if (length >= LEAST_RUN && isOneRun(indices)) {
+    // Mostly all bodies of a batch move together: one copy takes a quarter of the time of a loop.
+    bounds.set(lanes, indices[0] * BOX_LANES);
+  } else {
+    for (let k = 0, from = 0; k < length; k++, from += 6) {
+      const at = indices[k] * BOX_LANES;
+      bounds[at] = lanes[from];
+      bounds[at + 1] = lanes[from + 1];
+      bounds[at + 2] = lanes[from + 2];
+      bounds[at + 3] = lanes[from + 3];
+      bounds[at + 4] = lanes[from + 4];
+      bounds[at + 5] = lanes[from + 5];
+    }
+  }
 }
 
-function wantedMargin(tree: Tree, node: number, step: number): number {
-  return Math.min(step * MARGIN_STEPS, tree.nodes.edge(node) * MARGIN_SHARE);
+/** Whether indices count up without a gap. */
+function isOneRun(indices: Uint32Array): boolean {
+  for (let k = 1; k < indices.length; k++) if (indices[k] !== indices[k - 1] + 1) return false;
+  return true;
 }

@@ -78,7 +78,7 @@ function merge(tree: Tree, node: number): void {
       const slot = nodes.page(child);
       const index = slots.body[slot];
       removeSlot(tree, child, slot);
-      addToNode(tree, node, index, bodies.readBox(index, tree.box), 0);
+      addToNode(tree, node, index, bodies.readBox(index, tree.box));
     }
     nodes.close(child);
     tree.counters.nodesMerged++;

@@ -63,13 +63,6 @@ export const MAX_LIFESPAN = 64;
 /** Countdown of a node that is not about to expire. */
 export const NO_COUNTDOWN = -1;
 
-/**
- * A body on the move gets an entry with room for this many steps like its last one, but for no more than this fraction of its cell's
- * edge: more room means fewer updates, less room fewer bodies to test by their exact bounds.
- */
-export const MARGIN_STEPS = 64;
-export const MARGIN_SHARE = 1 / 4;
-
 export const ALL_CATEGORIES = -1;
 
 /**

@@ -3,12 +3,12 @@
  * chooses as long as that octant accepts it too; a body that no longer fits climbs by parent links first.
  *
  * Invariant: no body of an inner node, and none of a leaf past the leaf capacity, would be accepted by the octant it chooses.
- * Only bodies of other leaves get a margin, so that a drift within it cannot break the invariant.
+ * Only bodies of other leaves get room to move, so that a move within it cannot break the invariant.
  */
 
+import { BOX_LANES } from '../math/box.ts';
 import { cellAccepts } from '../math/integer-cube.ts';
 import { NO_SLOT } from './body-lanes.ts';
-import { isAboutToLeave, marginFor } from './drift.ts';
 import { encloseInRoot } from './grow.ts';
 import { CELL_LANES, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from './layout.ts';
 import { appendSlot, removeSlot } from './node-page.ts';
@@ -19,8 +19,7 @@ import type { Tree } from './tree.ts';
 export function placeBody(tree: Tree, index: number): void {
   const box = tree.bodies.readBox(index, tree.box);
   encloseInRoot(tree, box);
-  // No margin yet: most bodies never move, and a tight entry prunes best.
-  addToNode(tree, sink(tree, ROOT, box), index, box, 0);
+  addToNode(tree, sink(tree, ROOT, box), index, box);
   tree.placed++;
   splitOverfull(tree);
 }
@@ -36,56 +35,8 @@ export function removeBody(tree: Tree, index: number): void {
   afterLoss(tree, node);
 }
 
-/** Brings a body whose bounds have left its entry to the node where it belongs now, and renews the entry. */
-export function relocateBody(tree: Tree, index: number): void {
-  const { bodies, nodes, slots } = tree;
-  const box = bodies.readBox(index, tree.box);
-  encloseInRoot(tree, box);
-  const slot = bodies.slot[index];
-  const owner = slots.nodeOf(slot);
-  // Of a body that waits to be relocated the slack tells its last step.
-  const step = Math.max(-bodies.slack[index], 0);
-
-  let node = owner;
-  while (node !== ROOT && !tree.accepts(node, box)) node = nodes.parent(node);
-  node = sink(tree, node, box);
-  let margin = marginFor(tree, node, nodes.bodyCount(node), index, box, step);
-  if (node === owner && isAboutToLeave(tree, node, margin, step)) {
-    // It would be back here after the next small step: it goes where its centre is.
-    while (node !== ROOT && !centreLiesIn(tree, node, box)) node = nodes.parent(node);
-    node = sink(tree, node, box);
-  }
-
-  if (node === owner) {
-    bodies.slack[index] = margin;
-    writeEntry(tree, slot, box, margin);
-    enlarge(tree, node, slot);
-    tree.listRefit(node);
-    if (tree.isOverfull(node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
-  } else {
-    margin = marginFor(tree, node, nodes.bodyCount(node) + 1, index, box, step);
-    removeSlot(tree, owner, slot);
-    addToNode(tree, node, index, box, margin);
-    afterLoss(tree, owner);
-    tree.counters.bodiesRelocated++;
-  }
-  splitOverfull(tree);
-}
-
-/** Whether the centre of a box lies in a node's cell itself, without its looseness. */
-function centreLiesIn(tree: Tree, node: number, box: Float64Array): boolean {
-  const { nodes } = tree;
-  const edge = nodes.edge(node);
-  for (let axis = 0; axis < 3; axis++) {
-    const centre = (box[axis] + box[axis + 3]) * 0.5;
-    const min = nodes.cellMin(node, axis);
-    if (centre < min || centre >= min + edge) return false;
-  }
-  return true;
-}
-
 /** The deepest node from `node` down that accepts a box, going by its centre; opens children on the way. */
-function sink(tree: Tree, node: number, box: Float64Array): number {
+export function sink(tree: Tree, node: number, box: Float64Array): number {
   const { nodes } = tree;
   while (!nodes.isLeaf(node)) {
     const octant = acceptingOctant(tree, node, box);
@@ -121,13 +72,16 @@ export function acceptingOctant(tree: Tree, node: number, box: Float64Array): nu
   return cellAccepts(minX, minY, minZ, half, tree.reach(half), box) ? octant : -1;
 }
 
-/** Appends a body to a node's page. A leaf that this makes too full is listed for `splitOverfull`. */
-export function addToNode(tree: Tree, node: number, index: number, box: Float64Array, margin: number): void {
+/**
+ * Appends a body to a node's page. A leaf that this makes too full is listed for `splitOverfull`. The body gets no room to move yet:
+ * most never do, and a tight entry prunes best.
+ */
+export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
   const { bodies, nodes } = tree;
   const slot = appendSlot(tree, node, index);
-  bodies.slack[index] = margin;
-  writeEntry(tree, slot, box, margin);
-  enlarge(tree, node, slot);
+  bodies.closeRoom(index);
+  writeEntry(tree, slot, box);
+  enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
   addCategories(tree, node, index);
 
   if (!nodes.isLeaf(node)) return;
@@ -138,7 +92,7 @@ export function addToNode(tree: Tree, node: number, index: number, box: Float64A
 }
 
 /** Splits the listed leaves until none is past the leaf capacity with a body that a child would accept. */
-function splitOverfull(tree: Tree): void {
+export function splitOverfull(tree: Tree): void {
   while (tree.overfull.length > 0) split(tree, tree.overfull.pop()!);
 }
 
@@ -159,19 +113,19 @@ function split(tree: Tree, node: number): void {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
     if (octant < 0) {
-      bodies.slack[index] = 0;
+      bodies.closeRoom(index);
       continue;
     }
     const first = nodes.isLeaf(node) ? tree.openBlock(node) : nodes.firstChild(node);
     if ((nodes.childMask[node] & (1 << octant)) === 0) tree.openNode(first + octant);
     removeSlot(tree, node, slot);
-    addToNode(tree, first + octant, index, box, 0);
+    addToNode(tree, first + octant, index, box);
   }
 }
 const split_box = new Float64Array(6);
 
 /** Lists what has to be looked at once a node has lost a body. */
-function afterLoss(tree: Tree, node: number): void {
+export function afterLoss(tree: Tree, node: number): void {
   const { nodes } = tree;
   tree.listRefit(node);
   if (!nodes.isLeaf(node)) tree.listMerge(node);

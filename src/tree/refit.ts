@@ -9,19 +9,16 @@ import { FLOAT32_MAX, roundDown32, roundUp32 } from '../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import type { Tree } from './tree.ts';
 
-/**
- * Writes the entry of a body: its box, grown by `margin` on every side and rounded outward.
- * The margin is world units that the body may drift before the entry has to be written again.
- */
-export function writeEntry(tree: Tree, slot: number, box: Float64Array, margin: number): void {
+/** Writes an entry: a box, rounded outward. */
+export function writeEntry(tree: Tree, slot: number, box: Float64Array): void {
   const { entries } = tree.slots;
   const at = slot * BOX_LANES;
-  entries[at] = roundDown32(box[0] - margin);
-  entries[at + 1] = roundDown32(box[1] - margin);
-  entries[at + 2] = roundDown32(box[2] - margin);
-  entries[at + 3] = roundUp32(box[3] + margin);
-  entries[at + 4] = roundUp32(box[4] + margin);
-  entries[at + 5] = roundUp32(box[5] + margin);
+  entries[at] = roundDown32(box[0]);
+  entries[at + 1] = roundDown32(box[1]);
+  entries[at + 2] = roundDown32(box[2]);
+  entries[at + 3] = roundUp32(box[3]);
+  entries[at + 4] = roundUp32(box[4]);
+  entries[at + 5] = roundUp32(box[5]);
 }
 
 /** Adds a body's categories, and whether it may move, to a node and its ancestors, as far up as they are news. */
@@ -37,18 +34,16 @@ export function addCategories(tree: Tree, node: number, index: number): void {
   }
 }
 
-/** Enlarges the fitted boxes of a node and its ancestors, as far up as need be, until they enclose the entry in `slot`. */
-export function enlarge(tree: Tree, node: number, slot: number): void {
-  const { nodes, slots } = tree;
+/** Enlarges the fitted boxes of a node and its ancestors, as far up as need be, until they enclose the box at lane `from`. */
+export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: number): void {
+  const { nodes } = tree;
   const { fitted } = nodes;
-  const { entries } = slots;
-  const from = slot * BOX_LANES;
-  const minX = entries[from];
-  const minY = entries[from + 1];
-  const minZ = entries[from + 2];
-  const maxX = entries[from + 3];
-  const maxY = entries[from + 4];
-  const maxZ = entries[from + 5];
+  const minX = boxes[from];
+  const minY = boxes[from + 1];
+  const minZ = boxes[from + 2];
+  const maxX = boxes[from + 3];
+  const maxY = boxes[from + 4];
+  const maxZ = boxes[from + 5];
   for (;;) {
     const at = node * BOX_LANES;
     const isEnclosed =

@@ -4,6 +4,8 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
+import { cubeContains } from '../math/integer-cube.ts';
+import { NO_ROOM } from './body-lanes.ts';
 import {
   BLOCK,
   BODY_STATIC,
@@ -117,6 +119,7 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
     const index = slots.body[slot];
     bodies.readBox(index, box);
     if (!encloses(slots.entries, slot * BOX_LANES, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
+    checkRoom(tree, node, slot, index, faults);
     if (!encloses(fitted, node * BOX_LANES, slots.entries, slot * BOX_LANES)) faults.push(`node ${node}: its fitted box misses body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
     if ((!nodes.isLeaf(node) || tree.isOverfull(node)) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
@@ -128,6 +131,18 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   const isEmpty = fitted[node * BOX_LANES] > fitted[node * BOX_LANES + 3];
   if (!isEmpty && !encloses(fitted, parent * BOX_LANES, fitted, node * BOX_LANES)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: lacks categories of its child ${node}`);
+}
+
+/** A room must lie within its entry and its node's loose cell, and only bodies of leaves that cannot split have one. */
+function checkRoom(tree: Tree, node: number, slot: number, index: number, faults: string[]): void {
+  const { bodies, nodes, slots } = tree;
+  const { rooms } = bodies;
+  const at = index * BOX_LANES;
+  if (rooms.length === 0 || rooms[at] === NO_ROOM) return;
+  const room = Float64Array.from(rooms.subarray(at, at + BOX_LANES));
+  if (!encloses(slots.entries, slot * BOX_LANES, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
+  if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
+  if (!nodes.isLeaf(node) || tree.isOverfull(node)) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
 }
 
 /** A subtree's run must hold each of its bodies once and nothing else. */
