@@ -1,6 +1,6 @@
 import {
   ArrayCamera, BatchedMesh, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Frustum, FrustumArray, Group, InstancedMesh, Layers, Line, LOD, Matrix4, Mesh,
-  ObjectLoader, OrthographicCamera, PerspectiveCamera, Plane, PointLight, Points, Scene, Sphere, Sprite, Vector3, type Object3D,
+  ObjectLoader, OrthographicCamera, PerspectiveCamera, Plane, PointLight, Points, Scene, Sphere, Sprite, Vector3, Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
@@ -161,6 +161,19 @@ describe('OctreeGroup as a Group', () => {
     group.updateMatrixWorld();
     expect([group.children.length, group.octree.size, passOver(group, slab(9)).length]).toEqual([0, 0, 0]);
     expect(group.octree.statistics.nodes).toBeLessThanOrEqual(1);
+  });
+
+  it('clears more children than a call has room for arguments, with the events of three', () => {
+    const group = new OctreeGroup();
+    group.tracksChildren = false;
+    for (let k = 0; k < 150_000; k++) group.add(new Object3D());
+    const last = cube(0);
+    const events: string[] = [];
+    last.addEventListener('removed', () => events.push(`removed from ${String(last.parent)}`));
+    group.addEventListener('childremoved', ({ child }) => child === last && events.push('child removed'));
+    group.add(last).clear();
+    expect([group.children.length, last.parent, events]).toEqual([0, null, ['removed from null', 'child removed']]);
+    expect(passOver(group, slab(9))).toEqual([]);
   });
 
   it('answers questions in world units through its octree', () => {
