@@ -1,0 +1,182 @@
+// One line changed: 20,000 plain meshes in three's Group or in an OctreeGroup, and what a frame of each costs the main thread.
+
+import { Frustum, Matrix4, PerspectiveCamera, Scene } from 'three';
+import { IndexList, type QueryStats } from '../../src/index.ts';
+import { Builder } from './shared/builder.ts';
+import { type DemoProbe, openProbe } from './shared/demo-probe.ts';
+import { FigureBoard, milliseconds, times } from './shared/figure-board.ts';
+import { onKeyPress } from './shared/held-keys.ts';
+import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { ProgressBar } from './shared/progress.ts';
+import { RecentTimes } from './shared/recent-times.ts';
+import { openContext, Stage } from './shared/stage.ts';
+import { tell } from './shared/toast.ts';
+import { comparePixels } from './drop-in/compare-pixels.ts';
+import { Drift } from './drop-in/drift.ts';
+import { type Forest, plantForest, VIEW } from './drop-in/forest.ts';
+import { type Costs, FrameClock } from './drop-in/frame-clock.ts';
+import { createPanel } from './drop-in/panel.ts';
+import { readSettings } from './drop-in/settings.ts';
+import { Sky } from './drop-in/sky.ts';
+import { TimeLines } from './drop-in/time-lines.ts';
+
+const FIELD_OF_VIEW = 50;
+const NEAR = 0.5;
+const REPORT_EVERY_MS = 250;
+
+/** What this page tells beside the rest: of both groups. */
+export interface DropInProbe extends DemoProbe {
+  plainTime: number;
+  octreeTime: number;
+  plainDrawCalls: number;
+  octreeDrawCalls: number;
+  /** Of the last comparison; -1 before it. */
+  pixels: number;
+  differentPixels: number;
+}
+
+const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
+
+const context = openContext(document.querySelector('canvas')!);
+if (context) dropIn(context);
+else showNoWebGL2();
+
+function dropIn(context: WebGL2RenderingContext): void {
+  const probe: DropInProbe = Object.assign(openProbe(), { plainTime: NaN, octreeTime: NaN, plainDrawCalls: 0, octreeDrawCalls: 0, pixels: -1, differentPixels: -1 });
+  const settings = readSettings(new URLSearchParams(location.search));
+
+  // Stage: an evening sky, and a camera that drifts.
+  const stage = new Stage(context, [element('camera-view')]);
+  stage.renderer.shadowMap.enabled = true;
+  const [view] = stage.views;
+  const scene = new Scene();
+  const sky = new Sky(scene);
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR, VIEW);
+  const drift = new Drift(view.element);
+
+  // The forest, twice: in a Group and in an OctreeGroup.
+  const builder = new Builder(new ProgressBar(element('progress')));
+  const clock = new FrameClock(stage, scene, sky);
+  let forest: Forest | undefined;
+
+  async function rebuild(): Promise<void> {
+    const { count, watches } = settings;
+    const built = await builder.build({
+      title: `Planting a forest of ${count.toLocaleString('en')} meshes, twice`,
+      load: () => Promise.resolve(),
+      build: () => plantForest(count, watches),
+      prepare: ({ samples }) => stage.prepare([...samples, ...sky.objects], camera, scene),
+    });
+    if (built) {
+      forest?.dispose();
+      forest = built;
+      restart();
+    } else if (!builder.isBusy) tell('Stopped. Choose a number of meshes to plant another forest.');
+  }
+
+  /** After a change of what is drawn. */
+  function restart(): void {
+    sky.castsShadows = settings.shadows;
+    clock.restart();
+    forgetComparison();
+  }
+
+  function frame(seconds: number, now: number): void {
+    stage.beginFrame();
+    if (forest && stage.isAlive) drawFrame(forest, seconds, now);
+    frames.add(0, now);
+    if (now - reportedAt >= REPORT_EVERY_MS && forest) report(forest, now);
+    probe.isBuilding = builder.isBusy;
+    probe.longestSlice = builder.longestSlice;
+    probe.frames++;
+  }
+
+  function drawFrame({ twins, birds, path }: Forest, seconds: number, now: number): void {
+    drift.update(seconds, settings.drift, path, camera);
+    camera.aspect = view.aspect;
+    camera.updateProjectionMatrix();
+    sky.follow(camera);
+    if (settings.birds) birds.moveTo((flown += seconds));
+    clock.draw(twins, camera, settings.usesOctree, settings.measuresBoth, now);
+  }
+
+  // Figures and lines.
+  const board = new FigureBoard(document.body);
+  const lines = new TimeLines(element('chart'));
+  const frames = new RecentTimes();
+  const frustum = new Frustum();
+  const matrix = new Matrix4();
+  const list = new IndexList();
+  const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+  let reportedAt = -Infinity;
+  let flown = 0;
+
+  function report({ twins }: Forest, now: number): void {
+    reportedAt = now;
+    const { octree } = twins.culled;
+    frustum.setFromProjectionMatrix(matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    const visible = octree.collectFrustum(frustum, list, { stats });
+    const total = twins.count;
+    const [plainTime, octreeTime] = [clock.plain.times.medianAt(now), clock.culled.times.medianAt(now)];
+    lines.fit(Math.max(plainTime || 0, octreeTime || 0));
+    writeCosts('plain', clock.plain, plainTime, now);
+    writeCosts('octree', clock.culled, octreeTime, now);
+    board.set('gain', times(plainTime, octreeTime));
+    board.setCount('asked', total);
+    board.setCount('tested', stats.bodiesTested + stats.nodesVisited);
+    board.setCount('visible', visible);
+    board.setCount('total', total);
+    board.setCount('framesPerSecond', frames.countAt(now));
+    const { drawCalls, triangles } = settings.usesOctree ? clock.culled : clock.plain;
+    Object.assign(probe, {
+      reports: probe.reports + 1, visible, culled: total - visible, total, tested: stats.bodiesTested, nodesVisited: stats.nodesVisited,
+      nodesWhole: stats.nodesWhole, nodes: octree.statistics.nodes, drawCalls, triangles, plainTime, octreeTime,
+      plainDrawCalls: clock.plain.drawCalls, octreeDrawCalls: clock.culled.drawCalls, camera: camera.position.toArray(),
+    });
+  }
+
+  function writeCosts(name: 'plain' | 'octree', costs: Costs, time: number, now: number): void {
+    lines.draw(name, costs.times, now);
+    board.set(`${name}Time`, milliseconds(time));
+    board.set(`${name}DrawCalls`, costs.drawCalls > 0 ? costs.drawCalls.toLocaleString('en') : '-');
+  }
+
+  // Choices.
+  createPanel(element('panel'), settings, { rebuild: () => void rebuild().catch(fail), restart });
+  const choice = document.querySelector<HTMLInputElement>('#uses-octree')!;
+  const choose = (usesOctree: boolean): void => {
+    settings.usesOctree = choice.checked = usesOctree;
+    document.body.classList.toggle('uses-octree', usesOctree);
+  };
+  choice.addEventListener('change', () => choose(choice.checked));
+  onKeyPress('KeyO', () => choose(!settings.usesOctree));
+  choose(settings.usesOctree);
+
+  const button = document.querySelector<HTMLButtonElement>('#compare')!;
+  button.addEventListener('click', () => void compare().catch(fail));
+
+  async function compare(): Promise<void> {
+    if (!forest || !stage.isAlive || button.disabled) return;
+    button.disabled = true;
+    try {
+      const { pixels, different } = await comparePixels(stage, scene, camera, forest.twins);
+      board.set('pixels', `${different.toLocaleString('en')} of ${pixels.toLocaleString('en')} differ`).dataset.agree = String(different === 0);
+      Object.assign(probe, { pixels, differentPixels: different, doAgree: different === 0 });
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  function forgetComparison(): void {
+    board.set('pixels', 'not compared').dataset.agree = 'null';
+    Object.assign(probe, { pixels: -1, differentPixels: -1, doAgree: null });
+  }
+
+  forgetComparison();
+  stage.start(frame);
+  void rebuild().catch(fail);
+}
+
+function fail(error: unknown): void {
+  showMissing('The scene could not be drawn', error instanceof Error ? error.message : String(error));
+}

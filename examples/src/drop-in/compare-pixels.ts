@@ -1,0 +1,52 @@
+// Whether the two groups give the same picture, to the last bit.
+
+import { type Camera, HalfFloatType, type Scene, WebGLRenderTarget } from 'three';
+import type { Stage } from '../shared/stage.ts';
+import type { Twins } from './twins.ts';
+
+export interface Comparison {
+  readonly pixels: number;
+  readonly different: number;
+}
+
+/** Numbers a pixel. */
+const LANES = 4;
+/** A smaller picture of the same shape on screens that are larger. */
+const MOST_WIDTH = 1920;
+
+/** Draws both at this moment, in half floats, which tell more shades than a screen does. Reads them back without holding up the page. */
+export async function comparePixels({ renderer, views: [view] }: Stage, scene: Scene, camera: Camera, { plain, culled }: Twins): Promise<Comparison> {
+  const scale = Math.min(1, MOST_WIDTH / view.width);
+  const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
+  const targets = [plain, culled].map((group) => {
+    const target = new WebGLRenderTarget(width, height, { type: HalfFloatType, samples: 4 });
+    scene.add(group);
+    renderer.setRenderTarget(target);
+    renderer.clear();
+    renderer.render(scene, camera);
+    renderer.setRenderTarget(null);
+    scene.remove(group);
+    return target;
+  });
+  try {
+    const [first, second] = await Promise.all(targets.map(async (target) => {
+      const texels = new Uint16Array(width * height * LANES);
+      await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height, texels);
+      return texels;
+    }));
+    return { pixels: width * height, different: countDifferent(first, second) };
+  } finally {
+    for (const target of targets) target.dispose();
+  }
+}
+
+/** Pixels of which a number is not the same. */
+export function countDifferent(first: Uint16Array, second: Uint16Array): number {
+  let different = 0;
+  for (let at = 0; at < first.length; at += LANES) {
+    let lane = 0;
+    while (lane < LANES && first[at + lane] === second[at + lane]) lane++;
+    if (lane < LANES) different++;
+  }
+  return different;
+}

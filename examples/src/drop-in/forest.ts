@@ -1,0 +1,126 @@
+// Plants the forest step by step: a jittered grid of trees, rocks, huts and lamps on tiles of ground, and birds above it.
+
+import { type BufferGeometry, Color, type Mesh, MeshLambertMaterial, PlaneGeometry, Vector3 } from 'three';
+import { hash, mix } from '../shared/noise.ts';
+import type { SlicedWork } from '../shared/slices.ts';
+import { Birds } from './birds.ts';
+import { createKinds, type Kind, type KindName } from './kinds.ts';
+import { heightAt, needlesAt, woodAt } from './land.ts';
+import { paintBy } from './low-poly.ts';
+import { ForestPath } from './path.ts';
+import { Twins } from './twins.ts';
+
+/** Metres between what stands in the forest. */
+const SPACING = 13;
+const TILE = 128;
+const TILE_STEPS = 10;
+/** One mesh in a hundred is a bird. */
+const BIRDS = 0.01;
+const FLOCK = 12;
+/** Meshes of a step: less than a millisecond of work. */
+const STEP = 64;
+/** The group takes in so many at a time, in a few milliseconds: each time it also looks whether the others have moved. */
+const BATCH = 512;
+/** How far the camera sees. */
+export const VIEW = 190;
+
+const GRASS = new Color('#6d7d42');
+const MOSS = new Color('#45604a');
+const EARTH = new Color('#94744c');
+
+export interface Forest {
+  readonly twins: Twins;
+  readonly birds: Birds;
+  readonly path: ForestPath;
+  /** One mesh of each geometry and material, to compile and upload beforehand. */
+  readonly samples: readonly Mesh[];
+  dispose(): void;
+}
+
+/** Exactly `count` meshes; those that stand still are watched for moves or not. */
+export function* plantForest(count: number, areWatched: boolean): SlicedWork<Forest> {
+  const edge = Math.sqrt(count) * SPACING;
+  const twins = new Twins();
+  const kinds = createKinds();
+  const earth = new MeshLambertMaterial({ vertexColors: true });
+  const path = new ForestPath(edge, VIEW);
+  const birds = new Birds();
+  const tiles: BufferGeometry[] = [];
+
+  for (let bird = Math.floor(count * BIRDS); bird > 0; bird--) hatch(bird, kinds.bird, twins, birds, path);
+  birds.moveTo(0);
+  twins.watches = areWatched;
+
+  const tilesAcross = Math.max(1, Math.ceil(edge / TILE));
+  for (let tile = 0; tile < tilesAcross ** 2 && twins.count < count; tile++) {
+    const geometry = createTile(((tile % tilesAcross) + 0.5) * TILE - edge / 2, (Math.floor(tile / tilesAcross) + 0.5) * TILE - edge / 2);
+    tiles.push(geometry);
+    twins.add(geometry, earth, () => {});
+    yield twins.count / count;
+  }
+
+  const standing = count - twins.count;
+  const across = Math.ceil(Math.sqrt(standing));
+  for (let k = 0; k < standing; k++) {
+    plant(k % across, Math.floor(k / across), edge / across, edge, twins, kinds);
+    if (k % BATCH === 0) twins.settle();
+    if (k % STEP === 0) yield twins.count / count;
+  }
+  twins.settle();
+
+  const dispose = (): void => {
+    for (const geometry of tiles) geometry.dispose();
+    earth.dispose();
+    for (const { geometries, materials } of Object.values(kinds)) for (const part of [...geometries, ...materials]) part.dispose();
+  };
+  return { twins, birds, path, samples: samplesOf(twins), dispose };
+}
+
+function plant(column: number, row: number, step: number, edge: number, twins: Twins, kinds: Readonly<Record<KindName, Kind>>): void {
+  const random = (salt: number): number => hash(column, row, salt);
+  const x = (column + 0.5 + (random(1) - 0.5) * 0.85) * step - edge / 2;
+  const z = (row + 0.5 + (random(2) - 0.5) * 0.85) * step - edge / 2;
+  const { geometries, materials, scale } = kinds[kindAt(x, z, random(3))];
+  const size = mix(scale[0], scale[1], random(4));
+  twins.add(geometries[Math.floor(random(5) * geometries.length)], materials[Math.floor(random(6) * materials.length)], (mesh) => {
+    mesh.position.set(x, heightAt(x, z), z);
+    mesh.rotation.y = random(7) * Math.PI * 2;
+    mesh.scale.set(size, size * mix(0.9, 1.15, random(8)), size);
+  });
+}
+
+function kindAt(x: number, z: number, chance: number): KindName {
+  const wood = woodAt(x, z);
+  if (wood < 0.3) return chance < 0.04 ? 'hut' : chance < 0.1 ? 'lamp' : chance < 0.45 ? 'rock' : 'bush';
+  if (chance > 0.93) return chance > 0.97 ? 'rock' : 'bush';
+  const needles = needlesAt(x, z) + (chance - 0.45) * 0.5;
+  return needles > 0.57 ? 'pine' : needles > 0.49 ? 'birch' : 'tree';
+}
+
+function hatch(bird: number, { geometries, materials, scale }: Kind, twins: Twins, birds: Birds, path: ForestPath): void {
+  const flock = Math.floor(bird / FLOCK);
+  const middle = path.pointAt(hash(flock, 0, 11), new Vector3());
+  middle.x += (hash(flock, 1, 11) - 0.5) * 60;
+  middle.z += (hash(flock, 2, 11) - 0.5) * 60;
+  const size = mix(scale[0], scale[1], hash(bird, 0, 12));
+  const pair = twins.add(geometries[0], materials[0], (mesh) => mesh.scale.setScalar(size));
+  birds.add(pair, [middle.x, middle.y + 2 + hash(bird, 1, 12) * 6, middle.z], 18 + hash(bird, 2, 12) * 14, hash(bird, 3, 12) * 1.6);
+}
+
+/** A square of ground around a middle, in world units. */
+function createTile(x: number, z: number): BufferGeometry {
+  const plane = new PlaneGeometry(TILE, TILE, TILE_STEPS, TILE_STEPS).rotateX(-Math.PI / 2).translate(x, 0, z);
+  const places = plane.getAttribute('position');
+  for (let corner = 0; corner < places.count; corner++) places.setY(corner, heightAt(places.getX(corner), places.getZ(corner)));
+  return paintBy(plane, (place, face, target) => {
+    const wood = woodAt(place.x, place.z);
+    target.lerpColors(wood < 0.32 ? EARTH : GRASS, wood < 0.32 ? GRASS : MOSS, wood < 0.32 ? wood / 0.32 : (wood - 0.32) / 0.4);
+    target.multiplyScalar(0.9 + 0.2 * hash(Math.round(x + face), Math.round(z), 13));
+  });
+}
+
+function samplesOf({ plain }: Twins): Mesh[] {
+  const seen = new Map<string, Mesh>();
+  for (const mesh of plain.children as Mesh[]) seen.set(`${(mesh.material as MeshLambertMaterial).id}`, mesh);
+  return [...seen.values()];
+}

@@ -1,0 +1,31 @@
+// The panel of choices, and the keys that do the same.
+
+import { type Controller, GUI } from 'lil-gui';
+import { onKeyPress } from '../shared/held-keys.ts';
+import { COUNTS, type Settings } from './settings.ts';
+
+export interface PanelEvents {
+  readonly rebuild: () => void;
+  /** The times measured so far are those of something else. */
+  readonly restart: () => void;
+}
+
+export function createPanel(container: HTMLElement, settings: Settings, { rebuild, restart }: PanelEvents): void {
+  const gui = new GUI({ container, title: 'Settings' });
+  const counts = [...new Set([...COUNTS, settings.count])].sort((a, b) => a - b);
+  gui.add(settings, 'count', Object.fromEntries(counts.map((count) => [`${count.toLocaleString('en')} meshes`, count]))).onChange(rebuild);
+  gui.add(settings, 'watches').name('watch for moves').onChange(rebuild);
+  gui.add(settings, 'shadows').onChange(restart);
+  gui.add(settings, 'birds').name('birds fly').onChange(restart);
+  const drift = gui.add(settings, 'drift').name('drift along');
+  const both = gui.add(settings, 'measuresBoth').name('measure both');
+  // A list that was opened by the pointer would go on taking the keys.
+  container.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
+  });
+  if (matchMedia('(max-width: 700px), (max-height: 560px)').matches) gui.close();
+  toggleBy('KeyP', drift);
+  toggleBy('KeyM', both);
+}
+
+const toggleBy = (code: string, controller: Controller) => onKeyPress(code, () => controller.setValue(controller.getValue() !== true));

@@ -1,0 +1,100 @@
+// Evening: a sky that glows where the sun stands, its warm light with long shadows, and the blue light of the rest of the sky.
+
+import { BackSide, Color, DirectionalLight, Fog, HemisphereLight, Mesh, type PerspectiveCamera, type Scene, ShaderMaterial, SphereGeometry, Vector3 } from 'three';
+import { VIEW } from './forest.ts';
+
+const HORIZON = new Color('#59627f');
+const ZENITH = new Color('#131d33');
+const SUNLIGHT = new Color('#ffb978');
+/** Unit vector to the sun. */
+const TO_SUN = new Vector3(0.62, 0.46, -0.64).normalize();
+/** Metres of ground around a point ahead of the camera on which shadows fall. */
+const SHADOW_REACH = 65;
+const SHADOW_SIZE = 1024;
+/** How far ahead that point is. */
+const AHEAD = 55;
+/** What stands on the ground, seen by the sun, beside the ground itself. */
+const TALLEST = 8;
+
+export class Sky {
+  readonly background = HORIZON;
+  private readonly sun = new DirectionalLight(SUNLIGHT, 4);
+  private readonly dome: Mesh;
+  private readonly ahead = new Vector3();
+  private readonly across = new Vector3();
+  private readonly upwards = new Vector3();
+
+  constructor(scene: Scene) {
+    const { sun } = this;
+    sun.castShadow = true;
+    sun.shadow.mapSize.setScalar(SHADOW_SIZE);
+    sun.shadow.bias = -0.0006;
+    sun.shadow.normalBias = 0.25;
+    const { camera } = sun.shadow;
+    camera.left = -SHADOW_REACH;
+    camera.right = SHADOW_REACH;
+    // The lower the sun, the flatter it sees the ground.
+    camera.top = SHADOW_REACH * TO_SUN.y + TALLEST;
+    camera.bottom = -camera.top;
+    camera.near = 1;
+    camera.far = SHADOW_REACH * 4;
+    // The sun's own axes, along which the shadow map is laid out.
+    this.across.crossVectors(new Vector3(0, 1, 0), TO_SUN).normalize();
+    this.upwards.crossVectors(TO_SUN, this.across);
+    this.dome = createDome();
+    scene.fog = new Fog(HORIZON, VIEW * 0.25, VIEW * 0.97);
+    scene.add(this.dome, sun, sun.target, new HemisphereLight(new Color('#7f9bd6'), new Color('#4a3a2c'), 1.7));
+  }
+
+  /** Objects to compile beforehand. */
+  get objects(): readonly Mesh[] {
+    return [this.dome];
+  }
+
+  set castsShadows(isOn: boolean) {
+    this.sun.castShadow = isOn;
+  }
+
+  /** The shadows move along in whole texels, so that their edges do not crawl. */
+  follow(camera: PerspectiveCamera): void {
+    const { sun, ahead, across, upwards } = this;
+    this.dome.position.copy(camera.position);
+    camera.getWorldDirection(ahead).setY(0).normalize().multiplyScalar(AHEAD).add(camera.position);
+    const texel = (SHADOW_REACH * 2) / SHADOW_SIZE;
+    for (const axis of [across, upwards]) {
+      const along = ahead.dot(axis);
+      ahead.addScaledVector(axis, Math.round(along / texel) * texel - along);
+    }
+    sun.target.position.copy(ahead);
+    sun.position.copy(ahead).addScaledVector(TO_SUN, SHADOW_REACH * 2);
+  }
+}
+
+function createDome(): Mesh {
+  const material = new ShaderMaterial({
+    side: BackSide,
+    depthWrite: false,
+    depthTest: false,
+    uniforms: { horizon: { value: HORIZON }, zenith: { value: ZENITH }, sunlight: { value: SUNLIGHT }, toSun: { value: TO_SUN } },
+    vertexShader: /* glsl */ `
+varying vec3 direction;
+void main() {
+  direction = position;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+}`,
+    fragmentShader: /* glsl */ `
+uniform vec3 horizon, zenith, sunlight, toSun;
+varying vec3 direction;
+void main() {
+  vec3 way = normalize(direction);
+  float height = smoothstep(0.0, 0.55, way.y);
+  float glow = pow(max(0.0, dot(normalize(way.xz), normalize(toSun.xz)) * 0.5 + 0.5), 6.0) * exp(-abs(way.y - 0.02) * 7.0);
+  gl_FragColor = vec4(mix(horizon, zenith, height) + sunlight * glow * 0.55 * smoothstep(-0.01, 0.06, way.y), 1.0);
+  #include <colorspace_fragment>
+}`,
+  });
+  const dome = new Mesh(new SphereGeometry(VIEW * 0.9, 24, 12), material);
+  dome.renderOrder = -1;
+  dome.frustumCulled = false;
+  return dome;
+}

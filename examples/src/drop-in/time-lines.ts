@@ -1,0 +1,42 @@
+// Two lines over time: milliseconds of the main thread a frame, from 0 up, the latest at the right.
+
+import type { RecentTimes } from '../shared/recent-times.ts';
+import { WINDOW_MS } from './frame-clock.ts';
+
+/** Units of the drawing, which is stretched to fill its place. */
+const WIDTH = 600;
+const HEIGHT = 100;
+/** A round number of milliseconds at the top, whatever the machine. */
+const TOPS = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200, 300, 500, 1000, 2000, 5000];
+/** The top is this far above the slower line's median: hiccups of the machine may be cut off. */
+const ROOM = 1.5;
+
+export class TimeLines {
+  private readonly lines: ReadonlyMap<string, SVGPolylineElement>;
+  private readonly root: HTMLElement;
+  private top = 0;
+
+  /** Fills the element's `svg`, whose polylines are marked `data-line`. */
+  constructor(root: HTMLElement) {
+    this.root = root;
+    root.querySelector('svg')!.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
+    this.lines = new Map([...root.querySelectorAll<SVGPolylineElement>('[data-line]')].map((line) => [line.dataset.line!, line]));
+  }
+
+  draw(name: string, times: RecentTimes, now: number): void {
+    const points: string[] = [];
+    times.forEachAt(now, (value, takenAt) => {
+      points.push(`${((1 - (now - takenAt) / WINDOW_MS) * WIDTH).toFixed(1)},${((1 - value / this.top) * HEIGHT).toFixed(2)}`);
+    });
+    this.lines.get(name)!.setAttribute('points', points.join(' '));
+  }
+
+  /** Fits the scale to the slower of the two. */
+  fit(median: number): void {
+    const top = TOPS.find((one) => one >= median * ROOM) ?? TOPS.at(-1)!;
+    if (top === this.top) return;
+    this.top = top;
+    this.root.querySelector('.top')!.textContent = `${top} ms`;
+    this.root.querySelector('.half')!.textContent = `${top / 2} ms`;
+  }
+}

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { DropInProbe } from '../../examples/src/drop-in.ts';
+import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
+import { usePages, untilFramesPass, untilToldAgain } from './support/open-page.ts';
+
+const openAnyPage = usePages();
+/** Closes with the test, also with one that fails: a page that goes on drawing slows down the others. */
+const openPage: typeof openAnyPage = async (...args) => {
+  const opened = await openAnyPage(...args);
+  onTestFinished(() => opened.page.close());
+  return opened;
+};
+const SMALL_FOREST = 'examples/drop-in.html?count=3000&drift=off';
+
+describe('the drop-in page', () => {
+  it('draws the same with both groups, to the last pixel, while birds fly, and complains about nothing', async () => {
+    const { page, complaints } = await openPage(SMALL_FOREST);
+    await untilPlanted(page);
+    const told = await probe(page);
+    expect(told.total).toBe(3000);
+    expect(told.visible).toBeGreaterThan(50);
+    expect(told.visible).toBeLessThan(600);
+    expect(told.tested).toBeLessThan(600);
+    // A body is seen by its box or its sphere, whichever is tighter: some that three draws for nothing are left out.
+    expect(told.octreeDrawCalls).toBeGreaterThan(told.visible);
+    expect(told.octreeDrawCalls).toBeLessThanOrEqual(told.plainDrawCalls);
+    expect(told.octreeDrawCalls).toBeGreaterThan(told.plainDrawCalls * 0.9);
+    expect(await colourCount(page)).toBeGreaterThan(200);
+
+    await page.locator('#compare').click();
+    await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).pixels > 0);
+    expect(await probe(page)).toMatchObject({ pixels: 480 * 320, differentPixels: 0, doAgree: true });
+    expect(await page.locator('[data-figure=pixels]').innerText()).toBe('0 of 153,600 differ');
+    expect(complaints).toEqual([]);
+  });
+
+  it('measures both groups at the same moments; of 20,000 meshes the OctreeGroup needs less than half the time', async () => {
+    const { page } = await openPage('examples/drop-in.html?drift=off');
+    await untilPlanted(page);
+    await page.waitForFunction(() => document.querySelector('[data-line=plain]')!.getAttribute('points')!.split(' ').length > 10);
+    const { plainTime, octreeTime, total } = await probe(page);
+    expect(total).toBe(20_000);
+    expect(octreeTime * 2).toBeLessThan(plainTime);
+    const [plain, octree] = [await momentsOf(page, 'plain'), await momentsOf(page, 'octree')];
+    expect(plain).toEqual(octree);
+    expect(await page.locator('[data-figure=gain]').innerText()).toMatch(/^\d+(\.\d)?x$/);
+  });
+
+  it('takes the Group or the OctreeGroup, and measures only that one if told to', async () => {
+    const { page } = await openPage(`${SMALL_FOREST}&both=off`);
+    await untilPlanted(page);
+    expect(await momentsOf(page, 'plain')).toEqual([]);
+    expect((await momentsOf(page, 'octree')).length).toBeGreaterThan(0);
+    const { drawCalls, octreeDrawCalls, plainDrawCalls } = await probe(page);
+    expect([drawCalls, plainDrawCalls]).toEqual([octreeDrawCalls, 0]);
+    await page.locator('#uses-octree').uncheck();
+    await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).plainDrawCalls > 0);
+    await untilToldAgain(page);
+    const after = await probe(page);
+    expect(after.drawCalls).toBe(after.plainDrawCalls);
+    await page.keyboard.press('KeyO');
+    expect(await page.locator('#uses-octree').isChecked()).toBe(true);
+  });
+
+  it('drifts along, stands on request, and looks where it is dragged to', async () => {
+    const { page } = await openPage('examples/drop-in.html?count=1000&both=off&shadows=off');
+    await untilPlanted(page);
+    const start = (await probe(page)).camera;
+    await page.waitForFunction(([x]) => globalThis.demoProbe!.camera[0] !== x, start);
+    await page.keyboard.press('KeyP');
+    await untilToldAgain(page);
+    const standing = await probe(page);
+    await page.mouse.move(300, 240);
+    await page.mouse.down();
+    await page.mouse.move(60, 240, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForFunction((before) => globalThis.demoProbe!.visible !== before, standing.visible);
+    expect((await probe(page)).camera).toEqual(standing.camera);
+  });
+
+  it('does not drift by itself where motion is not wanted', async () => {
+    const { page } = await openPage('examples/drop-in.html?count=500', { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
+    await untilPlanted(page);
+    const { camera } = await probe(page);
+    await untilToldAgain(page);
+    expect((await probe(page)).camera).toEqual(camera);
+  });
+
+  it('plants 20,000 meshes twice without holding the page up for 100 ms, and stops on request', async () => {
+    let longest = Infinity;
+    for (let run = 0; run < 4 && longest >= 100; run++) {
+      const { page } = await openPage('examples/drop-in.html?shadows=off&drift=off', { viewport: { width: 900, height: 600 } });
+      await untilPlanted(page);
+      longest = (await probe(page)).longestSlice;
+      if (longest < 100) await stopsPlanting(page);
+      }
+    expect(longest).toBeLessThan(100);
+  });
+
+  it('draws again after the graphics context was lost and came back', async () => {
+    const { page, complaints } = await openPage(`${SMALL_FOREST}&shadows=on`);
+    await untilPlanted(page);
+    await page.evaluate(() => {
+      const extension = document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+      extension.loseContext();
+      setTimeout(() => extension.restoreContext(), 500);
+    });
+    await page.locator('#lost').waitFor({ state: 'visible' });
+    await page.locator('#lost').waitFor({ state: 'hidden' });
+    await untilFramesPass(page, 3);
+    expect(await colourCount(page)).toBeGreaterThan(200);
+    expect(complaints.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
+  });
+});
+
+describe('the layout of the drop-in page', () => {
+  it('is nowhere wider than the window, and figures, panel and strip keep apart, from 360 pixels to 4K', async () => {
+    const { page } = await openPage('examples/drop-in.html?count=50&both=off&shadows=off&drift=off', { viewport: { width: 360, height: 740 } });
+    await untilPlanted(page);
+    for (const [width, height] of [[360, 740], [390, 844], [1280, 720], [3840, 2160]] as const) {
+      await page.setViewportSize({ width, height });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const boxes = await Promise.all(['#statistics', '#panel > .lil-gui', '#strip'].map(async (selector) => (await page.locator(selector).boundingBox())!));
+      expect(boxes.filter((box) => box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height)).toEqual([]);
+      expect(boxes.filter((box, at) => boxes.slice(at + 1).some((other) => doOverlap(box, other)))).toEqual([]);
+    }
+  });
+});
+
+describe('countDifferent', () => {
+  it('counts a pixel once, whichever of its numbers differ', () => {
+    const picture = new Uint16Array(16);
+    expect(countDifferent(picture, picture.slice())).toBe(0);
+    expect(countDifferent(picture, picture.slice().fill(1, 3, 6))).toBe(2);
+    expect(countDifferent(picture, picture.slice().fill(1))).toBe(4);
+  });
+});
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const doOverlap = (a: Rectangle, b: Rectangle): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** Colours of the picture; a sky alone has some dozens. */
+async function colourCount(page: Page): Promise<number> {
+  const picture = await page.locator('#camera-view').screenshot({ style: '#statistics, #panel, #strip, .title { opacity: 0; }' });
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    return new Set(new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer)).size;
+  }, picture.toString('base64'));
+}
+
+const probe = (page: Page): Promise<DropInProbe> => page.evaluate(() => globalThis.demoProbe as DropInProbe);
+
+/** Waits for a forest, and for the first times. */
+const untilPlanted = (page: Page) =>
+  page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && (globalThis.demoProbe as DropInProbe).octreeTime > 0);
+
+/** Where on the axis of time a line has its points. */
+async function momentsOf(page: Page, line: 'plain' | 'octree'): Promise<string[]> {
+  const points = await page.locator(`[data-line=${line}]`).getAttribute('points');
+  return (points ?? '').split(' ').filter((point) => point !== '').map((point) => point.split(',')[0]);
+}
+
+async function stopsPlanting(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const bar = document.querySelector('progress')!;
+    new MutationObserver(() => {
+      if (bar.value > 0.2) document.querySelector<HTMLButtonElement>('#progress button')!.click();
+    }).observe(bar, { attributeFilter: ['value'] });
+  });
+  await page.locator('#panel select').first().selectOption('50,000 meshes');
+  await page.locator('#toast').waitFor();
+  expect(await page.locator('#toast').innerText()).toContain('Stopped');
+  expect((await probe(page)).total).toBe(20_000);
+}
