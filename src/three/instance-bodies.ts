@@ -3,9 +3,10 @@
  * children of a group, the bodies are in world space until the container moves as a whole; see body-space.
  */
 
-import { Box3, type Frustum, type FrustumArray, type Matrix4, type Mesh, type Object3D, type Ray } from 'three';
+import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D, type Ray } from 'three';
 import { Octree } from '../scene/octree.ts';
 import { IndexList } from '../tree/index-list.ts';
+import { WalkSignal } from '../tree/walk.ts';
 import { BodySpace } from './body-space.ts';
 import { frustaOf, isReadable } from './frusta.ts';
 import { InstanceShape } from './instance-shape.ts';
@@ -20,12 +21,18 @@ export class InstanceBodies {
   /** Changes whenever instances may be seen otherwise than before. */
   version = 0;
 
+  /** Around what all bodies are, in the container's own space: renderers sort by its centre what they draw. */
+  readonly around = new Sphere();
+  private aroundVersion = -1;
+
   private readonly store: InstanceStore;
   /** What is drawn for an instance, one mesh for each level of detail. */
   private readonly meshes: readonly Mesh[];
   private readonly shape = new InstanceShape();
   private bodyOf = new Uint32Array(0);
   private idOf = new Uint32Array(0);
+  /** Whether each body has the index of its instance, as long as none has come back; then indices need no turning into ids. */
+  private isSame = true;
   private readonly bounds = new BoundsList();
   private readonly entering = new IndexList();
   private readonly moving = new IndexList();
@@ -53,11 +60,11 @@ export class InstanceBodies {
       }
     }
     if (store.noted.length > 0) this.settleNoted(space.matrixOf(container));
+    if (this.aroundVersion !== this.version) this.measure(container);
   }
 
-  /** Has the octree in world units, which moves every body if the container has moved since the last time. */
+  /** Has the octree, which is in step, in world units; that moves every body if the container has moved since the last time. */
   settleInWorld(container: Object3D): void {
-    this.settle(container);
     if (this.space.isWorld) return;
     this.space.settleHere();
     this.store.noteAll();
@@ -106,7 +113,18 @@ export class InstanceBodies {
     return leastDistance(own, this.octree.bodyAt(body).getBox(leastDistance_box)) / this.space.rayScale;
   }
 
+  private measure(container: Object3D): void {
+    this.aroundVersion = this.version;
+    this.octree.walk(({ fitted }) => {
+      measure_box.min.copy(fitted.min);
+      measure_box.max.copy(fitted.max);
+      measure_box.getBoundingSphere(this.around).applyMatrix4(measure_matrix.copy(this.space.matrixOf(container)).invert());
+      return WalkSignal.Stop;
+    });
+  }
+
   private turnToIds(list: IndexList): void {
+    if (this.isSame) return;
     const { array, length } = list;
     const { idOf } = this;
     for (let k = 0; k < length; k++) array[k] = idOf[array[k]];
@@ -116,6 +134,7 @@ export class InstanceBodies {
   private rebuild(): void {
     this.octree.clear();
     this.bodyOf.fill(NO_BODY);
+    this.isSame = true;
     this.store.noteAll();
   }
 
@@ -154,6 +173,7 @@ export class InstanceBodies {
 
   private give(ids: Uint32Array, bodies: Uint32Array): void {
     for (let k = 0; k < ids.length; k++) {
+      if (ids[k] !== bodies[k]) this.isSame = false;
       this.bodyOf[ids[k]] = bodies[k];
       if (bodies[k] >= this.idOf.length) this.idOf = lengthened(this.idOf, 2 * bodies[k]);
       this.idOf[bodies[k]] = ids[k];
@@ -174,6 +194,8 @@ export class InstanceBodies {
     if (this.idOf.length < capacity) this.idOf = lengthened(this.idOf, capacity);
   }
 }
+const measure_box = /* @__PURE__ */ new Box3();
+const measure_matrix = /* @__PURE__ */ new Matrix4();
 const leastDistance_box = /* @__PURE__ */ new Box3();
 
 /** Room for the bounds of many instances, kept for the next time. */

@@ -1,8 +1,9 @@
 /** Rays through instances: the hits that an InstancedMesh would give, or only the nearest one with early out. */
 
-import type { Intersection, Mesh, Object3D, Raycaster, Vector3 } from 'three';
+import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
 import { IndexList } from '../tree/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
+import type { InstanceLevels } from './instance-levels.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
 import { isAnswerable } from './ray-entry.ts';
 
@@ -13,14 +14,13 @@ export class InstanceRaycast {
   private readonly container: Object3D;
   private readonly store: InstanceStore;
   private readonly bodies: InstanceBodies;
-  /** The mesh that an instance is hit as, seen from a point. */
-  private readonly levelAt: (id: number, from: Vector3) => Mesh;
+  private readonly levels: InstanceLevels;
 
-  constructor(container: Object3D, store: InstanceStore, bodies: InstanceBodies, levelAt: (id: number, from: Vector3) => Mesh) {
+  constructor(container: Object3D, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
     this.container = container;
     this.store = store;
     this.bodies = bodies;
-    this.levelAt = levelAt;
+    this.levels = levels;
   }
 
   /** Adds every hit of every instance to `hits`, by ascending id, so that ties sort as those of an InstancedMesh. */
@@ -50,8 +50,9 @@ export class InstanceRaycast {
   private ask(id: number, raycaster: Raycaster, hits: Intersection[]): void {
     if (!this.store.isShown(id)) return;
     const { container } = this;
-    const mesh = this.levelAt(id, raycaster.ray.origin);
-    mesh.matrixWorld.fromArray(this.store.matrices, id * MATRIX_LANES).premultiply(container.matrixWorld);
+    const world = ask_world.fromArray(this.store.matrices, id * MATRIX_LANES).premultiply(container.matrixWorld);
+    const mesh = this.levels.meshAt(ask_place.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin));
+    mesh.matrixWorld.copy(world);
     const begin = hits.length;
     // The mesh's own, so that a faster one is used if it is installed.
     mesh.raycast(raycaster, hits);
@@ -61,6 +62,8 @@ export class InstanceRaycast {
     }
   }
 }
+const ask_world = /* @__PURE__ */ new Matrix4();
+const ask_place = /* @__PURE__ */ new Vector3();
 
 function isBetter(hit: Intersection, best: Intersection | null): boolean {
   if (best === null) return true;

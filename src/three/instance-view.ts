@@ -25,21 +25,27 @@ export class InstanceView {
   }
 
   /**
-   * Puts the listed instances into the view and returns what draws them; null if there are none.
+   * Says which instances the view holds from now on.
    *
    * @param isInOrder Whether they must be drawn in the order of the list.
    */
-  show(ids: IndexList, isInOrder: boolean): InstancedMesh | null {
-    const { store, slots } = this;
+  assign(ids: IndexList, isInOrder: boolean): void {
+    const { slots, store } = this;
     if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.limit);
     else slots.assign(ids.array, ids.length, store.limit);
+  }
+
+  /** What draws them as they are now; null if there are none. */
+  draw(): InstancedMesh | null {
+    const { store, slots, level } = this;
     const { clock } = store;
-    if (this.built?.isFor(this.level, ids.length, store.colors !== null) !== true) this.rebuild();
+    if (this.built?.isFor(level, slots.count, store.colors !== null) !== true) this.rebuild();
     else this.copyChanged(this.built, clock);
+    slots.changed.length = 0;
     this.syncedAt = clock;
-    if (this.built === null) return null;
+    if (this.built === null || slots.count === 0) return null;
     this.built.mesh.count = slots.count;
-    return slots.count === 0 ? null : this.built.mesh;
+    return this.built.mesh;
   }
 
   dispose(): void {

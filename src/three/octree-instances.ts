@@ -1,13 +1,16 @@
 /** Many instances of one mesh, found by an octree: each render pass draws just those that it sees, in one call. */
 
 import {
-  BufferGeometry, Color, Matrix4, Mesh, MeshBasicMaterial, type Camera, type Frustum, type FrustumArray, type Intersection, type Material, type Object3D, type Raycaster,
+  BufferGeometry, Color, Matrix4, MeshBasicMaterial, type Camera, type Frustum, type FrustumArray, type Intersection, type Material, type Object3D, type Raycaster,
 } from 'three';
 import type { Octree } from '../scene/octree.ts';
-import { describe } from '../scene/checks.ts';
+import { describe, requireNotNegative, requireObject } from '../scene/checks.ts';
+import { AttributeWatch } from './attribute-watch.ts';
+import { nameOf } from './bounds-of.ts';
 import { requireId, requireIds, requireMatrices, requireMatrix, requireWorld } from './instance-checks.ts';
 import { InstanceBodies } from './instance-bodies.ts';
-import { InstancePasses } from './instance-passes.ts';
+import { InstanceDisplay } from './instance-display.ts';
+import { InstanceLevels } from './instance-levels.ts';
 import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
 import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
 import { PassObject } from './pass-object.ts';
@@ -30,11 +33,17 @@ export class OctreeInstances extends PassObject implements Pickable {
   geometry: BufferGeometry;
   material: Material | Material[];
 
+  /** Whether instances of transparent materials are drawn from back to front. */
+  sortObjects = true;
+  /** Level of detail of all instances in shadows; null for the level at which the camera sees each. */
+  shadowLevel: number | null = null;
+
   private readonly store = new InstanceStore();
-  private readonly meshes = [new Mesh()];
-  private readonly bodies = new InstanceBodies(this.store, this.meshes);
-  private readonly passes = new InstancePasses(this, this.store, this.bodies, this.meshes);
-  private readonly rays = new InstanceRaycast(this, this.store, this.bodies, () => this.meshes[0]);
+  private readonly levels = new InstanceLevels();
+  private readonly bodies = new InstanceBodies(this.store, this.levels.meshes);
+  private readonly display = new InstanceDisplay(this, this.store, this.bodies, this.levels);
+  private readonly rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
+  private readonly watch = new AttributeWatch();
 
   /** @param count Instances to begin with, with the ids from 0 and without a transform. */
   constructor(geometry: BufferGeometry = new BufferGeometry(), material: Material | Material[] = new MeshBasicMaterial(), count: number = 0) {
@@ -63,7 +72,7 @@ export class OctreeInstances extends PassObject implements Pickable {
    */
   get octree(): Octree<number> {
     this.updateWorldMatrix(true, false);
-    requireWorld('OctreeInstances.octree', this);
+    this.settle('OctreeInstances.octree');
     this.bodies.settleInWorld(this);
     return this.bodies.octree;
   }
@@ -142,6 +151,26 @@ export class OctreeInstances extends PassObject implements Pickable {
     return this.store.isShown(id);
   }
 
+  /**
+   * Adds a level of detail: another geometry, and material if given, for instances that are at least so far from the camera. Rays hit
+   * the level of the distance from their origin.
+   *
+   * @param distance World units, divided by the zoom of the camera.
+   * @param hysteresis Part of the distance by which the camera must come nearer before the level is left again, against flicker.
+   * @throws {RangeError} If the distance is negative, the hysteresis not between 0 and 1, or there are sixteen levels already.
+   */
+  addLevel(geometry: BufferGeometry, distance: number, hysteresis: number = 0, material: Material | Material[] | null = null): this {
+    const where = 'OctreeInstances.addLevel';
+    requireObject(where, 'geometry', geometry, 'pass a BufferGeometry');
+    requireNotNegative(where, 'distance', distance, 'pass world units');
+    requireNotNegative(where, 'hysteresis', hysteresis, 'pass a part of the distance, such as 0.1');
+    if (hysteresis > 1) throw new RangeError(`${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a part of the distance, such as 0.1.`);
+    if (this.levels.isFull) throw new RangeError(`${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`);
+    this.display.dispose();
+    this.levels.add(geometry, distance, hysteresis, material);
+    return this;
+  }
+
   /** As in three; the octree follows, too. @throws {RangeError} If the matrix of the container holds a NaN. */
   override updateMatrixWorld(force?: boolean): void {
     super.updateMatrixWorld(force);
@@ -178,22 +207,23 @@ export class OctreeInstances extends PassObject implements Pickable {
   /** Frees what views have on the graphics card, as InstancedMesh does; geometry and material are the user's. Drawn again, it makes them anew. */
   override dispose(): void {
     super.dispose();
-    this.passes.dispose();
+    this.display.dispose();
   }
 
   protected override shownTo(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
-    return this.canSettle() ? this.passes.show(frustum, camera) : this.passes.showAll();
+    return this.canSettle() ? this.display.shownTo(frustum, camera) : this.display.shownToAll();
   }
 
   protected override shownToAll(): Object3D[] {
-    this.settleMeshes();
-    return this.passes.showAll();
+    this.canSettle();
+    return this.display.shownToAll();
   }
 
   /** Brings everything in step with what was changed since the last time. */
   private settle(where: string): void {
     this.disarm();
-    this.settleMeshes();
+    this.levels.follow(this);
+    this.watch.follow(this.levels.meshes, this.store);
     requireWorld(where, this);
     this.bodies.settle(this);
   }
@@ -206,13 +236,5 @@ export class OctreeInstances extends PassObject implements Pickable {
     } catch {
       return false;
     }
-  }
-
-  private settleMeshes(): void {
-    const [mesh] = this.meshes;
-    mesh.geometry = this.geometry;
-    mesh.material = this.material;
-    mesh.customDepthMaterial = this.customDepthMaterial;
-    mesh.customDistanceMaterial = this.customDistanceMaterial;
   }
 }

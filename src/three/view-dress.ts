@@ -1,10 +1,12 @@
 /** A view is drawn as its container would be, were that a mesh. */
 
-import type { InstancedMesh, Material, Mesh, Object3D } from 'three';
+import type { BufferGeometry, InstancedMesh, Material, Mesh, Object3D } from 'three';
 
 /** The part of a container that its views are dressed in. */
 export interface Wearer extends Object3D {
+  readonly geometry: BufferGeometry;
   readonly material: Material | Material[];
+  readonly sortObjects: boolean;
 }
 
 /** Brings a view in step with its container and the mesh of its level; costs about as much as one mesh costs a renderer. */

@@ -6,7 +6,8 @@
 
 import { IndexList } from '../tree/index-list.ts';
 
-const NO_SLOT = 0xffffffff;
+/** Assignments after which they are counted anew. */
+const LAST = 255;
 
 export class ViewSlots {
   /** Slots in use: the first `count`. */
@@ -16,25 +17,25 @@ export class ViewSlots {
   /** Slots that the last assignment has given to another instance. */
   readonly changed = new IndexList();
 
-  private slotOf = new Uint32Array(0);
-  /** By id: the assignment that last asked for it. */
-  private wanted = new Uint32Array(0);
-  private assignments = 0;
+  /** By id: the assignment that last asked for it. A byte each stays in the caches; so they are counted from 1 again and again. */
+  private wanted = new Uint8Array(0);
+  private now = 1;
   private readonly entering = new IndexList();
   private readonly holes = new IndexList();
 
   /** Gives a slot to each of `length` ids, no id twice, all below `limit`, in no certain order. */
   assign(ids: Uint32Array, length: number, limit: number): void {
     this.reserve(length, limit);
-    const { wanted, slotOf, entering, changed } = this;
-    const now = ++this.assignments;
+    const { wanted, entering, changed } = this;
+    const before = this.now;
+    const now = this.advance();
     changed.length = entering.length = 0;
     for (let k = 0; k < length; k++) {
       const id = ids[k];
+      if (wanted[id] !== before) entering.push(id);
       wanted[id] = now;
-      if (slotOf[id] === NO_SLOT) entering.push(id);
     }
-    if (length - entering.length < this.count) this.replaceLeaving(now);
+    if (length - entering.length < this.count) this.replaceLeaving();
     while (entering.length > 0) this.put(entering.array[--entering.length], this.count++);
     this.count = length;
   }
@@ -42,24 +43,22 @@ export class ViewSlots {
   /** Gives the first slot to the first id, and so on. */
   assignInOrder(ids: Uint32Array, length: number, limit: number): void {
     this.reserve(length, limit);
-    const { idAt, slotOf, changed } = this;
+    const { idAt, wanted, changed } = this;
+    const now = this.advance();
     changed.length = 0;
-    for (let slot = 0; slot < this.count; slot++) slotOf[idAt[slot]] = NO_SLOT;
     for (let slot = 0; slot < length; slot++) {
+      wanted[ids[slot]] = now;
       if (slot >= this.count || idAt[slot] !== ids[slot]) this.put(ids[slot], slot);
-      else slotOf[ids[slot]] = slot;
     }
     this.count = length;
   }
 
   /** Empties the slots of ids that are not wanted now, and fills them with ids that enter, then with those of the last slots. */
-  private replaceLeaving(now: number): void {
-    const { idAt, slotOf, wanted, entering, holes } = this;
+  private replaceLeaving(): void {
+    const { idAt, wanted, now, entering, holes } = this;
     holes.length = 0;
     for (let slot = 0; slot < this.count; slot++) {
-      const id = idAt[slot];
-      if (wanted[id] === now) continue;
-      slotOf[id] = NO_SLOT;
+      if (wanted[idAt[slot]] === now) continue;
       if (entering.length > 0) this.put(entering.array[--entering.length], slot);
       else holes.push(slot);
     }
@@ -72,22 +71,29 @@ export class ViewSlots {
     this.count = left;
   }
 
+  /** Begins another assignment; the 0 of ids that were not asked for is none. */
+  private advance(): number {
+    const { wanted, idAt, now } = this;
+    if (now === LAST) {
+      wanted.fill(0);
+      for (let slot = 0; slot < this.count; slot++) wanted[idAt[slot]] = LAST;
+    }
+    this.now = now === LAST ? 1 : now + 1;
+    return this.now;
+  }
+
   private put(id: number, slot: number): void {
     this.idAt[slot] = id;
-    this.slotOf[id] = slot;
     this.changed.push(slot);
   }
 
   private reserve(length: number, limit: number): void {
-    if (length > this.idAt.length) this.idAt = lengthened(this.idAt, 2 * length, 0);
-    if (limit <= this.slotOf.length) return;
-    this.slotOf = lengthened(this.slotOf, limit, NO_SLOT);
-    this.wanted = lengthened(this.wanted, limit, 0);
+    if (length > this.idAt.length) this.idAt = lengthened(this.idAt, new Uint32Array(2 * length));
+    if (limit > this.wanted.length) this.wanted = lengthened(this.wanted, new Uint8Array(limit));
   }
 }
 
-function lengthened(from: Uint32Array<ArrayBuffer>, length: number, rest: number): Uint32Array<ArrayBuffer> {
-  const to = new Uint32Array(length);
+function lengthened<A extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(from: A, to: A): A {
   to.set(from);
-  return to.fill(rest, from.length);
+  return to;
 }

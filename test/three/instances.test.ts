@@ -14,6 +14,8 @@ function at(x: number, y = 0, z = 0): Matrix4 {
 function row(count: number): OctreeInstances {
   const instances = new OctreeInstances(geometry, material, count);
   for (let id = 0; id < count; id++) instances.setMatrixAt(id, at(10 * id));
+  // A shadow is the simplest of passes: it has no camera.
+  instances.castShadow = true;
   instances.updateMatrixWorld();
   return instances;
 }

@@ -1,0 +1,58 @@
+/** What is drawn of a container in each kind of pass: by a camera, in a shadow, or where nothing is known of the pass. */
+
+import type { Camera, Frustum, FrustumArray, InstancedMesh, Object3D, Scene } from 'three';
+import { IndexList } from '../tree/index-list.ts';
+import type { InstanceBodies } from './instance-bodies.ts';
+import type { InstanceLevels } from './instance-levels.ts';
+import { InstancePasses } from './instance-passes.ts';
+import type { InstanceStore } from './instance-store.ts';
+import { PassViews, type Eye } from './pass-views.ts';
+import type { Wearer } from './view-dress.ts';
+
+export interface DisplayedContainer extends Wearer {
+  readonly shadowLevel: number | null;
+}
+
+export class InstanceDisplay {
+  private readonly container: DisplayedContainer;
+  private readonly levels: InstanceLevels;
+  private readonly passes: InstancePasses;
+  /** The last camera that was no light's: shadows show the levels that it shows. */
+  private main: Eye | null = null;
+
+  constructor(container: DisplayedContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
+    this.container = container;
+    this.levels = levels;
+    const stock = { container, store, bodies, levels, lists: [], seen: new IndexList() };
+    this.passes = new InstancePasses(() => new PassViews(stock));
+  }
+
+  /** @param camera Null in the shadows of WebGLRenderer, which ask for what casts them only. */
+  shownTo(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
+    const { container, passes, levels } = this;
+    if (camera === null && !container.castShadow && !container.receiveShadow) return [];
+    const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
+    if (camera !== null && !isShadowPass(container)) {
+      this.main = { camera, memory: views.memory };
+      return views.showCamera(frustum, camera);
+    }
+    return views.showShadow(frustum, levels.count === 1 ? 0 : (container.shadowLevel ?? this.main ?? 0));
+  }
+
+  shownToAll(): InstancedMesh[] {
+    return this.passes.ofAll().showAll();
+  }
+
+  dispose(): void {
+    this.passes.dispose();
+    this.main = null;
+  }
+}
+
+/** Whether WebGPURenderer is drawing a shadow: it renders the scene as for any camera, with a material for all. */
+function isShadowPass(object: Object3D): boolean {
+  let root = object;
+  while (root.parent !== null) root = root.parent;
+  const { overrideMaterial } = root as Partial<Scene>;
+  return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
+}
