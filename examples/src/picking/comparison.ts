@@ -5,21 +5,24 @@ import type { PointerLike } from '../../../src/three/index.ts';
 import type { PickingWorld } from './picking-world.ts';
 import { type Timed, timed } from './stopwatch.ts';
 
+/** What short work may be timed by, in milliseconds; longer work is done once. */
+const TIMED_MS = 20;
+
 export interface Comparison {
   /** Every hit along the ray, nearest first, by way of the octree. */
   readonly octree: Timed<readonly Intersection[]>;
   /** By three's Raycaster over the list of all things. */
   readonly plain: Timed<readonly Intersection[]>;
-  /** Whether both gave the same hits in the same order. */
+  /** Whether both gave the same hits in the same order, and the pick the first of them. */
   readonly areEqual: boolean;
 }
 
 /** Asks both; three's Raycaster holds up the page for as long as it takes. */
-export function compare(world: PickingWorld, raycaster: Raycaster): Comparison {
+export function compare(world: PickingWorld, raycaster: Raycaster, picked: Intersection | null): Comparison {
   const things = [...world.plainObjects()];
-  const octree = timed(() => raycaster.intersectObject(world.container));
-  const plain = timed(() => raycaster.intersectObjects(things, false));
-  return { octree, plain, areEqual: areSameHits(octree.result, plain.result) };
+  const octree = timed(() => raycaster.intersectObject(world.container), TIMED_MS);
+  const plain = timed(() => raycaster.intersectObjects(things, false), TIMED_MS);
+  return { octree, plain, areEqual: areSameHits(octree.result, plain.result) && areSameHits(picked === null ? [] : [picked], plain.result.slice(0, 1)) };
 }
 
 /** The ray of a pointer over an element that a camera fills. */
@@ -35,7 +38,7 @@ function areSameHits(some: readonly Intersection[], others: readonly Intersectio
 }
 
 /** The plain list may hold another object for the same instances, but they have the same numbers. */
-export function isSameHit(a: Intersection, b: Intersection): boolean {
+function isSameHit(a: Intersection, b: Intersection): boolean {
   const isSameThing = a.instanceId === undefined ? a.object === b.object : a.instanceId === b.instanceId;
   return isSameThing && a.distance === b.distance && a.point.equals(b.point);
 }

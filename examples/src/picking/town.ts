@@ -1,6 +1,6 @@
 // A town of plain meshes, one a building, in an OctreeGroup: nothing about them is prepared for picking. 1 unit = 1 m.
 
-import { Group, HemisphereLight, DirectionalLight, Mesh, MeshLambertMaterial, type Object3D, Vector3 } from 'three';
+import { Group, HemisphereLight, DirectionalLight, Mesh, MeshLambertMaterial, type Object3D, Raycaster, Vector3 } from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { palette } from '../shared/colours.ts';
 import { addGlow, createGlow } from '../shared/glow.ts';
@@ -15,9 +15,11 @@ import { planTown, radiusOfTown } from './town-plan.ts';
 import { createWindowTexture } from './windows.ts';
 
 /** Metres that one sees through the haze. */
-const FAR = 1700;
+const FAR = 2200;
 /** Buildings that go to the octree together: about 2 ms of work. */
 const BUILDINGS_AN_UPDATE = 256;
+/** Houses, with towers in the distance to the east. */
+const SUBURB = new Vector3(-2420, 0, 960);
 const SALT = 91;
 const KIND_NAMES: Readonly<Record<BuildingKind, string>> = { houses: 'house', flats: 'block of flats', halls: 'hall', towers: 'tower' };
 
@@ -56,10 +58,14 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
       group.updateMatrixWorld();
       updated = kinds.size;
     }
-    if (step.done === true) return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
-      shapes.dispose();
-      windows.dispose();
-    });
+    if (step.done === true) {
+      // The first ray takes stock of all members; no click shall wait for that.
+      group.raycastFirst(new Raycaster(new Vector3(0, -1, 0), new Vector3(0, -1, 0)));
+      return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
+        shapes.dispose();
+        windows.dispose();
+      });
+    }
     yield step.value;
   }
 }
@@ -68,7 +74,7 @@ function createTown(
   group: OctreeGroup, kinds: ReadonlyMap<Object3D, BuildingKind>, material: MeshLambertMaterial, ground: PickingWorld['scenery'], disposeShapes: () => void,
 ): PickingWorld {
   const buildings = [...kinds.keys()] as Mesh[];
-  const selectedMaterial = new MeshLambertMaterial({ vertexColors: true, emissive: palette.inside, emissiveIntensity: 0.3 });
+  const selectedMaterial = new MeshLambertMaterial({ vertexColors: true, color: '#8ff0dc', emissive: palette.inside, emissiveIntensity: 0.32 });
   const scenery = { ...ground, object: new Group().add(ground.object, ...createLights()) };
   return {
     plan: townPlan,
@@ -77,12 +83,12 @@ function createTown(
     scenery,
     outlook: {
       surface: flatSurface, unit: 'm', digits: 1, farFrom: () => FAR,
-      distance: { low: 25, high: 1400, start: 620 },
-      target: new Vector3(-560, 0, 420), heading: new Vector3(0.8, 0, -0.6), tilt: 0.36,
+      distance: { low: 25, high: 1100, start: 430 },
+      ...startOf(buildings.length),
     },
     plainObjects: () => buildings,
     nameOf: ({ object }) => object.name,
-    factsOf: ({ object }) => [['kind', KIND_NAMES[kinds.get(object)!]], ['height', `${object.scale.y.toFixed(1)} m`]],
+    factsOf: ({ object }) => [['kind', KIND_NAMES[kinds.get(object)!]], ['height', `${object.scale.y.toFixed(1)} m high`]],
     shapeOf: ({ object }) => ({ geometry: (object as Mesh).geometry, matrix: object.matrixWorld }),
     nodeOf: ({ object }, ray) => nodeAlong(group.octree, ray, object),
     pathOf(ray, far) {
@@ -100,6 +106,12 @@ function createTown(
       disposeShapes();
     },
   };
+}
+
+/** Over the roofs of a suburb towards the towers; a town too small for suburbs is seen from its edge. */
+function startOf(count: number): Pick<PickingWorld['outlook'], 'target' | 'heading' | 'tilt'> {
+  const isLarge = radiusOfTown(count) > SUBURB.length();
+  return { target: isLarge ? SUBURB : new Vector3(-0.7 * radiusOfTown(count), 0, 0), heading: new Vector3(1, 0, isLarge ? 0.2 : 0), tilt: 0.3 };
 }
 
 /** The last light of the day from the west, the sky above and the street light below. */

@@ -1,0 +1,228 @@
+// Picks one of 100,000 objects, shows what is known of it and the way of the ray through the octree, and asks three's own Raycaster too.
+
+import { Fog, PerspectiveCamera, Scene } from 'three';
+import { pickWithin, type PointerLike } from '../../src/three/index.ts';
+import { Builder } from './shared/builder.ts';
+import { palette } from './shared/colours.ts';
+import { HeldKeys, onKeyPress } from './shared/held-keys.ts';
+import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { ProgressBar } from './shared/progress.ts';
+import { openContext, Stage } from './shared/stage.ts';
+import { tell } from './shared/toast.ts';
+import { compare, raycasterAt } from './picking/comparison.ts';
+import { Gestures } from './picking/gestures.ts';
+import { GroundOrbit } from './picking/ground-orbit.ts';
+import { Halo } from './picking/halo.ts';
+import { Hover } from './picking/hover.ts';
+import { moveByKeys } from './picking/key-moves.ts';
+import { Marquee } from './picking/marquee.ts';
+import { connectModes } from './picking/modes.ts';
+import { NameTag } from './picking/name-tag.ts';
+import { Panel } from './picking/panel.ts';
+import type { PickingWorld } from './picking/picking-world.ts';
+import { cameraOf, openProbe } from './picking/probe.ts';
+import { RayDiagram } from './picking/ray-diagram.ts';
+import { RecordCard } from './picking/record-card.ts';
+import { type RecordedPick, recordPick } from './picking/recorded-pick.ts';
+import { Selection } from './picking/selection.ts';
+import { readSettings } from './picking/settings.ts';
+import { SideView } from './picking/side-view.ts';
+import { townPlan } from './picking/town.ts';
+
+const FIELD_OF_VIEW = 50;
+/** The haze begins at this part of the way to its end. */
+const HAZE_START = 0.4;
+/** Layer of what only the view from the side shows. */
+const SIDE = 1;
+
+const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
+
+const context = openContext(document.querySelector('canvas')!);
+if (context) showPicking(context);
+else showNoWebGL2();
+
+function showPicking(context: WebGL2RenderingContext): void {
+  const probe = openProbe();
+  const plans = { city: townPlan };
+  const settings = readSettings(new URLSearchParams(location.search), plans);
+
+  // Stage: the world, and the last ray from the side.
+  const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
+  const [view, sideView] = stage.views as [typeof stage.views[0], typeof stage.views[0]];
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW);
+  const side = new SideView(sideView.element, SIDE, () => invalidate());
+  const diagram = new RayDiagram(SIDE);
+  const pickedHalo = new Halo(palette.accent, 0.5, 2.5);
+  const hover = new Hover(new NameTag(element('name-tag')));
+  const scene = new Scene();
+  scene.add(diagram.object, pickedHalo.object, hover.halo.object);
+
+  // Page: record, selection, choices.
+  const card = new RecordCard(element('statistics'));
+  const selection = new Selection(element('selection'));
+  const marquee = new Marquee(element('marquee'));
+  const builder = new Builder(new ProgressBar(element('progress')));
+  const panel = new Panel(element('panel'), settings, plans, { rebuild: () => void rebuild().catch(fail), change: () => showChoices() });
+  const showModes = connectModes(element('modes'), (isDrawing) => panel.set('rectangle', isDrawing));
+
+  let world: PickingWorld | undefined;
+  let picked: RecordedPick | null = null;
+  /** Nothing is drawn while nothing changes. */
+  let isStale = true;
+  const invalidate = (): void => {
+    isStale = true;
+  };
+
+  async function rebuild(): Promise<void> {
+    const plan = plans.city;
+    const { count } = settings;
+    const built = await builder.build({
+      title: `Building ${count.toLocaleString('en')} ${plan.thingName}`,
+      load: () => plan.load(),
+      build: () => plan.build(count),
+      prepare: ({ scenery }) => stage.prepare([scenery.object], camera, scene),
+    });
+    if (built) enter(built);
+    else if (!builder.isBusy) tell('Stopped. Choose a world or a number of objects to build another one.');
+  }
+
+  function enter(next: PickingWorld): void {
+    const isElsewhere = next.plan !== world?.plan;
+    forget();
+    if (world) {
+      scene.remove(world.container, world.scenery.object);
+      world.dispose();
+    }
+    world = next;
+    const { container, scenery: { object, background, hazeEnd }, outlook } = world;
+    scene.add(object, container);
+    scene.fog = hazeEnd < Infinity ? new Fog(background, HAZE_START * hazeEnd, hazeEnd) : null;
+    if (isElsewhere) orbit.begin(outlook);
+    document.body.dataset.world = world.plan.name;
+    card.invite(world);
+  }
+
+  /** Neither picked nor selected is anything any more. */
+  function forget(): void {
+    picked = null;
+    selection.clear();
+    pickedHalo.hide();
+    diagram.clear();
+    if (world) card.invite(world);
+    Object.assign(probe, { picked: null, areEqual: null, selected: [] });
+    showChoices();
+  }
+
+  // Pick: what is under the pointer? And the same question to three.
+  function click(pointer: PointerLike): void {
+    if (!world) return;
+    picked = recordPick(world, pointer, camera, view.element);
+    const { hit } = picked;
+    if (hit) pickedHalo.show(world.shapeOf(hit));
+    else pickedHalo.hide();
+    side.turnTo(picked, world.outlook.surface, camera.far);
+    card.show(world, picked);
+    probe.picked = hit && { name: world.nameOf(hit), distance: hit.distance, point: hit.point.toArray() };
+    probe.areEqual = null;
+    showChoices();
+    if (settings.compare) void ask(world, picked, pointer);
+  }
+
+  /** Three's own Raycaster holds up the page for as long as it looks: it is announced first. */
+  async function ask(asked: PickingWorld, { hit }: RecordedPick, pointer: PointerLike): Promise<void> {
+    const raycaster = raycasterAt(pointer, camera, view.element);
+    const question = picked;
+    card.announce(asked);
+    await nextPaint();
+    if (world !== asked || picked !== question) return;
+    const comparison = compare(asked, raycaster, hit);
+    card.showComparison(comparison);
+    probe.areEqual = comparison.areEqual;
+  }
+
+  // Select: what is under the rectangle?
+  const within = (from: PointerLike, to: PointerLike) =>
+    world ? pickWithin(from, to, camera, view.element, world.container, { inside: settings.inside }) : [];
+
+  function select(from: PointerLike, to: PointerLike): void {
+    selection.set(world, within(from, to));
+    probe.selected = selection.things.map((thing) => world!.nameOf(thing));
+    invalidate();
+  }
+
+  const orbit = new GroundOrbit();
+  const keys = new HeldKeys();
+  const gestures = new Gestures(view.element, {
+    isDrawing: () => settings.rectangle,
+    click,
+    select,
+    hover: (pointer) => hover.point(pointer),
+    draw: (from, to) => (to ? marquee.show(from, to, within(from, to).length) : marquee.hide()),
+    turn: (right, down) => move(() => orbit.turn(right, down)),
+    slide: (right, down) => move(() => orbit.slide(-right / view.height, down / view.height)),
+    zoom: (factor) => move(() => orbit.zoom(factor)),
+  });
+
+  function move(change: () => void): void {
+    if (!world) return;
+    change();
+    hover.refresh();
+    invalidate();
+  }
+
+  /** Brings the page in line with the settings and the last pick. */
+  function showChoices(): void {
+    showModes(settings.rectangle);
+    document.body.classList.toggle('without-observer', !settings.side || picked === null);
+    if (world && picked) diagram.show(world, picked, settings.path, camera.far);
+    hover.refresh();
+    invalidate();
+  }
+
+  function frame(seconds: number, now: number): void {
+    probe.isBuilding = builder.isBusy;
+    probe.longestSlice = builder.longestSlice;
+    if (!world) return;
+    if (moveByKeys(keys, orbit, seconds)) move(() => {});
+    if (hover.update(world, camera, view.element, settings.hover, now)) invalidate();
+    card.setHover(hover.times.medianAt(now));
+    if (isStale) draw(world);
+    probe.isStale = isStale;
+  }
+
+  function draw(world: PickingWorld): void {
+    isStale = false;
+    stage.beginFrame();
+    orbit.applyTo(camera, view.aspect);
+    const pixelSize = (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, view.height);
+    for (const halo of [pickedHalo, hover.halo]) halo.follow(camera, pixelSize);
+    stage.draw(view, scene, camera, world.scenery.background);
+    if (sideView.isShown) stage.draw(sideView, scene, side.cameraFor(sideView.aspect), palette.ink);
+    Object.assign(probe, {
+      frames: probe.frames + 1, total: world.count, drawCalls: stage.renderer.info.render.calls, hovered: hover.name, boxes: diagram.boxCount, camera: cameraOf(camera),
+    });
+  }
+
+  for (const [code, act] of [
+    ['Escape', () => (gestures.giveUp(), forget())],
+    ['Enter', () => document.activeElement === view.element && click(middleOf(view.element))],
+    ['KeyG', () => picked?.hit && move(() => orbit.lookAt(picked!.hit!.point))],
+  ] as const) onKeyPress(code, act);
+  element('selection').querySelector('button')!.addEventListener('click', () => select({ clientX: -1, clientY: -1 }, { clientX: -1, clientY: -1 }));
+  stage.onBlank = invalidate;
+  showChoices();
+  stage.start(frame);
+  void rebuild().catch(fail);
+}
+
+/** After the page has been painted. */
+const nextPaint = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+function middleOf(of: Element): PointerLike {
+  const { left, top, width, height } = of.getBoundingClientRect();
+  return { clientX: left + width / 2, clientY: top + height / 2 };
+}
+
+function fail(error: unknown): void {
+  showMissing('The world could not be built', error instanceof Error ? error.message : String(error));
+}

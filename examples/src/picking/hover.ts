@@ -1,0 +1,61 @@
+// What is under the mouse: glows, and tells its name beside the pointer.
+
+import { Color, type PerspectiveCamera } from 'three';
+import { pick, type PointerLike } from '../../../src/three/index.ts';
+import { RecentTimes } from '../shared/recent-times.ts';
+import { Halo } from './halo.ts';
+import type { NameTag } from './name-tag.ts';
+import type { PickingWorld } from './picking-world.ts';
+import { timed } from './stopwatch.ts';
+
+/** A hover comes with every frame: it is timed shortly. */
+const HOVER_MS = 1;
+
+export class Hover {
+  readonly halo = new Halo(new Color('#cfe0ff'), 0.3, 1.5);
+  readonly times = new RecentTimes();
+  /** Name of what is under the mouse. */
+  name: string | null = null;
+  private readonly tag: NameTag;
+  private pointer: PointerLike | null = null;
+  private isDue = false;
+
+  constructor(tag: NameTag) {
+    this.tag = tag;
+  }
+
+  /** The mouse has moved there, or is gone. */
+  point(pointer: PointerLike | null): void {
+    this.pointer = pointer;
+    this.isDue = true;
+  }
+
+  /** Something else may be under the mouse, though it has not moved. */
+  refresh(): void {
+    this.isDue = true;
+  }
+
+  /** Looks what is there, at most once a frame; true if the picture changes. */
+  update(world: PickingWorld, camera: PerspectiveCamera, element: Element, isWanted: boolean, now: number): boolean {
+    if (!this.isDue) return false;
+    this.isDue = false;
+    const last = this.name;
+    const hit = isWanted && this.pointer ? this.pick(world, this.pointer, camera, element, now) : null;
+    if (hit === null) {
+      this.name = null;
+      this.halo.hide();
+      this.tag.hide();
+    } else {
+      this.name = world.nameOf(hit);
+      this.halo.show(world.shapeOf(hit));
+      this.tag.show(this.pointer!, this.name);
+    }
+    return this.name !== last;
+  }
+
+  private pick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element, now: number): ReturnType<typeof pick> {
+    const { result, milliseconds } = timed(() => pick(pointer, camera, element, world.container), HOVER_MS);
+    this.times.add(milliseconds, now);
+    return result;
+  }
+}

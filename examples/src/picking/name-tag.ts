@@ -1,0 +1,25 @@
+// The name beside the pointer.
+
+import type { PointerLike } from '../../../src/three/index.ts';
+
+export class NameTag {
+  private readonly tag: HTMLElement;
+
+  constructor(tag: HTMLElement) {
+    this.tag = tag;
+  }
+
+  /** Beside the pointer, on the side where there is room. */
+  show({ clientX, clientY }: PointerLike, name: string): void {
+    const { tag } = this;
+    tag.textContent = name;
+    tag.hidden = false;
+    const isRight = clientX + tag.offsetWidth + 24 < innerWidth;
+    tag.style.left = `${isRight ? clientX + 16 : clientX - tag.offsetWidth - 12}px`;
+    tag.style.top = `${Math.max(4, clientY - tag.offsetHeight - 10)}px`;
+  }
+
+  hide(): void {
+    this.tag.hidden = true;
+  }
+}

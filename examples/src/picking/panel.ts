@@ -1,0 +1,65 @@
+// The panel of choices; every change of it, and of the keys and buttons that do the same, goes through here.
+
+import { type Controller, GUI } from 'lil-gui';
+import { onKeyPress } from '../shared/held-keys.ts';
+import type { WorldName, WorldPlan } from './picking-world.ts';
+import type { Settings } from './settings.ts';
+
+export interface PanelEvents {
+  /** The world has to be built anew. */
+  readonly rebuild: () => void;
+  /** Anything else was chosen. */
+  readonly change: () => void;
+}
+
+export class Panel {
+  private readonly settings: Settings;
+  private readonly plans: Readonly<Partial<Record<WorldName, WorldPlan>>>;
+  private readonly controllers = new Map<keyof Settings, Controller>();
+
+  constructor(container: HTMLElement, settings: Settings, plans: Readonly<Partial<Record<WorldName, WorldPlan>>>, { rebuild, change }: PanelEvents) {
+    this.settings = settings;
+    this.plans = plans;
+    const gui = new GUI({ container, title: 'Settings' });
+    const worlds = { 'a town of meshes': 'city', 'the cities, instanced': 'cities' };
+    if (Object.keys(plans).length > 1) {
+      this.keep('world', gui.add(settings, 'world', worlds)).onChange((name: WorldName) => {
+        settings.count = plans[name]!.startCount;
+        this.offerCounts();
+        rebuild();
+      });
+    }
+    this.keep('count', gui.add(settings, 'count', {})).name('objects').onChange(rebuild);
+    this.keep('hover', gui.add(settings, 'hover')).name('highlight').onChange(change);
+    this.keep('compare', gui.add(settings, 'compare')).name('ask Raycaster too').onChange(change);
+    this.keep('rectangle', gui.add(settings, 'rectangle')).name('drag selects').onChange(change);
+    this.keep('inside', gui.add(settings, 'inside')).name('wholly inside').onChange(change);
+    this.keep('path', gui.add(settings, 'path', ['off', 'fitted boxes', 'cells'])).name('way of the ray').onChange(change);
+    this.keep('side', gui.add(settings, 'side')).name('view from the side').onChange(change);
+    this.offerCounts();
+    // A list that was opened by the pointer would go on taking the keys that move the view.
+    container.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
+    });
+    if (matchMedia('(max-width: 700px), (max-height: 560px)').matches) gui.close();
+    for (const [code, name] of [['KeyH', 'hover'], ['KeyC', 'compare'], ['KeyX', 'rectangle'], ['KeyO', 'side']] as const) {
+      onKeyPress(code, () => this.set(name, !settings[name]));
+    }
+  }
+
+  /** Changes a setting as if it had been changed in the panel. */
+  set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
+    if (this.settings[name] !== value) this.controllers.get(name)!.setValue(value);
+  }
+
+  private keep(name: keyof Settings, controller: Controller): Controller {
+    this.controllers.set(name, controller);
+    return controller;
+  }
+
+  private offerCounts(): void {
+    const { counts, thingName } = this.plans[this.settings.world]!;
+    const offered = [...new Set([...counts, this.settings.count])].sort((a, b) => a - b);
+    this.controllers.get('count')!.options(Object.fromEntries(offered.map((count) => [`${count.toLocaleString('en')} ${thingName}`, count])));
+  }
+}

@@ -1,0 +1,115 @@
+// Draws the way of a ray: the line itself, the nodes it enters as boxes, and where it hits. Seen from the side, also the things it had to
+// be tested against: they are all that the octree left of the world.
+
+import { BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Points, ShaderMaterial, Vector3 } from 'three';
+import { BoxLines } from '../../../src/three/index.ts';
+import { palette } from '../shared/colours.ts';
+import type { PickingWorld, Thing } from './picking-world.ts';
+import type { PathNode } from './ray-path.ts';
+import type { RecordedPick } from './recorded-pick.ts';
+
+/** More than these tell nothing any more. */
+const MOST_BOXES = 2048;
+const MOST_THINGS = 500;
+/** Length of the normal, as a part of the ray's. */
+const NORMAL_LENGTH = 0.06;
+/** Depth at which boxes have the colour of the deepest. */
+const DEEP = 10;
+
+export type PathOutline = 'off' | 'fitted boxes' | 'cells';
+
+export class RayDiagram {
+  readonly object = new Group();
+  /** For every view. */
+  private readonly lines = new Group();
+  /** For the view from the side. */
+  private readonly things = new Group();
+  private readonly sideLayer: number;
+  private readonly boxes = new BoxLines(MOST_BOXES);
+  /** Ends of the ray, ends of the normal. */
+  private readonly ends = new BufferAttribute(new Float32Array(12), 3);
+  private readonly spot = new BufferAttribute(new Float32Array(3), 3);
+  private readonly testedMaterial = new MeshLambertMaterial({ color: palette.outside, fog: false });
+  private readonly hitMaterial = new MeshLambertMaterial({ color: palette.accent, emissive: palette.accent, emissiveIntensity: 0.25, fog: false });
+  private readonly color = new Color();
+
+  /** @param sideLayer What only the view from the side shows is on this layer. */
+  constructor(sideLayer: number) {
+    this.sideLayer = sideLayer;
+    const lights = [new HemisphereLight('#c8d6f0', '#39414f', 2), new DirectionalLight('#ffffff', 1.6)];
+    this.object.add(this.lines, this.things, ...lights);
+    for (const light of lights) light.layers.set(sideLayer);
+    const colors = new BufferAttribute(new Float32Array([...palette.accent.toArray(), ...palette.accent.toArray(), ...palette.inside.toArray(), ...palette.inside.toArray()]), 3);
+    const ray = new LineSegments(
+      new BufferGeometry().setAttribute('position', this.ends).setAttribute('color', colors), new LineBasicMaterial({ vertexColors: true, fog: false, depthTest: false, transparent: true }),
+    );
+    const spot = new Points(new BufferGeometry().setAttribute('position', this.spot), new ShaderMaterial({ ...spotShader, depthTest: false, transparent: true, uniforms: { color: { value: palette.accent } } }));
+    this.boxes.material.fog = false;
+    this.lines.add(this.boxes, ray, spot);
+    for (const [order, object] of this.lines.children.entries()) {
+      object.frustumCulled = false;
+      object.renderOrder = 1 + order;
+      object.layers.enable(sideLayer);
+    }
+    this.clear();
+  }
+
+  get boxCount(): number {
+    return this.lines.visible ? this.boxes.boxCount : 0;
+  }
+
+  show(world: PickingWorld, { ray, hit, normal, path }: RecordedPick, outline: PathOutline, far: number): void {
+    const length = hit?.distance ?? far;
+    const end = hit?.point ?? ray.at(length, new Vector3());
+    for (const [at, point] of [ray.origin, end, end, end.clone().addScaledVector(normal, length * NORMAL_LENGTH)].entries()) this.ends.setXYZ(at, point.x, point.y, point.z);
+    this.spot.setXYZ(0, end.x, end.y, end.z);
+    this.ends.needsUpdate = true;
+    this.spot.needsUpdate = true;
+    this.drawBoxes(path.nodes, outline);
+    this.things.clear();
+    for (const thing of path.tested.slice(0, MOST_THINGS)) this.addThing(world, thing, this.testedMaterial);
+    if (hit) this.addThing(world, hit, this.hitMaterial);
+    this.lines.visible = true;
+  }
+
+  clear(): void {
+    this.lines.visible = false;
+    this.things.clear();
+  }
+
+  private drawBoxes(nodes: readonly PathNode[], outline: PathOutline): void {
+    const { boxes, color } = this;
+    boxes.begin();
+    for (const { fitted, cell, depth, isLeaf } of outline === 'off' ? [] : nodes) {
+      const { min, max } = outline === 'cells' ? cell : fitted;
+      color.copy(palette.outside).lerp(palette.inside, Math.min(1, depth / DEEP));
+      boxes.addBox(min, max, color, isLeaf ? 0.85 : 0.3);
+    }
+    boxes.end();
+  }
+
+  private addThing(world: PickingWorld, thing: Thing, material: MeshLambertMaterial): void {
+    const { geometry, matrix } = world.shapeOf(thing);
+    const mesh = new Mesh(geometry, material);
+    mesh.matrixAutoUpdate = false;
+    mesh.matrix.copy(matrix);
+    mesh.layers.set(this.sideLayer);
+    this.things.add(mesh);
+  }
+}
+
+/** A round spot of a few pixels. */
+const spotShader = {
+  vertexShader: /* glsl */ `
+void main() {
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+  gl_PointSize = 11.0;
+}`,
+  fragmentShader: /* glsl */ `
+uniform vec3 color;
+void main() {
+  float far = length(gl_PointCoord - 0.5) * 2.0;
+  gl_FragColor = vec4(mix(vec3(1.0), color, smoothstep(0.35, 0.5, far)), 1.0 - smoothstep(0.8, 1.0, far));
+  #include <colorspace_fragment>
+}`,
+};

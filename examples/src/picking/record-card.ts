@@ -1,0 +1,81 @@
+// The record of the last pick, the times of both ways to find it, and how long a hover takes.
+
+import { FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import type { Vector3 } from 'three';
+import type { Comparison } from './comparison.ts';
+import type { PickingWorld } from './picking-world.ts';
+import type { RecordedPick } from './recorded-pick.ts';
+
+const DASH = '-';
+
+export class RecordCard {
+  private readonly board: FigureBoard;
+  private readonly facts: HTMLElement;
+  private readonly root: HTMLElement;
+
+  constructor(root: HTMLElement) {
+    this.root = root;
+    this.board = new FigureBoard(root);
+    this.facts = root.querySelector('.facts')!;
+  }
+
+  /** What to do, as long as nothing is picked. */
+  invite({ count, plan }: PickingWorld): void {
+    this.root.classList.remove('has-pick');
+    this.board.set('name', 'Pick something');
+    this.board.set('kind', `of ${count.toLocaleString('en')} ${plan.thingName}: click it`);
+  }
+
+  show(world: PickingWorld, { hit, normal, node, path, milliseconds: time }: RecordedPick): void {
+    const { board } = this;
+    const { unit, digits } = world.outlook;
+    const round = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    const facts = hit === null ? [] : world.factsOf(hit);
+    this.root.classList.add('has-pick');
+    this.root.classList.toggle('has-hit', hit !== null);
+    board.set('name', hit === null ? 'Nothing' : world.nameOf(hit));
+    board.set('kind', hit === null ? 'the ray hits no object' : facts.map(([, value]) => value).join(', '));
+    this.facts.title = facts.map(([label, value]) => `${label}: ${value}`).join('\n');
+    board.set('distance', hit === null ? DASH : `${round(hit.distance)} ${unit}`);
+    board.set('point', hit === null ? DASH : tuple(hit.point, round));
+    board.set('normal', hit === null ? DASH : tuple(normal, (value) => String(Number(value.toFixed(2)))));
+    board.set('cell', node === undefined ? DASH : `${node.cell.edge} ${unit} wide, depth ${node.depth}`);
+    board.set('cellCorner', node === undefined ? DASH : tuple(node.cell.min, String));
+    board.setCount('nodes', path.nodes.length);
+    board.setCount('tested', path.tested.length);
+    board.set('pickTime', fine(time));
+    this.clearComparison('not asked');
+  }
+
+  /** Before three's Raycaster holds up the page. */
+  announce({ count }: PickingWorld): void {
+    this.clearComparison(`testing ${count.toLocaleString('en')} ...`);
+  }
+
+  showComparison({ octree, plain, areEqual }: Comparison): void {
+    const { board } = this;
+    board.set('allTime', fine(octree.milliseconds));
+    board.set('plainTime', milliseconds(plain.milliseconds));
+    board.set('gain', times(plain.milliseconds, octree.milliseconds));
+    const count = plain.result.length;
+    board.set('agreement', areEqual ? `\u2713 ${count} equal ${count === 1 ? 'hit' : 'hits'}` : '\u2717 differ').dataset.agree = String(areEqual);
+  }
+
+  /** The last measurement stays. */
+  setHover(time: number): void {
+    if (!Number.isNaN(time)) this.board.set('hoverTime', fine(time));
+  }
+
+  private clearComparison(why: string): void {
+    const { board } = this;
+    board.set('allTime', DASH);
+    board.set('plainTime', why);
+    board.set('gain', DASH);
+    board.set('agreement', DASH).dataset.agree = 'null';
+  }
+}
+
+const tuple = ({ x, y, z }: Pick<Vector3, 'x' | 'y' | 'z'>, write: (value: number) => string): string => [x, y, z].map((value) => write(value === 0 ? 0 : value)).join(', ');
+
+/** Milliseconds, to the microsecond. */
+const fine = (time: number): string => `${time.toFixed(time < 1 ? 3 : 2)} ms`;

@@ -1,0 +1,195 @@
+import { Box3 } from 'three';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
+import { townPlan } from '../../examples/src/picking/town.ts';
+import { BruteForce } from '../../src/debug/brute-force.ts';
+import { litShare, usePages } from './support/open-page.ts';
+import { build, cameraOf, frustumUnder, hitAt, openPicking, pickingProbe, type Place, untilDrawn, WINDOW } from './support/picking-page.ts';
+
+const openPage = usePages();
+
+const COUNT = 400;
+const TOWN = `world=city&count=${COUNT}`;
+/** Where neither card, panel, buttons nor the view from the side lie. */
+const FREE = { left: 290, right: 600, top: 90, bottom: 225 };
+
+let town: PickingWorld;
+
+beforeAll(() => {
+  town = build(townPlan, COUNT);
+});
+
+/** A place of the free part of the picture where three hits a building, or hits none. */
+async function findPlace(page: Page, isWanted: (name: string | undefined) => boolean): Promise<Place> {
+  const camera = await cameraOf(page);
+  for (let y = FREE.bottom; y >= FREE.top; y -= 9) {
+    for (let x = FREE.left; x <= FREE.right; x += 13) if (isWanted(hitAt(camera, town.plainObjects(), { x, y })?.name)) return { x, y };
+  }
+  throw new Error('findPlace: nothing like that is in the picture');
+}
+
+const text = (page: Page, name: string): Promise<string> => page.locator(`[data-figure=${name}]`).innerText();
+
+describe('a click', () => {
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    ({ page, complaints } = await openPicking(openPage, `${TOWN}&side=off`));
+  });
+
+  afterAll(() => page.close());
+
+  it('picks what three hits first, and shows its name, distance, point and normal', async () => {
+    const place = await findPlace(page, (name) => name !== undefined);
+    const expected = hitAt(await cameraOf(page), town.plainObjects(), place)!;
+    const before = await litShare(page, '#camera-view');
+    await page.mouse.click(place.x, place.y);
+    await page.waitForFunction(() => globalThis.pickingProbe!.picked !== null);
+    const { picked } = await pickingProbe(page);
+    expect(picked!.name).toBe(expected.name);
+    expect(picked!.distance).toBeCloseTo(expected.distance, 6);
+    expect(await text(page, 'name')).toBe(expected.name);
+    expect(await text(page, 'kind')).toContain(town.factsOf(expected)[0][1]);
+    expect(await text(page, 'distance')).toBe(`${expected.distance.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} m`);
+    const box = new Box3().setFromObject(expected.object).expandByScalar(0.1);
+    const [x, y, z] = (await text(page, 'point')).split(', ').map((part) => Number(part.replaceAll(',', '')));
+    expect(box.containsPoint(box.min.clone().set(x, y, z))).toBe(true);
+    const normal = (await text(page, 'normal')).split(', ').map(Number);
+    expect(Math.sqrt(normal.reduce((sum, part) => sum + part * part, 0))).toBeCloseTo(1, 1);
+    expect(await text(page, 'cell')).toMatch(/^\d+ m wide, depth \d+$/);
+    expect(await text(page, 'pickTime')).toMatch(/^\d+\.\d+ ms$/);
+    await untilDrawn(page);
+    expect(await litShare(page, '#camera-view')).toBeGreaterThan(before);
+  });
+
+  it('draws the nodes that the ray enters, and the view from the side', async () => {
+    expect(await page.locator('#observer-view').isVisible()).toBe(false);
+    await page.keyboard.press('KeyO');
+    const { boxes } = await pickingProbe(page);
+    expect(boxes).toBeGreaterThan(2);
+    expect(boxes).toBe(Number(await text(page, 'nodes')));
+    expect(Number(await text(page, 'tested'))).toBeGreaterThan(0);
+    expect(Number(await text(page, 'tested'))).toBeLessThan(COUNT / 4);
+    await page.locator('#observer-view').waitFor();
+    await untilDrawn(page);
+    expect(await litShare(page, '#observer-view')).toBeGreaterThan(0.001);
+  });
+
+  it('asks three\'s Raycaster too: it gives equal hits', async () => {
+    await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
+    expect((await pickingProbe(page)).areEqual).toBe(true);
+    expect(await text(page, 'agreement')).toMatch(/^\u2713 [1-9]\d* equal hit/);
+    expect(await text(page, 'plainTime')).toMatch(/ms$/);
+    expect(await text(page, 'gain')).toMatch(/x$/);
+  });
+
+  it('asks it only if that is wanted', async () => {
+    await page.keyboard.press('KeyC');
+    const place = await findPlace(page, (name) => name !== undefined);
+    await page.mouse.click(place.x, place.y);
+    await page.waitForFunction(() => globalThis.pickingProbe!.areEqual === null);
+    expect(await text(page, 'plainTime')).toBe('not asked');
+    await page.keyboard.press('KeyC');
+  });
+
+  it('beside all buildings says so', async () => {
+    const place = await findPlace(page, (name) => name === undefined);
+    await page.mouse.click(place.x, place.y);
+    await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.areEqual === true);
+    expect(await text(page, 'name')).toBe('Nothing');
+    expect(await text(page, 'agreement')).toContain('0 equal');
+  });
+
+  it('of the Enter key picks the middle, and Escape forgets it', async () => {
+    const middle = { x: WINDOW.width / 2, y: WINDOW.height / 2 };
+    await page.locator('#camera-view').focus();
+    await page.keyboard.press('Enter');
+    const expected = hitAt(await cameraOf(page), town.plainObjects(), middle);
+    await page.waitForFunction((name) => globalThis.pickingProbe!.picked?.name === name, expected?.name);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.boxes === 0);
+    expect(await text(page, 'name')).toBe('Pick something');
+  });
+
+  it('is no click if the pointer is dragged: the view turns', async () => {
+    const before = (await pickingProbe(page)).camera.matrix;
+    await page.mouse.move(400, 150);
+    await page.mouse.down();
+    await page.mouse.move(460, 160, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForFunction((last) => globalThis.pickingProbe!.camera.matrix.join() !== last, before.join());
+    expect((await pickingProbe(page)).picked).toBeNull();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a mouse that hovers', () => {
+  it('shows the name of the nearest building there, and nothing once it is switched off', async () => {
+    const { page, complaints } = await openPicking(openPage, TOWN);
+    const place = await findPlace(page, (name) => name !== undefined);
+    const expected = hitAt(await cameraOf(page), town.plainObjects(), place)!;
+    await page.mouse.move(place.x, place.y);
+    await page.waitForFunction((name) => globalThis.pickingProbe!.hovered === name, expected.name);
+    expect(await page.locator('#name-tag').innerText()).toBe(expected.name);
+    await page.keyboard.press('KeyH');
+    await page.waitForFunction(() => globalThis.pickingProbe!.hovered === null);
+    expect(await page.locator('#name-tag').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('a rectangle', () => {
+  const [from, to] = [{ x: 300, y: 110 }, { x: 520, y: 215 }];
+
+  it('drawn with Shift selects exactly the buildings that a loop finds in it, lists them, and lets go of them', async () => {
+    const { page, complaints } = await openPicking(openPage, TOWN);
+    const expected = await namesWithin(page, from, to);
+    await page.keyboard.down('Shift');
+    await drag(page, from, to);
+    await page.keyboard.up('Shift');
+    await page.waitForFunction(() => globalThis.pickingProbe!.selected.length > 0);
+    const { selected } = await pickingProbe(page);
+    expect(selected.length).toBeLessThan(COUNT);
+    expect([...selected].sort()).toEqual(expected);
+    expect(await page.locator('.selected-count').innerText()).toBe(`${expected.length} selected`);
+    expect(selected).toContain(await page.locator('#selection li').first().innerText());
+    await page.locator('#selection button').click();
+    await page.waitForFunction(() => globalThis.pickingProbe!.selected.length === 0);
+    expect(await page.locator('#selection').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('is what a finger draws in the mode of that name', async () => {
+    const { page } = await openPicking(openPage, TOWN, { viewport: WINDOW, hasTouch: true });
+    const before = (await pickingProbe(page)).camera.matrix;
+    await page.locator('[data-mode=select]').click();
+    expect(await page.locator('[data-mode=select]').getAttribute('aria-pressed')).toBe('true');
+    await drag(page, from, to);
+    await page.waitForFunction(() => globalThis.pickingProbe!.selected.length > 0);
+    expect((await pickingProbe(page)).camera.matrix).toEqual(before);
+    await page.close();
+  });
+});
+
+async function drag(page: Page, from: Place, to: Place): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  expect(await page.locator('#marquee').isVisible()).toBe(true);
+  await page.mouse.up();
+}
+
+async function namesWithin(page: Page, from: Place, to: Place): Promise<string[]> {
+  const loop = new BruteForce();
+  const box = new Box3();
+  for (const [index, object] of town.plainObjects().entries()) {
+    box.setFromObject(object);
+    loop.setBox(index, [...box.min.toArray(), ...box.max.toArray()]);
+  }
+  const { planes } = frustumUnder(await cameraOf(page), from, to);
+  return loop.frustum(planes.map(({ normal: { x, y, z }, constant }) => [x, y, z, constant] as const), { exact: true }).map(({ index }) => town.plainObjects()[index].name).sort();
+}
