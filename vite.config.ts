@@ -33,7 +33,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [placesPlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
-  optimizeDeps: { include: ['three', 'three/webgpu', 'lil-gui'] },
+  optimizeDeps: { include: ['three', 'three/webgpu', 'three/addons/objects/Reflector.js', 'lil-gui'] },
   build: mode === 'lib' ? library : site,
   test: {
     coverage: { provider: 'v8', include: ['src/**'] },
