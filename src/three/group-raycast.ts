@@ -1,17 +1,26 @@
 /** Rays through the members of a group: every hit, as a plain Group gives them, or only the nearest one with early out. */
 
-import { Box3, type Intersection, type Object3D, type Ray, type Raycaster } from 'three';
+import type { Intersection, Object3D, Ray, Raycaster } from 'three';
+import type { Body } from '../scene/body.ts';
+import type { IntersectionRecord } from '../scene/intersection-record.ts';
 import { IndexList } from '../tree/index-list.ts';
 import { HIT_WITHIN, type ChildIndex } from './child-index.ts';
 import type { Member } from './member.ts';
-import { isAnswerable, leastDistance } from './ray-entry.ts';
+import { isAnswerable } from './ray-entry.ts';
 
 export class GroupRaycast {
   private readonly index: ChildIndex;
   private readonly bodies = new IndexList();
+  /** Questions on their way that call back. */
+  private questions = 0;
 
   constructor(index: ChildIndex) {
     this.index = index;
+  }
+
+  /** Whether the octree is waiting for the answer of a callback; then it takes no tick. */
+  get isAsking(): boolean {
+    return this.questions > 0;
   }
 
   /** Adds every hit of every member to `hits`, member by member in the order of the children, so that ties sort as in a plain Group. */
@@ -19,14 +28,18 @@ export class GroupRaycast {
     if (!isAnswerable(where, raycaster)) return;
     const { index } = this;
     index.order();
-    const members = [...index.loose, ...index.hitBeside, ...this.entered(index.space.rayOf(raycaster.ray), raycaster.far)];
-    members.sort((a, b) => a.order - b.order);
-    for (const member of members) ask(member.object, raycaster, hits);
+    const members = this.entered(index.space.rayOf(raycaster.ray), 0, raycaster.far * index.space.rayScale);
+    for (const member of index.loose) members.push(member);
+    for (const member of index.hitBeside) members.push(member);
+    members.sort(byOrder);
+    for (const { object } of members) ask(object, raycaster, hits);
   }
 
   /**
-   * The nearest hit, or null; of two at one distance the one that a plain Group lists first. Asks members in the order in which the
-   * ray enters their bounds, and none that it enters behind the best hit.
+   * The nearest hit, or null; of two at one distance the one that a plain Group lists first.
+   *
+   * The octree looks for the first body that the ray enters and whose member it hits, with early out. What is entered behind that
+   * body may still be hit before it, as long as it is entered before the hit.
    *
    * @param accepts Whether an object may be hit.
    */
@@ -35,33 +48,49 @@ export class GroupRaycast {
     const { index } = this;
     index.order();
     const nearest = new NearestHit(raycaster, accepts);
-    for (const member of [...index.loose, ...index.hitBeside]) nearest.ask(member);
+    for (const member of index.loose) nearest.ask(member);
+    for (const member of index.hitBeside) nearest.ask(member);
     const ray = index.space.rayOf(raycaster.ray);
     const { rayScale } = index.space;
-    for (const member of this.entered(ray, Math.min(nearest.distance, raycaster.far))) {
-      // What was accepted may have been removed for it.
-      if (member.body === null) continue;
-      if (leastDistance(ray, member.body.getBox(first_box)) > nearest.distance * rayScale) break;
-      nearest.ask(member);
+    const far = Math.min(nearest.distance, raycaster.far) * rayScale;
+    // Who accepts may remove what it is asked about, or others.
+    const filter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.ask(index.roll.memberAt(body.index));
+    const first = this.firstEntered(ray, far, filter);
+    if (first === null) return nearest.hit;
+    for (const member of this.entered(ray, first.distance, Math.min(nearest.distance * rayScale, far))) {
+      if (member.body !== null && member.body !== first.body) nearest.ask(member);
     }
     return nearest.hit;
   }
 
-  /** Members whose bodies a ray in their space enters within a world distance, the nearest first; a fresh array, as rays may nest. */
-  private entered(ray: Ray, far: number): Member[] {
+  private firstEntered(ray: Ray, far: number, filter: (body: Body<Object3D>) => boolean): IntersectionRecord<Object3D> | null {
+    this.questions++;
+    try {
+      return this.index.octree.firstHit(ray, { far, mask: HIT_WITHIN, filter });
+    } finally {
+      this.questions--;
+    }
+  }
+
+  /** Members whose bodies a ray enters between two distances in their space, the nearest first; a fresh array, as rays may nest. */
+  private entered(ray: Ray, near: number, far: number): Member[] {
     const { index, bodies } = this;
-    index.octree.collectRay(ray, bodies, { far: far * index.space.rayScale, mask: HIT_WITHIN });
-    return Array.from({ length: bodies.length }, (_, k) => index.roll.memberAt(bodies.array[k]));
+    const members: Member[] = [];
+    index.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN });
+    for (let k = 0; k < bodies.length; k++) members.push(index.roll.memberAt(bodies.array[k]));
+    return members;
   }
 }
-const first_box = /* @__PURE__ */ new Box3();
+
+function byOrder(a: Member, b: Member): number {
+  return a.order - b.order;
+}
 
 /** The best hit of the members asked so far. */
 class NearestHit {
   hit: Intersection | null = null;
   private readonly raycaster: Raycaster;
   private readonly accepts: (object: Object3D) => boolean;
-  private readonly hits: Intersection[] = [];
   private member: Member | null = null;
 
   constructor(raycaster: Raycaster, accepts: (object: Object3D) => boolean) {
@@ -73,15 +102,20 @@ class NearestHit {
     return this.hit?.distance ?? Infinity;
   }
 
-  ask(member: Member): void {
-    this.hits.length = 0;
-    ask(member.object, this.raycaster, this.hits);
-    for (const hit of this.hits) {
+  /** Whether the member is hit, in an object that is accepted, no farther than all so far. */
+  ask(member: Member): boolean {
+    // Fresh, as what is asked may ask in turn.
+    const hits: Intersection[] = [];
+    ask(member.object, this.raycaster, hits);
+    let isHit = false;
+    for (const hit of hits) {
       if (!(hit.distance <= this.distance) || !this.accepts(hit.object)) continue;
+      isHit = true;
       if (hit.distance === this.distance && this.member !== null && member.order >= this.member.order) continue;
       this.hit = hit;
       this.member = member;
     }
+    return isHit;
   }
 }
 

@@ -107,7 +107,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.index.update(this.matrixWorld, isForced);
-    this.index.octree.update();
+    if (!this.rays.isAsking) this.index.octree.update();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
