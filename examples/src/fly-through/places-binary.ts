@@ -30,22 +30,23 @@ export interface PlaceColumns {
   readonly population: Uint16Array;
 }
 
-/** Packs places; the order of the answer is the Z-order of the packed coordinates. */
+/** The order of places in the file, as indices: along the Z-order of the packed coordinates, the larger of two at one spot first. */
+export function fileOrder(places: readonly Place[]): number[] {
+  const packed = places.map(pack);
+  return [...packed.keys()].sort((a, b) => packed[a].order - packed[b].order || packed[b].people - packed[a].people);
+}
+
+/** Packs places, in the order of the file. */
 export function encodePlaces(places: readonly Place[]): Uint8Array<ArrayBuffer> {
-  const packed = places.map(({ longitude, latitude, population }) => {
-    const x = Math.round(((longitude + 180) / 360) * LONGITUDE_STEPS) % LONGITUDE_STEPS;
-    const y = Math.round(((latitude + 90) / 180) * LATITUDE_STEPS);
-    return { x, y, people: Math.round(Math.log2(1 + population) * STEPS_A_DOUBLING), order: spread(x) + 2 * spread(y) };
-  });
-  packed.sort((a, b) => a.order - b.order || b.people - a.people);
-  const bytes = new Uint8Array(HEADER_BYTES + packed.length * 6);
-  new Uint32Array(bytes.buffer, 0, 2).set([MAGIC, packed.length]);
-  const columns = columnsOf(bytes.buffer, packed.length);
-  packed.forEach(({ x, y, people }, place) => {
-    columns.longitude[place] = x;
-    columns.latitude[place] = y;
-    columns.population[place] = people;
-  });
+  const bytes = new Uint8Array(HEADER_BYTES + places.length * 6);
+  new Uint32Array(bytes.buffer, 0, 2).set([MAGIC, places.length]);
+  const columns = columnsOf(bytes.buffer, places.length);
+  for (const [at, place] of fileOrder(places).entries()) {
+    const { x, y, people } = pack(places[place]);
+    columns.longitude[at] = x;
+    columns.latitude[at] = y;
+    columns.population[at] = people;
+  }
   return bytes;
 }
 
@@ -69,6 +70,12 @@ export const latitudeOf = (columns: PlaceColumns, place: number): number =>
 /** People. */
 export const populationOf = (columns: PlaceColumns, place: number): number =>
   2 ** (columns.population[place] / STEPS_A_DOUBLING) - 1;
+
+function pack({ longitude, latitude, population }: Place): { readonly x: number; readonly y: number; readonly people: number; readonly order: number } {
+  const x = Math.round(((longitude + 180) / 360) * LONGITUDE_STEPS) % LONGITUDE_STEPS;
+  const y = Math.round(((latitude + 90) / 180) * LATITUDE_STEPS);
+  return { x, y, people: Math.round(Math.log2(1 + population) * STEPS_A_DOUBLING), order: spread(x) + 2 * spread(y) };
+}
 
 function columnsOf(buffer: ArrayBuffer, count: number): PlaceColumns {
   const column = (number: number) => new Uint16Array(buffer, HEADER_BYTES + number * count * 2, count);
