@@ -1,39 +1,23 @@
 // The passes of WebGPURenderer, drawn off the screen: its WebGPU backend where the browser has an adapter, and its WebGL backend.
 
 import {
-  AmbientLight, ArrayCamera, Color, DirectionalLight, Mesh, MeshLambertMaterial, PlaneGeometry, PointLight, RenderTarget, Vector4, type Camera, type Group, type Object3D,
+  AmbientLight, ArrayCamera, DirectionalLight, Mesh, MeshLambertMaterial, PlaneGeometry, PointLight, Vector4, type Camera, type Group, type Object3D,
 } from 'three';
-import { BundleGroup, WebGPURenderer } from 'three/webgpu';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BundleGroup, type WebGPURenderer } from 'three/webgpu';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { createCamera } from '../support/three-pictures.ts';
-import { createTwins, scatter, type Twin, type Twins } from '../support/three-scenes.ts';
+import { createTwins, scatter, type Twins } from '../support/three-scenes.ts';
+import { BACKENDS, expectEqualPictures, FRAMES, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
-const EDGE = 128;
-const FRAMES = 2;
 const REACH = 40;
-const hasWebGPU = 'gpu' in navigator && (await navigator.gpu.requestAdapter()) !== null;
-if (!hasWebGPU) console.log('The WebGPU backend is not tested: this browser has no adapter.');
-
-async function pixelsOf(renderer: WebGPURenderer, { scene }: Twin, camera: Camera): Promise<Uint32Array> {
-  const target = new RenderTarget(EDGE, EDGE);
-  scene.background ??= new Color(0x334455);
-  renderer.setRenderTarget(target);
-  for (let frame = 0; frame < FRAMES; frame++) renderer.render(scene, camera);
-  const pixels = (await renderer.readRenderTargetPixelsAsync(target, 0, 0, EDGE, EDGE)) as Uint8Array;
-  target.dispose();
-  return new Uint32Array(pixels.slice().buffer);
-}
 
 /** Compares the pictures of twins; returns how often two frames have asked the octree. */
 async function expectEqual(renderer: WebGPURenderer, twins: Twins, camera: Camera): Promise<number> {
-  const plain = await pixelsOf(renderer, twins.plain, camera);
   const queries = vi.spyOn((twins.octree.group as OctreeGroup).octree, 'collectFrustum');
-  const octree = await pixelsOf(renderer, twins.octree, camera);
+  await expectEqualPictures(renderer, twins, camera);
   const asked = queries.mock.calls.length;
   queries.mockRestore();
-  expect(plain.filter((pixel) => pixel !== plain[0]).length).toBeGreaterThan(200);
-  expect(plain.filter((pixel, k) => pixel !== octree[k]).length).toBe(0);
   return asked;
 }
 
@@ -55,32 +39,23 @@ function withLight(seed: number, light: () => DirectionalLight | PointLight): Tw
   return twins;
 }
 
-describe.each([['WebGPU', false], ['WebGL', true]])('WebGPURenderer with the %s backend draws an OctreeGroup as a plain Group', (name, forceWebGL) => {
-  const isTested = forceWebGL || hasWebGPU;
-  let renderer: WebGPURenderer;
-  beforeAll(async () => {
-    if (!isTested) return;
-    renderer = new WebGPURenderer({ antialias: false, forceWebGL });
-    await renderer.init();
-    renderer.shadowMap.enabled = true;
-    expect('isWebGPUBackend' in renderer.backend).toBe(name === 'WebGPU');
-  });
-  afterAll(() => isTested && renderer.dispose());
+describe.each(BACKENDS)('WebGPURenderer with the %s backend draws an OctreeGroup as a plain Group', (name, forceWebGL) => {
+  const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
   it.runIf(isTested)('with objects of every kind', async () => {
-    expect(await expectEqual(renderer, createTwins(1, (group, random) => scatter(group, random, 150, REACH)), createCamera())).toBe(FRAMES);
+    expect(await expectEqual(get(), createTwins(1, (group, random) => scatter(group, random, 150, REACH)), createCamera())).toBe(FRAMES);
   });
 
   it.runIf(isTested)('with the shadows of casters off the screen', async () => {
     // The shadows are drawn once for both frames: they lie within one frame of the page.
-    expect(await expectEqual(renderer, withLight(2, () => new DirectionalLight(0xffffff, 2)), createCamera())).toBe(FRAMES + 1);
-    expect(await expectEqual(renderer, withLight(3, () => new PointLight(0xffffff, 1500)), createCamera())).toBe(FRAMES + 6);
+    expect(await expectEqual(get(), withLight(2, () => new DirectionalLight(0xffffff, 2)), createCamera())).toBe(FRAMES + 1);
+    expect(await expectEqual(get(), withLight(3, () => new PointLight(0xffffff, 1500)), createCamera())).toBe(FRAMES + 6);
   });
 
   it.runIf(isTested)('through an ArrayCamera', async () => {
     const parts = [createCamera(), createCamera([0, 5, 0], [-1, 0, 0])];
     parts.forEach((part, k) => Object.assign(part, { viewport: new Vector4(64 * k, 0, 64, 128) }));
-    expect(await expectEqual(renderer, createTwins(4, (group, random) => scatter(group, random, 150, REACH, 4)), new ArrayCamera(parts))).toBe(FRAMES * parts.length);
+    expect(await expectEqual(get(), createTwins(4, (group, random) => scatter(group, random, 150, REACH, 4)), new ArrayCamera(parts))).toBe(FRAMES * parts.length);
   });
 
   it.runIf(isTested)('in a BundleGroup, which WebGPU records once, with everything in it', async () => {
@@ -89,6 +64,6 @@ describe.each([['WebGPU', false], ['WebGL', true]])('WebGPURenderer with the %s 
       const bundle = new BundleGroup();
       scene.add(bundle.add(group));
     });
-    expect(await expectEqual(renderer, twins, createCamera())).toBe(forceWebGL ? FRAMES : 0);
+    expect(await expectEqual(get(), twins, createCamera())).toBe(forceWebGL ? FRAMES : 0);
   });
 });
