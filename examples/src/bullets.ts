@@ -1,0 +1,70 @@
+// A gun fires at targets; every bullet and every target is a body of an octree, and its cells are drawn with what happens to them.
+
+import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { openContext, Stage } from './shared/stage.ts';
+import { tell } from './shared/toast.ts';
+import { Aim } from './bullets/aim.ts';
+import { CellLives } from './bullets/cell-lives.ts';
+import type { Bullet } from './bullets/flight.ts';
+import { Panel } from './bullets/panel.ts';
+import { Picture } from './bullets/picture.ts';
+import { openProbe } from './bullets/probe.ts';
+import { figuresOf, Readout } from './bullets/readout.ts';
+import { readSettings } from './bullets/settings.ts';
+import { Simulation } from './bullets/simulation.ts';
+import { StepClock } from './bullets/step-clock.ts';
+import type { Target } from './bullets/target.ts';
+
+const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
+
+const context = openContext(document.querySelector('canvas')!);
+if (context) shoot(context).catch((error: unknown) => showMissing('The range could not be built', error instanceof Error ? error.message : String(error)));
+else showNoWebGL2();
+
+async function shoot(context: WebGL2RenderingContext): Promise<void> {
+  const probe = openProbe();
+  const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
+
+  // Stage, bodies, cells.
+  const stage = new Stage(context, [element('camera-view')]);
+  const simulation = new Simulation(settings.looseness);
+  const lives = new CellLives<Bullet | Target>();
+  const picture = new Picture(stage, simulation, element('statistics'));
+  const readout = new Readout(element('statistics'));
+  const aim = new Aim(element('camera-view'), picture.camera);
+  const clock = new StepClock();
+  new Panel(element('panel'), settings, {
+    lifespan: () => lives.clear(),
+    rebuild: () => {
+      simulation.rebuild(settings.looseness);
+      lives.clear();
+    },
+    patrol: () => aim.release(),
+  }).connectKeys();
+
+  function step(): void {
+    // While nobody aims, the gun chooses for itself or stays as it is.
+    simulation.step(settings, aim.place ?? (settings.patrol ? null : simulation.aim));
+    const { bullets } = settings.lifespan ? simulation.withRule : simulation.withoutRule;
+    lives.observe(bullets.octree);
+    picture.addSparks(simulation);
+  }
+
+  function frame(seconds: number, now: number): void {
+    stage.beginFrame();
+    aim.update(seconds);
+    picture.move(seconds);
+    if (!settings.isPaused) for (let due = clock.take(seconds * settings.pace); due > 0; due--) step();
+    picture.draw(simulation, lives, settings.cells, clock.rest);
+    if (readout.isDue(now)) {
+      readout.write(simulation, settings.lifespan, now);
+      probe.figures = figuresOf(simulation, picture);
+      probe.reports++;
+    }
+    probe.frames++;
+  }
+
+  await picture.prepare();
+  stage.start(frame);
+  if (settings.isPaused) tell('Paused. Press P to let the gun fire.');
+}

@@ -1,0 +1,72 @@
+// One octree with every bullet and target in it. What a game would write is here: bullets move in bulk, targets are told when something
+// touches them, and whoever has died is known by the index of its body.
+
+import { type Body, Octree, type TickStatistics } from '../../../src/index.ts';
+import { Vector3 } from 'three';
+import { Bullet, type Flight } from './flight.ts';
+import { region } from './range.ts';
+import type { Target } from './target.ts';
+
+export interface Hit {
+  readonly target: Target;
+  readonly bullet: Bullet;
+  /** Unit vector from the target's centre towards the bullet. */
+  readonly normal: Vector3;
+}
+
+export class BulletOctree {
+  readonly octree: Octree<Bullet | Target>;
+  /** Of the last tick. */
+  readonly hits: Hit[] = [];
+  /** By slot, as in the flight. */
+  private readonly bullets: Body<Bullet | Target>[] = [];
+  private readonly targets: Body<Bullet | Target>[];
+  private readonly sphere = { center: new Vector3(), radius: 0 };
+  private indices = new Uint32Array();
+
+  constructor(targets: readonly Target[], looseness: number, lifespan: boolean) {
+    this.octree = new Octree<Bullet | Target>({ region, looseness, lifespan, outside: 'remove' });
+    this.targets = targets.map((target) => this.octree.insert(this.sphereOf(target), target, {
+      onIntersection: ({ other, normal }) => {
+        // Targets may touch each other; and a bullet hits only once. The normal points from the target to the bullet.
+        if (other?.data instanceof Bullet && other.remove()) this.hits.push({ target, bullet: other.data, normal: normal.clone() });
+      },
+    }));
+  }
+
+  /** Tells the octree where everything is now, new bullets included. A bullet that has left the region is removed by that. */
+  follow({ bullets, spheres, count }: Flight, targets: readonly Target[]): void {
+    const known = this.bullets.length;
+    if (this.indices.length < known) this.indices = new Uint32Array(2 * known);
+    for (let slot = 0; slot < known; slot++) this.indices[slot] = this.bullets[slot].index;
+    this.octree.moveMany(this.indices.subarray(0, known), spheres.subarray(0, known * 4));
+    for (let slot = known; slot < count; slot++) {
+      this.sphere.center.fromArray(spheres, slot * 4);
+      this.sphere.radius = spheres[slot * 4 + 3];
+      this.bullets.push(this.octree.insert(this.sphere, bullets[slot]));
+    }
+    for (const [k, target] of targets.entries()) if (target.isMoving) this.targets[k].setSphere(this.sphereOf(target));
+  }
+
+  tick(seconds: number): TickStatistics {
+    this.hits.length = 0;
+    return this.octree.update(seconds);
+  }
+
+  /** Whether the bullet has hit something or has left the region. */
+  isGone(slot: number): boolean {
+    return this.bullets[slot].index < 0;
+  }
+
+  /** Forgets a bullet that is gone; its slot goes to the last one, as in the flight. */
+  forget(slot: number): void {
+    const last = this.bullets.pop()!;
+    if (slot < this.bullets.length) this.bullets[slot] = last;
+  }
+
+  private sphereOf({ position, radius }: Target): { center: Vector3; radius: number } {
+    this.sphere.center.copy(position);
+    this.sphere.radius = radius;
+    return this.sphere;
+  }
+}

@@ -1,0 +1,58 @@
+// The bullets in flight, side by side: their spheres are laid out as `Octree.moveMany` takes them.
+
+import { Vector3 } from 'three';
+
+export const BULLET_RADIUS = 0.35;
+const FIRST_CAPACITY = 1024;
+
+/** What the octree stores with the body of a bullet. */
+export class Bullet {
+  readonly velocity: Vector3;
+
+  constructor(velocity: Vector3) {
+    this.velocity = velocity;
+  }
+}
+
+export class Flight {
+  /** By slot; a bullet that dies leaves its slot to the last one. */
+  readonly bullets: Bullet[] = [];
+  private lanes = new Float64Array(FIRST_CAPACITY * 4);
+
+  get count(): number {
+    return this.bullets.length;
+  }
+
+  /** Centre x y z and radius of each bullet. */
+  get spheres(): Float64Array {
+    return this.lanes.subarray(0, this.count * 4);
+  }
+
+  add(position: Vector3, velocity: Vector3): void {
+    const at = this.count * 4;
+    if (at === this.lanes.length) {
+      const { lanes } = this;
+      (this.lanes = new Float64Array(2 * at)).set(lanes);
+    }
+    position.toArray(this.lanes, at);
+    this.lanes[at + 3] = BULLET_RADIUS;
+    this.bullets.push(new Bullet(velocity.clone()));
+  }
+
+  fly(seconds: number): void {
+    const { bullets, lanes } = this;
+    for (let slot = 0, at = 0; slot < bullets.length; slot++, at += 4) {
+      const { velocity } = bullets[slot];
+      lanes[at] += velocity.x * seconds;
+      lanes[at + 1] += velocity.y * seconds;
+      lanes[at + 2] += velocity.z * seconds;
+    }
+  }
+
+  remove(slot: number): void {
+    const last = this.bullets.pop()!;
+    if (slot === this.count) return;
+    this.bullets[slot] = last;
+    this.lanes.copyWithin(slot * 4, this.count * 4, this.count * 4 + 4);
+  }
+}

@@ -1,0 +1,71 @@
+// The panel of choices; every change of it, and of the keys that do the same, goes through here.
+
+import { type Controller, GUI } from 'lil-gui';
+import { onKeyPress } from '../shared/held-keys.ts';
+import { type CellChoice, RANGES, type Settings } from './settings.ts';
+
+export interface PanelEvents {
+  /** Other cells are drawn from now on. */
+  readonly lifespan: () => void;
+  /** The octrees have to be built anew. */
+  readonly rebuild: () => void;
+  /** The gun is to choose its aim at once. */
+  readonly patrol: () => void;
+}
+
+const CELL_CHOICES: Record<string, CellChoice> = { all: 'all', 'changing only': 'changing', none: 'off' };
+const SMALL_WINDOW = '(max-width: 700px), (max-height: 560px)';
+
+export class Panel {
+  private readonly gui: GUI;
+  private readonly settings: Settings;
+  private readonly controllers = new Map<keyof Settings, Controller>();
+
+  constructor(container: HTMLElement, settings: Settings, events: PanelEvents) {
+    this.settings = settings;
+    this.gui = new GUI({ container, title: 'Settings' });
+    this.addSlider('rate', 'bullets / s');
+    this.addSlider('speed', 'speed, m / s');
+    this.addSlider('spread', 'spread, degrees');
+    this.add('lifespan', 'lifespan rule').onChange(events.lifespan);
+    this.addSlider('looseness', 'looseness').onFinishChange(events.rebuild);
+    this.keep('cells', this.gui.add(settings, 'cells', CELL_CHOICES)).name('show cells');
+    this.add('patrol', 'aims by itself').onChange((isOn: boolean) => isOn && events.patrol());
+    this.addSlider('pace', 'pace');
+    this.add('isPaused', 'pause');
+    // A list that was opened by the pointer would go on taking the keys that aim.
+    container.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
+    });
+    if (matchMedia(SMALL_WINDOW).matches) this.gui.close();
+  }
+
+  /** Gives the keyboard to the settings, too. */
+  connectKeys(): void {
+    const { settings } = this;
+    for (const [code, name] of [['KeyL', 'lifespan'], ['KeyA', 'patrol'], ['KeyP', 'isPaused']] as const) {
+      onKeyPress(code, () => this.set(name, !settings[name]));
+    }
+    const choices = Object.values(CELL_CHOICES);
+    onKeyPress('KeyC', () => this.set('cells', choices[(choices.indexOf(settings.cells) + 1) % choices.length]));
+  }
+
+  /** Changes a setting as if it had been changed in the panel. */
+  set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
+    if (this.settings[name] !== value) this.controllers.get(name)!.setValue(value);
+  }
+
+  private addSlider(name: keyof typeof RANGES, label: string): Controller {
+    const { low, high, step } = RANGES[name];
+    return this.keep(name, this.gui.add(this.settings, name, low, high, step)).name(label);
+  }
+
+  private add(name: 'lifespan' | 'patrol' | 'isPaused', label: string): Controller {
+    return this.keep(name, this.gui.add(this.settings, name)).name(label);
+  }
+
+  private keep(name: keyof Settings, controller: Controller): Controller {
+    this.controllers.set(name, controller);
+    return controller;
+  }
+}

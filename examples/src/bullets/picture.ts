@@ -1,0 +1,97 @@
+// Everything that is drawn, and the camera that goes round it.
+
+import { PerspectiveCamera, Scene, TOUCH, Vector3 } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { palette } from '../shared/colours.ts';
+import { HeldKeys } from '../shared/held-keys.ts';
+import type { Stage } from '../shared/stage.ts';
+import type { ShownCells } from './cell-lives.ts';
+import { CellView } from './cell-view.ts';
+import { GunView } from './gun-view.ts';
+import { STEP_SECONDS } from './range.ts';
+import { createScenery } from './scenery.ts';
+import type { CellChoice } from './settings.ts';
+import type { Simulation } from './simulation.ts';
+import { Sparks } from './sparks.ts';
+import { TargetView } from './target-view.ts';
+import { Tracers } from './tracers.ts';
+
+const FIELD_OF_VIEW = 36;
+/** From the middle of the picture to the camera; further off where the window is narrow. */
+const FIRST_VIEW = new Vector3(240, 125, 325);
+const MIDDLE = new Vector3(0, -22, 8);
+/** Exponent of the distance. */
+const ZOOM_A_SECOND = 1.2;
+
+export class Picture {
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 1, 4000);
+  readonly cells = new CellView();
+  private readonly scene = new Scene();
+  private readonly tracers = new Tracers();
+  private readonly sparks = new Sparks();
+  private readonly gun = new GunView();
+  private readonly targets: TargetView;
+  private readonly controls: OrbitControls;
+  private readonly keys = new HeldKeys();
+  private readonly stage: Stage;
+  /** CSS pixels that something covers at the top of the picture, all across. */
+  private covered = 0;
+
+  /** What lies in `overlay` may cover the picture: then the scene is moved out of its way. */
+  constructor(stage: Stage, { targets }: Simulation, overlay: HTMLElement) {
+    this.stage = stage;
+    new ResizeObserver(() => {
+      const { width, bottom } = overlay.getBoundingClientRect();
+      this.covered = width > innerWidth / 2 ? bottom : 0;
+    }).observe(overlay);
+    this.targets = new TargetView(targets);
+    this.scene.add(createScenery(), this.gun.object, this.targets.object, this.cells.object, this.tracers.object, this.sparks.object);
+    const [{ element, aspect }] = stage.views;
+    this.camera.position.copy(FIRST_VIEW).multiplyScalar(Math.max(1, 1.25 / aspect)).add(MIDDLE);
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.target.copy(MIDDLE);
+    this.controls.enablePan = false;
+    this.controls.enableDamping = true;
+    this.controls.minDistance = 30;
+    this.controls.maxDistance = 1500;
+    // One finger aims.
+    this.controls.touches = { ONE: null, TWO: TOUCH.DOLLY_ROTATE };
+    this.controls.listenToKeyEvents(element);
+    this.controls.update();
+  }
+
+  /** Compiles the shaders; the first frame would have to, and hold the page up. */
+  prepare(): Promise<void> {
+    return this.stage.prepare(this.scene.children, this.camera, this.scene);
+  }
+
+  /** Lets the keys move the camera nearer and further; called once a frame. */
+  move(seconds: number): void {
+    const { controls: { target, minDistance, maxDistance }, camera, keys } = this;
+    const factor = Math.exp(keys.axis('KeyS', 'KeyW') * ZOOM_A_SECOND * seconds);
+    if (factor !== 1) camera.position.sub(target).multiplyScalar(factor).clampLength(minDistance, maxDistance).add(target);
+  }
+
+  /** Notes where bullets have hit in the last step. */
+  addSparks({ withRule, steps }: Simulation): void {
+    for (const { target, normal } of withRule.bullets.hits) {
+      this.sparks.add(spark_place.copy(target.position).addScaledVector(normal, target.radius), steps * STEP_SECONDS);
+    }
+  }
+
+  /** Draws the state `ahead` seconds after the last step. */
+  draw(simulation: Simulation, lives: ShownCells, cells: CellChoice, ahead: number): void {
+    const { camera, stage } = this;
+    const [view] = stage.views;
+    camera.aspect = view.aspect;
+    camera.setViewOffset(view.width, view.height, 0, -this.covered / 2, view.width, view.height);
+    this.controls.update();
+    this.gun.update(simulation.gun, simulation.aim);
+    this.targets.update();
+    this.cells.update(lives, cells);
+    this.tracers.show(simulation.flight, ahead, view.height);
+    this.sparks.show(simulation.steps * STEP_SECONDS + ahead, (stage.pixelRatio * view.height * 0.5) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360));
+    stage.draw(view, this.scene, camera, palette.ink);
+  }
+}
+const spark_place = new Vector3();

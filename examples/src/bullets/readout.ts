@@ -1,0 +1,85 @@
+// The figures on the page: both octrees side by side, written four times a second.
+
+import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import type { Picture } from './picture.ts';
+import type { BulletsFigures, SideFigures } from './probe.ts';
+import type { Side, Simulation } from './simulation.ts';
+import type { CountName, TickCounts } from './tick-counts.ts';
+
+const EVERY_MS = 250;
+const COUNTED: readonly CountName[] = ['nodesCreated', 'nodesReused', 'nodesExpired', 'nodesMerged', 'bodiesRelocated'];
+
+export class Readout {
+  private readonly board: FigureBoard;
+  private readonly root: HTMLElement;
+  private writtenAt = -Infinity;
+
+  constructor(root: HTMLElement) {
+    this.root = root;
+    this.board = new FigureBoard(root);
+  }
+
+  /** True when it is time to write. */
+  isDue(now: number): boolean {
+    return now - this.writtenAt >= EVERY_MS;
+  }
+
+  write(simulation: Simulation, isRuleShown: boolean, now: number): void {
+    this.writtenAt = now;
+    const { board } = this;
+    const { withRule, withoutRule, flight, gun } = simulation;
+    this.writeSide('on', withRule, isRuleShown);
+    this.writeSide('off', withoutRule, !isRuleShown);
+    this.writeBars(withRule.counts, withoutRule.counts);
+    board.set('saving', savingText(savingOf(simulation)));
+    board.setCount('alive', flight.count);
+    board.setCount('fired', gun.fired);
+    board.setCount('hits', simulation.hits);
+    board.setCount('missed', simulation.missed);
+  }
+
+  private writeSide(side: 'on' | 'off', { counts }: Side, isShown: boolean): void {
+    const { board } = this;
+    for (const name of COUNTED) {
+      board.setCount(`${side}-${name}`, Math.round(counts.perSecond(name)));
+      board.setCount(`${side}-total-${name}`, counts.totals[name]);
+    }
+    board.setCount(`${side}-nodes`, counts.nodes);
+    board.set(`${side}-time`, milliseconds(counts.milliseconds));
+    board.mark(`${side}-label`, 'is-drawing', isShown);
+  }
+
+  private writeBars(on: TickCounts, off: TickCounts): void {
+    const most = Math.max(1, on.perSecond('nodesCreated'), off.perSecond('nodesCreated'));
+    for (const [side, counts] of [['on', on], ['off', off]] as const) {
+      this.root.style.setProperty(`--created-${side}`, String(counts.perSecond('nodesCreated') / most));
+    }
+  }
+}
+
+/** How many times as many nodes are created without the rule; NaN while none are. */
+export function savingOf({ withRule, withoutRule }: Simulation): number {
+  const on = withRule.counts.perSecond('nodesCreated');
+  const off = withoutRule.counts.perSecond('nodesCreated');
+  return on > 0 ? off / on : Number.NaN;
+}
+
+const savingText = (saving: number): string => (Number.isNaN(saving) ? '-' : `${saving.toFixed(saving < 10 ? 1 : 0)}x`);
+
+export function figuresOf(simulation: Simulation, { cells, camera }: Picture): BulletsFigures {
+  const { flight, gun, targets, aim, steps, hits, missed, withRule, withoutRule } = simulation;
+  return {
+    steps, hits, missed,
+    alive: flight.count,
+    fired: gun.fired,
+    movingTargets: targets.filter(({ isMoving }) => isMoving).length,
+    on: sideFiguresOf(withRule),
+    off: sideFiguresOf(withoutRule),
+    saving: savingOf(simulation),
+    cells: { ...cells.counts },
+    aim: aim.toArray(),
+    camera: camera.position.toArray(),
+  };
+}
+
+const sideFiguresOf = ({ counts }: Side): SideFigures => ({ nodes: counts.nodes, totals: { ...counts.totals } });

@@ -1,0 +1,59 @@
+// What one can choose on the page, and how the address of the page chooses it.
+
+/** What is fired. */
+export interface Shooting {
+  /** Bullets a second. */
+  rate: number;
+  /** Metres a second. */
+  speed: number;
+  /** Degrees between the barrel and the outermost bullets. */
+  spread: number;
+}
+
+/** All cells of the octree, only those that are not simply in use, or none. */
+export type CellChoice = 'all' | 'changing' | 'off';
+
+export interface Settings extends Shooting {
+  /** Whose cells are drawn: those of the octree with the lifespan rule, or without. */
+  lifespan: boolean;
+  looseness: number;
+  cells: CellChoice;
+  /** The gun chooses its aim while nobody else does. */
+  patrol: boolean;
+  isPaused: boolean;
+  /** Simulated seconds in a second. */
+  pace: number;
+}
+
+export const RANGES = {
+  rate: { low: 0, high: 5000, step: 100, start: 1200 },
+  speed: { low: 40, high: 300, step: 10, start: 150 },
+  spread: { low: 0, high: 15, step: 0.5, start: 6 },
+  looseness: { low: 1, high: 4, step: 0.25, start: 2 },
+  pace: { low: 0.05, high: 1, step: 0.05, start: 1 },
+} as const;
+
+/**
+ * Reads the settings from the page's address, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
+ * cells (all, changing, off), and lifespan, patrol, pause (on, off). What is not there or makes no sense keeps its default.
+ */
+export function readSettings(query: URLSearchParams, isStillWanted: boolean): Settings {
+  const number = (name: keyof typeof RANGES): number => {
+    const { low, high, start } = RANGES[name];
+    const given = Number.parseFloat(query.get(name) ?? '');
+    return Number.isFinite(given) ? Math.min(high, Math.max(low, given)) : start;
+  };
+  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
+  const cells = query.get('cells');
+  return {
+    rate: Math.round(number('rate')),
+    speed: number('speed'),
+    spread: number('spread'),
+    looseness: number('looseness'),
+    pace: number('pace'),
+    lifespan: isOn('lifespan', true),
+    cells: cells === 'off' || cells === 'changing' ? cells : 'all',
+    patrol: isOn('patrol', true),
+    isPaused: isOn('pause', isStillWanted),
+  };
+}

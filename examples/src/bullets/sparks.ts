@@ -1,0 +1,59 @@
+// Sparks where bullets hit: points that flash and die, always the latest ones.
+
+import { AdditiveBlending, BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, type Vector3 } from 'three';
+
+const CAPACITY = 512;
+const SECONDS = 0.35;
+
+export class Sparks {
+  readonly object: Points<BufferGeometry, ShaderMaterial>;
+  private readonly places = new BufferAttribute(new Float32Array(CAPACITY * 3), 3).setUsage(DynamicDrawUsage);
+  /** When each began, in simulated seconds. */
+  private readonly births = new BufferAttribute(new Float32Array(CAPACITY).fill(-SECONDS), 1).setUsage(DynamicDrawUsage);
+  private added = 0;
+
+  constructor() {
+    const material = new ShaderMaterial({
+      vertexShader, fragmentShader, transparent: true, depthWrite: false, blending: AdditiveBlending,
+      uniforms: { now: { value: 0 }, pixelsAMetre: { value: 1 } },
+    });
+    this.object = new Points(new BufferGeometry().setAttribute('position', this.places).setAttribute('birth', this.births), material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 2;
+  }
+
+  add({ x, y, z }: Vector3, now: number): void {
+    const at = this.added++ % CAPACITY;
+    this.places.setXYZ(at, x, y, z);
+    this.births.setX(at, now);
+  }
+
+  /** `pixelsAMetre` at a metre from the camera. */
+  show(now: number, pixelsAMetre: number): void {
+    this.places.needsUpdate = true;
+    this.births.needsUpdate = true;
+    this.object.material.uniforms.now.value = now;
+    this.object.material.uniforms.pixelsAMetre.value = pixelsAMetre;
+  }
+}
+
+const vertexShader = /* glsl */ `
+in float birth;
+uniform float now;
+uniform float pixelsAMetre;
+out float vRest;
+void main() {
+  vRest = 1.0 - (now - birth) / ${SECONDS.toFixed(2)};
+  vec4 view = viewMatrix * vec4(position, 1.0);
+  gl_Position = vRest > 0.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_PointSize = (7.0 - 4.0 * vRest) * pixelsAMetre / -view.z;
+}`;
+
+const fragmentShader = /* glsl */ `
+in float vRest;
+void main() {
+  float away = length(gl_PointCoord * 2.0 - 1.0);
+  float light = max(0.0, 1.0 - away);
+  gl_FragColor = vec4(mix(vec3(1.0, 0.35, 0.08), vec3(1.0, 0.9, 0.7), light * vRest) * light * light * vRest, 1.0);
+  #include <colorspace_fragment>
+}`;

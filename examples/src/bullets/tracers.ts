@@ -1,0 +1,92 @@
+// Draws the bullets as glowing streaks: a ribbon each, along its flight and turned to the camera. All that is uploaded a frame is where
+// the bullets are and how fast they fly.
+
+import { AdditiveBlending, BufferAttribute, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from 'three';
+import type { Flight } from './flight.ts';
+import { BARREL_LENGTH, gunPlace } from './range.ts';
+
+const FIRST_CAPACITY = 1024;
+
+export class Tracers {
+  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
+  private spheres = new InstancedBufferAttribute(new Float32Array(), 4);
+  private velocities = new InstancedBufferAttribute(new Float32Array(), 3);
+
+  constructor() {
+    const material = new ShaderMaterial({
+      vertexShader, fragmentShader, transparent: true, side: DoubleSide, depthWrite: false, blending: AdditiveBlending,
+      uniforms: { ahead: { value: 0 }, gun: { value: gunPlace }, viewHeight: { value: 1 } },
+    });
+    this.object = new Mesh(new InstancedBufferGeometry(), material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 2;
+    this.grow(FIRST_CAPACITY);
+  }
+
+  /** Shows the flight as it will be so many seconds after its last step, on a view of that height in CSS pixels. */
+  show({ bullets, spheres, count }: Flight, ahead: number, viewHeight: number): void {
+    if (count > this.spheres.count) this.grow(2 ** Math.ceil(Math.log2(count)));
+    this.spheres.array.set(spheres);
+    for (let slot = 0; slot < count; slot++) bullets[slot].velocity.toArray(this.velocities.array, slot * 3);
+    for (const attribute of [this.spheres, this.velocities]) {
+      attribute.clearUpdateRanges();
+      attribute.addUpdateRange(0, count * attribute.itemSize);
+      attribute.needsUpdate = true;
+    }
+    const { geometry, material } = this.object;
+    geometry.instanceCount = count;
+    material.uniforms.ahead.value = ahead;
+    material.uniforms.viewHeight.value = viewHeight;
+  }
+
+  private grow(capacity: number): void {
+    this.spheres = new InstancedBufferAttribute(new Float32Array(capacity * 4), 4).setUsage(DynamicDrawUsage);
+    this.velocities = new InstancedBufferAttribute(new Float32Array(capacity * 3), 3).setUsage(DynamicDrawUsage);
+    // Buffers cannot grow on the graphics card: the old ones are given back with their geometry.
+    this.object.geometry.dispose();
+    this.object.geometry = new InstancedBufferGeometry()
+      .setAttribute('position', new BufferAttribute(CORNERS, 3))
+      .setAttribute('sphere', this.spheres)
+      .setAttribute('velocity', this.velocities)
+      .setIndex([0, 1, 2, 2, 1, 3]);
+  }
+}
+
+/** Of the ribbon: across from -1 to 1, along from 0 at the tail to 1 at the head. */
+const CORNERS = new Float32Array([-1, 0, 0, 1, 0, 0, -1, 1, 0, 1, 1, 0]);
+
+const vertexShader = /* glsl */ `
+#define TRAIL_SECONDS 0.04
+#define PIXELS 1.2
+in vec4 sphere;
+in vec3 velocity;
+uniform float ahead;
+uniform vec3 gun;
+uniform float viewHeight;
+out vec2 vPlace;
+out float vStrength;
+void main() {
+  vec3 head = sphere.xyz + velocity * ahead;
+  vec3 direction = normalize(velocity);
+  // The streak of a bullet that has just left the barrel is not longer than its way.
+  float trail = min(length(velocity) * TRAIL_SECONDS, max(0.5, distance(head, gun) - ${BARREL_LENGTH.toFixed(1)}));
+  vec3 along = head - direction * trail * (1.0 - position.y);
+  vec4 clip = projectionMatrix * viewMatrix * vec4(along, 1.0);
+  vec3 aside = normalize(cross(direction, along - cameraPosition));
+  float pixel = 2.0 * clip.w / (projectionMatrix[1][1] * viewHeight);
+  float reach = max(sphere.w, pixel * PIXELS);
+  // What is drawn wider than it is, is fainter.
+  vStrength = sphere.w / reach;
+  vPlace = position.xy;
+  gl_Position = projectionMatrix * viewMatrix * vec4(along + aside * position.x * reach, 1.0);
+}`;
+
+const fragmentShader = /* glsl */ `
+in vec2 vPlace;
+in float vStrength;
+void main() {
+  float light = (1.0 - abs(vPlace.x)) * vPlace.y * vPlace.y;
+  vec3 colour = mix(vec3(0.6, 0.19, 0.03), vec3(1.0, 0.8, 0.45), light * light) * light * vStrength;
+  gl_FragColor = vec4(colour, 1.0);
+  #include <colorspace_fragment>
+}`;

@@ -1,0 +1,255 @@
+import { Vector3 } from 'three';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BulletOctree } from '../../examples/src/bullets/bullet-octree.ts';
+import { CellLives } from '../../examples/src/bullets/cell-lives.ts';
+import { Flight } from '../../examples/src/bullets/flight.ts';
+import { Gun } from '../../examples/src/bullets/gun.ts';
+import { gunPlace, region, STEP_SECONDS, STEPS_A_SECOND } from '../../examples/src/bullets/range.ts';
+import { readSettings } from '../../examples/src/bullets/settings.ts';
+import { Simulation } from '../../examples/src/bullets/simulation.ts';
+import { StepClock } from '../../examples/src/bullets/step-clock.ts';
+import { Target } from '../../examples/src/bullets/target.ts';
+import { TickCounts } from '../../examples/src/bullets/tick-counts.ts';
+import { Octree, type TickStatistics } from '../../src/index.ts';
+
+/** Simulated. The gun turns to another place in the sixth second, when most new nodes are needed. */
+const SECONDS = 8;
+const WARM_UP = 5;
+
+const read = (query: string) => readSettings(new URLSearchParams(query), false);
+const defaults = read('');
+const sphereAt = (x: number, y: number) => ({ center: { x, y, z: -60 }, radius: 1 });
+
+/** Two bodies keep the root split, a third comes and goes in the leaf [0, 128) on x, [-128, 0) on y and z. */
+function cornerOf(lifespan: boolean) {
+  const octree = new Octree<null>({ region, leafCapacity: 1, lifespan });
+  octree.insert(sphereAt(-60, -60), null);
+  octree.insert(sphereAt(-60, 60), null);
+  const lives = new CellLives<null>();
+  const look = () => {
+    octree.update();
+    lives.observe(octree);
+    return [...lives.shown()].find(({ min }) => min.x === 0)?.phase;
+  };
+  look();
+  return { look, come: () => octree.insert(sphereAt(60, -60), null) };
+}
+
+describe('the shooting', () => {
+  const simulation = new Simulation(defaults.looseness);
+  const { withRule, withoutRule, flight, gun, targets } = simulation;
+  const hitsDiffer: number[] = [];
+  let leastSaving = Infinity;
+
+  beforeAll(() => {
+    for (let step = 1; step <= SECONDS * STEPS_A_SECOND; step++) {
+      simulation.step(defaults, null);
+      if (withRule.bullets.hits.length !== withoutRule.bullets.hits.length) hitsDiffer.push(step);
+      if (step < WARM_UP * STEPS_A_SECOND) continue;
+      leastSaving = Math.min(leastSaving, withoutRule.counts.perSecond('nodesCreated') / withRule.counts.perSecond('nodesCreated'));
+    }
+  });
+
+  it('creates at least three times as many nodes a second without lifespans as with them, at all times', () => {
+    expect(leastSaving).toBeGreaterThan(3);
+    expect(withRule.counts.totals.nodesReused).toBeGreaterThan(withRule.counts.totals.nodesCreated);
+    expect(withoutRule.counts.totals.nodesReused).toBe(0);
+  });
+
+  it('hits the same in both octrees, and leaves both sound with the same bodies', () => {
+    expect(simulation.hits).toBeGreaterThan(300);
+    expect(hitsDiffer).toEqual([]);
+    for (const { bullets } of [withRule, withoutRule]) {
+      expect(bullets.octree.size).toBe(flight.count + targets.length);
+      expect(bullets.octree.validate()).toEqual([]);
+    }
+  });
+
+  it('fires as many bullets a second as wanted, and each is in flight, has hit or has left', () => {
+    expect(gun.fired).toBeCloseTo(SECONDS * defaults.rate, -1);
+    expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
+    expect(withRule.counts.totals.bodiesOutside).toBe(simulation.missed);
+  });
+
+  it('goes the same way every time', () => {
+    const [first, second] = [1, 2].map(() => {
+      const again = new Simulation(defaults.looseness);
+      for (let step = 0; step < 2 * STEPS_A_SECOND; step++) again.step(defaults, null);
+      return { spheres: again.flight.spheres, totals: again.withRule.counts.totals, places: again.targets.map(({ position }) => position), hits: again.hits };
+    });
+    expect(first.hits).toBeGreaterThan(0);
+    expect(first).toEqual(second);
+  });
+
+  it('goes on with all that is there in new octrees', () => {
+    const { fired } = gun;
+    simulation.rebuild(1);
+    simulation.step(defaults, null);
+    expect(simulation.withRule.bullets.octree.size).toBe(flight.count + targets.length);
+    expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
+    expect(gun.fired).toBe(fired + defaults.rate / STEPS_A_SECOND);
+  });
+});
+
+describe('a bullet that hits', () => {
+  it('dies, and knocks its target the way it flew; the target comes back and rests', () => {
+    const target = new Target(new Vector3(0, 0, 0), 3);
+    const octree = new BulletOctree([target], 2, true);
+    const flight = new Flight();
+    flight.add(new Vector3(1, 0, 10), new Vector3(0, 0, -120));
+    flight.add(new Vector3(60, 0, 10), new Vector3(0, 0, -120));
+    // Two metres a step: it touches once it is within 3.35 metres, at z = 2.
+    for (let step = 1; step <= 4; step++) {
+      flight.fly(STEP_SECONDS);
+      octree.follow(flight, [target]);
+      octree.tick(STEP_SECONDS);
+      expect(octree.isGone(0)).toBe(step === 4);
+    }
+    expect(octree.hits.map((hit) => hit.target)).toEqual([target]);
+    expect(octree.isGone(1)).toBe(false);
+
+    const [{ bullet, normal }] = octree.hits;
+    target.knock(bullet.velocity, normal);
+    let farthest = 0;
+    for (let step = 0; target.isMoving; step++) {
+      target.move(STEP_SECONDS);
+      farthest = Math.min(farthest, target.position.z);
+      expect(step).toBeLessThan(20 * STEPS_A_SECOND);
+    }
+    expect(farthest).toBeLessThan(-1);
+    expect(target.position.toArray()).toEqual([0, 0, 0]);
+    expect(target.orientation.y).not.toBe(0);
+    expect(target.glow).toBe(0);
+  });
+
+  it('hits one target only, also where two touch', () => {
+    const targets = [new Target(new Vector3(-2, 0, 0), 3), new Target(new Vector3(2, 0, 0), 3)];
+    const octree = new BulletOctree(targets, 2, true);
+    const flight = new Flight();
+    flight.add(new Vector3(0, 0, 0), new Vector3(0, 0, -1));
+    octree.follow(flight, targets);
+    octree.tick(STEP_SECONDS);
+    expect(octree.hits).toHaveLength(1);
+  });
+});
+
+describe('the gun', () => {
+  it('fires within its cone, from the mouth of the barrel, and turns only so fast', () => {
+    const gun = new Gun(1);
+    const flight = new Flight();
+    const before = gun.direction.clone();
+    gun.turnTo(gunPlace.clone().add(new Vector3(100, 0, 0)), 0.1);
+    expect(gun.direction.angleTo(before)).toBeGreaterThan(0.1);
+    expect(gun.direction.angleTo(before)).toBeLessThan(0.25);
+    gun.fire(flight, 1, { rate: 500, speed: 100, spread: 5 });
+    expect(flight.count).toBe(500);
+    const angles = flight.bullets.map(({ velocity }) => velocity.angleTo(gun.direction));
+    expect(Math.max(...angles)).toBeLessThan((5.001 * Math.PI) / 180);
+    expect(Math.max(...angles)).toBeGreaterThan((4.8 * Math.PI) / 180);
+    expect(flight.bullets.every(({ velocity }) => Math.abs(velocity.length() - 100) < 1e-9)).toBe(true);
+  });
+});
+
+describe('the flight', () => {
+  it('gives the slot of a bullet that dies to the last one', () => {
+    const flight = new Flight();
+    for (let x = 0; x < 3000; x++) flight.add(new Vector3(x, 0, 0), new Vector3(0, x, 0));
+    flight.remove(1);
+    flight.fly(1);
+    expect(flight.count).toBe(2999);
+    expect([...flight.spheres.subarray(0, 8)]).toEqual([0, 0, 0, 0.35, 2999, 2999, 0, 0.35]);
+    flight.remove(2998);
+    expect([...flight.spheres.subarray(-4)]).toEqual([2997, 2997, 0, 0.35]);
+  });
+});
+
+describe('the lives of cells', () => {
+  it('are fresh, in use, waiting, saved or expired, and are forgotten in the end', () => {
+    const { look, come } = cornerOf(true);
+    const guest = come();
+    expect(look()).toBe('fresh');
+    for (let update = 0; update < 30; update++) look();
+    expect(look()).toBe('used');
+    guest.remove();
+    expect(look()).toBe('waiting');
+    const second = come();
+    expect(look()).toBe('reused');
+    second.remove();
+    const waits = Array.from({ length: 16 }, look);
+    expect(new Set(waits)).toEqual(new Set(['waiting']));
+    expect(look()).toBe('expired');
+    for (let update = 0; update < 40; update++) look();
+    expect(look()).toBeUndefined();
+  });
+
+  it('end at once without lifespans', () => {
+    const { look, come } = cornerOf(false);
+    const guest = come();
+    expect(look()).toBe('fresh');
+    guest.remove();
+    expect(look()).toBe('expired');
+    come();
+    expect(look()).toBe('fresh');
+  });
+
+  it('of merged cells are not shown as expired', () => {
+    const octree = new Octree<null>({ region, leafCapacity: 4 });
+    const bodies = Array.from({ length: 5 }, (_, k) => octree.insert({ center: { x: k % 2 === 0 ? -60 : 60, y: k * 4, z: 1 }, radius: 1 }, null));
+    const lives = new CellLives<null>();
+    const look = () => {
+      octree.update();
+      lives.observe(octree);
+      return [...lives.shown()].map(({ edge }) => edge);
+    };
+    expect(look()).toEqual([128, 128]);
+    for (const body of bodies.slice(2)) body.remove();
+    expect(look()).toEqual([256]);
+  });
+
+  it('begin in use where one looks for the first time', () => {
+    const octree = new Octree<null>();
+    octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, null);
+    const lives = new CellLives<null>();
+    lives.observe(octree);
+    expect([...lives.shown()].map(({ phase }) => phase)).toEqual(['used']);
+  });
+});
+
+describe('the clock of steps', () => {
+  it('gives 60 steps a second, however the time is cut, and drops what is too much for a frame', () => {
+    for (const frames of [20, 60, 144]) {
+      const clock = new StepClock();
+      let steps = 0;
+      for (let frame = 0; frame < frames; frame++) steps += clock.take(1 / frames);
+      expect(Math.abs(steps - 60)).toBeLessThanOrEqual(1);
+    }
+    const clock = new StepClock();
+    expect(clock.take(10)).toBe(4);
+    expect(clock.take(0)).toBe(0);
+  });
+});
+
+describe('the counts of ticks', () => {
+  it('add up, and give rates of the last four seconds and the median time', () => {
+    const counts = new TickCounts();
+    expect(counts.milliseconds).toBeNaN();
+    const zero = { nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0, bodiesOutside: 0, pairs: 0, bodiesRemoved: 0, bodies: 0, pending: 0, depth: 0, bytes: 0 };
+    const tick = (nodesCreated: number): TickStatistics => ({ ...zero, nodesCreated, nodes: nodesCreated });
+    for (let k = 0; k < 300; k++) counts.add(tick(7), 9);
+    for (let k = 0; k < 240; k++) counts.add(tick(k % 2), k < 130 ? 1 : 5);
+    expect(counts.totals.nodesCreated).toBe(300 * 7 + 120);
+    expect(counts.perSecond('nodesCreated')).toBeCloseTo(30);
+    expect(counts.milliseconds).toBe(1);
+    expect(counts.nodes).toBe(1);
+  });
+});
+
+describe('the settings in the address', () => {
+  it('are taken within their ranges, and nonsense is left out', () => {
+    expect(read('rate=99999&spread=-3&looseness=x&lifespan=off&cells=changing&pause=on')).toMatchObject({
+      rate: 5000, spread: 0, looseness: 2, lifespan: false, cells: 'changing', isPaused: true,
+    });
+    expect(defaults).toMatchObject({ rate: 1200, speed: 150, lifespan: true, cells: 'all', patrol: true, isPaused: false });
+    expect(readSettings(new URLSearchParams(), true).isPaused).toBe(true);
+  });
+});

@@ -1,0 +1,238 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BulletsFigures } from '../../examples/src/bullets/probe.ts';
+import { figure, litShare, usePages } from './support/open-page.ts';
+
+const openPage = usePages();
+
+const ADDRESS = 'examples/bullets.html';
+/** Large enough for the panel to be open. */
+const WITH_PANEL = { viewport: { width: 760, height: 600 } };
+
+describe('bullets', () => {
+  it('fires, hits, knocks targets, draws it, tells figures that add up, and complains about nothing', async () => {
+    const { page, complaints } = await openPage(`${ADDRESS}?rate=400`);
+    await until(page, ({ hits, on }) => hits > 20 && on.totals.nodesReused > 0 && on.totals.nodesExpired > 0);
+    const told = await figures(page);
+    expect(told.movingTargets).toBeGreaterThan(5);
+    expect(told.alive + told.hits + told.missed).toBe(told.fired);
+    expect(told.fired).toBe(Math.floor((told.steps * 400) / 60 + 1e-6));
+    expect(told.off.totals.nodesCreated).toBeGreaterThan(told.on.totals.nodesCreated);
+    expect(told.off.totals.nodesReused).toBe(0);
+    expect(told.on.totals.bodiesOutside).toBe(told.missed);
+    expect(told.cells.used).toBeGreaterThan(10);
+    expect(told.cells.waiting).toBeGreaterThan(0);
+
+    // On the page as in the probe: it counts on while one reads.
+    for (const [name, value] of [['hits', told.hits], ['fired', told.fired], ['on-total-nodesCreated', told.on.totals.nodesCreated]] as const) {
+      expect(await figure(page, name)).toBeGreaterThanOrEqual(value);
+    }
+    expect(await page.locator('[data-figure=saving]').innerText()).toMatch(/^\d+(\.\d)?x$/);
+
+    const shooting = await litShare(page, '#camera-view');
+    await page.close();
+    const { page: still } = await openPage(`${ADDRESS}?rate=0`);
+    await untilTold(still);
+    expect(shooting).toBeGreaterThan(await litShare(still, '#camera-view') + 0.002);
+    expect(complaints).toEqual([]);
+    await still.close();
+  });
+});
+
+describe('the choices', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    ({ page } = await openPage(`${ADDRESS}?rate=300`, WITH_PANEL));
+    await until(page, ({ on }) => on.totals.nodesExpired > 0);
+  });
+
+  afterAll(() => page.close());
+
+  it('show the cells of the other octree, which wait for nothing, when lifespans are switched off', async () => {
+    expect(await drawnSide(page)).toBe('with');
+    await page.keyboard.press('KeyL');
+    await until(page, ({ cells: { used, waiting, reused } }) => used > 10 && waiting === 0 && reused === 0);
+    await until(page, ({ cells }) => cells.expired > 0);
+    expect(await drawnSide(page)).toBe('without');
+    await page.keyboard.press('KeyL');
+    await until(page, ({ cells }) => cells.waiting > 0);
+  });
+
+  it('show all cells, those that change, or none', async () => {
+    await page.keyboard.press('KeyC');
+    await until(page, ({ cells }) => cells.used === 0 && cells.waiting > 0);
+    await page.keyboard.press('KeyC');
+    await until(page, ({ cells }) => Object.values(cells).every((count) => count === 0));
+    await page.keyboard.press('KeyC');
+    await until(page, ({ cells }) => cells.used > 0);
+  });
+
+  it('stop time and let it go on', async () => {
+    await page.keyboard.press('KeyP');
+    await untilTold(page);
+    const { steps } = await figures(page);
+    await untilTold(page);
+    expect((await figures(page)).steps).toBe(steps);
+    await page.keyboard.press('KeyP');
+    await until(page, (now) => now.steps > steps);
+  });
+
+  it('build the octrees anew when the looseness changes, with all that flies', async () => {
+    const before = await figures(page);
+    await fill(page, 'looseness', 1);
+    await until(page, ({ on }) => on.totals.nodesCreated > 0);
+    const after = await figures(page);
+    expect(after.on.totals.bodiesOutside).toBeLessThan(before.on.totals.bodiesOutside);
+    expect(after.alive + after.hits + after.missed).toBe(after.fired);
+  });
+
+  it('hold fire at a rate of nothing', async () => {
+    await fill(page, 'bullets', 0);
+    await until(page, ({ alive }) => alive === 0);
+    const { fired, hits, missed } = await figures(page);
+    expect(hits + missed).toBe(fired);
+  });
+});
+
+describe('the gun', () => {
+  it('follows the pointer and the arrow keys, and a drag turns the camera instead', async () => {
+    const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`);
+    await untilTold(page);
+    const { camera } = await figures(page);
+    await page.mouse.move(200, 240);
+    await aimChanges(page, async () => page.mouse.move(280, 200));
+    await aimChanges(page, async () => page.keyboard.press('ArrowLeft', { delay: 300 }));
+    expect((await figures(page)).camera).toEqual(camera);
+
+    await untilTold(page);
+    const { aim } = await figures(page);
+    await page.mouse.down();
+    await page.mouse.move(320, 210, { steps: 4 });
+    await until(page, (now) => Math.abs(now.camera[0] - camera[0]) > 5);
+    expect((await figures(page)).aim).toEqual(aim);
+    await page.mouse.up();
+    const far = await distance(page);
+    await page.mouse.wheel(0, -600);
+    await until(page, ({ camera }) => Math.hypot(...camera) < far * 0.95);
+    const near = await distance(page);
+    await page.keyboard.down('KeyS');
+    await until(page, ({ camera }) => Math.hypot(...camera) > near * 1.05);
+    await page.keyboard.up('KeyS');
+    await page.close();
+  });
+
+  it('follows a finger on a phone', async () => {
+    const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await untilTold(page);
+    await aimChanges(page, async () => page.touchscreen.tap(120, 420));
+    await aimChanges(page, async () => page.touchscreen.tap(260, 520));
+    await page.close();
+  });
+});
+
+describe.each([
+  ['small windows', [[360, 740], [390, 844], [844, 390]]],
+  ['large windows', [[1280, 720], [3840, 2160]]],
+] as const)('in %s', (_name, sizes) => {
+  it('nothing is wider than the window, and title, figures, panel and legend keep apart', async () => {
+    const { page } = await openPage(`${ADDRESS}?rate=0&cells=off`, { viewport: { width: sizes[0][0], height: sizes[0][1] } });
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      await untilTold(page);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await page.locator('#statistics').evaluate((card) => card.scrollWidth - card.clientWidth)).toBe(0);
+      const boxes = await Promise.all(['.title', '#statistics', '#panel > .lil-gui', 'footer'].map((selector) => page.locator(selector).boundingBox()));
+      for (const [at, box] of boxes.entries()) {
+        expect(box!.x).toBeGreaterThanOrEqual(0);
+        expect(box!.y).toBeGreaterThanOrEqual(0);
+        expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+        expect(box!.y + box!.height).toBeLessThanOrEqual(height);
+        for (const other of boxes.slice(at + 1)) {
+          const isBeside = box!.x + box!.width <= other!.x || other!.x + other!.width <= box!.x;
+          expect(isBeside || box!.y + box!.height <= other!.y || other!.y + other!.height <= box!.y).toBe(true);
+        }
+      }
+    }
+    await page.close();
+  });
+});
+
+describe('where something is missing', () => {
+  it('draws again after the graphics context was lost and came back', async () => {
+    const { page, complaints } = await openPage(`${ADDRESS}?rate=300`);
+    await until(page, ({ hits }) => hits > 0);
+    await page.evaluate(() => {
+      const extension = document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+      extension.loseContext();
+      Object.assign(globalThis, { restoreContext: () => extension.restoreContext() });
+    });
+    await page.waitForFunction(() => document.body.classList.contains('context-lost'));
+    expect(await page.locator('#lost').isVisible()).toBe(true);
+    await page.evaluate(() => (globalThis as typeof globalThis & { restoreContext: () => void }).restoreContext());
+    await page.waitForFunction(() => !document.body.classList.contains('context-lost'));
+    await untilTold(page);
+    expect(await litShare(page, '#camera-view')).toBeGreaterThan(0.002);
+    // Three.js notes both events in the console, and deletes once more what the lost context took along; anything else would be ours.
+    expect(complaints.filter((text) => !/context (lost|restored)|does not belong to this context/i.test(text))).toEqual([]);
+    await page.close();
+  });
+
+  it('says so where there is no WebGL 2', async () => {
+    const { page, complaints } = await openPage(ADDRESS, undefined, (page) => page.addInitScript(() => {
+      Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
+    }));
+    await page.locator('.missing').waitFor();
+    expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('waits to be started where motion is not wanted', async () => {
+    const { page } = await openPage(`${ADDRESS}?rate=60`, { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
+    await untilTold(page);
+    expect((await figures(page)).steps).toBe(0);
+    expect(await page.locator('#toast').innerText()).toContain('Press P');
+    await page.keyboard.press('KeyP');
+    await until(page, ({ steps }) => steps > 0);
+    await page.close();
+  });
+});
+
+const figures = (page: Page): Promise<BulletsFigures> => page.evaluate(() => globalThis.bulletsProbe!.figures!);
+
+/** Waits until the page tells figures that hold. */
+async function until(page: Page, holds: (figures: BulletsFigures) => boolean): Promise<void> {
+  await page.waitForFunction(() => globalThis.bulletsProbe?.figures !== undefined);
+  while (!holds(await figures(page))) await page.waitForTimeout(50);
+}
+
+/** Waits until the page has told its figures anew, twice: the first ones may be from a frame that had begun before. */
+async function untilTold(page: Page): Promise<void> {
+  const last = await page.evaluate(() => globalThis.bulletsProbe?.reports ?? 0);
+  await page.waitForFunction((wanted) => (globalThis.bulletsProbe?.reports ?? 0) >= wanted, last + 2);
+}
+
+/** Does something and waits until the gun is aimed elsewhere because of it. */
+async function aimChanges(page: Page, act: () => Promise<void>): Promise<void> {
+  await untilTold(page);
+  const { aim } = await figures(page);
+  await act();
+  await until(page, (now) => Math.abs(now.aim[0] - aim[0]) + Math.abs(now.aim[1] - aim[1]) > 2);
+}
+
+const distance = async (page: Page): Promise<number> => Math.hypot(...(await figures(page)).camera);
+
+/** The column of the octree whose cells are drawn. */
+const drawnSide = async (page: Page): Promise<string> => {
+  await untilTold(page);
+  return page.locator('thead .is-drawing').innerText();
+};
+
+async function fill(page: Page, name: string, value: number): Promise<void> {
+  const field = page.locator('.lil-controller', { hasText: name }).locator('input');
+  await field.fill(String(value));
+  await field.press('Enter');
+  await page.locator('#camera-view').focus();
+  await untilTold(page);
+}
