@@ -21,6 +21,7 @@ import { NameTag } from './picking/name-tag.ts';
 import { Panel } from './picking/panel.ts';
 import type { PickingWorld } from './picking/picking-world.ts';
 import { cameraOf, openProbe } from './picking/probe.ts';
+import { createPlacesPlan } from './picking/places-world.ts';
 import { RayDiagram } from './picking/ray-diagram.ts';
 import { RecordCard } from './picking/record-card.ts';
 import { type RecordedPick, recordPick } from './picking/recorded-pick.ts';
@@ -43,7 +44,7 @@ else showNoWebGL2();
 
 function showPicking(context: WebGL2RenderingContext): void {
   const probe = openProbe();
-  const plans = { city: townPlan };
+  const plans = { city: townPlan, cities: createPlacesPlan() };
   const settings = readSettings(new URLSearchParams(location.search), plans);
 
   // Stage: the world, and the last ray from the side.
@@ -74,7 +75,7 @@ function showPicking(context: WebGL2RenderingContext): void {
   };
 
   async function rebuild(): Promise<void> {
-    const plan = plans.city;
+    const plan = plans[settings.world];
     const { count } = settings;
     const built = await builder.build({
       title: `Building ${count.toLocaleString('en')} ${plan.thingName}`,

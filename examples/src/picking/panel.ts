@@ -14,21 +14,19 @@ export interface PanelEvents {
 
 export class Panel {
   private readonly settings: Settings;
-  private readonly plans: Readonly<Partial<Record<WorldName, WorldPlan>>>;
+  private readonly plans: Readonly<Record<WorldName, WorldPlan>>;
   private readonly controllers = new Map<keyof Settings, Controller>();
 
-  constructor(container: HTMLElement, settings: Settings, plans: Readonly<Partial<Record<WorldName, WorldPlan>>>, { rebuild, change }: PanelEvents) {
+  constructor(container: HTMLElement, settings: Settings, plans: Readonly<Record<WorldName, WorldPlan>>, { rebuild, change }: PanelEvents) {
     this.settings = settings;
     this.plans = plans;
     const gui = new GUI({ container, title: 'Settings' });
-    const worlds = { 'a town of meshes': 'city', 'the cities, instanced': 'cities' };
-    if (Object.keys(plans).length > 1) {
-      this.keep('world', gui.add(settings, 'world', worlds)).onChange((name: WorldName) => {
-        settings.count = plans[name]!.startCount;
-        this.offerCounts();
-        rebuild();
-      });
-    }
+    const worlds = { 'town of meshes': 'city', 'real cities': 'cities' };
+    this.keep('world', gui.add(settings, 'world', worlds)).onChange((name: WorldName) => {
+      settings.count = plans[name].startCount;
+      this.offerCounts();
+      rebuild();
+    });
     this.keep('count', gui.add(settings, 'count', {})).name('objects').onChange(rebuild);
     this.keep('hover', gui.add(settings, 'hover')).name('highlight').onChange(change);
     this.keep('compare', gui.add(settings, 'compare')).name('ask Raycaster too').onChange(change);
@@ -58,7 +56,7 @@ export class Panel {
   }
 
   private offerCounts(): void {
-    const { counts, thingName } = this.plans[this.settings.world]!;
+    const { counts, thingName } = this.plans[this.settings.world];
     const offered = [...new Set([...counts, this.settings.count])].sort((a, b) => a - b);
     this.controllers.get('count')!.options(Object.fromEntries(offered.map((count) => [`${count.toLocaleString('en')} ${thingName}`, count])));
   }

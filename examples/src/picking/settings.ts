@@ -24,11 +24,10 @@ export interface Settings {
  * Reads the settings from the page's address, for instance `?world=city&count=20000&compare=off`: world (city, cities), count,
  * path (off, fitted, cells), and hover, rectangle, inside, compare, side (on, off). What is not there or makes no sense keeps its default.
  */
-export function readSettings(query: URLSearchParams, plans: Readonly<Partial<Record<WorldName, WorldPlan>>>): Settings {
+export function readSettings(query: URLSearchParams, plans: Readonly<Record<WorldName, WorldPlan>>): Settings {
   const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  const asked = query.get('world');
-  const world: WorldName = asked === 'cities' && plans.cities ? 'cities' : 'city';
-  const { counts, startCount } = plans[world]!;
+  const world: WorldName = query.get('world') === 'cities' ? 'cities' : 'city';
+  const { counts, startCount } = plans[world];
   const count = Number.parseInt(query.get('count') ?? '', 10);
   const path = query.get('path');
   return {

@@ -13,9 +13,28 @@ export const palette = {
   outside: new Color('#55627a'),
 };
 
-/** The light of bodies, from small to large: GLSL, takes 0 to 1. */
+/** The light of bodies, from small to large. */
+const ramp = [
+  { size: 0, light: [0.155, 0.062, 0.03] },
+  { size: 0.45, light: [0.86, 0.33, 0.055] },
+  { size: 0.75, light: [1, 0.66, 0.25] },
+  { size: 1, light: [1, 0.95, 0.85] },
+] as const;
+
+/** The light of a body of the size, 0 to 1. */
+export function bodyLight(size: number, target: Color): Color {
+  const above = Math.max(1, ramp.findIndex((step) => step.size >= size));
+  const [from, to] = [ramp[above - 1], ramp[above]];
+  const share = (size - from.size) / (to.size - from.size);
+  const [red, green, blue] = from.light.map((low, lane) => low + (to.light[lane] - low) * share);
+  return target.setRGB(red, green, blue);
+}
+
+const [low, middle, high, top] = ramp.map(({ light }) => `vec3(${light.map((part) => part.toFixed(3)).join(', ')})`);
+
+/** The same in GLSL. */
 export const bodyRampGlsl = /* glsl */ `
 vec3 bodyRamp(float size) {
-  vec3 low = vec3(0.155, 0.062, 0.03), middle = vec3(0.86, 0.33, 0.055), high = vec3(1.0, 0.66, 0.25), top = vec3(1.0, 0.95, 0.85);
+  vec3 low = ${low}, middle = ${middle}, high = ${high}, top = ${top};
   return size < 0.45 ? mix(low, middle, size / 0.45) : size < 0.75 ? mix(middle, high, (size - 0.45) / 0.3) : mix(high, top, (size - 0.75) / 0.25);
 }`;
