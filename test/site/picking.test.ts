@@ -1,35 +1,22 @@
-import { Box3 } from 'three';
+import { Box3, Vector3 } from 'three';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
+import { createPlacesPlan } from '../../examples/src/picking/places-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { litShare, usePages } from './support/open-page.ts';
-import { build, cameraOf, frustumUnder, hitAt, openPicking, pickingProbe, type Place, untilDrawn, WINDOW } from './support/picking-page.ts';
+import { build, cameraOf, fetchFromSite, findPlace, frustumUnder, hitAt, openPicking, pickingProbe, type Place, textOf as text, untilDrawn, WINDOW } from './support/picking-page.ts';
 
 const openPage = usePages();
 
 const COUNT = 400;
 const TOWN = `world=city&count=${COUNT}`;
-/** Where neither card, panel, buttons nor the view from the side lie. */
-const FREE = { left: 290, right: 600, top: 90, bottom: 225 };
-
 let town: PickingWorld;
 
 beforeAll(() => {
   town = build(townPlan, COUNT);
 });
-
-/** A place of the free part of the picture where three hits a building, or hits none. */
-async function findPlace(page: Page, isWanted: (name: string | undefined) => boolean): Promise<Place> {
-  const camera = await cameraOf(page);
-  for (let y = FREE.bottom; y >= FREE.top; y -= 9) {
-    for (let x = FREE.left; x <= FREE.right; x += 13) if (isWanted(hitAt(camera, town.plainObjects(), { x, y })?.name)) return { x, y };
-  }
-  throw new Error('findPlace: nothing like that is in the picture');
-}
-
-const text = (page: Page, name: string): Promise<string> => page.locator(`[data-figure=${name}]`).innerText();
 
 describe('a click', () => {
   let page: Page;
@@ -42,15 +29,15 @@ describe('a click', () => {
   afterAll(() => page.close());
 
   it('picks what three hits first, and shows its name, distance, point and normal', async () => {
-    const place = await findPlace(page, (name) => name !== undefined);
-    const expected = hitAt(await cameraOf(page), town.plainObjects(), place)!;
+    const place = findPlace(await cameraOf(page), town, true);
+    const expected = hitAt(await cameraOf(page), town, place)!;
     const before = await litShare(page, '#camera-view');
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.picked !== null);
     const { picked } = await pickingProbe(page);
-    expect(picked!.name).toBe(expected.name);
+    expect(picked!.name).toBe(expected.object.name);
     expect(picked!.distance).toBeCloseTo(expected.distance, 6);
-    expect(await text(page, 'name')).toBe(expected.name);
+    expect(await text(page, 'name')).toBe(expected.object.name);
     expect(await text(page, 'kind')).toContain(town.factsOf(expected)[0][1]);
     expect(await text(page, 'distance')).toBe(`${expected.distance.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} m`);
     const box = new Box3().setFromObject(expected.object).expandByScalar(0.1);
@@ -87,7 +74,7 @@ describe('a click', () => {
 
   it('asks it only if that is wanted', async () => {
     await page.keyboard.press('KeyC');
-    const place = await findPlace(page, (name) => name !== undefined);
+    const place = findPlace(await cameraOf(page), town, true);
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual === null);
     expect(await text(page, 'plainTime')).toBe('not asked');
@@ -95,7 +82,7 @@ describe('a click', () => {
   });
 
   it('beside all buildings says so', async () => {
-    const place = await findPlace(page, (name) => name === undefined);
+    const place = findPlace(await cameraOf(page), town, false);
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.areEqual === true);
     expect(await text(page, 'name')).toBe('Nothing');
@@ -106,8 +93,8 @@ describe('a click', () => {
     const middle = { x: WINDOW.width / 2, y: WINDOW.height / 2 };
     await page.locator('#camera-view').focus();
     await page.keyboard.press('Enter');
-    const expected = hitAt(await cameraOf(page), town.plainObjects(), middle);
-    await page.waitForFunction((name) => globalThis.pickingProbe!.picked?.name === name, expected?.name);
+    const expected = hitAt(await cameraOf(page), town, middle);
+    await page.waitForFunction((name) => globalThis.pickingProbe!.picked?.name === name, expected?.object.name);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.boxes === 0);
     expect(await text(page, 'name')).toBe('Pick something');
@@ -128,11 +115,11 @@ describe('a click', () => {
 describe('a mouse that hovers', () => {
   it('shows the name of the nearest building there, and nothing once it is switched off', async () => {
     const { page, complaints } = await openPicking(openPage, TOWN);
-    const place = await findPlace(page, (name) => name !== undefined);
-    const expected = hitAt(await cameraOf(page), town.plainObjects(), place)!;
+    const place = findPlace(await cameraOf(page), town, true);
+    const expected = hitAt(await cameraOf(page), town, place)!;
     await page.mouse.move(place.x, place.y);
-    await page.waitForFunction((name) => globalThis.pickingProbe!.hovered === name, expected.name);
-    expect(await page.locator('#name-tag').innerText()).toBe(expected.name);
+    await page.waitForFunction((name) => globalThis.pickingProbe!.hovered === name, expected.object.name);
+    expect(await page.locator('#name-tag').innerText()).toBe(expected.object.name);
     await page.keyboard.press('KeyH');
     await page.waitForFunction(() => globalThis.pickingProbe!.hovered === null);
     expect(await page.locator('#name-tag').isVisible()).toBe(false);
@@ -171,6 +158,43 @@ describe('a rectangle', () => {
     await drag(page, from, to);
     await page.waitForFunction(() => globalThis.pickingProbe!.selected.length > 0);
     expect((await pickingProbe(page)).camera.matrix).toEqual(before);
+    await page.close();
+  });
+});
+
+describe('among the cities', () => {
+  it('a click picks the place that three hits first, by its name, and both give equal hits; a rectangle selects what stands in it', async () => {
+    fetchFromSite();
+    const plan = createPlacesPlan();
+    await plan.load();
+    const cities = build(plan, 2000);
+    const { page, complaints } = await openPicking(openPage, 'world=cities&count=2000');
+    const camera = await cameraOf(page);
+    const place = findPlace(camera, cities, true);
+    const expected = hitAt(camera, cities, place)!;
+    await page.mouse.click(place.x, place.y);
+    await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
+    const { picked, areEqual } = await pickingProbe(page);
+    expect(areEqual).toBe(true);
+    expect(picked!.name).toBe(cities.nameOf(expected));
+    expect(picked!.distance).toBeCloseTo(expected.distance, 4);
+    expect(await text(page, 'kind')).toBe(cities.factsOf(expected).map(([, value]) => value).join(', '));
+    expect(await text(page, 'kind')).toMatch(/^[A-Z].*, [\d,]+ people$/);
+
+    const corners = [{ x: place.x - 40, y: place.y - 30 }, { x: place.x + 40, y: place.y + 30 }] as const;
+    await page.keyboard.down('Shift');
+    await drag(page, ...corners);
+    await page.keyboard.up('Shift');
+    await page.waitForFunction((name) => globalThis.pickingProbe!.selected.includes(name), picked!.name);
+    const { selected } = await pickingProbe(page);
+    expect(selected.length).toBeLessThan(200);
+    const volume = frustumUnder(camera, ...corners);
+    const foot = new Vector3();
+    const standing = Array.from({ length: 2000 }, (_, instanceId) => ({ object: cities.container, instanceId }))
+      .filter((thing) => volume.containsPoint(foot.setFromMatrixPosition(cities.shapeOf(thing).matrix)))
+      .map((thing) => cities.nameOf(thing));
+    expect(standing.filter((name) => !selected.includes(name))).toEqual([]);
+    expect(complaints).toEqual([]);
     await page.close();
   });
 });

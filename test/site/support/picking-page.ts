@@ -1,10 +1,17 @@
 // The picking page, and the same town in this process, to tell by three alone what the page should find.
 
-import { Frustum, Matrix4, type Mesh, Object3D, PerspectiveCamera, Raycaster, Vector2 } from 'three';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'node:path';
+import { Frustum, type Intersection, Matrix4, PerspectiveCamera, Raycaster, Vector2 } from 'three';
 import type { BrowserContextOptions, Page } from 'playwright';
+import { vi } from 'vitest';
 import type { PickingWorld, WorldPlan } from '../../../examples/src/picking/picking-world.ts';
 import type { PickingProbe } from '../../../examples/src/picking/probe.ts';
 import type { OpenedPage, usePages } from './open-page.ts';
+import { OUT_DIR } from './serve-site.ts';
+
+const ASSETS = `${OUT_DIR}/assets`;
 
 export interface Place {
   readonly x: number;
@@ -12,6 +19,8 @@ export interface Place {
 }
 
 export const WINDOW = { width: 640, height: 420 };
+/** Where neither card, panel, buttons nor the view from the side lie. */
+const FREE = { left: 290, right: 600, top: 90, bottom: 225 };
 
 export const pickingProbe = (page: Page): Promise<PickingProbe> => page.evaluate(() => globalThis.pickingProbe!);
 
@@ -33,6 +42,15 @@ export function build(plan: WorldPlan, count: number): PickingWorld {
   return step.value;
 }
 
+/** Lets plans that are loaded in this process fetch the files of the built site. */
+export function fetchFromSite(): void {
+  vi.stubGlobal('fetch', async (address: string) => {
+    const { name } = parse(address);
+    const file = readdirSync(ASSETS).find((asset) => parse(asset).name.startsWith(name.replace('@', '')));
+    return new Response(await readFile(`${ASSETS}/${file}`));
+  });
+}
+
 /** The page's camera, as it was in the last frame. */
 export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
   const { camera: { matrix, projection } } = await pickingProbe(page);
@@ -45,11 +63,18 @@ export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
 }
 
 /** What three's own Raycaster hits first at a place of the window. */
-export function hitAt(camera: PerspectiveCamera, objects: readonly Object3D[], { x, y }: Place): { readonly name: string; readonly distance: number; readonly object: Mesh } | undefined {
+export function hitAt(camera: PerspectiveCamera, world: PickingWorld, { x, y }: Place): Intersection | undefined {
   const raycaster = new Raycaster();
   raycaster.setFromCamera(new Vector2((2 * x) / WINDOW.width - 1, 1 - (2 * y) / WINDOW.height), camera);
-  const [hit] = raycaster.intersectObjects([...objects], false);
-  return hit && { name: hit.object.name, distance: hit.distance, object: hit.object as Mesh };
+  return raycaster.intersectObjects([...world.plainObjects()], false)[0];
+}
+
+/** A place of the window where three hits a thing, or hits none, as wanted. */
+export function findPlace(camera: PerspectiveCamera, world: PickingWorld, isHit: boolean): Place {
+  for (let y = FREE.bottom; y >= FREE.top; y -= 6) {
+    for (let x = FREE.left; x <= FREE.right; x += 7) if ((hitAt(camera, world, { x, y }) !== undefined) === isHit) return { x, y };
+  }
+  throw new Error('findPlace: nothing like that is in the picture');
 }
 
 /** The volume behind a rectangle of the window. */
@@ -59,3 +84,6 @@ export function frustumUnder(camera: PerspectiveCamera, from: Place, to: Place):
   const crop = new Matrix4().makeScale(2 / (right - left), 2 / (top - bottom), 1).multiply(new Matrix4().makeTranslation(-(left + right) / 2, -(top + bottom) / 2, 0));
   return new Frustum().setFromProjectionMatrix(crop.multiply(camera.projectionMatrix).multiply(camera.matrixWorldInverse));
 }
+
+/** A figure of the record. */
+export const textOf = (page: Page, name: string): Promise<string> => page.locator(`[data-figure=${name}]`).innerText();

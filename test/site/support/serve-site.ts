@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { chromiumArgs, findBrowser } from '../../../scripts/browser.mjs';
 
 /** Apart from the folder that a person builds the site into. */
-const OUT_DIR = 'node_modules/.cache/site-under-test';
+export const OUT_DIR = 'node_modules/.cache/site-under-test';
 
 declare module 'vitest' {
   interface ProvidedContext {
