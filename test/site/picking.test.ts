@@ -6,7 +6,7 @@ import { createPlacesPlan } from '../../examples/src/picking/places-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { litShare, usePages } from './support/open-page.ts';
-import { build, cameraOf, fetchFromSite, findPlace, frustumUnder, hitAt, openPicking, pickingProbe, type Place, textOf as text, untilDrawn, WINDOW } from './support/picking-page.ts';
+import { build, cameraOf, drag, fetchFromSite, findPlace, frustumUnder, hitAt, openPicking, pickingProbe, type Place, textOf as text, untilDrawn, WINDOW } from './support/picking-page.ts';
 
 const openPage = usePages();
 
@@ -29,8 +29,8 @@ describe('a click', () => {
   afterAll(() => page.close());
 
   it('picks what three hits first, and shows its name, distance, point and normal', async () => {
-    const place = findPlace(await cameraOf(page), town, true);
-    const expected = hitAt(await cameraOf(page), town, place)!;
+    const place = await findPlace(page, town, true);
+    const expected = hitAt(page, await cameraOf(page), town, place)!;
     const before = await litShare(page, '#camera-view');
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.picked !== null);
@@ -74,7 +74,7 @@ describe('a click', () => {
 
   it('asks it only if that is wanted', async () => {
     await page.keyboard.press('KeyC');
-    const place = findPlace(await cameraOf(page), town, true);
+    const place = await findPlace(page, town, true);
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual === null);
     expect(await text(page, 'plainTime')).toBe('not asked');
@@ -82,7 +82,7 @@ describe('a click', () => {
   });
 
   it('beside all buildings says so', async () => {
-    const place = findPlace(await cameraOf(page), town, false);
+    const place = await findPlace(page, town, false);
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.areEqual === true);
     expect(await text(page, 'name')).toBe('Nothing');
@@ -93,7 +93,7 @@ describe('a click', () => {
     const middle = { x: WINDOW.width / 2, y: WINDOW.height / 2 };
     await page.locator('#camera-view').focus();
     await page.keyboard.press('Enter');
-    const expected = hitAt(await cameraOf(page), town, middle);
+    const expected = hitAt(page, await cameraOf(page), town, middle);
     await page.waitForFunction((name) => globalThis.pickingProbe!.picked?.name === name, expected?.object.name);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.boxes === 0);
@@ -115,8 +115,8 @@ describe('a click', () => {
 describe('a mouse that hovers', () => {
   it('shows the name of the nearest building there, and nothing once it is switched off', async () => {
     const { page, complaints } = await openPicking(openPage, TOWN);
-    const place = findPlace(await cameraOf(page), town, true);
-    const expected = hitAt(await cameraOf(page), town, place)!;
+    const place = await findPlace(page, town, true);
+    const expected = hitAt(page, await cameraOf(page), town, place)!;
     await page.mouse.move(place.x, place.y);
     await page.waitForFunction((name) => globalThis.pickingProbe!.hovered === name, expected.object.name);
     expect(await page.locator('#name-tag').innerText()).toBe(expected.object.name);
@@ -170,8 +170,8 @@ describe('among the cities', () => {
     const cities = build(plan, 2000);
     const { page, complaints } = await openPicking(openPage, 'world=cities&count=2000');
     const camera = await cameraOf(page);
-    const place = findPlace(camera, cities, true);
-    const expected = hitAt(camera, cities, place)!;
+    const place = await findPlace(page, cities, true);
+    const expected = hitAt(page, camera, cities, place)!;
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
     const { picked, areEqual } = await pickingProbe(page);
@@ -198,14 +198,6 @@ describe('among the cities', () => {
     await page.close();
   });
 });
-
-async function drag(page: Page, from: Place, to: Place): Promise<void> {
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move(to.x, to.y, { steps: 3 });
-  expect(await page.locator('#marquee').isVisible()).toBe(true);
-  await page.mouse.up();
-}
 
 async function namesWithin(page: Page, from: Place, to: Place): Promise<string[]> {
   const loop = new BruteForce();

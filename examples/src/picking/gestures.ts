@@ -53,7 +53,6 @@ export class Gestures {
 
   private press(event: PointerEvent): void {
     this.element.setPointerCapture(event.pointerId);
-    this.element.focus({ preventScroll: true });
     this.pointers.set(event.pointerId, event);
     this.target.hover(null);
     if (this.pointers.size === 1) {

@@ -19,8 +19,6 @@ export interface Place {
 }
 
 export const WINDOW = { width: 640, height: 420 };
-/** Where neither card, panel, buttons nor the view from the side lie. */
-const FREE = { left: 290, right: 600, top: 90, bottom: 225 };
 
 export const pickingProbe = (page: Page): Promise<PickingProbe> => page.evaluate(() => globalThis.pickingProbe!);
 
@@ -63,18 +61,26 @@ export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
 }
 
 /** What three's own Raycaster hits first at a place of the window. */
-export function hitAt(camera: PerspectiveCamera, world: PickingWorld, { x, y }: Place): Intersection | undefined {
+export function hitAt(page: Page, camera: PerspectiveCamera, world: PickingWorld, { x, y }: Place): Intersection | undefined {
+  const { width, height } = page.viewportSize()!;
   const raycaster = new Raycaster();
-  raycaster.setFromCamera(new Vector2((2 * x) / WINDOW.width - 1, 1 - (2 * y) / WINDOW.height), camera);
+  raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), camera);
   return raycaster.intersectObjects([...world.plainObjects()], false)[0];
 }
 
-/** A place of the window where three hits a thing, or hits none, as wanted. */
-export function findPlace(camera: PerspectiveCamera, world: PickingWorld, isHit: boolean): Place {
-  for (let y = FREE.bottom; y >= FREE.top; y -= 6) {
-    for (let x = FREE.left; x <= FREE.right; x += 7) if ((hitAt(camera, world, { x, y }) !== undefined) === isHit) return { x, y };
-  }
-  throw new Error('findPlace: nothing like that is in the picture');
+/** A place of the picture that nothing lies over, and where three hits a thing, or none, as wanted. */
+export async function findPlace(page: Page, world: PickingWorld, isHit: boolean): Promise<Place> {
+  const camera = await cameraOf(page);
+  const free = await page.evaluate(() => {
+    const places: Place[] = [];
+    for (let y = innerHeight * 0.6; y > innerHeight * 0.2; y -= 6) {
+      for (let x = innerWidth * 0.3; x < innerWidth; x += 7) if (document.elementFromPoint(x, y)?.id === 'camera-view') places.push({ x, y });
+    }
+    return places;
+  });
+  const place = free.find((one) => (hitAt(page, camera, world, one) !== undefined) === isHit);
+  if (place === undefined) throw new Error('findPlace: nothing like that is in the picture');
+  return place;
 }
 
 /** The volume behind a rectangle of the window. */
@@ -87,3 +93,11 @@ export function frustumUnder(camera: PerspectiveCamera, from: Place, to: Place):
 
 /** A figure of the record. */
 export const textOf = (page: Page, name: string): Promise<string> => page.locator(`[data-figure=${name}]`).innerText();
+
+/** Draws a rectangle, or turns the view. */
+export async function drag(page: Page, from: Place, to: Place): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  await page.mouse.up();
+}

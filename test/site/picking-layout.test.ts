@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
+import { townPlan } from '../../examples/src/picking/town.ts';
+import { litShare, usePages } from './support/open-page.ts';
+import { build, drag, findPlace, openPicking, pickingProbe, untilDrawn } from './support/picking-page.ts';
+
+const openPage = usePages();
+
+/** A handful of buildings: software rendering of the largest window takes long enough. */
+const COUNT = 60;
+const HAMLET = `world=city&hover=off&count=${COUNT}`;
+
+let hamlet: PickingWorld;
+
+beforeAll(() => {
+  hamlet = build(townPlan, COUNT);
+});
+
+describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i', (width, height) => {
+  it('record, selection, panel, buttons and the view from the side keep apart, and none is wider than the window', async () => {
+    const { page, complaints } = await openPicking(openPage, HAMLET, { viewport: { width, height } });
+    const place = await findPlace(page, hamlet, true);
+    await page.keyboard.down('Shift');
+    await drag(page, { x: place.x - 50, y: place.y - 50 }, { x: place.x + 50, y: place.y + 50 });
+    await page.keyboard.up('Shift');
+    await page.mouse.click(place.x, place.y);
+    await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    const parts = ['#statistics', '#selection', '#panel > .lil-gui', '#modes', '#observer-view'];
+    const boxes = await Promise.all(parts.map(async (part) => ({ part, ...(await page.locator(part).boundingBox())! })));
+    for (const [at, box] of boxes.entries()) {
+      expect(Math.min(box.x, box.y), box.part).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width, box.part).toBeLessThanOrEqual(width);
+      expect(box.y + box.height, box.part).toBeLessThanOrEqual(height);
+      const over = boxes.slice(at + 1).filter((other) => box.x < other.x + other.width && other.x < box.x + box.width && box.y < other.y + other.height && other.y < box.y + box.height);
+      expect(over.map(({ part }) => `${box.part} lies over ${part}`)).toEqual([]);
+    }
+    const isCut = await page.locator('#statistics dd').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent));
+    expect(isCut).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('picking', () => {
+  it('draws again after the graphics context was lost and came back, though nothing has changed', async () => {
+    const { page, complaints } = await openPicking(openPage, HAMLET);
+    const before = await litShare(page, '#camera-view');
+    await page.evaluate(() => {
+      const extension = document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+      extension.loseContext();
+      Object.assign(globalThis, { restoreContext: () => extension.restoreContext() });
+    });
+    await page.waitForFunction(() => document.body.classList.contains('context-lost'));
+    expect(await page.locator('#lost').isVisible()).toBe(true);
+    await page.evaluate(() => (globalThis as typeof globalThis & { restoreContext: () => void }).restoreContext());
+    await page.waitForFunction(() => !document.body.classList.contains('context-lost'));
+    await untilDrawn(page);
+    const after = await litShare(page, '#camera-view');
+    expect(before).toBeGreaterThan(0.001);
+    expect(after).toBeCloseTo(before, 2);
+    // Three.js notes both events in the console; anything else would be ours.
+    expect(complaints.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
+    await page.close();
+  });
+
+  it('builds 100,000 meshes in slices with progress, and stops on request', async () => {
+    const { page } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
+    await page.evaluate(() => {
+      const bar = document.querySelector('progress')!;
+      const values: number[] = [];
+      new MutationObserver(() => {
+        values.push(bar.value);
+        if (bar.value > 0.3) document.querySelector<HTMLButtonElement>('#progress button')!.click();
+      }).observe(bar, { attributeFilter: ['value'] });
+      Object.assign(globalThis, { values });
+    });
+    await page.locator('#panel select').nth(1).selectOption('100,000 buildings');
+    await page.locator('#toast').waitFor();
+    expect(await page.locator('#toast').innerText()).toContain('Stopped');
+    const values = await page.evaluate(() => (globalThis as typeof globalThis & { values: number[] }).values);
+    expect(values.length).toBeGreaterThan(3);
+    expect([...values].sort((a, b) => a - b)).toEqual(values);
+    expect((await pickingProbe(page)).total).toBe(COUNT);
+    await page.close();
+  });
+
+  it('goes from one world to another', async () => {
+    const { page, complaints } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
+    const place = await findPlace(page, hamlet, true);
+    await page.mouse.click(place.x, place.y);
+    await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
+    await page.locator('#panel select').first().selectOption('real cities');
+    await page.waitForFunction(() => globalThis.pickingProbe!.total > 100_000, undefined, { timeout: 30_000 });
+    const { picked, boxes } = await pickingProbe(page);
+    expect([picked, boxes]).toEqual([null, 0]);
+    expect(await page.locator('[data-figure=kind]').innerText()).toContain('135,233 places');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
