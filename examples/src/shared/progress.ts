@@ -21,9 +21,10 @@ export class ProgressBar {
     this.root.hidden = false;
   }
 
-  /** 0 to 1. */
-  set(fraction: number): void {
+  /** 0 to 1, and what is being done if that changes. */
+  set(fraction: number, title?: string): void {
     this.bar.value = fraction;
+    if (title !== undefined) this.title.textContent = title;
   }
 
   end(): void {
