@@ -34,13 +34,19 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   const aim = new Aim(element('camera-view'), picture.camera);
   const clock = new StepClock();
   new Panel(element('panel'), settings, {
-    lifespan: () => lives.clear(),
+    lifespan: showSide,
     rebuild: () => {
       simulation.rebuild(settings.looseness);
       lives.clear();
     },
     patrol: () => aim.release(),
   }).connectKeys();
+
+  /** Draws the cells of the octree with lifespans, or of the one without. */
+  function showSide(): void {
+    lives.clear();
+    document.body.classList.toggle('without-lifespans', !settings.lifespan);
+  }
 
   function step(): void {
     // While nobody aims, the gun chooses for itself or stays as it is.
@@ -64,6 +70,7 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
     probe.frames++;
   }
 
+  showSide();
   await picture.prepare();
   stage.start(frame);
   if (settings.isPaused) tell('Paused. Press P to let the gun fire.');

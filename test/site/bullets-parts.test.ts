@@ -1,4 +1,4 @@
-import { Vector3 } from 'three';
+import { Box3, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BulletOctree } from '../../examples/src/bullets/bullet-octree.ts';
 import { CellLives } from '../../examples/src/bullets/cell-lives.ts';
@@ -18,6 +18,7 @@ const WARM_UP = 5;
 
 const read = (query: string) => readSettings(new URLSearchParams(query), false);
 const defaults = read('');
+const everywhere = new Box3(new Vector3().setScalar(-200), new Vector3().setScalar(200));
 const sphereAt = (x: number, y: number) => ({ center: { x, y, z: -60 }, radius: 1 });
 
 /** Two bodies keep the root split, a third comes and goes in the leaf [0, 128) on x, [-128, 0) on y and z. */
@@ -62,6 +63,14 @@ describe('the shooting', () => {
     for (const { bullets } of [withRule, withoutRule]) {
       expect(bullets.octree.size).toBe(flight.count + targets.length);
       expect(bullets.octree.validate()).toEqual([]);
+    }
+  });
+
+  it('knocks targets about, and both octrees have them where they are', () => {
+    expect(targets.filter(({ hasMoved }) => hasMoved).length).toBeGreaterThan(10);
+    for (const { bullets: { octree } } of [withRule, withoutRule]) {
+      const told = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
+      expect(targets.map((target) => told.get(target))).toEqual(targets.map(({ position }) => position));
     }
   });
 

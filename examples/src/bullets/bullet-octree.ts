@@ -45,7 +45,7 @@ export class BulletOctree {
       this.sphere.radius = spheres[slot * 4 + 3];
       this.bullets.push(this.octree.insert(this.sphere, bullets[slot]));
     }
-    for (const [k, target] of targets.entries()) if (target.isMoving) this.targets[k].setSphere(this.sphereOf(target));
+    for (const [k, target] of targets.entries()) if (target.hasMoved) this.targets[k].setSphere(this.sphereOf(target));
   }
 
   tick(seconds: number): TickStatistics {

@@ -19,18 +19,16 @@ export class TargetView {
     this.object = new InstancedMesh(new IcosahedronGeometry(1), new MeshLambertMaterial({ flatShading: true }), targets.length);
     this.object.instanceMatrix.setUsage(DynamicDrawUsage);
     this.object.frustumCulled = false;
-    for (const [k, target] of targets.entries()) this.write(k, target);
+    this.update();
   }
 
-  /** Brings those that move or glow up to date. */
   update(): void {
-    for (const [k, target] of this.targets.entries()) if (target.isMoving || target.glow > 0) this.write(k, target);
-    this.object.instanceMatrix.needsUpdate = true;
-    this.object.instanceColor!.needsUpdate = true;
-  }
-
-  private write(k: number, { position, orientation, radius, glow }: Target): void {
-    this.object.setMatrixAt(k, this.matrix.compose(position, orientation, this.scale.setScalar(radius)));
-    this.object.setColorAt(k, this.color.lerpColors(RESTING, STRUCK, glow * glow));
+    const { object, matrix, scale, color } = this;
+    for (const [k, { position, orientation, radius, glow }] of this.targets.entries()) {
+      object.setMatrixAt(k, matrix.compose(position, orientation, scale.setScalar(radius)));
+      object.setColorAt(k, color.lerpColors(RESTING, STRUCK, glow * glow));
+    }
+    object.instanceMatrix.needsUpdate = true;
+    object.instanceColor!.needsUpdate = true;
   }
 }

@@ -27,8 +27,10 @@ export class Target {
   glow = 0;
   /** Hits since the start. */
   hits = 0;
-  /** False while it hangs still: then nothing has to be told to the octree. */
+  /** False while it hangs still. */
   isMoving = false;
+  /** Whether the last step has moved it: only then something has to be told to the octree. */
+  hasMoved = false;
   private readonly velocity = new Vector3();
   private readonly spin = new Vector3();
 
@@ -49,6 +51,7 @@ export class Target {
 
   move(seconds: number): void {
     this.glow = Math.max(0, this.glow - seconds / GLOW_SECONDS);
+    this.hasMoved = this.isMoving;
     if (!this.isMoving) return;
     const { home, position, velocity, spin, orientation } = this;
     velocity.addScaledVector(away.subVectors(position, home), -STIFFNESS * seconds).multiplyScalar(Math.exp(-DRAG * seconds));

@@ -6,6 +6,8 @@ import type { Flight } from './flight.ts';
 import { BARREL_LENGTH, gunPlace } from './range.ts';
 
 const FIRST_CAPACITY = 1024;
+/** Up to so many bullets each shines with all its light. */
+const FULL_LIGHT = 1500;
 
 export class Tracers {
   readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
@@ -15,7 +17,7 @@ export class Tracers {
   constructor() {
     const material = new ShaderMaterial({
       vertexShader, fragmentShader, transparent: true, side: DoubleSide, depthWrite: false, blending: AdditiveBlending,
-      uniforms: { ahead: { value: 0 }, gun: { value: gunPlace }, viewHeight: { value: 1 } },
+      uniforms: { ahead: { value: 0 }, gun: { value: gunPlace }, viewHeight: { value: 1 }, light: { value: 1 } },
     });
     this.object = new Mesh(new InstancedBufferGeometry(), material);
     this.object.frustumCulled = false;
@@ -36,6 +38,8 @@ export class Tracers {
     const { geometry, material } = this.object;
     geometry.instanceCount = count;
     material.uniforms.ahead.value = ahead;
+    // Light adds up: where there are many bullets, each has to shine less.
+    material.uniforms.light.value = Math.min(1, Math.sqrt(FULL_LIGHT / Math.max(1, count)));
     material.uniforms.viewHeight.value = viewHeight;
   }
 
@@ -63,6 +67,7 @@ in vec3 velocity;
 uniform float ahead;
 uniform vec3 gun;
 uniform float viewHeight;
+uniform float light;
 out vec2 vPlace;
 out float vStrength;
 void main() {
@@ -76,7 +81,7 @@ void main() {
   float pixel = 2.0 * clip.w / (projectionMatrix[1][1] * viewHeight);
   float reach = max(sphere.w, pixel * PIXELS);
   // What is drawn wider than it is, is fainter.
-  vStrength = sphere.w / reach;
+  vStrength = light * sphere.w / reach;
   vPlace = position.xy;
   gl_Position = projectionMatrix * viewMatrix * vec4(along + aside * position.x * reach, 1.0);
 }`;
