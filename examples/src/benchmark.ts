@@ -1,0 +1,113 @@
+// The benchmark where the user is: the octree, three-mesh-bvh and brute force, each in a worker of its own, all answers checked.
+
+import { REVISION } from 'three';
+import type { Row } from '../../test/bench/result.ts';
+import { FigureBoard } from './shared/figure-board.ts';
+import { showMissing } from './shared/missing.ts';
+import { ProgressBar } from './shared/progress.ts';
+import { tell } from './shared/toast.ts';
+import { browserName } from './benchmark/browser-name.ts';
+import { chosenScenarios } from './benchmark/chosen-scenarios.ts';
+import { runBenchmark } from './benchmark/conductor.ts';
+import type { Choice } from './benchmark/messages.ts';
+import { tellMarkdown } from './benchmark/markdown.ts';
+import { JUDGE, OURS } from './benchmark/names.ts';
+import { ResultList } from './benchmark/result-list.ts';
+
+const find = <Kind extends Element>(selector: string, kind: abstract new () => Kind): Kind => {
+  const element = document.querySelector(selector);
+  if (!(element instanceof kind)) throw new Error(`the page has no ${selector}`);
+  return element;
+};
+
+const start = find('#start', HTMLButtonElement);
+const copy = find('#copy', HTMLButtonElement);
+const bodies = find('#bodies', HTMLSelectElement);
+const scene = find('#scene', HTMLSelectElement);
+const table = find('#table', HTMLElement);
+const progress = new ProgressBar(find('#progress', HTMLElement));
+const board = new FigureBoard(document.body);
+const results = new ResultList(find('#results', HTMLElement), chosenScenarios.map(({ name }) => name));
+
+readAddress(new URLSearchParams(location.search));
+start.addEventListener('click', () => void run().catch(fail));
+copy.addEventListener('click', () => void copyTable());
+
+/** The address may choose, for instance `?bodies=10000&scene=clustered`. */
+function readAddress(query: URLSearchParams): void {
+  const count = Number.parseInt(query.get('bodies') ?? '', 10);
+  if (count >= 100 && count <= 1_000_000) {
+    if (![...bodies.options].some(({ value }) => value === String(count))) bodies.add(new Option(count.toLocaleString('en'), String(count)));
+    bodies.value = String(count);
+  }
+  if (query.get('scene') === 'clustered') scene.value = 'clustered';
+}
+
+async function run(): Promise<void> {
+  const choice: Choice = { bodies: Number(bodies.value), scene: scene.value === 'clustered' ? 'clustered' : 'uniform' };
+  const rows: Row[] = [];
+  const stop = new AbortController();
+  setRunning(true);
+  results.clear();
+  progress.begin('', () => stop.abort());
+  try {
+    await runBenchmark(choice, stop.signal, {
+      progress(scenario, fraction) {
+        progress.set(fraction, scenario === '' ? `Placing ${choice.bodies.toLocaleString('en')} bodies` : scenario);
+        results.markPlaying(scenario);
+      },
+      row(row) {
+        rows.push(row);
+        results.show(row);
+      },
+    });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    tell('Stopped. What was measured until then stays.');
+  } finally {
+    setRunning(false);
+    finish(choice, rows);
+  }
+}
+
+function setRunning(isRunning: boolean): void {
+  document.body.classList.toggle('is-running', isRunning);
+  for (const control of [start, bodies, scene, copy]) control.disabled = isRunning;
+  if (isRunning) return;
+  progress.end();
+  results.markPlaying('');
+}
+
+function finish(choice: Choice, rows: readonly Row[]): void {
+  const compared = rows.filter(({ entries }) => entries[JUDGE] && entries[OURS]);
+  const ahead = compared.filter(({ entries }) => entries[OURS].value < entries[JUDGE].value).length;
+  const entries = rows.flatMap(({ entries }) => Object.values(entries));
+  const wrong = sum(entries.map((entry) => entry.wrong));
+  const asked = sum(entries.map((entry) => entry.asked)).toLocaleString('en');
+  copy.disabled = rows.length === 0;
+  if (rows.length === 0) return;
+  board.set('summary', `The octree is ahead of brute force in ${ahead} of ${compared.length} rows. ${asked} answers checked, ${wrong === 0 ? 'none' : wrong} wrong.`);
+  table.textContent = tellMarkdown(headOf(choice), rows);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+function headOf({ bodies, scene }: Choice): string {
+  const where = `${browserName(navigator.userAgent)}, ${navigator.hardwareConcurrency} cores`;
+  return `${bodies.toLocaleString('en')} boxes, ${scene}; ${new Date().toISOString().slice(0, 10)}, ${where}, three r${REVISION}`;
+}
+
+async function copyTable(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(table.textContent ?? '');
+    tell('Copied the table as Markdown.');
+  } catch {
+    find('details', HTMLDetailsElement).open = true;
+    getSelection()?.selectAllChildren(table);
+    tell('The browser did not allow to copy. The table is selected: copy it with the keyboard.');
+  }
+}
+
+function fail(error: unknown): void {
+  showMissing('The benchmark could not run', error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,13 @@
+// The short version: the rows of the benchmark that tell the most.
+
+import { allPairs, questionScenarios } from '../../../test/bench/scenarios/questions.ts';
+import type { TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
+import { tickScenarios } from '../../../test/bench/scenarios/ticks.ts';
+import { build } from './build-scenario.ts';
+
+export const chosenScenarios: readonly TimedScenario[] = [
+  ...questionScenarios,
+  ...tickScenarios.filter(({ name }) => name.endsWith('% move, one cull')),
+  allPairs,
+  build,
+];

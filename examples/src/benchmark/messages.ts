@@ -1,0 +1,23 @@
+// What the page says to the worker of a rival, and what comes back: the orders of the benchmark, and a beginning.
+
+import type { Order, Report } from '../../../test/bench/messages.ts';
+import type { RivalName } from './names.ts';
+
+export interface Choice {
+  readonly bodies: number;
+  readonly scene: 'uniform' | 'clustered';
+}
+
+/** The first order, answered with `ready`. */
+export interface Begin extends Choice {
+  readonly kind: 'begin';
+  readonly rival: RivalName;
+}
+
+export interface Failure {
+  readonly kind: 'failed';
+  readonly message: string;
+}
+
+export type PageOrder = Begin | Order;
+export type WorkerReport = Failure | Report;

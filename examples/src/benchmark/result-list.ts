@@ -1,0 +1,90 @@
+// The results as bars: how many times as fast as brute force, each step of the grid ten times the one before.
+
+import type { Entry, Row } from '../../../test/bench/result.ts';
+import { duration, ratio as tellRatio } from './amounts.ts';
+import { JUDGE, OURS, PEER } from './names.ts';
+
+/** Powers of ten at the two ends of the track. */
+const LEAST = -1;
+const MOST = 3;
+
+export class ResultList {
+  private readonly items = new Map<string, HTMLElement>();
+
+  /** An item a scenario, empty at first. */
+  constructor(root: HTMLElement, scenarios: readonly string[]) {
+    for (const scenario of scenarios) {
+      const item = document.createElement('li');
+      item.dataset.scenario = scenario;
+      this.items.set(scenario, item);
+    }
+    root.append(...this.items.values());
+    this.clear();
+  }
+
+  clear(): void {
+    for (const [scenario, item] of this.items) {
+      item.className = '';
+      item.replaceChildren(headOf(scenario, ''), emptyLine(OURS), emptyLine(PEER));
+    }
+  }
+
+  /** Marks what is being played. */
+  markPlaying(scenario: string): void {
+    for (const [name, item] of this.items) item.classList.toggle('is-playing', name === scenario);
+  }
+
+  show({ scenario, entries }: Row): void {
+    const item = this.items.get(scenario)!;
+    // Where brute force takes no part, in the build, the peer is what one compares with.
+    const reference = entries[JUDGE] ? JUDGE : PEER;
+    item.className = 'is-done';
+    item.replaceChildren(
+      headOf(scenario, reference === JUDGE ? `${JUDGE} ${duration(entries[JUDGE].value)}` : `to ${PEER}`),
+      ...[OURS, PEER].map((name) => (entries[name] ? lineOf(name, entries[name], entries[reference].value) : emptyLine(name))),
+    );
+  }
+}
+
+function headOf(scenario: string, note: string): HTMLElement {
+  const head = document.createElement('div');
+  head.className = 'head';
+  head.append(textElement('h3', scenario), textElement('p', note));
+  return head;
+}
+
+function lineOf(name: string, { value, wrong, asked }: Entry, reference: number): HTMLElement {
+  const ratio = reference / value;
+  const line = emptyLine(name);
+  line.dataset.ratio = String(ratio);
+  line.dataset.asked = String(asked);
+  line.dataset.wrong = String(wrong);
+  const [from, to] = [placeOf(Math.min(1, ratio)), placeOf(Math.max(1, ratio))];
+  const bar = line.querySelector<HTMLElement>('i')!;
+  bar.style.left = `${from}%`;
+  bar.style.width = `${Math.max(0.4, to - from)}%`;
+  line.querySelector('b')!.textContent = tellRatio(ratio);
+  line.querySelector('.time')!.textContent = wrong > 0 ? `${wrong} of ${asked} wrong` : duration(value);
+  return line;
+}
+
+function emptyLine(name: string): HTMLElement {
+  const line = document.createElement('div');
+  line.className = `line ${name === OURS ? 'ours' : 'peer'}`;
+  const track = textElement('span', '');
+  track.className = 'track';
+  track.append(document.createElement('i'));
+  const time = textElement('span', '');
+  time.className = 'time';
+  line.append(textElement('span', name), track, textElement('b', ''), time);
+  return line;
+}
+
+/** Percent along the track. */
+const placeOf = (ratio: number): number => (Math.min(MOST, Math.max(LEAST, Math.log10(ratio))) - LEAST) * (100 / (MOST - LEAST));
+
+function textElement(name: string, text: string): HTMLElement {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
