@@ -51,6 +51,7 @@ export class InstanceLevels {
     this.meshes[0].geometry = container.geometry;
     for (const { mesh, material } of this.levels) {
       mesh.material = material ?? container.material;
+      mesh.morphTargetInfluences = container.morphTargetInfluences;
       mesh.customDepthMaterial = container.customDepthMaterial;
       mesh.customDistanceMaterial = container.customDistanceMaterial;
     }

@@ -118,6 +118,22 @@ export class InstanceStore {
     this.isAhead = true;
   }
 
+  /** Takes over the instances of another store, with their ids. */
+  copy(source: InstanceStore): void {
+    this.reserve(source.limit - this.count);
+    // Whatever was here before has changed too.
+    for (let id = 0; id < Math.max(this.limit, source.limit); id++) {
+      this.note(id);
+      this.flags[id] = NOTED | (source.flags[id] & ~NOTED);
+    }
+    this.matrices.set(source.matrices.subarray(0, source.limit * MATRIX_LANES));
+    this.colors = source.colors === null ? null : lengthened(source.colors.subarray(0, source.limit * COLOR_LANES), new Float32Array(this.capacity * COLOR_LANES).fill(1));
+    this.limit = Math.max(this.limit, source.limit);
+    this.count = source.count;
+    this.free.length = 0;
+    for (let id = this.limit - 1; id >= 0; id--) if ((this.flags[id] & ALIVE) === 0) this.free.push(id);
+  }
+
   forgetNoted(): void {
     const { flags, noted } = this;
     for (let k = 0; k < noted.length; k++) flags[noted.array[k]] &= ~NOTED;

@@ -1,7 +1,8 @@
 /** Many instances of one mesh, found by an octree: each render pass draws just those that it sees, in one call. */
 
 import {
-  BufferGeometry, Color, Matrix4, MeshBasicMaterial, type Camera, type Frustum, type FrustumArray, type Intersection, type Material, type Object3D, type Raycaster,
+  BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Color, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Material,
+  type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
 import type { Octree } from '../scene/octree.ts';
 import { describe, requireNotNegative, requireObject } from '../scene/checks.ts';
@@ -10,9 +11,11 @@ import { nameOf } from './bounds-of.ts';
 import { requireId, requireIds, requireMatrices, requireMatrix, requireWorld } from './instance-checks.ts';
 import { InstanceBodies } from './instance-bodies.ts';
 import { InstanceDisplay } from './instance-display.ts';
+import { InstanceExtent } from './instance-extent.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
 import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
+import { allInstancesOf } from './instanced-mesh-of.ts';
 import { PassObject } from './pass-object.ts';
 import type { Pickable } from './pickable.ts';
 
@@ -29,10 +32,13 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  *   work as usual.
  */
 export class OctreeInstances extends PassObject implements Pickable {
+  override readonly type = 'OctreeInstances';
   /** Read whenever a pass begins: both may be exchanged at any time. */
   geometry: BufferGeometry;
   material: Material | Material[];
 
+  /** Of all instances, for geometries with morph targets. */
+  morphTargetInfluences: number[] | undefined = undefined;
   /** Whether instances of transparent materials are drawn from back to front. */
   sortObjects = true;
   /** Level of detail of all instances in shadows; null for the level at which the camera sees each. */
@@ -44,6 +50,7 @@ export class OctreeInstances extends PassObject implements Pickable {
   private readonly display = new InstanceDisplay(this, this.store, this.bodies, this.levels);
   private readonly rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
   private readonly watch = new AttributeWatch();
+  private readonly extent = new InstanceExtent(this.store);
 
   /** @param count Instances to begin with, with the ids from 0 and without a transform. */
   constructor(geometry: BufferGeometry = new BufferGeometry(), material: Material | Material[] = new MeshBasicMaterial(), count: number = 0) {
@@ -202,6 +209,43 @@ export class OctreeInstances extends PassObject implements Pickable {
   raycastFirst(raycaster: Raycaster, accepts: AcceptInstance = () => true): Intersection | null {
     this.settle('OctreeInstances.raycastFirst');
     return this.rays.first('OctreeInstances.raycastFirst', raycaster, accepts);
+  }
+
+  /** Around the instances that show, in the space of the container. Never stale, but computed anew after each change: as many steps as there are instances. */
+  get boundingBox(): Box3 {
+    this.canSettle();
+    return this.extent.boxOf(this);
+  }
+
+  /** As `boundingBox`. */
+  get boundingSphere(): Sphere {
+    this.canSettle();
+    return this.extent.sphereOf(this);
+  }
+
+  /** Copies instances with their ids, and levels; geometry and materials are shared. */
+  override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
+    super.copy(source, recursive);
+    if (!(source instanceof OctreeInstances)) return this;
+    this.display.dispose();
+    this.geometry = source.geometry;
+    this.material = Array.isArray(source.material) ? [...source.material] : source.material;
+    this.morphTargetInfluences = source.morphTargetInfluences?.slice();
+    this.sortObjects = source.sortObjects;
+    this.shadowLevel = source.shadowLevel;
+    this.store.copy(source.store);
+    this.levels.copy(source.levels);
+    return this;
+  }
+
+  /** As an InstancedMesh of the first level, which ObjectLoader reads; hidden and deleted instances have no size in it. */
+  override toJSON(meta?: JSONMeta): Object3DJSON {
+    const mesh = allInstancesOf(this, this.store);
+    this.disarm();
+    Object3D.prototype.copy.call(mesh, this, false);
+    mesh.uuid = this.uuid;
+    mesh.children = this.children;
+    return mesh.toJSON(meta);
   }
 
   /** Frees what views have on the graphics card, as InstancedMesh does; geometry and material are the user's. Drawn again, it makes them anew. */

@@ -1,38 +1,25 @@
 /** Tells whether a pass sees just what it saw the last time, so that nobody needs to be asked. */
 
-import type { Frustum, FrustumArray } from 'three';
-
-const PLANE_LANES = 4;
+import type { Camera, Frustum, FrustumArray } from 'three';
 
 export class PassKey {
-  private lanes = new Float64Array(0);
+  private lanes: number[] = [];
+  private spare: number[] = [];
 
   /** Whether all is as the last time; keeps what it is now. Never true for an array of frusta, which is rare. */
-  isAsBefore(frustum: Frustum | FrustumArray, version: number, ...flags: boolean[]): boolean {
-    if (!('planes' in frustum)) return this.forget();
-    const { planes } = frustum;
-    const { length } = flags;
-    if (this.lanes.length !== planes.length * PLANE_LANES + 1 + length) this.lanes = new Float64Array(planes.length * PLANE_LANES + 1 + length).fill(-1);
-    let isSame = true;
-    let at = 0;
-    const keep = (value: number): void => {
-      // The planes of an infinite far may be NaN.
-      if (!Object.is(this.lanes[at], value)) isSame = false;
-      this.lanes[at++] = value;
-    };
-    for (const { normal, constant } of planes) {
-      keep(normal.x);
-      keep(normal.y);
-      keep(normal.z);
-      keep(constant);
-    }
-    keep(version);
-    for (const flag of flags) keep(Number(flag));
-    return isSame;
+  isAsBefore(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
+    const { lanes: before, spare: now } = this;
+    now.length = 0;
+    if ('planes' in frustum) for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
+    if (camera !== null) now.push(...camera.matrixWorld.elements, (camera as { zoom?: number }).zoom ?? 1);
+    for (const value of rest) now.push(Number(value));
+    this.lanes = now;
+    this.spare = before;
+    // The planes of an infinite far may be NaN.
+    return 'planes' in frustum && now.length === before.length && now.every((lane, k) => Object.is(lane, before[k]));
   }
 
-  forget(): false {
-    this.lanes = new Float64Array(0);
-    return false;
+  forget(): void {
+    this.lanes.length = 0;
   }
 }

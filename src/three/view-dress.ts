@@ -7,6 +7,7 @@ export interface Wearer extends Object3D {
   readonly geometry: BufferGeometry;
   readonly material: Material | Material[];
   readonly sortObjects: boolean;
+  readonly morphTargetInfluences?: number[] | undefined;
 }
 
 /** Brings a view in step with its container and the mesh of its level; costs about as much as one mesh costs a renderer. */
@@ -16,6 +17,7 @@ export function dress(view: InstancedMesh, container: Wearer, level: Mesh): void
   view.material = level.material;
   view.customDepthMaterial = container.customDepthMaterial;
   view.customDistanceMaterial = container.customDistanceMaterial;
+  view.morphTargetInfluences = container.morphTargetInfluences;
   view.castShadow = container.castShadow;
   view.receiveShadow = container.receiveShadow;
   view.renderOrder = container.renderOrder;

@@ -1,0 +1,31 @@
+/** The InstancedMesh that three itself would have had: what OctreeInstances is measured by, and written to files as. */
+
+import { InstancedBufferAttribute, InstancedMesh } from 'three';
+import { COLOR_LANES, MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import type { Wearer } from './view-dress.ts';
+
+/** Holds the instances that show, one after the other. */
+export function shownInstancesOf(container: Wearer, store: InstanceStore, ids: Uint32Array): InstancedMesh {
+  return build(container, store, ids.length, (k) => ids[k]);
+}
+
+/** Holds all instances at their ids, so that attributes by instance fit; ids that do not show have a matrix of zeros. */
+export function allInstancesOf(container: Wearer, store: InstanceStore): InstancedMesh {
+  return build(container, store, store.limit, (id) => (store.isShown(id) ? id : null));
+}
+
+function build(container: Wearer, store: InstanceStore, count: number, idAt: (k: number) => number | null): InstancedMesh {
+  const mesh = new InstancedMesh(container.geometry, container.material, 0);
+  const matrices = new Float32Array(count * MATRIX_LANES);
+  const colors = store.colors === null ? null : new Float32Array(count * COLOR_LANES);
+  for (let k = 0; k < count; k++) {
+    const id = idAt(k);
+    if (id === null) continue;
+    matrices.set(store.matrices.subarray(id * MATRIX_LANES, (id + 1) * MATRIX_LANES), k * MATRIX_LANES);
+    if (store.colors !== null) colors?.set(store.colors.subarray(id * COLOR_LANES, (id + 1) * COLOR_LANES), k * COLOR_LANES);
+  }
+  mesh.instanceMatrix = new InstancedBufferAttribute(matrices, MATRIX_LANES);
+  mesh.instanceColor = colors === null ? null : new InstancedBufferAttribute(colors, COLOR_LANES);
+  mesh.count = count;
+  return mesh;
+}
