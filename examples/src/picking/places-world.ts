@@ -145,8 +145,7 @@ function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: Instanced
 }
 
 /** Between a village and the largest city, by how high the pillar is. */
-const lightFor = (population: number, target: Color): Color =>
-  bodyLight(Math.min(1, Math.max(0, Math.log(heightFor(population) / 1.6) / Math.log(150))), target);
+const lightFor = (population: number, target: Color): Color => bodyLight(Math.log(heightFor(population) / 1.6) / Math.log(150), target);
 
 /** Puts a pillar of the size on the globe, towards `up`. */
 function standOn(up: Vector3, width: number, height: number, target: Matrix4): Matrix4 {

@@ -23,7 +23,7 @@ export function pathAlong<T>(octree: Octree<T>, ray: Ray, far: number): RayPath<
   const nodes: PathNode[] = [];
   const tested: T[] = [];
   octree.walk((node) => {
-    if (entryOf(ray, node.fitted) > far) return WalkSignal.Prune;
+    if (!(entryOf(ray, node.fitted) <= far)) return WalkSignal.Prune;
     const { cell: { min, edge }, fitted, depth, childCount } = node;
     const lowest = new Vector3(min.x, min.y, min.z);
     nodes.push({ fitted: fitted.clone(), cell: new Box3(lowest, lowest.clone().addScalar(edge)), depth, isLeaf: childCount === 0 });
@@ -38,9 +38,9 @@ export function nodeAlong<T>(octree: Octree<T>, ray: Ray, data: T): OctreeNode<T
   return octree.intersectRay(ray, { filter: (body) => body.data === data })[0]?.node;
 }
 
-/** Distance at which a ray enters a box: 0 from inside, Infinity if it misses. */
+/** Distance at which a ray enters a box: 0 from inside, NaN if it misses. */
 function entryOf(ray: Ray, box: Box3): number {
   if (box.containsPoint(ray.origin)) return 0;
-  return ray.intersectBox(box, entryOf_point)?.distanceTo(ray.origin) ?? Infinity;
+  return ray.intersectBox(box, entryOf_point)?.distanceTo(ray.origin) ?? Number.NaN;
 }
 const entryOf_point = new Vector3();

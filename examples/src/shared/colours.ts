@@ -21,8 +21,9 @@ const ramp = [
   { size: 1, light: [1, 0.95, 0.85] },
 ] as const;
 
-/** The light of a body of the size, 0 to 1. */
-export function bodyLight(size: number, target: Color): Color {
+/** The light of a body of the size, 0 to 1; smaller and larger ones have that of the ends. */
+export function bodyLight(anySize: number, target: Color): Color {
+  const size = Math.min(1, Math.max(0, anySize));
   const above = Math.max(1, ramp.findIndex((step) => step.size >= size));
   const [from, to] = [ramp[above - 1], ramp[above]];
   const share = (size - from.size) / (to.size - from.size);
