@@ -156,6 +156,7 @@ export function isSprite(object: Object3D): object is Sprite {
   return 'isSprite' in object;
 }
 
-function hasOwnSphere(object: Object3D): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
+/** Whether three culls the object by a sphere that it keeps itself, for its pose or all of its instances. */
+export function hasOwnSphere(object: Object3D): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
   return 'boundingSphere' in object && object.boundingSphere !== undefined;
 }

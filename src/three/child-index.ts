@@ -6,28 +6,31 @@
  * their members are always shown. So nothing here throws while a renderer walks the scene.
  */
 
-import { Sphere, type Matrix4, type Mesh, type Object3D } from 'three';
+import { Sphere, type Box3, type Matrix4, type Mesh, type Object3D } from 'three';
 import { Octree } from '../scene/octree.ts';
 import { BodySpace } from './body-space.ts';
 import { boundsUnder, ObjectBounds } from './bounds-of.ts';
+import { Compound } from './compound.ts';
+import { growForDrawing } from './drawing-error.ts';
+import { LooseMembers } from './loose-members.ts';
 import { Member } from './member.ts';
 import { MemberRoll } from './member-roll.ts';
 import { OpenTree } from './open-tree.ts';
-import { hasSteadyBounds, isHitWithinBounds } from './steady-bounds.ts';
+import { isSteadyLeaf } from './steady-bounds.ts';
 import { TransformWatch } from './transform-watch.ts';
 
 /** Categories of bodies: a ray hits them within their bounds only, or possibly beside them. */
 export const HIT_WITHIN = 1;
 export const HIT_BESIDE = 2;
-/** Vertices are drawn in float32: how far they may be off, as a part of their distance from the origin. */
-const DRAWING_ERROR = 2 ** -22;
 
 export class ChildIndex {
   readonly octree = new Octree<Object3D>();
   /** Members without a body; they are always shown. */
-  readonly loose = new Set<Member>();
+  readonly loose = new LooseMembers();
   /** Members with a body that a ray may hit beside it. */
   readonly hitBeside = new Set<Member>();
+  /** Objects in which levels of detail have to be chosen, as far as they may be left out of a pass. */
+  readonly levelled = new Set<Object3D>();
   /** Members whose bounds have to be taken. */
   readonly waiting = new Set<Member>();
   readonly roll = new MemberRoll();
@@ -89,8 +92,12 @@ export class ChildIndex {
   moved(object: Object3D, child: Object3D = object): void {
     this.stale.add(object);
     const member = this.members.get(object);
-    if (member !== undefined) this.waiting.add(member);
-    else this.visitMembers(child, (part) => this.waiting.add(part));
+    const wait = (part: Member): void => {
+      part.compound = null;
+      this.waiting.add(part);
+    };
+    if (member !== undefined) wait(member);
+    else this.visitMembers(child, wait);
   }
 
   /**
@@ -138,7 +145,7 @@ export class ChildIndex {
     const member = this.members.get(object);
     if (member === undefined) return;
     this.dropBody(member);
-    this.loose.delete(member);
+    this.loose.delete(member, false);
     this.waiting.delete(member);
     this.members.delete(object);
     this.roll.drop(member);
@@ -185,10 +192,8 @@ export class ChildIndex {
       if (this.isTracked(child) && !this.stale.has(child)) child.updateMatrixWorld(isForced);
     };
     for (const child of this.trees.keys()) update(child);
-    for (const member of this.loose) {
-      if (!member.isDeep) update(member.child);
-      if (this.isTracked(member.child) && hasSteadyBounds(member.object)) this.waiting.add(member);
-    }
+    for (const member of this.loose) if (!member.isDeep) update(member.child);
+    this.loose.visitDue((member) => this.waiting.add(member));
     this.watch.visitMoved(isForced, (member) => this.waiting.add(member));
   }
 
@@ -208,14 +213,14 @@ export class ChildIndex {
   /** Gives a member the body it should have, or none. */
   private settle(member: Member): void {
     const { object } = member;
-    const bounds = hasSteadyBounds(object) ? boundsUnder(this.space.matrixOf(object), object, this.bounds) : null;
+    const bounds = this.boundsOf(member);
     if (bounds === null) {
       this.dropBody(member);
       this.loose.add(member);
       return;
     }
-    grow(this.bounds);
-    const mask = isHitWithinBounds(object) ? HIT_WITHIN : HIT_BESIDE;
+    growForDrawing(this.bounds);
+    const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN : HIT_BESIDE;
     const isTracked = this.isTracked(member.child);
     if (member.body?.mask !== mask || member.body.isStatic === isTracked) {
       this.dropBody(member);
@@ -224,25 +229,29 @@ export class ChildIndex {
       if (mask === HIT_BESIDE) this.hitBeside.add(member);
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
     else member.body.setBox(bounds);
-    this.loose.delete(member);
+    this.loose.delete(member, true);
     member.geometry = (object as Partial<Mesh>).geometry ?? null;
+    if (member.compound?.isLevelled) this.levelled.add(object);
     if (isTracked) this.watch.add(member);
+  }
+
+  private boundsOf(member: Member): Box3 | Sphere | null {
+    const { object } = member;
+    if (isSteadyLeaf(object)) {
+      member.compound = null;
+      return boundsUnder(this.space.matrixOf(object), object, this.bounds);
+    }
+    if (!member.compound?.isSame) member.compound = Compound.of(object, member.isDeep);
+    return member.compound?.boundsIn(this.space, this.bounds) ?? null;
   }
 
   private dropBody(member: Member): void {
     this.watch.remove(member);
     this.hitBeside.delete(member);
+    this.levelled.delete(member.object);
     if (member.body === null) return;
     this.roll.dropBody(member.body.index);
     member.body.remove();
     member.body = null;
   }
-}
-
-/** Grows bounds by as much as drawing and rounding may be off, so that nothing that shows in a pixel is left out. */
-function grow({ box, sphere }: ObjectBounds): void {
-  const { center } = sphere;
-  const error = DRAWING_ERROR * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);
-  box.expandByScalar(error);
-  sphere.radius += error;
 }

@@ -2,6 +2,8 @@
 
 import type { BufferGeometry, Object3D } from 'three';
 import type { Body } from '../scene/body.ts';
+import type { Compound } from './compound.ts';
+import { isHitWithinBounds } from './steady-bounds.ts';
 import type { WatchList } from './watch-list.ts';
 
 export class Member {
@@ -12,6 +14,10 @@ export class Member {
   order = 0;
   /** Null as long as the object is always shown. */
   body: Body<Object3D> | null = null;
+  /** What the body's bounds were taken from, if it is more than one geometry. */
+  compound: Compound | null = null;
+  /** Updates to wait before looking again for bounds of a loose member. */
+  patience = 0;
   /** Geometry that the body's bounds were taken from. */
   geometry: BufferGeometry | null = null;
   /** Where it is watched for moves, and its place there; null and -1 if it is not. */
@@ -25,6 +31,11 @@ export class Member {
 
   get isDeep(): boolean {
     return this.object !== this.child;
+  }
+
+  /** Whether a ray that misses its bounds cannot hit it. */
+  get isHitWithinBounds(): boolean {
+    return isHitWithinBounds(this.object);
   }
 
   /** Whether something above it, up to the child, is hidden; the renderer asks the object itself. */

@@ -3,12 +3,13 @@
  * near. In all else it is a plain Group, and each frame is pixel for pixel that of one.
  */
 
-import type { Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
+import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
 import type { Octree } from '../scene/octree.ts';
 import { describe } from '../scene/checks.ts';
 import { nameOf } from './bounds-of.ts';
 import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';
+import { chooseLevels } from './lod-levels.ts';
 import { PassGroup } from './pass-group.ts';
 import type { Pickable } from './pickable.ts';
 import { SeenMembers } from './seen-members.ts';
@@ -16,9 +17,10 @@ import { SeenMembers } from './seen-members.ts';
 /**
  * What becomes of a child:
  *
- * - Meshes, lines, points and sprites are shown by their bounds. A child that cannot be bounded for long (a light, a group, an LOD, any
- *   object with children, a skinned mesh, instances, no vertices, `frustumCulled = false`) is always shown; the renderer then tests it,
- *   as in a plain Group. So nothing is ever missing, but only bounded children are saved.
+ * - It is shown by its bounds: those that three culls it by, or, if it has children (groups, LODs, meshes with children), those around
+ *   all that is below it. What three itself would not leave out is always shown, with all that belongs to it: lights,
+ *   `frustumCulled = false`, LODs with hysteresis, no vertices, skinned meshes and instances before their first pass. The renderer then
+ *   tests it as in a plain Group. So nothing is ever missing.
  * - Moved children are noticed in the next frame. `untrack` a child that stands still and it costs nothing at all; `moved` tells.
  *   Vertices that change, and materials or raycasts that are exchanged, are noticed by nobody: call `moved`.
  * - Hidden children keep their place and are skipped by the renderer. Disposing of a geometry removes nothing: three would upload it
@@ -160,8 +162,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this;
   }
 
-  protected override visibleIn(frustum: Frustum | FrustumArray): Object3D[] {
-    return this.seen.in(frustum) ?? this.disarm();
+  protected override visibleIn(frustum: Frustum | FrustumArray, shadowOf: Camera | null): Object3D[] {
+    const seen = this.seen.in(frustum) ?? this.disarm();
+    const { levelled } = this.index;
+    // The pass of the camera may not have come by them.
+    if (shadowOf !== null && levelled.size > 0) for (const object of seen) if (levelled.has(object)) chooseLevels(object, shadowOf);
+    return seen;
   }
 
   /** Whether three would compute the matrices of all children anew: whoever computes its own passes that on. */

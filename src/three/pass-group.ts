@@ -1,7 +1,8 @@
 /** A Group that shows each render pass only the objects which that pass sees; everybody else finds a plain Group with all its children. */
 
-import { Group, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3D, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
+import { Group, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3D, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
 import { ArmingLayers, PassHook } from './pass-hook.ts';
+import { PassProbe } from './pass-probe.ts';
 
 export abstract class PassGroup extends Group {
   /** Set from the test of the layers to the next reading of the children: in a renderer nothing happens in between. */
@@ -10,13 +11,25 @@ export abstract class PassGroup extends Group {
   constructor() {
     super();
     const all = this.children;
-    const hook = [
-      new PassHook({
-        allChildren: () => all,
-        visibleIn: (frustum) => this.visibleIn(frustum),
-        raycast: (raycaster, hits) => this.raycast(raycaster, hits),
-      }),
-    ];
+    let camera: Camera | null = null;
+    let isProbed = false;
+    const probe = new PassProbe((passCamera) => {
+      camera = passCamera;
+      isProbed = true;
+    });
+    const hook = new PassHook({
+      allChildren: () => {
+        isProbed = false;
+        return all;
+      },
+      visibleIn: (frustum) => {
+        const shadowOf = isProbed ? null : camera;
+        isProbed = false;
+        return this.visibleIn(frustum, shadowOf);
+      },
+      raycast: (raycaster, hits) => this.raycast(raycaster, hits),
+    });
+    const internals = [probe, hook];
     this.layers = new ArmingLayers(() => {
       this.isArmed = true;
     });
@@ -25,7 +38,7 @@ export abstract class PassGroup extends Group {
       get: () => {
         const isPass = this.isArmed;
         this.isArmed = false;
-        return isPass ? hook : all;
+        return isPass ? internals : all;
       },
       set: () => {
         throw new TypeError(`${this.constructor.name}.children: the array must not be replaced; use add, remove and clear.`);
@@ -33,8 +46,12 @@ export abstract class PassGroup extends Group {
     });
   }
 
-  /** The objects to show to a pass, in a fresh array: passes may nest. */
-  protected abstract visibleIn(frustum: Frustum | FrustumArray): Object3D[];
+  /**
+   * The objects to show to a pass, in a fresh array: passes may nest.
+   *
+   * @param shadowOf For a shadow map of WebGLRenderer, the camera whose picture it is for; null in all other passes.
+   */
+  protected abstract visibleIn(frustum: Frustum | FrustumArray, shadowOf: Camera | null): Object3D[];
 
   abstract override raycast(raycaster: Raycaster, hits: Intersection[]): false;
 

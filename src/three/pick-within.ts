@@ -54,15 +54,18 @@ export function pickWithin(
 
 function objectsWithin(volume: Frustum, isInside: boolean, container: Pickable): PickedObject[] {
   const picked: PickedObject[] = [];
+  const compounds: Object3D[] = [];
   const { octree, unbounded = [] } = container;
   for (const { body, inside } of octree.intersectFrustum(volume, { exact: true })) {
-    if (isInside && !inside) continue;
     const { data } = body;
-    picked.push(typeof data === 'number' ? { object: container, instanceId: data } : { object: data });
+    if (typeof data !== 'number' && data.children.length > 0) compounds.push(data);
+    else if (isInside && !inside) continue;
+    else if (typeof data === 'number') picked.push({ object: container, instanceId: data });
+    else picked.push({ object: data });
   }
-  // The same question to a small octree of the rest.
+  // The same question to a small octree of what they consist of, and of the rest.
   const rest = new Octree<Object3D>();
-  for (const root of unbounded) root.traverse((object) => enlist(object, rest));
+  for (const root of [...compounds, ...unbounded]) root.traverse((object) => enlist(object, rest));
   for (const { body, inside } of rest.intersectFrustum(volume, { exact: true })) if (inside || !isInside) picked.push({ object: body.data });
   return picked;
 }

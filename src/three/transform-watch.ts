@@ -19,9 +19,17 @@ export class TransformWatch {
   /** All others: by their own matrix, if that is all that counts, or by their world matrix. */
   private readonly others = new WatchList(MATRIX_LANES);
 
+  private readonly compounds = new Set<Member>();
+
   /** Takes note of where a member is, and watches it from now on. */
   add(member: Member): void {
     const { object } = member;
+    if (member.compound !== null) {
+      member.watch?.remove(member);
+      this.compounds.add(member);
+      return;
+    }
+    this.compounds.delete(member);
     const isPlain = !member.isDeep && hasPlainMatrices(object);
     if (!isPlain || !object.matrixAutoUpdate) {
       const at = this.others.add(member);
@@ -37,6 +45,7 @@ export class TransformWatch {
 
   remove(member: Member): void {
     member.watch?.remove(member);
+    this.compounds.delete(member);
   }
 
   /**
@@ -48,6 +57,10 @@ export class TransformWatch {
   visitMoved(isForced: boolean, visitor: (member: Member) => void): void {
     this.visitPlaced(visitor);
     this.visitOthers(isForced, visitor);
+    for (const member of this.compounds) {
+      if (!member.isDeep) member.object.updateMatrixWorld(isForced);
+      if (this.compounds.has(member) && member.compound !== null && (!member.compound.isSame || member.compound.isMoved)) visitor(member);
+    }
   }
 
   /** `hasPlainMatrices` and `isBuiltOf` are written out: this runs for every child in every frame, and the calls would cost a quarter. */

@@ -16,7 +16,7 @@ describe('OctreeGroup.addTree', () => {
   it('shows each mesh by itself, lights always, and parts that need their place as a whole', () => {
     const root = tree();
     const ordered = Object.assign(new Group(), { name: 'ordered', renderOrder: 3 }).add(cube(0), cube(1));
-    const parent = cube(500).add(cube(2));
+    const parent = cube(500).add(cube(-490));
     root.add(ordered, parent, new LOD().addLevel(cube(3)));
     const group = new OctreeGroup().addTree(root);
     group.updateMatrixWorld();

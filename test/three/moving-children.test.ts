@@ -28,7 +28,7 @@ describe('children of an OctreeGroup that move', () => {
   it('are noticed when they get another geometry, children, or frustumCulled', () => {
     const group = rowOfCubes(4);
     (group.children[1] as Mesh).geometry = new SphereGeometry(9);
-    group.children[2].add(cube(0));
+    group.children[2].add(cube(-19));
     group.children[3].frustumCulled = false;
     group.updateMatrixWorld();
     expect(namesSeen(group, 2)).toEqual(['cube 0', 'cube 10', 'cube 20', 'cube 30']);
