@@ -162,6 +162,28 @@ describe('a rectangle', () => {
   });
 });
 
+describe('fingers', () => {
+  it('tap to pick; two of them zoom and move the view', async () => {
+    const { page, complaints } = await openPicking(openPage, `${TOWN}&compare=off&side=off`, { viewport: WINDOW, hasTouch: true });
+    const touches = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Place[]) => touches.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const place = await findPlace(page, town, true);
+    const expected = hitAt(page, await cameraOf(page), town, place)!;
+    await touch('touchStart', place);
+    await touch('touchEnd');
+    await page.waitForFunction((name) => globalThis.pickingProbe!.picked?.name === name, expected.object.name);
+    const before = new Vector3().setFromMatrixPosition((await cameraOf(page)).matrixWorld);
+    await touch('touchStart', { x: 300, y: 150 }, { x: 360, y: 150 });
+    await touch('touchMove', { x: 280, y: 150 }, { x: 380, y: 150 });
+    await touch('touchMove', { x: 240, y: 150 }, { x: 420, y: 150 });
+    await touch('touchEnd');
+    await page.waitForFunction((height) => globalThis.pickingProbe!.camera.matrix[13] < height * 0.6, before.y);
+    expect((await pickingProbe(page)).picked!.name).toBe(expected.object.name);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
 describe('among the cities', () => {
   it('a click picks the place that three hits first, by its name, and both give equal hits; a rectangle selects what stands in it', async () => {
     fetchFromSite();

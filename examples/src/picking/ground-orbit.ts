@@ -5,7 +5,7 @@ import { Pose } from '../shared/pose.ts';
 import type { Surface } from '../shared/surface.ts';
 import type { Outlook } from './picking-world.ts';
 
-const RADIANS_A_PIXEL = 0.005;
+const RADIANS_A_PIXEL = 0.004;
 /** Radians that the eye looks down by. */
 const LOWEST = 0.06;
 const HIGHEST = 1.5;
