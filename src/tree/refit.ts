@@ -74,9 +74,9 @@ export function refitSome(tree: Tree): void {
     if (tree.unlist(node, NODE_REFIT_LISTED) && refit(tree, node) && node !== ROOT) tree.listRefit(nodes.parent(node));
   }
 }
-/** Nodes refitted per flush: at least this many, and at least one in 2^3 of the tree. */
-const MIN_REFITS = 256;
-const REFIT_SHARE_SHIFT = 3;
+/** Nodes refitted per flush: at least this many, and at least one in 2^6 of the tree. */
+const MIN_REFITS = 64;
+const REFIT_SHARE_SHIFT = 6;
 
 /** Brings what a node tells about its bodies and children up to date; whether any of it changed. */
 export function refit(tree: Tree, node: number): boolean {

@@ -11,12 +11,14 @@ import { BODY_STATIC } from './layout.ts';
 import { enlarge, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
-/** Steps like its last one that a body has room for. */
-const STEPS_AHEAD = 64;
+/** Steps like its last one that a body has room for, at most. */
+const STEPS_AHEAD = 256;
 /** The largest component of the step counts this often to every side, in case the body turns. */
 const STEPS_ASIDE = 8;
 /** But along no axis is there more room on one side than this fraction of the cell's edge. */
-const MOST_OF_EDGE = 3 / 8;
+const MOST_OF_EDGE = 3 / 4;
+/** Bodies that start together shall not all end their room together: by their index they have between half of that and all of it. */
+const SHARES = 64;
 /** With less than this part of the room that it wants a body would be back too soon. */
 const CRAMPED_PART = 1 / 4;
 
@@ -28,24 +30,25 @@ let hasRoom = false;
  * Measures the room of a body, with bounds `box` and the step that its lanes tell, in a node of `count` bodies. There is none where a
  * move could change what the body's node should be.
  *
- * @returns Whether the node's cell leaves it much less than it wants.
+ * @returns Whether it is much less than the body wants.
  */
 export function measureRoom(tree: Tree, node: number, count: number, index: number, box: Float64Array): boolean {
   const { bodies, nodes, leafCapacity, region } = tree;
   for (let lane = 0; lane < BOX_LANES; lane++) measured[lane] = box[lane];
   hasRoom = false;
-  if ((bodies.flags[index] & BODY_STATIC) !== 0 || !nodes.isLeaf(node)) return false;
-  if (count > leafCapacity && !tree.isSmallest(node)) return false;
+  if ((bodies.flags[index] & BODY_STATIC) !== 0 || !nodes.isLeaf(node)) return true;
+  if (count > leafCapacity && !tree.isSmallest(node)) return true;
   const { rooms } = bodies;
   const step = index * BOX_LANES + 3;
   const aside = STEPS_ASIDE * Math.max(Math.abs(rooms[step]), Math.abs(rooms[step + 1]), Math.abs(rooms[step + 2]));
+  const share = 0.5 + (index % SHARES) / (2 * SHARES);
   const edge = nodes.edge(node);
-  const most = edge * MOST_OF_EDGE;
+  const most = share * edge * MOST_OF_EDGE;
   const reach = tree.reach(edge);
   let isCramped = false;
   hasRoom = aside > 0;
   for (let axis = 0; axis < 3; axis++) {
-    const ahead = STEPS_AHEAD * rooms[step + axis];
+    const ahead = share * STEPS_AHEAD * rooms[step + axis];
     const below = Math.min(ahead < 0 ? aside - ahead : aside, most);
     const above = Math.min(ahead > 0 ? aside + ahead : aside, most);
     const cellMin = nodes.cellMin(node, axis);
