@@ -1,17 +1,11 @@
 import type { Page } from 'playwright';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { duration, ratio } from '../../examples/src/benchmark/amounts.ts';
 import { browserName } from '../../examples/src/benchmark/browser-name.ts';
 import { tellMarkdown } from '../../examples/src/benchmark/markdown.ts';
-import { usePages } from './support/open-page.ts';
+import { useTestPages } from './support/open-page.ts';
 
-const openAnyPage = usePages();
-/** Closes with the test, also with one that fails: a benchmark that goes on slows down the others. */
-const openPage: typeof openAnyPage = async (...args) => {
-  const opened = await openAnyPage(...args);
-  onTestFinished(() => opened.page.close());
-  return opened;
-};
+const openPage = useTestPages();
 
 const ROWS = [
   'cull, far 1500', 'cull, far 6000', 'ray, first hit', 'ray, all hits', 'box, 30 results', 'sphere, 30 results', '8 nearest',

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import examples from '../../examples/examples.json';
 import { untilBuilt, usePages } from './support/open-page.ts';
+import { doOverlap } from './support/rectangles.ts';
 
 const openPage = usePages();
 
@@ -41,12 +42,3 @@ describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i',
     await page.close();
   });
 });
-
-interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-const doOverlap = (a: Rectangle, b: Rectangle): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

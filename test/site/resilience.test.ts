@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { litShare, probe, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
+import { litShare, overrunOf, probe, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
 const SMALL_SCENE = 'examples/fly-through.html?count=1000&path=off';
@@ -85,7 +85,7 @@ describe('fly-through', () => {
       expect(seen.progress.length).toBeGreaterThan(3);
       expect([...seen.progress].sort((a, b) => a - b)).toEqual(seen.progress);
       expect(complaints).toEqual([]);
-      longest = Math.min(longest, Math.max(told.longestSlice, ...seen.tasks) - await page.evaluate(noise));
+      longest = Math.min(longest, Math.max(told.longestSlice, ...seen.tasks) - await overrunOf(page));
       await page.close();
     }
     expect(longest).toBeLessThan(100);
@@ -110,15 +110,3 @@ describe('fly-through', () => {
     await page.close();
   });
 });
-
-/** By how many milliseconds the machine overruns slices of 8 ms that do nothing. */
-async function noise(): Promise<number> {
-  let longest = 0;
-  for (let slice = 0; slice < 40; slice++) {
-    const start = performance.now();
-    while (performance.now() - start < 8);
-    longest = Math.max(longest, performance.now() - start - 8);
-    await new Promise((resolve) => setTimeout(resolve));
-  }
-  return longest;
-}

@@ -42,6 +42,7 @@ export function* plantForest(count: number, areWatched: boolean): SlicedWork<For
   const edge = Math.sqrt(count) * SPACING;
   const twins = new Twins();
   const kinds = createKinds();
+  yield 0;
   const earth = new MeshLambertMaterial({ vertexColors: true });
   const path = new ForestPath(edge, VIEW);
   const birds = new Birds();

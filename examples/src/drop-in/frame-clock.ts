@@ -25,6 +25,7 @@ export class FrameClock {
   private readonly scene: Scene;
   private readonly sky: Sky;
   private measuredAt = -Infinity;
+  private isPlainFirst = false;
   /** Measurements to leave out: what is new is compiled and uploaded in them. */
   private skipped = 0;
 
@@ -34,14 +35,20 @@ export class FrameClock {
     this.sky = sky;
   }
 
-  /** Draws the group that is in use; before it the other one, if both are to be measured. */
+  /** Draws the group that is in use, and the other one in the same place if both are to be measured: the pictures are equal. */
   draw(twins: Twins, camera: Camera, usesOctree: boolean, measuresBoth: boolean, now: number): void {
     const isMeasured = now - this.measuredAt >= EVERY_MS;
-    if (isMeasured) this.measuredAt = now;
     const isKept = isMeasured && this.skipped === 0;
-    if (isMeasured && measuresBoth) this.drawOne(twins, camera, !usesOctree, isKept, now);
-    this.drawOne(twins, camera, usesOctree, isKept, now);
-    if (isMeasured && this.skipped > 0) this.skipped--;
+    if (isMeasured) {
+      this.measuredAt = now;
+      if (this.skipped > 0) this.skipped--;
+    }
+    if (isMeasured && measuresBoth) {
+      // By turns: whoever comes second finds the renderer prepared by the first.
+      this.isPlainFirst = !this.isPlainFirst;
+      this.drawOne(twins, camera, !this.isPlainFirst, isKept, now);
+      this.drawOne(twins, camera, this.isPlainFirst, isKept, now);
+    } else this.drawOne(twins, camera, usesOctree, isKept, now);
   }
 
   /** Forgets all times, and leaves out the next two. */

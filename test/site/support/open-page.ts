@@ -1,7 +1,7 @@
 // Opens pages of the site in the browser that serve-site.ts started.
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
 
 export interface OpenedPage {
@@ -34,6 +34,16 @@ export function usePages(): (path: string, options?: BrowserContextOptions, prep
   };
 }
 
+/** The same, but a page closes with the test that opened it, also if that fails: one that goes on drawing slows down the others. */
+export function useTestPages(): ReturnType<typeof usePages> {
+  const openPage = usePages();
+  return async (...args) => {
+    const opened = await openPage(...args);
+    onTestFinished(() => opened.page.close());
+    return opened;
+  };
+}
+
 /** Software rendering tells about its own speed when pixels are read back for a screenshot. */
 const isAboutTheDriver = (text: string): boolean => text.includes('GPU stall due to ReadPixels') || text.includes('GL Driver Message');
 
@@ -61,10 +71,19 @@ export async function figure(page: Page, name: string): Promise<number> {
 }
 
 /** What lies over the pictures: without it only drawn pixels count. */
-const WITHOUT_OVERLAYS = '#statistics, #panel, #touch, #toast, footer, .title, figcaption { opacity: 0 !important; }';
+const WITHOUT_OVERLAYS = '#statistics, #panel, #touch, #toast, #strip, footer, .title, figcaption { opacity: 0 !important; }';
 
-/** Share of the pixels in an element's place that have the warm light of bodies, 0 to 1; air, ground and sky are darker or blue. */
-export async function litShare(page: Page, selector: string): Promise<number> {
+export interface Picture {
+  /** Share of the pixels that have the warm light of bodies, 0 to 1; air, ground and sky are darker or blue. */
+  readonly litShare: number;
+  /** How many different ones there are. */
+  readonly colours: number;
+}
+
+export const litShare = async (page: Page, selector: string): Promise<number> => (await pictureOf(page, selector)).litShare;
+
+/** What is drawn in an element's place. */
+export async function pictureOf(page: Page, selector: string): Promise<Picture> {
   const picture = await page.locator(selector).screenshot({ style: WITHOUT_OVERLAYS });
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
@@ -74,6 +93,19 @@ export async function litShare(page: Page, selector: string): Promise<number> {
     const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
     let lit = 0;
     for (let lane = 0; lane < data.length; lane += 4) if (data[lane] > 140 && data[lane] > data[lane + 2] + 40) lit++;
-    return lit / (data.length / 4);
+    return { litShare: lit / (data.length / 4), colours: new Set(new Uint32Array(data.buffer)).size };
   }, picture.toString('base64'));
 }
+
+/** By how many milliseconds the machine overruns slices of 8 ms in which a page does nothing: on shared cores a task waits for its turn. */
+export const overrunOf = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    let longest = 0;
+    for (let slice = 0; slice < 40; slice++) {
+      const start = performance.now();
+      while (performance.now() - start < 8);
+      longest = Math.max(longest, performance.now() - start - 8);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    return longest;
+  });
