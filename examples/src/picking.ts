@@ -9,7 +9,7 @@ import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { openContext, Stage } from './shared/stage.ts';
 import { tell } from './shared/toast.ts';
-import { compare, raycasterAt } from './picking/comparison.ts';
+import { compare } from './picking/comparison.ts';
 import { Gestures } from './picking/gestures.ts';
 import { GroundOrbit } from './picking/ground-orbit.ts';
 import { Halo } from './picking/halo.ts';
@@ -22,6 +22,7 @@ import { Panel } from './picking/panel.ts';
 import type { PickingWorld } from './picking/picking-world.ts';
 import { cameraOf, openProbe } from './picking/probe.ts';
 import { createPlacesPlan } from './picking/places-world.ts';
+import { raycasterAt } from './picking/pointer-ray.ts';
 import { RayDiagram } from './picking/ray-diagram.ts';
 import { RecordCard } from './picking/record-card.ts';
 import { type RecordedPick, recordPick } from './picking/recorded-pick.ts';
@@ -121,7 +122,7 @@ function showPicking(context: WebGL2RenderingContext): void {
     const { hit } = picked;
     if (hit) pickedHalo.show(world.shapeOf(hit));
     else pickedHalo.hide();
-    side.turnTo(picked, world.outlook.surface, camera.far);
+    side.turnTo(picked, world.outlook.surface);
     card.show(world, picked);
     probe.picked = hit && { name: world.nameOf(hit), distance: hit.distance, point: hit.point.toArray() };
     probe.areEqual = null;
@@ -131,7 +132,7 @@ function showPicking(context: WebGL2RenderingContext): void {
 
   /** Three's own Raycaster holds up the page for as long as it looks: it is announced first. */
   async function ask(asked: PickingWorld, { hit }: RecordedPick, pointer: PointerLike): Promise<void> {
-    const raycaster = raycasterAt(pointer, camera, view.element);
+    const raycaster = raycasterAt(pointer, camera, view.element, asked);
     const question = picked;
     card.announce(asked);
     await nextPaint();
@@ -175,7 +176,7 @@ function showPicking(context: WebGL2RenderingContext): void {
   function showChoices(): void {
     showModes(settings.rectangle);
     document.body.classList.toggle('without-observer', !settings.side || picked === null);
-    if (world && picked) diagram.show(world, picked, settings.path, camera.far);
+    if (world && picked) diagram.show(world, picked, settings.path);
     hover.refresh();
     invalidate();
   }

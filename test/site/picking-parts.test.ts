@@ -100,6 +100,14 @@ describe('the way of a ray', () => {
   });
 });
 
+describe('the ground', () => {
+  it('ends a ray that goes down, and no other', () => {
+    const town = build(townPlan, 100);
+    expect(town.reachOf(new Ray(new Vector3(7, 30, 0), new Vector3(0, -0.6, 0.8)))).toBeCloseTo(50);
+    expect(town.reachOf(new Ray(new Vector3(7, 30, 0), new Vector3(0, 0.6, 0.8)))).toBe(Infinity);
+  });
+});
+
 describe('the stopwatch', () => {
   it('repeats short work and tells the time of one run', () => {
     let runs = 0;

@@ -1,7 +1,6 @@
 // The same click answered by the octree and by three's own Raycaster, with the time that each takes.
 
-import { type Camera, type Intersection, Raycaster, Vector2 } from 'three';
-import type { PointerLike } from '../../../src/three/index.ts';
+import type { Intersection, Raycaster } from 'three';
 import type { PickingWorld } from './picking-world.ts';
 import { type Timed, timed } from './stopwatch.ts';
 
@@ -23,14 +22,6 @@ export function compare(world: PickingWorld, raycaster: Raycaster, picked: Inter
   const octree = timed(() => raycaster.intersectObject(world.container), TIMED_MS);
   const plain = timed(() => raycaster.intersectObjects(things, false), TIMED_MS);
   return { octree, plain, areEqual: areSameHits(octree.result, plain.result) && areSameHits(picked === null ? [] : [picked], plain.result.slice(0, 1)) };
-}
-
-/** The ray of a pointer over an element that a camera fills. */
-export function raycasterAt({ clientX, clientY }: PointerLike, camera: Camera, element: Element): Raycaster {
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const raycaster = new Raycaster();
-  raycaster.setFromCamera(new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height), camera);
-  return raycaster;
 }
 
 function areSameHits(some: readonly Intersection[], others: readonly Intersection[]): boolean {

@@ -6,6 +6,7 @@ import { RecentTimes } from '../shared/recent-times.ts';
 import { Halo } from './halo.ts';
 import type { NameTag } from './name-tag.ts';
 import type { PickingWorld } from './picking-world.ts';
+import { raycasterAt } from './pointer-ray.ts';
 import { timed } from './stopwatch.ts';
 
 /** A hover comes with every frame: it is timed shortly. */
@@ -54,7 +55,8 @@ export class Hover {
   }
 
   private pick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element, now: number): ReturnType<typeof pick> {
-    const { result, milliseconds } = timed(() => pick(pointer, camera, element, world.container), HOVER_MS);
+    const raycaster = raycasterAt(pointer, camera, element, world);
+    const { result, milliseconds } = timed(() => pick(pointer, camera, element, world.container, { raycaster }), HOVER_MS);
     this.times.add(milliseconds, now);
     return result;
   }

@@ -49,6 +49,8 @@ export interface PickingWorld {
   readonly scenery: Scenery;
   readonly outlook: Outlook;
 
+  /** How far a ray goes until it meets the ground, which is no thing; Infinity if it never does. */
+  reachOf(ray: Ray): number;
   /** The same things as three's own Raycaster takes them. */
   plainObjects(): readonly Object3D[];
   nameOf(thing: Thing): string;

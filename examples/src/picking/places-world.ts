@@ -19,6 +19,7 @@ const PLACES_AN_UPDATE = 512;
 const HIGHEST = 300;
 /** The highest pillar rises over the horizon from this far behind it. */
 const BEHIND_HORIZON = 1750;
+const GLOBE = new Sphere(new Vector3(), EARTH_RADIUS);
 const START = { longitude: 4.6, latitude: 51.6 };
 const RADIANS = Math.PI / 180;
 
@@ -108,6 +109,7 @@ interface PlaceBook {
 function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: InstancedMesh, scenery: Scenery, book: PlaceBook): PickingWorld {
   const regions = new Intl.DisplayNames(['en'], { type: 'region' });
   const color = new Color();
+  const onGround = new Vector3();
   return {
     plan,
     count: pillars.instanceCount,
@@ -120,6 +122,7 @@ function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: Instanced
       target: onGlobe(START.longitude * RADIANS, START.latitude * RADIANS, new Vector3()).multiplyScalar(EARTH_RADIUS),
       heading: new Vector3(0.3, 1, 0), tilt: 0.62,
     },
+    reachOf: (ray) => ray.intersectSphere(GLOBE, onGround)?.distanceTo(ray.origin) ?? Infinity,
     plainObjects: () => [plain],
     nameOf: ({ instanceId }) => book.nameOf(instanceId!),
     factsOf: ({ instanceId }) => [

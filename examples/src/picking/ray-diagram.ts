@@ -58,8 +58,7 @@ export class RayDiagram {
     return this.lines.visible ? this.boxes.boxCount : 0;
   }
 
-  show(world: PickingWorld, { ray, hit, normal, path }: RecordedPick, outline: PathOutline, far: number): void {
-    const length = hit?.distance ?? far;
+  show(world: PickingWorld, { ray, length, hit, normal, path }: RecordedPick, outline: PathOutline): void {
     const end = hit?.point ?? ray.at(length, new Vector3());
     for (const [at, point] of [ray.origin, end, end, end.clone().addScaledVector(normal, length * NORMAL_LENGTH)].entries()) this.ends.setXYZ(at, point.x, point.y, point.z);
     this.spot.setXYZ(0, end.x, end.y, end.z);

@@ -77,5 +77,5 @@ export class RecordCard {
 
 const tuple = ({ x, y, z }: Pick<Vector3, 'x' | 'y' | 'z'>, write: (value: number) => string): string => [x, y, z].map((value) => write(value === 0 ? 0 : value)).join(', ');
 
-/** Milliseconds, to the microsecond. */
-const fine = (time: number): string => `${time.toFixed(time < 1 ? 3 : 2)} ms`;
+/** Microseconds, or milliseconds where there are many. */
+const fine = (time: number): string => (time < 1 ? `${(time * 1000).toFixed(time < 0.1 ? 1 : 0)} \u00b5s` : `${time.toFixed(2)} ms`);

@@ -2,8 +2,8 @@
 
 import { type Intersection, Matrix3, type PerspectiveCamera, type Ray, Vector3 } from 'three';
 import { pick, type PointerLike } from '../../../src/three/index.ts';
-import { raycasterAt } from './comparison.ts';
 import type { OwnerNode, PickingWorld, Thing } from './picking-world.ts';
+import { raycasterAt } from './pointer-ray.ts';
 import type { RayPath } from './ray-path.ts';
 import { timed } from './stopwatch.ts';
 
@@ -12,6 +12,8 @@ const TIMED_MS = 6;
 
 export interface RecordedPick {
   readonly ray: Ray;
+  /** Until it hits something, the ground included, or as far as one sees. */
+  readonly length: number;
   /** Null if the ray hits nothing. */
   readonly hit: Intersection | null;
   /** Out of the surface that was hit, in the world. */
@@ -21,16 +23,19 @@ export interface RecordedPick {
   readonly milliseconds: number;
 }
 
-/** Picks what is under the pointer, and follows the ray as far as it goes or can be seen. */
+/** Picks what is under the pointer, and follows the ray. */
 export function recordPick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element): RecordedPick {
-  const { result: hit, milliseconds } = timed(() => pick(pointer, camera, element, world.container), TIMED_MS);
-  const { ray } = raycasterAt(pointer, camera, element);
+  const raycaster = raycasterAt(pointer, camera, element, world);
+  const { result: hit, milliseconds } = timed(() => pick(pointer, camera, element, world.container, { raycaster }), TIMED_MS);
+  const { ray } = raycaster;
+  const length = hit?.distance ?? Math.min(raycaster.far, camera.far);
   return {
     ray,
+    length,
     hit,
     normal: hit === null ? new Vector3() : worldNormalOf(world, hit),
     node: hit === null ? undefined : world.nodeOf(hit, ray),
-    path: world.pathOf(ray, hit?.distance ?? camera.far),
+    path: world.pathOf(ray, length),
     milliseconds,
   };
 }

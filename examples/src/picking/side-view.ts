@@ -21,10 +21,10 @@ export class SideView {
     for (const name of ['pointermove', 'wheel'] as const) element.addEventListener(name, onTurn, { passive: true });
   }
 
-  /** Looks at the whole of a ray over a surface; one that hits nothing is seen up to `far`. */
-  turnTo({ ray, hit }: RecordedPick, surface: Surface, far: number): void {
+  /** Looks at the whole of a ray over a surface. */
+  turnTo({ ray, length }: RecordedPick, surface: Surface): void {
     const { pose } = this;
-    this.length = hit?.distance ?? far;
+    this.length = length;
     ray.at(this.length / 2, pose.position);
     pose.heading.copy(ray.direction);
     pose.level(surface);

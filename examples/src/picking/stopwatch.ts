@@ -17,11 +17,14 @@ export interface Timed<Result> {
 export function timed<Result>(work: () => Result, budgetMs: number): Timed<Result> {
   const start = performance.now();
   const result = work();
-  let best = performance.now() - start;
-  if (best >= LONG_MS) return { result, milliseconds: best };
-  const runs = Math.ceil(SHORTEST_MS / Math.max(best, 0.01));
-  best = Infinity;
-  while (performance.now() - start < budgetMs || best === Infinity) best = Math.min(best, timeOf(work, runs) / runs);
+  const first = performance.now() - start;
+  if (first >= LONG_MS) return { result, milliseconds: first };
+  let best = Infinity;
+  for (let runs = 1; performance.now() - start < budgetMs || best === Infinity; ) {
+    const time = timeOf(work, runs);
+    if (time < SHORTEST_MS) runs *= 2;
+    else best = Math.min(best, time / runs);
+  }
   return { result, milliseconds: best };
 }
 

@@ -1,6 +1,6 @@
 // A town of plain meshes, one a building, in an OctreeGroup: nothing about them is prepared for picking. 1 unit = 1 m.
 
-import { Group, HemisphereLight, DirectionalLight, Mesh, MeshLambertMaterial, type Object3D, Raycaster, Vector3 } from 'three';
+import { Group, HemisphereLight, DirectionalLight, Mesh, MeshLambertMaterial, type Object3D, Plane, Raycaster, Vector3 } from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { palette } from '../shared/colours.ts';
 import { addGlow, createGlow } from '../shared/glow.ts';
@@ -20,6 +20,7 @@ const FAR = 2200;
 const BUILDINGS_AN_UPDATE = 256;
 /** Houses, with towers in the distance to the east. */
 const SUBURB = new Vector3(-2420, 0, 960);
+const GROUND = new Plane(new Vector3(0, 1, 0));
 const SALT = 91;
 const KIND_NAMES: Readonly<Record<BuildingKind, string>> = { houses: 'house', flats: 'block of flats', halls: 'hall', towers: 'tower' };
 
@@ -86,6 +87,7 @@ function createTown(
       distance: { low: 25, high: 1100, start: 430 },
       ...startOf(buildings.length),
     },
+    reachOf: (ray) => ray.distanceToPlane(GROUND) ?? Infinity,
     plainObjects: () => buildings,
     nameOf: ({ object }) => object.name,
     factsOf: ({ object }) => [['kind', KIND_NAMES[kinds.get(object)!]], ['height', `${object.scale.y.toFixed(1)} m high`]],

@@ -60,11 +60,12 @@ export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
   return camera;
 }
 
-/** What three's own Raycaster hits first at a place of the window. */
+/** What three's own Raycaster hits first at a place of the window, above the ground. */
 export function hitAt(page: Page, camera: PerspectiveCamera, world: PickingWorld, { x, y }: Place): Intersection | undefined {
   const { width, height } = page.viewportSize()!;
   const raycaster = new Raycaster();
   raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), camera);
+  raycaster.far = world.reachOf(raycaster.ray);
   return raycaster.intersectObjects([...world.plainObjects()], false)[0];
 }
 

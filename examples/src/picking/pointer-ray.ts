@@ -1,0 +1,14 @@
+// The ray of a pointer over a world.
+
+import { type Camera, Raycaster, Vector2 } from 'three';
+import type { PointerLike } from '../../../src/three/index.ts';
+import type { PickingWorld } from './picking-world.ts';
+
+/** A raycaster through a place of the element that a camera fills; it ends at the ground, so that nothing is hit through it. */
+export function raycasterAt({ clientX, clientY }: PointerLike, camera: Camera, element: Element, world: PickingWorld): Raycaster {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const raycaster = new Raycaster();
+  raycaster.setFromCamera(new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height), camera);
+  raycaster.far = world.reachOf(raycaster.ray);
+  return raycaster;
+}
