@@ -8,6 +8,7 @@ export { OctreeInstances } from './octree-instances.ts';
 export { pick } from './pick.ts';
 export { pickWithin } from './pick-within.ts';
 export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './octree-helper.ts';
+export type { OctreeInstancesOptions } from './instance-options.ts';
 export type { AcceptInstance } from './instance-raycast.ts';
 export type { PickOptions } from './pick.ts';
 export type { Pickable } from './pickable.ts';

@@ -9,6 +9,7 @@ import { IndexList } from '../tree/index-list.ts';
 import { WalkSignal } from '../tree/walk.ts';
 import { BodySpace } from './body-space.ts';
 import { frustaOf, isReadable } from './frusta.ts';
+import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { leastDistance } from './ray-entry.ts';
@@ -16,7 +17,7 @@ import { leastDistance } from './ray-entry.ts';
 const NO_BODY = 0xffffffff;
 
 export class InstanceBodies {
-  readonly octree = new Octree<number>();
+  readonly octree: Octree<number>;
   readonly space = new BodySpace();
   /** Changes whenever instances may be seen otherwise than before. */
   version = 0;
@@ -28,7 +29,7 @@ export class InstanceBodies {
   private readonly store: InstanceStore;
   /** What is drawn for an instance, one mesh for each level of detail. */
   private readonly meshes: readonly Mesh[];
-  private readonly shape = new InstanceShape();
+  private readonly shape: InstanceShape;
   private bodyOf = new Uint32Array(0);
   private idOf = new Uint32Array(0);
   /** Whether each body has the index of its instance, as long as none has come back; then indices need no turning into ids. */
@@ -39,7 +40,10 @@ export class InstanceBodies {
   private readonly leaving = new IndexList();
   private readonly seen = new IndexList();
 
-  constructor(store: InstanceStore, meshes: readonly Mesh[]) {
+  constructor(store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
+    // Instances are never lost: the region grows.
+    this.octree = new Octree<number>({ ...options, outside: 'grow' });
+    this.shape = new InstanceShape(readBounds(options.bounds));
     this.store = store;
     this.meshes = meshes;
   }
@@ -102,6 +106,15 @@ export class InstanceBodies {
     const own = this.space.rayOf(ray);
     this.octree.collectRay(own, list, { far: far * this.space.rayScale });
     this.turnToIds(list);
+  }
+
+  /** The box that the octree tests an instance by, or around the sphere, in world units; empty if the instance cannot be bounded. */
+  readBox(container: Object3D, id: number, target: Box3): Box3 {
+    const { shape, store } = this;
+    if (shape.kind === null) return target.makeEmpty();
+    shape.write(container.matrixWorld, store.matrices, Uint32Array.of(id), 1, readBox_lanes);
+    if (shape.kind === 'box') return target.set(target.min.fromArray(readBox_lanes, 0), target.max.fromArray(readBox_lanes, 3));
+    return readBox_sphere.set(readBox_sphere.center.fromArray(readBox_lanes), readBox_lanes[3]).getBoundingBox(target);
   }
 
   /** At most the distance at which a world ray enters the bounds of an instance. */
@@ -194,6 +207,8 @@ export class InstanceBodies {
     if (this.idOf.length < capacity) this.idOf = lengthened(this.idOf, capacity);
   }
 }
+const readBox_lanes = /* @__PURE__ */ new Float64Array(6);
+const readBox_sphere = /* @__PURE__ */ new Sphere();
 const measure_box = /* @__PURE__ */ new Box3();
 const measure_matrix = /* @__PURE__ */ new Matrix4();
 const leastDistance_box = /* @__PURE__ */ new Box3();

@@ -1,6 +1,6 @@
 /** What is drawn of a container in each kind of pass: by a camera, in a shadow, or where nothing is known of the pass. */
 
-import type { Camera, Frustum, FrustumArray, InstancedMesh, Object3D, Scene } from 'three';
+import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Object3D, type Scene } from 'three';
 import { IndexList } from '../tree/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
@@ -11,6 +11,7 @@ import type { Wearer } from './view-dress.ts';
 
 export interface DisplayedContainer extends Wearer {
   readonly shadowLevel: number | null;
+  readonly cullingCamera: Camera | null;
 }
 
 export class InstanceDisplay {
@@ -19,6 +20,7 @@ export class InstanceDisplay {
   private readonly passes: InstancePasses;
   /** The last camera that was no light's: shadows show the levels that it shows. */
   private main: Eye | null = null;
+  private readonly frustum = new Frustum();
 
   constructor(container: DisplayedContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
     this.container = container;
@@ -34,7 +36,7 @@ export class InstanceDisplay {
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     if (camera !== null && !isShadowPass(container)) {
       this.main = { camera, memory: views.memory };
-      return views.showCamera(frustum, camera);
+      return views.showCamera(this.chosen(frustum), camera);
     }
     return views.showShadow(frustum, levels.count === 1 ? 0 : (container.shadowLevel ?? this.main ?? 0));
   }
@@ -47,7 +49,16 @@ export class InstanceDisplay {
     this.passes.dispose();
     this.main = null;
   }
+
+  /** The frustum of the camera that stands in for others, if there is one. */
+  private chosen(frustum: Frustum | FrustumArray): Frustum | FrustumArray {
+    const { cullingCamera } = this.container;
+    if (cullingCamera === null) return frustum;
+    const { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth } = cullingCamera;
+    return this.frustum.setFromProjectionMatrix(chosen_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse), coordinateSystem, reversedDepth);
+  }
 }
+const chosen_matrix = /* @__PURE__ */ new Matrix4();
 
 /** Whether WebGPURenderer is drawing a shadow: it renders the scene as for any camera, with a material for all. */
 function isShadowPass(object: Object3D): boolean {

@@ -1,8 +1,10 @@
 /** The bounds that all instances share, in the space of one instance, and what becomes of them under an instance's matrix. */
 
 import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh } from 'three';
+import type { BoundsKind } from '../scene/shapes.ts';
 import { cullingSphereOf, tellingBoxOf } from './bounds-of.ts';
 import { MATRIX_LANES } from './instance-store.ts';
+import { vertexBoxOf } from './vertex-box.ts';
 
 /** Vertices are drawn in float32: how far they may be off, as a part of how far from the origin they were computed. */
 const DRAWING_ERROR = 2 ** -22;
@@ -23,6 +25,12 @@ export class InstanceShape {
   private readonly half = new Vector3();
   private radius = 0;
   private sources: Source[] = [];
+  private readonly wanted: BoundsKind | null;
+
+  /** @param wanted Boxes, whatever materials do with vertices, or spheres; null for the tighter of what materials allow. */
+  constructor(wanted: BoundsKind | null) {
+    this.wanted = wanted;
+  }
 
   /** Numbers that `write` writes for an instance. */
   get lanes(): 4 | 6 {
@@ -35,14 +43,14 @@ export class InstanceShape {
     this.sources = meshes.map(({ geometry }) => ({ geometry, position: geometry.attributes.position, version: versionOf(geometry) }));
     const spheres = meshes.map(cullingSphereOf);
     const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
-    const boxes = meshes.map((mesh, k) => (spheres[k] === null ? null : tellingBoxOf(mesh, spheres[k])));
+    const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
     if (bounded.length < meshes.length) this.kind = null;
     else if (boxes.includes(null)) this.takeSphere(bounded);
     else {
       const box = (boxes as Box3[]).reduce((all, one) => all.union(one), new Box3());
       const sphere = bounded.reduce((all, one) => all.union(one), new Sphere().makeEmpty());
       const { x, y, z } = box.getSize(this.half);
-      if (x * y * z <= ((4 * Math.PI) / 3) * sphere.radius ** 3) this.takeBox(box);
+      if (this.wanted === 'box' || x * y * z <= ((4 * Math.PI) / 3) * sphere.radius ** 3) this.takeBox(box);
       else this.takeSphere([sphere]);
     }
     return true;
@@ -81,6 +89,11 @@ export class InstanceShape {
         target[at + 3] = reached + DRAWING_ERROR * (reach + reached);
       }
     }
+  }
+
+  private boxOf(mesh: Mesh, sphere: Sphere | null): Box3 | null {
+    if (sphere === null || this.wanted === 'sphere') return null;
+    return this.wanted === 'box' ? vertexBoxOf(mesh.geometry) : tellingBoxOf(mesh, sphere);
   }
 
   private takeBox(box: Box3): void {

@@ -13,6 +13,7 @@ import { InstanceBodies } from './instance-bodies.ts';
 import { InstanceDisplay } from './instance-display.ts';
 import { InstanceExtent } from './instance-extent.ts';
 import { InstanceLevels } from './instance-levels.ts';
+import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
 import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
 import { allInstancesOf } from './instanced-mesh-of.ts';
@@ -41,20 +42,38 @@ export class OctreeInstances extends PassObject implements Pickable {
   morphTargetInfluences: number[] | undefined = undefined;
   /** Whether instances of transparent materials are drawn from back to front. */
   sortObjects = true;
+  /**
+   * Stands in for every camera when instances are chosen, but not when they are drawn: to freeze the choice and look at it from elsewhere,
+   * or for a far plane of its own. Its matrices must be up to date. Null: each camera chooses for itself. Shadows always do.
+   */
+  cullingCamera: Camera | null = null;
   /** Level of detail of all instances in shadows; null for the level at which the camera sees each. */
   shadowLevel: number | null = null;
 
   private readonly store = new InstanceStore();
   private readonly levels = new InstanceLevels();
-  private readonly bodies = new InstanceBodies(this.store, this.levels.meshes);
-  private readonly display = new InstanceDisplay(this, this.store, this.bodies, this.levels);
-  private readonly rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
+  private readonly bodies: InstanceBodies;
+  private readonly display: InstanceDisplay;
+  private readonly rays: InstanceRaycast;
   private readonly watch = new AttributeWatch();
   private readonly extent = new InstanceExtent(this.store);
 
-  /** @param count Instances to begin with, with the ids from 0 and without a transform. */
-  constructor(geometry: BufferGeometry = new BufferGeometry(), material: Material | Material[] = new MeshBasicMaterial(), count: number = 0) {
+  /**
+   * @param count Instances to begin with, with the ids from 0 and without a transform.
+   * @param options Those of the octree, and `bounds`.
+   * @throws {RangeError} If the count is no whole number, or an option out of its range.
+   */
+  constructor(
+    geometry: BufferGeometry = new BufferGeometry(),
+    material: Material | Material[] = new MeshBasicMaterial(),
+    count: number = 0,
+    options: OctreeInstancesOptions = {},
+  ) {
     super();
+    requireOptions(options);
+    this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
+    this.display = new InstanceDisplay(this, this.store, this.bodies, this.levels);
+    this.rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
     if (!Number.isInteger(count) || count < 0) throw new RangeError(`OctreeInstances: count must be a whole number, 0 or more, but is ${describe(count)}; leave it out for 0.`);
     this.geometry = geometry;
     this.material = material;
@@ -131,6 +150,13 @@ export class OctreeInstances extends PassObject implements Pickable {
     requireMatrices('OctreeInstances.setMatricesAt', this, matrices, ids.length);
     for (let k = 0; k < ids.length; k++) this.store.writeMatrix(ids[k], matrices, k * MATRIX_LANES);
     return this;
+  }
+
+  /** The box that the octree tests an instance by, in world units; a little larger than what is drawn. Empty if it cannot be bounded. */
+  getBoundingBoxAt(id: number, target: Box3): Box3 {
+    requireId('OctreeInstances.getBoundingBoxAt', this, this.store, id);
+    this.settle('OctreeInstances.getBoundingBoxAt');
+    return this.bodies.readBox(this, id, target);
   }
 
   setColorAt(id: number, color: Color): this {
@@ -232,6 +258,7 @@ export class OctreeInstances extends PassObject implements Pickable {
     this.material = Array.isArray(source.material) ? [...source.material] : source.material;
     this.morphTargetInfluences = source.morphTargetInfluences?.slice();
     this.sortObjects = source.sortObjects;
+    this.cullingCamera = source.cullingCamera;
     this.shadowLevel = source.shadowLevel;
     this.store.copy(source.store);
     this.levels.copy(source.levels);

@@ -1,5 +1,5 @@
 import {
-  Box3, BoxGeometry, Color, InstancedMesh, Layers, Matrix4, Mesh, MeshBasicMaterial, ObjectLoader, Quaternion, Scene, Vector3, type Object3D,
+  Box3, BoxGeometry, Color, InstancedMesh, Layers, Matrix4, Mesh, MeshBasicMaterial, ObjectLoader, Quaternion, Scene, ShaderMaterial, Vector3, type Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../src/three/index.ts';
@@ -81,6 +81,43 @@ describe('OctreeInstances as an object', () => {
     expect(instances.octree.nearest({ x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(2);
     instances.setMatrixAt(4, at(21));
     expect(instances.octree.nearest({ x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(4);
+  });
+
+  it('takes the options of its octree, and bounds instances as it is told', () => {
+    const rod = new BoxGeometry(1, 100, 1);
+    const shader = new ShaderMaterial();
+    const kinds = [undefined, 'box', 'sphere'] as const;
+    const made = kinds.map((bounds) => new OctreeInstances(rod, shader, 3, bounds === undefined ? {} : { bounds }));
+    for (const instances of made) for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(60 * id));
+    // A shader of one's own may move vertices anywhere: only the sphere of three can be relied on.
+    expect(made.map((instances) => instances.octree.bodyAt(0).kind)).toEqual(['sphere', 'box', 'sphere']);
+    expect(made.map((instances) => instances.octree.intersectPoint({ x: 30, y: 0, z: 0 }).length)).toEqual([2, 0, 2]);
+    const nodes = [1, 64].map((leafCapacity) => {
+      const instances = new OctreeInstances(geometry, material, 50, { leafCapacity });
+      scatterInstances(instances, createRandom(6), 50, 50);
+      return instances.octree.statistics.nodes;
+    });
+    expect(nodes[0]).toBeGreaterThan(nodes[1]);
+    expect(new OctreeInstances(new BoxGeometry(), shader, 1, { bounds: 'box' }).setMatrixAt(0, at(1)).octree.bodyAt(0).kind).toBe('box');
+    expect(() => new OctreeInstances(rod, shader, 3, { bounds: 'cube' as never })).toThrow("OctreeInstances: options.bounds must be 'box' or 'sphere', but is the string \"cube\"");
+    expect(() => new OctreeInstances(rod, shader, 3, { leafCapacity: 0 })).toThrow(RangeError);
+    expect(() => new OctreeInstances(rod, shader, 3, 7 as never)).toThrow(TypeError);
+  });
+
+  it('tells the box that the octree tests an instance by', () => {
+    const random = createRandom(5);
+    for (const bounds of ['box', 'sphere'] as const) {
+      const instances = new OctreeInstances(geometry, material, 20, { bounds });
+      scatterInstances(instances, random, 20, 50);
+      instances.scale.set(2, 1, 1);
+      for (let id = 0; id < 20; id++) {
+        const box = instances.octree.bodyAt(id).getBox(new Box3());
+        const { x, y, z } = instances.getBoundingBoxAt(id, new Box3()).max.sub(box.max);
+        expect(Math.abs(x) + Math.abs(y) + Math.abs(z)).toBeLessThan(1e-12);
+      }
+    }
+    expect(() => rowOfInstances(1).getBoundingBoxAt(1, new Box3())).toThrow(RangeError);
+    expect(new OctreeInstances(undefined, material, 1).getBoundingBoxAt(0, new Box3()).isEmpty()).toBe(true);
   });
 
   it('costs no body a move when it moves as a whole', () => {

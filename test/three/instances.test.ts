@@ -107,6 +107,22 @@ describe('OctreeInstances in a pass', () => {
     expect(seen(instances, 1)).toEqual([0]);
   });
 
+  it('draws what another camera sees, if that stands in for all; shadows are left alone', () => {
+    const instances = rowOfInstances(10);
+    const stand = new OrthographicCamera(-15, 15, 9, -9, -9, 9);
+    const camera = new PerspectiveCamera();
+    camera.position.x = 70;
+    stand.updateMatrixWorld();
+    instances.cullingCamera = stand;
+    expect(drawnPlaces(viewsOfCamera(instances, camera))).toEqual([0, 10]);
+    stand.position.x = 50;
+    stand.updateMatrixWorld();
+    expect(drawnPlaces(viewsOfCamera(instances, camera))).toEqual([40, 50, 60]);
+    expect(seen(instances, 1)).toEqual([0]);
+    instances.cullingCamera = null;
+    expect(drawnPlaces(viewsOf(instances, slab(1), camera))).toEqual([0]);
+  });
+
   it('draws all instances where a pass leaves the frustum out', () => {
     const instances = rowOfInstances(4);
     instances.layers.test(new Layers());
