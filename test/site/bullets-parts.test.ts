@@ -1,4 +1,4 @@
-import { Box3, Vector3 } from 'three';
+import { Box3, Color, Matrix4, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BulletOctree } from '../../examples/src/bullets/bullet-octree.ts';
 import { CellLives } from '../../examples/src/bullets/cell-lives.ts';
@@ -9,6 +9,7 @@ import { readSettings } from '../../examples/src/bullets/settings.ts';
 import { Simulation } from '../../examples/src/bullets/simulation.ts';
 import { StepClock } from '../../examples/src/bullets/step-clock.ts';
 import { Target } from '../../examples/src/bullets/target.ts';
+import { TargetView } from '../../examples/src/bullets/target-view.ts';
 import { TickCounts } from '../../examples/src/bullets/tick-counts.ts';
 import { Octree, type TickStatistics } from '../../src/index.ts';
 
@@ -139,6 +140,29 @@ describe('a bullet that hits', () => {
     octree.follow(flight, targets);
     octree.tick(STEP_SECONDS);
     expect(octree.hits).toHaveLength(1);
+  });
+});
+
+describe('the picture of the targets', () => {
+  it('shows them where they are, and those that were hit in another light', () => {
+    const targets = [new Target(new Vector3(1, 2, 3), 3), new Target(new Vector3(9, 9, 9), 2)];
+    const view = new TargetView(targets);
+    const colourOf = (k: number): Color => {
+      const colour = new Color();
+      view.object.getColorAt(k, colour);
+      return colour;
+    };
+    const [resting, other] = [colourOf(0), colourOf(1)];
+    expect(resting).toEqual(other);
+    targets[0].knock(new Vector3(0, 0, -100), new Vector3(0, 1, 0));
+    targets[0].move(STEP_SECONDS);
+    view.update();
+    expect(colourOf(0).r).toBeGreaterThan(resting.r + 0.5);
+    expect(colourOf(1)).toEqual(other);
+    const matrix = new Matrix4();
+    view.object.getMatrixAt(0, matrix);
+    expect(new Vector3().setFromMatrixPosition(matrix).distanceTo(targets[0].position)).toBeLessThan(1e-5);
+    expect(matrix.getMaxScaleOnAxis()).toBeCloseTo(3, 5);
   });
 });
 
