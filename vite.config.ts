@@ -10,6 +10,8 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 const executablePath = findBrowser();
+/** Those that tests and pages import: what is met for the first time would be bundled then, and the page reloaded. */
+const addons = ['objects/Reflector', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass', 'postprocessing/RenderPass'];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
 const library = {
@@ -33,7 +35,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [placesPlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
-  optimizeDeps: { include: ['three', 'three/webgpu', 'three/addons/objects/Reflector.js', 'lil-gui'] },
+  optimizeDeps: { include: ['three', 'three/webgpu', ...addons.map((name) => `three/addons/${name}.js`), 'lil-gui', 'react', '@react-three/fiber'] },
   build: mode === 'lib' ? library : site,
   test: {
     coverage: { provider: 'v8', include: ['src/**'] },

@@ -52,6 +52,12 @@ describe.each(BACKENDS)('WebGPURenderer with the %s backend draws an OctreeGroup
     expect(await expectEqual(get(), withLight(3, () => new PointLight(0xffffff, 1500)), createCamera())).toBe(FRAMES + 6);
   });
 
+  it.runIf(isTested)('after it was compiled ahead', async () => {
+    const twins = createTwins(6, (group, random) => scatter(group, random, 100, REACH));
+    for (const { scene } of [twins.plain, twins.octree]) await get().compileAsync(scene, createCamera());
+    expect(await expectEqual(get(), twins, createCamera())).toBe(FRAMES);
+  });
+
   it.runIf(isTested)('through an ArrayCamera', async () => {
     const parts = [createCamera(), createCamera([0, 5, 0], [-1, 0, 0])];
     parts.forEach((part, k) => Object.assign(part, { viewport: new Vector4(64 * k, 0, 64, 128) }));

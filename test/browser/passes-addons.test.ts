@@ -1,0 +1,115 @@
+// The passes of three's addons, and what happens around passes: compiling, a lost context. An OctreeGroup must give the picture of a plain Group.
+
+import { MeshBasicMaterial, PlaneGeometry, Vector2, WebGLRenderer, type Object3D } from 'three';
+import { Reflector } from 'three/addons/objects/Reflector.js';
+import { EffectComposer } from 'three/addons/postprocessing/EffectComposer.js';
+import { OutlinePass } from 'three/addons/postprocessing/OutlinePass.js';
+import { FullScreenQuad } from 'three/addons/postprocessing/Pass.js';
+import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../support/random.ts';
+import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
+import { createTwins, KINDS, scatter, type Twin, type Twins } from '../support/three-scenes.ts';
+
+const EDGE = 128;
+const REACH = 40;
+const renderer = useRenderer();
+const camera = createCamera();
+
+function meshes(seed: number, count = 200, kinds = KINDS): Twins {
+  return createTwins(seed, (group, random) => scatter(group, random, count, REACH, kinds));
+}
+
+function expectEqual({ differingPixels, drawnPixels }: Comparison): void {
+  expect({ differingPixels, isDrawn: drawnPixels > 200 }).toEqual({ differingPixels: 0, isDrawn: true });
+}
+
+/** Draws what a composer has composed into the render target of the renderer. */
+function compose({ scene }: Twin, prepare: (composer: EffectComposer) => void = () => undefined): void {
+  const target = renderer.getRenderTarget();
+  const composer = new EffectComposer(renderer);
+  composer.setSize(EDGE, EDGE);
+  composer.renderToScreen = false;
+  composer.addPass(new RenderPass(scene, camera));
+  prepare(composer);
+  composer.render(0.02);
+  renderer.setRenderTarget(target);
+  const quad = new FullScreenQuad(new MeshBasicMaterial({ map: composer.readBuffer.texture }));
+  quad.render(renderer);
+  quad.dispose();
+  composer.dispose();
+}
+
+/** With every tenth child outlined. */
+function outline(twin: Twin): void {
+  compose(twin, (composer) => {
+    const pass = new OutlinePass(new Vector2(EDGE, EDGE), twin.scene, camera, twin.group.children.filter((_, k) => k % 10 === 0));
+    pass.edgeStrength = 8;
+    composer.addPass(pass);
+  });
+}
+
+describe('the picture of an OctreeGroup is that of a plain Group', () => {
+  it('through an EffectComposer', () => {
+    expectEqual(compare(renderer, meshes(1), (twin) => compose(twin)));
+  });
+
+  it('through an OutlinePass around some children, which hides and shows all others on its way', () => {
+    const twins = meshes(2, 300);
+    expectEqual(compare(renderer, twins, outline));
+    twins.each(({ group }) => expect(group.children.filter(({ visible }) => !visible)).toEqual([]));
+    // The outline does show: without it the picture is another.
+    expect(compare(renderer, twins, (twin) => (twin === twins.plain ? compose(twin) : outline(twin))).differingPixels).toBeGreaterThan(50);
+  });
+
+  it('in a Reflector beside it and in one among its children', () => {
+    const twins = meshes(3, 200, 4);
+    twins.each(({ scene, group }) => {
+      addMirror(scene, -8, -Math.PI / 2);
+      addMirror(group, 9, Math.PI / 2);
+    });
+    const result = compare(renderer, twins, ({ scene }) => renderer.render(scene, camera));
+    expectEqual(result);
+    expect(result.queries).toBeGreaterThan(2);
+  });
+
+  it('after its materials were compiled ahead, which leaves none to compile', async () => {
+    const twins = meshes(4);
+    await Promise.all([twins.plain, twins.octree].map(({ scene }) => renderer.compileAsync(scene, camera)));
+    const { length } = renderer.info.programs!;
+    expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, camera)));
+    expect(renderer.info.programs!.length).toBe(length);
+  });
+
+  it('after the context was lost, with frames and changes meanwhile, and restored', async () => {
+    const own = new WebGLRenderer({ antialias: false });
+    own.info.autoReset = false;
+    const twins = meshes(5);
+    const draw = ({ scene }: Twin): void => own.render(scene, camera);
+    expectEqual(compare(own, twins, draw));
+    const canvas = own.domElement;
+    const lost = new Promise((resolve) => canvas.addEventListener('webglcontextlost', resolve, { once: true }));
+    own.forceContextLoss();
+    await lost;
+    twins.each((twin) => {
+      draw(twin);
+      twin.group.remove(twin.group.children[3]);
+      scatter(twin.group, createRandom(6), 40, REACH, 4);
+      twin.group.children[7].position.set(10, 0, 0);
+      draw(twin);
+    });
+    const restored = new Promise((resolve) => canvas.addEventListener('webglcontextrestored', resolve, { once: true }));
+    // Only once the event has been dealt with.
+    setTimeout(() => own.forceContextRestore(), 50);
+    await restored;
+    expectEqual(compare(own, twins, draw));
+    own.dispose();
+  });
+});
+
+function addMirror(parent: Object3D, y: number, angle: number): void {
+  const mirror = new Reflector(new PlaneGeometry(60, 60), { textureWidth: EDGE, textureHeight: EDGE });
+  mirror.rotation.x = angle;
+  mirror.position.y = y;
+  parent.add(mirror);
+}
