@@ -73,6 +73,7 @@ function showPicking(context: WebGL2RenderingContext): void {
   let isStale = true;
   const invalidate = (): void => {
     isStale = true;
+    probe.isStale = true;
   };
 
   async function rebuild(): Promise<void> {

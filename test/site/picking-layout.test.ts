@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { litShare, usePages } from './support/open-page.ts';
-import { build, drag, findPlace, openPicking, pickingProbe, untilDrawn } from './support/picking-page.ts';
+import { build, drag, findPlace, openPicking, pickingProbe, untilDrawn, withSmallCanvas } from './support/picking-page.ts';
 
 const openPage = usePages();
 
-/** A handful of buildings: software rendering of the largest window takes long enough. */
+/** A handful of buildings. */
 const COUNT = 60;
 const HAMLET = `world=city&hover=off&count=${COUNT}`;
 
@@ -18,7 +18,7 @@ beforeAll(() => {
 
 describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i', (width, height) => {
   it('record, selection, panel, buttons and the view from the side keep apart, and none is wider than the window', async () => {
-    const { page, complaints } = await openPicking(openPage, HAMLET, { viewport: { width, height } });
+    const { page, complaints } = await openPicking(openPage, HAMLET, { viewport: { width, height } }, withSmallCanvas);
     const place = await findPlace(page, hamlet, true);
     await page.keyboard.down('Shift');
     await drag(page, { x: place.x - 50, y: place.y - 50 }, { x: place.x + 50, y: place.y + 50 });

@@ -23,8 +23,10 @@ export const WINDOW = { width: 640, height: 420 };
 export const pickingProbe = (page: Page): Promise<PickingProbe> => page.evaluate(() => globalThis.pickingProbe!);
 
 /** Opens the page and waits for its first picture. */
-export async function openPicking(openPage: ReturnType<typeof usePages>, query: string, options: BrowserContextOptions = { viewport: WINDOW }): Promise<OpenedPage> {
-  const opened = await openPage(`examples/picking.html?${query}`, options);
+export async function openPicking(
+  openPage: ReturnType<typeof usePages>, query: string, options: BrowserContextOptions = { viewport: WINDOW }, prepare?: (page: Page) => Promise<unknown>,
+): Promise<OpenedPage> {
+  const opened = await openPage(`examples/picking.html?${query}`, options, prepare);
   await untilDrawn(opened.page);
   return opened;
 }
@@ -39,6 +41,15 @@ export function build(plan: WorldPlan, count: number): PickingWorld {
   while (step.done !== true) step = work.next();
   return step.value;
 }
+
+/** Where the layout counts and not the picture: software rendering of a large window takes long. */
+export const withSmallCanvas = (page: Page): Promise<unknown> => page.addInitScript(() => {
+  addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style');
+    style.textContent = '.demo canvas { width: 160px; height: 90px; }';
+    document.head.append(style);
+  });
+});
 
 /** Lets plans that are loaded in this process fetch the files of the built site. */
 export function fetchFromSite(): void {
@@ -74,8 +85,8 @@ export async function findPlace(page: Page, world: PickingWorld, isHit: boolean)
   const camera = await cameraOf(page);
   const free = await page.evaluate(() => {
     const places: Place[] = [];
-    for (let y = innerHeight * 0.6; y > innerHeight * 0.2; y -= 6) {
-      for (let x = innerWidth * 0.3; x < innerWidth; x += 7) if (document.elementFromPoint(x, y)?.id === 'camera-view') places.push({ x, y });
+    for (let y = innerHeight * 0.6; y > innerHeight * 0.2; y -= innerHeight / 70) {
+      for (let x = innerWidth * 0.3; x < innerWidth; x += innerWidth / 90) if (document.elementFromPoint(x, y)?.id === 'camera-view') places.push({ x, y });
     }
     return places;
   });
