@@ -1,6 +1,6 @@
 // Whether the two groups give the same picture, to the last bit.
 
-import { type Camera, HalfFloatType, type Scene, WebGLRenderTarget } from 'three';
+import { type Camera, HalfFloatType, type Scene, UnsignedByteType, WebGLRenderTarget } from 'three';
 import type { Stage } from '../shared/stage.ts';
 import type { Twins } from './twins.ts';
 
@@ -14,12 +14,15 @@ const LANES = 4;
 /** A smaller picture of the same shape on screens that are larger. */
 const MOST_WIDTH = 1920;
 
-/** Draws both at this moment, in half floats, which tell more shades than a screen does. Reads them back without holding up the page. */
+/** Draws both at this moment and reads them back without holding up the page. */
 export async function comparePixels({ renderer, views: [view] }: Stage, scene: Scene, camera: Camera, { plain, culled }: Twins): Promise<Comparison> {
   const scale = Math.min(1, MOST_WIDTH / view.width);
   const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
+  // Half floats tell more shades than a screen does.
+  const isFine = renderer.extensions.has('EXT_color_buffer_float') || renderer.extensions.has('EXT_color_buffer_half_float');
+  const type = isFine ? HalfFloatType : UnsignedByteType;
   const targets = [plain, culled].map((group) => {
-    const target = new WebGLRenderTarget(width, height, { type: HalfFloatType, samples: 4 });
+    const target = new WebGLRenderTarget(width, height, { type, samples: 4 });
     scene.add(group);
     renderer.setRenderTarget(target);
     renderer.clear();
@@ -30,7 +33,7 @@ export async function comparePixels({ renderer, views: [view] }: Stage, scene: S
   });
   try {
     const [first, second] = await Promise.all(targets.map(async (target) => {
-      const texels = new Uint16Array(width * height * LANES);
+      const texels = new (isFine ? Uint16Array : Uint8Array)(width * height * LANES);
       await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height, texels);
       return texels;
     }));
@@ -41,7 +44,7 @@ export async function comparePixels({ renderer, views: [view] }: Stage, scene: S
 }
 
 /** Pixels of which a number is not the same. */
-export function countDifferent(first: Uint16Array, second: Uint16Array): number {
+export function countDifferent(first: Uint8Array | Uint16Array, second: Uint8Array | Uint16Array): number {
   let different = 0;
   for (let at = 0; at < first.length; at += LANES) {
     let lane = 0;

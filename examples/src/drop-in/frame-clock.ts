@@ -10,12 +10,18 @@ import type { Twins } from './twins.ts';
 export const WINDOW_MS = 15_000;
 /** Measured ten times a second: the group that is not in use costs the drawing of a frame, too. */
 const EVERY_MS = 100;
+const FEWEST = 5;
 
 /** What one of the two groups costs. */
 export class Costs {
   readonly times = new RecentTimes(WINDOW_MS);
   drawCalls = 0;
   triangles = 0;
+
+  /** Milliseconds, or NaN: one or two measurements say nothing. */
+  medianAt(now: number): number {
+    return this.times.countAt(now) < FEWEST ? Number.NaN : this.times.medianAt(now);
+  }
 }
 
 export class FrameClock {

@@ -31,9 +31,10 @@ export class TimeLines {
     this.lines.get(name)!.setAttribute('points', points.join(' '));
   }
 
-  /** Fits the scale to the slower of the two. */
-  fit(median: number): void {
-    const top = TOPS.find((one) => one >= median * ROOM) ?? TOPS.at(-1)!;
+  /** Fits the scale to the slower of the lines. */
+  fit(medians: readonly number[]): void {
+    const slower = Math.max(0, ...medians.filter((median) => !Number.isNaN(median)));
+    const top = TOPS.find((one) => one >= slower * ROOM) ?? TOPS.at(-1)!;
     if (top === this.top) return;
     this.top = top;
     this.root.querySelector('.top')!.textContent = `${top} ms`;
