@@ -13,6 +13,7 @@
  */
 
 import { BufferGeometry, Layers, Mesh, MeshBasicMaterial, type Frustum, type FrustumArray, type Intersection, type Object3D, type Raycaster } from 'three';
+import { checkThree } from './three-version.ts';
 
 /** The part of a group that its hook asks. */
 export interface HookedGroup {
@@ -50,6 +51,7 @@ export class PassHook extends Mesh {
   private seen: Object3D[] | null = null;
 
   constructor(group: HookedGroup) {
+    checkThree();
     super(new BufferGeometry(), new MeshBasicMaterial({ visible: false }));
     this.group = group;
     this.layers = new AllLayers();
