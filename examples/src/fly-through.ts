@@ -83,7 +83,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
 
   /** Everything that is drawn only once a world is there. */
   async function prepare({ scenery, drawn }: World): Promise<void> {
-    await stage.prepare([scenery.object, drawn.pillars, drawn.points, frustumShape.object, cellLines.object], camera, scene);
+    await stage.prepare([scenery.object, drawn.sample, drawn.points, frustumShape.object, cellLines.object], camera, scene);
   }
 
   function enter(next: World): void {
@@ -143,7 +143,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
 
     // Draw: the same bodies for the camera and for the observer.
     world.drawn.show(culling.visible);
-    world.drawn.setView(settings.freeze ? Infinity : settings.far, stage.pixelRatio, (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, cameraView.height));
+    world.drawn.setView(culling.camera, settings.freeze ? Infinity : settings.far, stage.pixelRatio, (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, cameraView.height));
     stage.draw(cameraView, scene, camera, world.scenery.background);
     if (observerView.isShown) drawObserver(world, now);
     if (readout.isDue(now)) report(world, now);
@@ -161,7 +161,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
 
   function report(world: World, now: number): void {
     const figures = figuresOf(world, culling, nodes, stage);
-    readout.write(figures, culling, settings, now);
+    readout.write(figures, culling, now);
     Object.assign(probe, figures, { reports: probe.reports + 1, cells: cellLines.count, camera: camera.position.toArray() });
   }
 

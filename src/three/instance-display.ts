@@ -32,7 +32,8 @@ export class InstanceDisplay {
   /** @param camera Null in the shadows of WebGLRenderer, which ask for what casts them only. */
   shownTo(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
     const { container, passes, levels } = this;
-    if (camera === null && !container.castShadow && !container.receiveShadow) return [];
+    const isWanted = camera === null ? container.castShadow || container.receiveShadow : (container.layers.mask & camera.layers.mask) !== 0;
+    if (!isWanted) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     if (camera !== null && !isShadowPass(container)) {
       this.main = { camera, memory: views.memory };

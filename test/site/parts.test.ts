@@ -37,16 +37,19 @@ describe('the file of places', () => {
 describe('the generated city', () => {
   it('has exactly the wanted number of buildings, the same each time, none in another', async () => {
     const [first, second] = await Promise.all([runInSlices(createCity().build(20_000)), runInSlices(createCity().build(20_000))]);
-    const { bounds } = first.set;
-    expect(bounds).toHaveLength(20_000 * 6);
-    expect(bounds).toEqual(second.set.bounds);
-    expect(Array.from({ length: 20_000 }, (_, body) => bounds[body * 6 + 4]).every((height) => height >= 5 && height < 500)).toBe(true);
+    const { matrices } = first.set;
+    expect(matrices).toHaveLength(20_000 * 16);
+    expect(matrices).toEqual(second.set.matrices);
+    const feet = Array.from({ length: 20_000 }, (_, body) => [...matrices.subarray(body * 16 + 12, body * 16 + 15)]);
+    expect(feet.every((_, body) => matrices[body * 16 + 5] >= 5 && matrices[body * 16 + 5] < 500)).toBe(true);
     const { min, edge } = first.region;
-    expect(bounds.every((value, lane) => value >= min[(['x', 'y', 'z'] as const)[lane % 3]] && value <= min.x + edge)).toBe(true);
-    const cameFrom = new Map<string, number>();
-    for (let body = 0; body < 20_000; body++) cameFrom.set(`${bounds[body * 6]} ${bounds[body * 6 + 2]}`, body);
-    expect(cameFrom.size).toBe(20_000);
+    expect(feet.every(([x, y, z]) => x >= min.x && x <= min.x + edge && y === 0 && z >= min.z && z <= min.z + edge)).toBe(true);
+    expect(new Set(feet.map(([x, , z]) => `${x} ${z}`)).size).toBe(20_000);
   });
+});
+
+it.each([1, 100, 999, 3000, 5000])('a generated city of %i buildings has room for them', async (count) => {
+  expect((await runInSlices(createCity().build(count))).set.matrices[count * 16 - 1]).toBe(1);
 });
 
 describe('brute force on the page', () => {

@@ -2,7 +2,7 @@ import {
   ArrayCamera, Box3, BoxGeometry, BufferGeometry, Color, FrustumArray, InstancedBufferAttribute, Layers, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Plane,
   Sphere, Vector3, type InstancedMesh, type Object3D,
 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances } from '../../src/three/index.ts';
 import { randomMatrix, scatterInstances } from '../support/instance-twins.ts';
 import { at, drawnColors, drawnMatrices, drawnPlaces, frustumOf, rowOfInstances, viewsOf, viewsOfCamera } from '../support/instance-passes.ts';
@@ -121,6 +121,16 @@ describe('OctreeInstances in a pass', () => {
     expect(seen(instances, 1)).toEqual([0]);
     instances.cullingCamera = null;
     expect(drawnPlaces(viewsOf(instances, slab(1), camera))).toEqual([0]);
+  });
+
+  it('is not even asked for by cameras of other layers', () => {
+    const instances = rowOfInstances(3);
+    const asked = vi.spyOn(instances.octree, 'collectFrustum');
+    const camera = new PerspectiveCamera();
+    instances.layers.set(2);
+    expect([viewsOf(instances, slab(9), camera), asked.mock.calls.length]).toEqual([[], 0]);
+    camera.layers.enable(2);
+    expect(drawnPlaces(viewsOf(instances, slab(9), camera))).toEqual([0]);
   });
 
   it('draws all instances where a pass leaves the frustum out', () => {

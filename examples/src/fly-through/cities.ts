@@ -13,7 +13,6 @@ import { createGlobeTour } from './tours.ts';
 
 /** The cube around the globe and its highest pillars. */
 const REGION = { min: { x: -8192, y: -8192, z: -8192 }, edge: 16_384 };
-const STEPS = { height: 0.125, width: 0.25 };
 const BODIES_A_STEP = 512;
 
 export function createCities(): DataSet {
@@ -41,7 +40,7 @@ export function createCities(): DataSet {
 
 function* buildPillars(places: PlaceColumns, count: number): SlicedWork<Bodies> {
   const isWanted = mostPopulous(places, count);
-  const set = new BodySet(count, STEPS);
+  const set = new BodySet(count);
   const glow = createGlow(2048, 1024);
   const up = new Vector3();
   for (let place = 0, body = 0; place < places.count; place++) {
@@ -52,9 +51,7 @@ function* buildPillars(places: PlaceColumns, count: number): SlicedWork<Bodies> 
     addGlow(glow, longitude / (2 * Math.PI) + 0.5, latitude / Math.PI + 0.5, 2 + Math.log2(1 + population));
     if (!isWanted(place)) continue;
     onGlobe(longitude, latitude, up);
-    set.setLook(body, up.x * EARTH_RADIUS, up.y * EARTH_RADIUS, up.z * EARTH_RADIUS, heightFor(population), widthFor(population), widthFor(population));
-    set.setBoundsAlong(body, up.x, up.y, up.z);
-    body++;
+    set.setOnGlobe(body++, EARTH_RADIUS, up, heightFor(population), widthFor(population));
   }
   return { set, region: REGION, glow };
 }

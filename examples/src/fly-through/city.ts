@@ -9,10 +9,10 @@ import { AREA_A_BUILDING, type Block, BLOCK_PITCH, type Building, outness, planB
 import type { Bodies, DataSet } from './data-set.ts';
 import { createCityTour } from './tours.ts';
 
-const STEPS = { height: 0.125, width: 0.5 };
 const BLOCKS_A_STEP = 64;
-/** The plan is searched this much further out than the city would reach as a circle without river and parks. */
+/** The plan is searched this much further out than the city would reach as a circle without river and parks: a part of that, and metres. */
 const SEARCH = 1.7;
+const SEARCH_MORE = 300;
 const RINGS = 4096;
 
 export function createCity(): DataSet {
@@ -35,11 +35,11 @@ export function createCity(): DataSet {
 const radiusFor = (count: number): number => Math.sqrt((count * AREA_A_BUILDING) / Math.PI);
 
 function* buildCity(count: number): SlicedWork<Bodies> {
-  const reach = radiusFor(count) * SEARCH;
+  const reach = radiusFor(count) * SEARCH + SEARCH_MORE;
   const edge = 2 ** Math.ceil(Math.log2(2 * reach + 512));
   const rings = yield* partOf(countByRing(reach), 0, 0.4);
   const limit = ringFor(rings, count);
-  const set = new BodySet(count, STEPS);
+  const set = new BodySet(count);
   const glow = createGlow(1024, 1024);
   yield* partOf(placeBuildings(set, glow, edge, reach, limit), 0.4, 1);
   return { set, region: { min: { x: -edge / 2, y: -edge / 2, z: -edge / 2 }, edge }, glow };
@@ -76,10 +76,8 @@ function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, reach
     else if (outness(visit) / reach * RINGS < limit + 1) {
       for (let lot = 0; lot < visit.columns * visit.rows && body < set.count; lot++) {
         planBuilding(visit, lot % visit.columns, Math.floor(lot / visit.columns), building);
-        set.setLook(body, building.x, 0, building.z, building.height, building.width, building.depth);
-        set.setBoundsUpright(body);
+        set.setUpright(body++, building.x, 0, building.z, building.height, building.width, building.depth);
         addGlow(glow, building.x / edge + 0.5, building.z / edge + 0.5, 3 + building.height / 6);
-        body++;
       }
     }
   }

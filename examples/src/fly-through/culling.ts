@@ -1,4 +1,4 @@
-// The cull of a frame: by the octree or by brute force, timed, and now and then both, to compare their answers.
+// The cull of a frame, timed, and now and then one by brute force, to compare their times and answers.
 
 import { Frustum, Matrix4, PerspectiveCamera } from 'three';
 import type { QueryStats } from '../../../src/index.ts';
@@ -40,16 +40,14 @@ export class Culling {
   }
 
   /** Fills the world's list with the visible bodies. */
-  run(world: World, { culling, compare }: Settings, now: number): void {
-    const isCompared = compare && now - this.comparedAt >= COMPARE_EVERY_MS;
+  run(world: World, { compare }: Settings, now: number): void {
+    this.runOctree(world, now);
     if (!compare) this.doAgree = null;
-    if (isCompared || culling === 'octree') this.runOctree(world, now);
-    if (isCompared || culling === 'brute force') this.runBruteForce(world, now);
-    if (isCompared) {
+    else if (now - this.comparedAt >= COMPARE_EVERY_MS) {
       this.comparedAt = now;
-      this.doAgree = world.bruteForce.agreesWith(world.list.array, this.stats.bodiesReported);
+      this.runBruteForce(world, now);
+      this.doAgree = world.bruteForce.agreesWith(world.list.array, this.visible);
     }
-    if (culling === 'brute force') world.list.array.set(world.bruteForce.found.subarray(0, this.visible));
   }
 
   /** Forgets what was measured in another world. */
@@ -68,7 +66,7 @@ export class Culling {
 
   private runBruteForce({ bruteForce }: World, now: number): void {
     const start = performance.now();
-    this.visible = bruteForce.cull(this.frustum);
+    bruteForce.cull(this.frustum);
     this.bruteForceTimes.add(performance.now() - start, now);
   }
 }

@@ -64,7 +64,6 @@ export class Panel {
     const { gui, settings } = this;
     const { low, high } = this.dataSets[settings.data].far;
     this.keep('far', gui.add(settings, 'far', low, high, 10)).name('far plane');
-    this.keep('culling', gui.add(settings, 'culling', ['octree', 'brute force'])).name('drawn by');
     this.keep('compare', gui.add(settings, 'compare')).name('check answers');
     this.keep('freeze', gui.add(settings, 'freeze')).name('freeze cull');
     this.offerRanges();

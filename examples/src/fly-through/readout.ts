@@ -4,7 +4,6 @@ import { FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
 import type { Stage } from '../shared/stage.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { Culling } from './culling.ts';
-import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 
 const EVERY_MS = 250;
@@ -39,7 +38,7 @@ export class Readout {
     return now - this.writtenAt >= EVERY_MS;
   }
 
-  write(figures: Figures, culling: Culling, { culling: drawnBy }: Settings, now: number): void {
+  write(figures: Figures, culling: Culling, now: number): void {
     const { board } = this;
     this.writtenAt = now;
     for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesWhole', 'nodes', 'drawCalls', 'triangles'] as const) {
@@ -52,8 +51,6 @@ export class Readout {
     board.set('gain', times(bruteForce, octree));
     board.setCount('framesPerSecond', this.frames.countAt(now));
     this.setAgreement(figures.doAgree);
-    board.mark('octreeTime', 'is-drawing', drawnBy === 'octree');
-    board.mark('bruteForceTime', 'is-drawing', drawnBy === 'brute force');
   }
 
   private setAgreement(doAgree: boolean | null): void {

@@ -10,8 +10,7 @@ export interface Settings {
   far: number;
   looseness: number;
   leafCapacity: number;
-  culling: 'octree' | 'brute force';
-  /** Does the other cull too, ten times a second, and checks that both give the same bodies. */
+  /** Culls by brute force too, ten times a second, and checks that both give the same bodies. */
   compare: boolean;
   cells: CellChoice;
   outline: CellOutline;
@@ -26,7 +25,7 @@ export interface Settings {
 
 /**
  * Reads the settings from the page's address, for instance `?data=city&count=50000&far=3000&path=off`:
- * data (cities, city), count, far, looseness, leaf, culling (octree, brute), cells (off, decided, all or a depth), start (0 to 1 along the path),
+ * data (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), start (0 to 1 along the path),
  * and path, compare, freeze, observer (on, off).
  * What is not there or makes no sense keeps its default.
  */
@@ -45,7 +44,6 @@ export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<D
     far: number('far', far.low, far.high, far.start),
     looseness: number('looseness', 1, 4, 2),
     leafCapacity: Math.round(number('leaf', 1, 256, 16)),
-    culling: query.get('culling') === 'brute' ? 'brute force' : 'octree',
     compare: isOn('compare', true),
     cells: cells === 'off' || cells === 'all' ? cells : number('cells', 0, 20, Number.NaN) >= 0 ? Math.round(number('cells', 0, 20, 0)) : 'decided',
     outline: 'cells',

@@ -1,6 +1,8 @@
 // A data set once it is built: its bodies in an octree, and what draws them.
 
-import { IndexList, Octree } from '../../../src/index.ts';
+import { Box3 } from 'three';
+import { IndexList, type Octree } from '../../../src/index.ts';
+import type { OctreeInstancesOptions } from '../../../src/three/index.ts';
 import { BruteForce } from '../shared/brute-force.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { VisibleBodies } from '../shared/visible-bodies.ts';
@@ -13,7 +15,7 @@ const BODIES_A_STEP = 1024;
 export class World {
   readonly dataSet: DataSet;
   readonly bodies: Bodies;
-  readonly octree: Octree<undefined>;
+  readonly octree: Octree<number>;
   /** The bodies to draw; its array holds all of them from the start. */
   readonly list: IndexList;
   readonly bruteForce: BruteForce;
@@ -23,13 +25,13 @@ export class World {
   /** How far the camera's picture reaches. */
   readonly drawFar: number;
 
-  constructor(dataSet: DataSet, bodies: Bodies, octree: Octree<undefined>) {
+  constructor(dataSet: DataSet, bodies: Bodies, filled: FilledOctree) {
     this.dataSet = dataSet;
     this.bodies = bodies;
-    this.octree = octree;
-    this.list = new IndexList(bodies.set.count);
-    this.bruteForce = new BruteForce(bodies.set.bounds);
-    this.drawn = new VisibleBodies(bodies.set, this.list, dataSet.name === 'cities' ? 'globe' : 'city');
+    this.list = filled.list;
+    this.drawn = filled.drawn;
+    this.octree = this.drawn.pillars.octree;
+    this.bruteForce = new BruteForce(filled.bounds);
     this.scenery = dataSet.createScenery(bodies);
     this.tour = dataSet.createTour(bodies);
     this.drawFar = bodies.region.edge * 5;
@@ -45,18 +47,34 @@ export class World {
 export function* buildWorld(dataSet: DataSet, settings: Settings, last: World | undefined): SlicedWork<World> {
   const canReuse = last?.dataSet === dataSet && last.bodies.set.count === settings.count;
   const bodies = canReuse ? last.bodies : yield* partOf(dataSet.build(settings.count), 0, 0.4);
-  const octree = new Octree<undefined>({ region: bodies.region, looseness: settings.looseness, leafCapacity: settings.leafCapacity });
-  yield* partOf(fillOctree(octree, bodies), canReuse ? 0 : 0.4, 1);
-  return new World(dataSet, bodies, octree);
+  const { looseness, leafCapacity } = settings;
+  const filled = yield* partOf(fillOctree(dataSet, bodies, { region: bodies.region, looseness, leafCapacity }), canReuse ? 0 : 0.4, 1);
+  return new World(dataSet, bodies, filled);
 }
 
-/** Inserting only queues: the update after every slice does the work, so that no query has to do all of it at once. */
-function* fillOctree(octree: Octree<undefined>, { set }: Bodies): SlicedWork<void> {
+interface FilledOctree {
+  readonly list: IndexList;
+  readonly drawn: VisibleBodies;
+  readonly bounds: Float64Array;
+}
+
+/** Adding only queues: the update after every slice does the work, so that no query has to do all of it at once. */
+function* fillOctree({ name }: DataSet, { set }: Bodies, options: OctreeInstancesOptions): SlicedWork<FilledOctree> {
+  const list = new IndexList(set.count);
+  const drawn = new VisibleBodies(set, list, name === 'cities' ? 'globe' : 'city', options);
+  const bounds = new Float64Array(set.count * 6);
+  const box = new Box3();
+  const { pillars } = drawn;
   for (let body = 0; body < set.count; body += BODIES_A_STEP) {
     const end = Math.min(set.count, body + BODIES_A_STEP);
-    const indices = octree.insertMany(set.bounds.subarray(body * 6, end * 6), { kind: 'box' });
-    if (indices[0] !== body) throw new Error('fillOctree: a new octree numbers its bodies from 0');
-    octree.update();
+    pillars.addInstances(set.matrices.subarray(body * 16, end * 16));
+    pillars.octree.update();
+    for (let id = body; id < end; id++) {
+      pillars.getBoundingBoxAt(id, box);
+      box.min.toArray(bounds, id * 6);
+      box.max.toArray(bounds, id * 6 + 3);
+    }
     yield end / set.count;
   }
+  return { list, drawn, bounds };
 }

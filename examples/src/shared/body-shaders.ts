@@ -1,33 +1,14 @@
-// Shaders that look a body up in the texture of looks (body-set.ts has its layout) and draw it as a pillar or a point.
-// GLOBE: pillars stand away from the origin and shine; otherwise they stand along y and have walls and windows.
+// Shaders that draw an instance as a pillar, or a body as a point.
+// GLOBE: pillars shine; otherwise they have walls and windows.
 
 import { bodyRampGlsl, palette } from './colours.ts';
 
-const lookUp = /* glsl */ `
-uniform usampler2D looks;
-uniform vec2 steps;
-uniform float far;
-uniform float pixelSize;
-uniform float pointScale;
-in uint body;
-vec3 foot, size;
-void lookUp() {
-  uvec4 look = texelFetch(looks, ivec2(body & 2047u, body >> 11u), 0);
-  foot = uintBitsToFloat(look.xyz);
-  size = vec3(look.w >> 16u & 255u, look.w & 65535u, look.w >> 24u) * steps.yxy;
-}
-float rank() {
+const rank = /* glsl */ `
+float rank(float height) {
   #ifdef GLOBE
-    return clamp(log(size.y / 1.6) / log(150.0), 0.0, 1.0);
+    return clamp(log(height / 1.6) / log(150.0), 0.0, 1.0);
   #else
-    return clamp(log(size.y / 8.0) / log(50.0), 0.0, 1.0);
-  #endif
-}
-vec3 upAt() {
-  #ifdef GLOBE
-    return normalize(foot);
-  #else
-    return vec3(0.0, 1.0, 0.0);
+    return clamp(log(height / 8.0) / log(50.0), 0.0, 1.0);
   #endif
 }
 ${bodyRampGlsl}
@@ -36,33 +17,29 @@ ${bodyRampGlsl}
 /** Pillars under 1.3 pixels wide are drawn as wide as that, so that they do not flicker; towards `far` they dissolve. */
 export const pillarShader = {
   vertexShader: /* glsl */ `
-${lookUp}
+uniform float far;
+uniform float pixelSize;
 out vec3 vColour;
 out vec3 vNormal;
 out vec2 vWall;
 flat out float vSeed;
 out float vFade;
 out float vHaze;
+${rank}
 void main() {
-  lookUp();
-  vec3 up = upAt();
-  #ifdef GLOBE
-    vec3 east = normalize(vec3(up.z, 0.0, -up.x) + vec3(1e-6, 0.0, 0.0));
-    vec3 south = cross(east, up);
-  #else
-    vec3 east = vec3(1.0, 0.0, 0.0), south = vec3(0.0, 0.0, 1.0);
-  #endif
+  vec3 foot = instanceMatrix[3].xyz;
+  vec3 size = vec3(length(instanceMatrix[0].xyz), length(instanceMatrix[1].xyz), length(instanceMatrix[2].xyz));
   float away = distance(foot, cameraPosition);
   vec3 drawn = size;
   drawn.xz = max(drawn.xz, vec2(1.3 * away * pixelSize));
   #ifdef GLOBE
     drawn.y = max(drawn.y, 1.3 * away * pixelSize);
   #endif
-  vec3 world = foot + mat3(east, up, south) * (position * drawn);
-  vColour = bodyRamp(rank());
+  vec3 world = foot + mat3(instanceMatrix) * (position * drawn / size);
+  vColour = bodyRamp(rank(size.y));
   vNormal = normal;
   vWall = vec2(dot(position, abs(normal.zyx)) * (abs(normal.x) > 0.5 ? size.z : size.x), position.y * size.y);
-  vSeed = float(body % 4096u);
+  vSeed = float((floatBitsToUint(foot.x) * 2654435761u ^ floatBitsToUint(foot.z) * 2246822519u) >> 20u);
   vHaze = 1.0 - exp(-away / 9000.0);
   vFade = 1.0 - smoothstep(0.86, 1.0, away / far);
   gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
@@ -106,13 +83,15 @@ void main() {
 
 export const pointShader = {
   vertexShader: /* glsl */ `
-${lookUp}
+uniform float pointScale;
+in float height;
 out vec3 vColour;
+${rank}
 void main() {
-  lookUp();
-  vColour = bodyRamp(0.2 + 0.8 * rank());
-  gl_Position = projectionMatrix * viewMatrix * vec4(foot + upAt() * size.y * 0.5, 1.0);
-  gl_PointSize = clamp(1.2 + 1.8 * rank(), 1.0, 4.0) * max(1.0, pointScale);
+  float r = rank(height);
+  vColour = bodyRamp(0.2 + 0.8 * r);
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+  gl_PointSize = clamp(1.2 + 1.8 * r, 1.0, 4.0) * max(1.0, pointScale);
 }`,
   fragmentShader: /* glsl */ `
 in vec3 vColour;

@@ -7,7 +7,7 @@ export class BruteForce {
   /** The bodies found, in order of their index. */
   readonly found: Uint32Array;
   count = 0;
-  private readonly bounds: Float32Array;
+  private readonly bounds: Float32Array | Float64Array;
   private readonly stamps: Uint32Array;
   private stamp = 0;
   /** Per plane: normal and constant. */
@@ -16,7 +16,7 @@ export class BruteForce {
   private readonly corners = new Int32Array(18);
 
   /** Six numbers a body: min x y z, max x y z. */
-  constructor(bounds: Float32Array) {
+  constructor(bounds: Float32Array | Float64Array) {
     this.bounds = bounds;
     this.found = new Uint32Array(bounds.length / 6);
     this.stamps = new Uint32Array(bounds.length / 6);
