@@ -3,6 +3,7 @@
 import type { Order, Report } from './messages.ts';
 import { playRound, warmUp } from './measure.ts';
 import { makeQuestions, type Questions } from './questions.ts';
+import { built } from './rivals/built.ts';
 import type { Rival } from './rivals/rival.ts';
 import { JUDGE, loadRival } from './rivals/rivals.ts';
 import { scenarios } from './scenarios/scenarios.ts';
@@ -26,18 +27,13 @@ class OneRival implements Stage {
   }
 
   get still(): Rival {
-    this.builtStill ??= this.built(this.make());
+    this.builtStill ??= built(this.make, this.scene.boxes, 'still');
     return this.builtStill;
   }
 
   get judge(): Rival {
-    this.builtJudge ??= this.built(this.makeJudge());
+    this.builtJudge ??= built(this.makeJudge, this.scene.boxes, 'still');
     return this.builtJudge;
-  }
-
-  private built(rival: Rival): Rival {
-    rival.build(this.scene.boxes, 'still');
-    return rival;
   }
 }
 

@@ -12,6 +12,8 @@ export interface View {
 export type Use = 'still' | 'changing' | 'moving';
 
 export interface Rival {
+  /** Makes the scene objects that an application has anyway. Before `build`, outside its time and memory. */
+  prepare?(boxes: Float64Array): void;
   /** Takes in bodies 0, 1, 2, ...: six numbers a body. Called once. */
   build(boxes: Float64Array, use: Use): void;
   /** The k-th body of the last answer. */

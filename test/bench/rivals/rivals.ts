@@ -24,6 +24,10 @@ const loaders: Record<string, () => Promise<Make>> = {
     const { ThreeMeshBvh } = await import('./three-mesh-bvh.ts');
     return () => new ThreeMeshBvh();
   },
+  ObjectBVH: async () => {
+    const { ObjectBvh } = await import('./object-bvh.ts');
+    return () => new ObjectBvh();
+  },
   'bvh.js': async () => {
     const { BvhJs } = await import('./bvh-js.ts');
     return () => new BvhJs();

@@ -16,6 +16,7 @@ export const build: TimedScenario = {
       prepare() {
         rival.dispose?.();
         rival = make();
+        rival.prepare?.(scene.boxes);
       },
       call: () => rival.build(scene.boxes, 'still'),
       check: () => null,
@@ -46,6 +47,7 @@ function memory(name: string, use: Use): CountedScenario {
       const rival = make();
       const motion = use === 'moving' ? new Motion(scene, 1) : null;
       if (rival.hidesMemory || (motion && !rival.move)) return null;
+      rival.prepare?.(scene.boxes);
       const before = heapBytes();
       rival.build(scene.boxes, use);
       rival.cull?.(questions.flight);

@@ -1,6 +1,7 @@
 /** Questions about a scene that stands still. */
 
 import type { Questions } from '../questions.ts';
+import { built } from '../rivals/built.ts';
 import type { Rival } from '../rivals/rival.ts';
 import { bodiesOf, sameBodies, sameEntry, sortedDistances } from './agreement.ts';
 import type { Session, Stage, TimedScenario } from './scenario.ts';
@@ -73,8 +74,7 @@ export const allPairs: TimedScenario = {
   open({ still, judge, make, scene }) {
     if (!still.pairs) return null;
     // Bodies that may move: two that never do make no pair.
-    const rival = make();
-    rival.build(scene.boxes, 'changing');
+    const rival = built(make, scene.boxes, 'changing');
     let count = 0;
     return {
       per: 1,

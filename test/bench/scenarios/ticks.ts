@@ -2,7 +2,8 @@
 
 import { createRandom } from '../../support/random.ts';
 import { Motion } from '../motion.ts';
-import type { Rival, Use } from '../rivals/rival.ts';
+import { built } from '../rivals/built.ts';
+import type { Rival } from '../rivals/rival.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { bodiesOf, sameBodies } from './agreement.ts';
 import type { Stage, TimedScenario, Verdict } from './scenario.ts';
@@ -12,8 +13,7 @@ const CHANGED = 1000;
 
 /** All cameras look at what the rival made of the changes. */
 function checkViews({ questions, makeJudge }: Stage, rival: Rival, boxes: Float64Array): Verdict {
-  const judge = makeJudge();
-  judge.build(boxes, 'moving');
+  const judge = built(makeJudge, boxes, 'moving');
   const wrong = questions.near.filter((view) => {
     const mine = bodiesOf(rival, rival.cull!(view));
     return !sameBodies(mine, bodiesOf(judge, judge.cull!(view)));
@@ -25,19 +25,13 @@ function can({ still }: Stage, change: 'move' | 'replace'): boolean {
   return still[change] !== undefined && still.cull !== undefined;
 }
 
-function built({ make, scene }: Stage, use: Use): Rival {
-  const rival = make();
-  rival.build(scene.boxes, use);
-  return rival;
-}
-
 function moves(share: number): TimedScenario {
   return {
     name: `${share * 100} % move, one cull`,
     unit: 'ms',
     open(stage) {
       if (!can(stage, 'move')) return null;
-      const rival = built(stage, 'moving');
+      const rival = built(stage.make, stage.scene.boxes, 'moving');
       const motion = new Motion(stage.scene, share);
       return {
         per: 1,
@@ -60,12 +54,12 @@ const firstTicks: TimedScenario = {
   unit: 'ms',
   open(stage) {
     if (!can(stage, 'move')) return null;
-    let rival = built(stage, 'moving');
+    let rival = built(stage.make, stage.scene.boxes, 'moving');
     let motion = new Motion(stage.scene, 0.1);
     let ticks = 0;
     const begin = (): void => {
       rival.dispose?.();
-      rival = built(stage, 'moving');
+      rival = built(stage.make, stage.scene.boxes, 'moving');
       motion = new Motion(stage.scene, 0.1);
       rival.cull!(stage.questions.flight);
       // What the build left behind is not to be cleared away in the ticks.
@@ -95,7 +89,7 @@ const replaced: TimedScenario = {
   unit: 'ms',
   open(stage) {
     if (!can(stage, 'replace')) return null;
-    const rival = built(stage, 'changing');
+    const rival = built(stage.make, stage.scene.boxes, 'changing');
     const changes = new Changes(stage.scene);
     return {
       per: 1,

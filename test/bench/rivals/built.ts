@@ -1,0 +1,8 @@
+import type { Rival, Use } from './rival.ts';
+
+export function built(make: () => Rival, boxes: Float64Array, use: Use): Rival {
+  const rival = make();
+  rival.prepare?.(boxes);
+  rival.build(boxes, use);
+  return rival;
+}
