@@ -2,30 +2,35 @@
 
 /** Clocks of pages that are not isolated tick ten times a millisecond: shorter stretches are not measured. */
 const SHORTEST_MS = 0.4;
-/** Work that takes longer than this holds up the page enough when it is done once. */
-const LONG_MS = 30;
+/** Stretches measured at least, however late it is: the machine may have done something else during the first one. */
+const FEWEST = 3;
 
 export interface Timed<Result> {
   readonly result: Result;
   readonly milliseconds: number;
 }
 
-/**
- * Does the work at least once, and tells its time. Work that is not long is repeated until the budget is spent, and the best time
- * counts: the rest is what the machine did meanwhile.
- */
+/** The time of one run of short work: the best of many that fill about the budget, as the rest is what the machine did meanwhile. */
 export function timed<Result>(work: () => Result, budgetMs: number): Timed<Result> {
   const start = performance.now();
   const result = work();
-  const first = performance.now() - start;
-  if (first >= LONG_MS) return { result, milliseconds: first };
   let best = Infinity;
-  for (let runs = 1; performance.now() - start < budgetMs || best === Infinity; ) {
+  for (let runs = 1, measured = 0; measured < FEWEST || performance.now() - start < budgetMs; ) {
     const time = timeOf(work, runs);
     if (time < SHORTEST_MS) runs *= 2;
-    else best = Math.min(best, time / runs);
+    else {
+      best = Math.min(best, time / runs);
+      measured++;
+    }
   }
   return { result, milliseconds: best };
+}
+
+/** The time of work that is too long to be done twice. */
+export function timedOnce<Result>(work: () => Result): Timed<Result> {
+  const start = performance.now();
+  const result = work();
+  return { result, milliseconds: performance.now() - start };
 }
 
 function timeOf(work: () => unknown, runs: number): number {
