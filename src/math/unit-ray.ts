@@ -1,9 +1,6 @@
 /** A ray with a unit direction, so that every distance along it is in world units. */
 
-import type { Boxes } from './box.ts';
-
-/** The distance of a miss. */
-export const MISS = Infinity;
+import { BOX_LANES, type Boxes } from './box.ts';
 
 export class UnitRay {
   originX = 0;
@@ -15,6 +12,8 @@ export class UnitRay {
   inverseX = Infinity;
   inverseY = Infinity;
   inverseZ = 1;
+  /** What the ray enters farther away counts as missed. */
+  most = Infinity;
 
   /** Takes origin and direction from six lanes; the direction may have any length but 0. */
   set(lanes: Float64Array): void {
@@ -43,49 +42,60 @@ export class UnitRay {
   }
 
   /**
-   * Distance at which the ray enters the box at lane `at`, 0 from inside, or MISS. Slab test: a ray that runs in the plane of a
-   * face gives 0 * infinity = NaN there, which fails both comparisons and so, rightly, constrains nothing.
-   * The same expressions serve nodes and bodies, so that rounding can never let a node miss what its body would hit.
+   * Appends each box of [begin, end) that the ray enters to `kept` at `count`, and the distance at which it does, 0 from inside, to
+   * `distances`; returns the new count. Slab test: a ray that runs in the plane of a face gives 0 * infinity = NaN there, which fails
+   * both comparisons and so, rightly, constrains nothing. This one test serves nodes and bodies, so that rounding can never
+   * let a node miss what its body would hit.
    */
-  distanceToBox(boxes: Boxes, at: number): number {
-    const { inverseX, inverseY, inverseZ, originX, originY, originZ } = this;
-    const x = inverseX < 0 ? at + 3 : at;
-    const y = inverseY < 0 ? at + 4 : at + 1;
-    const z = inverseZ < 0 ? at + 5 : at + 2;
-    let entry = 0;
-    let exit = Infinity;
-    const entryX = (boxes[x] - originX) * inverseX;
-    const exitX = (boxes[2 * at + 3 - x] - originX) * inverseX;
-    if (entryX > entry) entry = entryX;
-    if (exitX < exit) exit = exitX;
-    const entryY = (boxes[y] - originY) * inverseY;
-    const exitY = (boxes[2 * at + 5 - y] - originY) * inverseY;
-    if (entryY > entry) entry = entryY;
-    if (exitY < exit) exit = exitY;
-    const entryZ = (boxes[z] - originZ) * inverseZ;
-    const exitZ = (boxes[2 * at + 7 - z] - originZ) * inverseZ;
-    if (entryZ > entry) entry = entryZ;
-    if (exitZ < exit) exit = exitZ;
-    return entry <= exit ? entry : MISS;
+  enterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    const { inverseX, inverseY, inverseZ, originX, originY, originZ, most } = this;
+    // Lanes of the faces that the ray comes to first.
+    const x = inverseX < 0 ? 3 : 0;
+    const y = inverseY < 0 ? 4 : 1;
+    const z = inverseZ < 0 ? 5 : 2;
+    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+      let entry = 0;
+      let exit = most;
+      const entryX = (boxes[at + x] - originX) * inverseX;
+      const exitX = (boxes[at + 3 - x] - originX) * inverseX;
+      if (entryX > entry) entry = entryX;
+      if (exitX < exit) exit = exitX;
+      const entryY = (boxes[at + y] - originY) * inverseY;
+      const exitY = (boxes[at + 5 - y] - originY) * inverseY;
+      if (entryY > entry) entry = entryY;
+      if (exitY < exit) exit = exitY;
+      const entryZ = (boxes[at + z] - originZ) * inverseZ;
+      const exitZ = (boxes[at + 7 - z] - originZ) * inverseZ;
+      if (entryZ > entry) entry = entryZ;
+      if (exitZ < exit) exit = exitZ;
+      if (!(entry <= exit)) continue;
+      kept[count] = k;
+      distances[count++] = entry;
+    }
+    return count;
   }
 
   /**
-   * Distance at which the ray enters a sphere whose box it enters at `boxDistance`, 0 from inside, or MISS. The offset of the centre
-   * from the line is taken perpendicular to it: the usual difference of squares loses every digit of a small sphere far away.
+   * Whether the ray enters the sphere at lane `at`, whose box it enters at `distances[0]`; replaces that by the distance to the sphere, 0
+   * from inside. The offset of the centre from the line is taken perpendicular to it: the usual difference of squares loses every
+   * digit of a small sphere far away.
    */
-  distanceToSphere(x: number, y: number, z: number, radius: number, boxDistance: number): number {
+  entersSphere(spheres: Float64Array, at: number, distances: Float64Array): boolean {
     const { directionX, directionY, directionZ } = this;
-    const toX = x - this.originX;
-    const toY = y - this.originY;
-    const toZ = z - this.originZ;
-    const radiusSq = radius * radius;
+    const boxDistance = distances[0];
+    const toX = spheres[at] - this.originX;
+    const toY = spheres[at + 1] - this.originY;
+    const toZ = spheres[at + 2] - this.originZ;
+    const radiusSq = spheres[at + 3] * spheres[at + 3];
     const along = toX * directionX + toY * directionY + toZ * directionZ;
     const offX = toX - along * directionX;
     const offY = toY - along * directionY;
     const offZ = toZ - along * directionZ;
     const offSq = offX * offX + offY * offY + offZ * offZ;
-    if (boxDistance === 0 && toX * toX + toY * toY + toZ * toZ <= radiusSq) return offSq <= radiusSq ? 0 : MISS;
-    if (offSq > radiusSq || along < 0) return MISS;
-    return Math.max(along - Math.sqrt(radiusSq - offSq), boxDistance);
+    if (offSq > radiusSq) return false;
+    if (boxDistance === 0 && toX * toX + toY * toY + toZ * toZ <= radiusSq) return true;
+    if (along < 0) return false;
+    distances[0] = Math.max(along - Math.sqrt(radiusSq - offSq), boxDistance);
+    return true;
   }
 }

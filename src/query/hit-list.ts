@@ -4,32 +4,30 @@ export class HitList {
   distances = new Float64Array(16);
   indices = new Uint32Array(16);
   length = 0;
+  /** Distance of the hit at hand. It comes by a field: a number passed to a call may have to become an object first. */
+  distance = 0;
 
   clear(): void {
     this.length = 0;
   }
 
-  push(index: number, distance: number): void {
+  /** Appends the hit at hand. */
+  push(index: number): void {
     if (this.length === this.indices.length) this.grow();
-    this.distances[this.length] = distance;
+    this.distances[this.length] = this.distance;
     this.indices[this.length++] = index;
   }
 
-  /** Keeps the nearest `capacity` of all hits offered: a heap with the farthest of them on top. */
-  offer(index: number, distance: number, capacity: number): void {
+  /** Offers the hit at hand: the nearest `capacity` of all are kept, a heap with the farthest of them on top. */
+  offer(index: number, capacity: number): void {
     if (this.length < capacity) {
-      this.push(index, distance);
+      this.push(index);
       this.siftUp(this.length - 1);
-    } else if (this.isBefore(distance, index, 0)) {
-      this.distances[0] = distance;
+    } else if (this.distance < this.distances[0] || (this.distance === this.distances[0] && index < this.indices[0])) {
+      this.distances[0] = this.distance;
       this.indices[0] = index;
       this.siftDown(0, this.length);
     }
-  }
-
-  /** Distance of the farthest of `capacity` hits offered; Infinity as long as there are fewer. */
-  limit(capacity: number): number {
-    return this.length < capacity ? Infinity : this.distances[0];
   }
 
   /** Sorts ascending, in place: a heap sort. */
@@ -41,14 +39,15 @@ export class HitList {
     }
   }
 
-  private isBefore(distance: number, index: number, other: number): boolean {
-    return distance < this.distances[other] || (distance === this.distances[other] && index < this.indices[other]);
+  private isBefore(hit: number, other: number): boolean {
+    const { distances, indices } = this;
+    return distances[hit] < distances[other] || (distances[hit] === distances[other] && indices[hit] < indices[other]);
   }
 
   private siftUp(k: number): void {
     while (k > 0) {
       const parent = (k - 1) >> 1;
-      if (!this.isBefore(this.distances[parent], this.indices[parent], k)) return;
+      if (!this.isBefore(parent, k)) return;
       this.swap(k, parent);
       k = parent;
     }
@@ -56,8 +55,8 @@ export class HitList {
 
   private siftDown(k: number, end: number): void {
     for (let child = 2 * k + 1; child < end; child = 2 * k + 1) {
-      if (child + 1 < end && this.isBefore(this.distances[child], this.indices[child], child + 1)) child++;
-      if (!this.isBefore(this.distances[k], this.indices[k], child)) return;
+      if (child + 1 < end && this.isBefore(child, child + 1)) child++;
+      if (!this.isBefore(k, child)) return;
       this.swap(k, child);
       k = child;
     }

@@ -23,6 +23,9 @@ export class NearestQuery implements NearestKernel {
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
   private accept: Accept = null;
+  /** The body measured last, and its distance. */
+  private readonly near = new Int32Array(1);
+  private readonly distance = new Float64Array(1);
   /** Square of the distance beyond which nothing can be an answer any more. */
   private limitSq = Infinity;
   private readonly bodyBox = new Float64Array(BOX_LANES);
@@ -83,33 +86,44 @@ export class NearestQuery implements NearestKernel {
     return count;
   }
 
-  mayHold(distanceSq: number): boolean {
-    return distanceSq <= this.limitSq;
+  mayHold(distancesSq: Float64Array, at: number): boolean {
+    return distancesSq[at] <= this.limitSq;
   }
 
   visit(index: number): void {
     const tree = this.tree!;
     const hits = this.hits!;
-    if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
-    const distance = this.distanceTo(tree, index);
-    if (distance > this.maxDistance || distance > hits.limit(this.count)) return;
+    if ((tree.bodies.categoryMask[index] & this.categories) === 0 || !this.reaches(tree, index)) return;
+    const distance = this.distance[0];
+    if (distance > this.maxDistance || (hits.length >= this.count && distance > hits.distances[0])) return;
     if (this.accept !== null && !this.accept(index)) return;
-    hits.offer(index, distance, this.count);
-    const limit = Math.min(hits.limit(this.count), this.maxDistance);
+    hits.distance = distance;
+    hits.offer(index, this.count);
+    if (hits.length < this.count) return;
+    // The farthest of those kept is on top.
+    const limit = Math.min(hits.distances[0], this.maxDistance);
     this.limitSq = limit * limit * SQUARE_SLACK;
   }
 
-  private distanceTo(tree: Tree, index: number): number {
-    const { x, y, z } = this;
+  /** Whether a body's exact bounds, or its entry in the tree, may be near enough; sets `distance`. */
+  private reaches(tree: Tree, index: number): boolean {
+    const { x, y, z, near, distance, bodyBox } = this;
     const { bodies, slots } = tree;
-    if (this.candidatesOnly) return Math.sqrt(distanceSqToBox(x, y, z, slots.entries, bodies.slot[index] * BOX_LANES));
     const { bounds } = bodies;
+    let isNear: boolean;
+    if (this.candidatesOnly) {
+      const slot = bodies.slot[index];
+      isNear = this.approach(slots.entries, slot, slot + 1, near, distance, 0) === 1;
+    } else if (bodies.isSphere(index)) isNear = this.approach(bodies.readBox(index, bodyBox), 0, 1, near, distance, 0) === 1;
+    else isNear = this.approach(bounds, index, index + 1, near, distance, 0) === 1;
+    if (!isNear) return false;
+    distance[0] = Math.sqrt(distance[0]);
+    if (this.candidatesOnly || !bodies.isSphere(index)) return true;
     const at = index * BOX_LANES;
-    if (!bodies.isSphere(index)) return Math.sqrt(distanceSqToBox(x, y, z, bounds, at));
     const dx = bounds[at] - x;
     const dy = bounds[at + 1] - y;
     const dz = bounds[at + 2] - z;
-    const boxDistance = Math.sqrt(distanceSqToBox(x, y, z, bodies.readBox(index, this.bodyBox), 0));
-    return Math.max(boxDistance, Math.sqrt(dx * dx + dy * dy + dz * dz) - bounds[at + 3]);
+    distance[0] = Math.max(distance[0], Math.sqrt(dx * dx + dy * dy + dz * dz) - bounds[at + 3]);
+    return true;
   }
 }

@@ -1,8 +1,8 @@
 /** The bodies along a ray: all of them, or the nearest one with early out. */
 
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { MISS, UnitRay } from '../math/unit-ray.ts';
-import { ALL_CATEGORIES } from '../tree/layout.ts';
+import { UnitRay } from '../math/unit-ray.ts';
+import { ALL_CATEGORIES, STACK_SIZE } from '../tree/layout.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -12,7 +12,6 @@ import { keepCategories } from './range-query.ts';
 
 /** Decides, beyond geometry, whether a body may be reported. */
 export type Accept = ((index: number) => boolean) | null;
-
 
 export class RayQuery implements RangeKernel, NearestKernel {
   readonly ray = new UnitRay();
@@ -26,21 +25,27 @@ export class RayQuery implements RangeKernel, NearestKernel {
   private candidatesOnly = false;
   private accept: Accept = null;
   private readonly bodyBox = new Float64Array(BOX_LANES);
-  /** The nearest hit so far. */
+  /** Distances of the boxes kept; a walk over ranges has no use for them. */
+  private distances = new Float64Array(STACK_SIZE);
+  /** The body measured last, and its distance. */
+  private readonly entered = new Int32Array(1);
+  private readonly distance = new Float64Array(1);
+  /** The nearest hit so far, at the most distance that the ray goes to. */
   private bestIndex = -1;
-  private bestDistance = Infinity;
 
   /** Fills `hits` with the bodies that the ray enters between near and far, by distance, then index. */
   collectAll(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, list: IndexList, hits: HitList): void {
     list.length = 0;
     hits.clear();
+    this.candidatesOnly = candidatesOnly;
+    this.ray.most = this.far;
     walkOverlapping(tree, this, null, categories, scratch, list);
     if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
-      const distance = this.distanceTo(tree, index, candidatesOnly);
-      // An entry begins before its body does: for a candidate only the far end can be told.
-      if ((distance >= this.near || candidatesOnly) && distance <= this.far && distance !== MISS) hits.push(index, distance);
+      if (!this.enters(tree, index)) continue;
+      hits.distance = this.distance[0];
+      hits.push(index);
     }
     hits.sort();
   }
@@ -53,62 +58,55 @@ export class RayQuery implements RangeKernel, NearestKernel {
     this.candidatesOnly = candidatesOnly;
     this.accept = accept;
     this.bestIndex = -1;
-    this.bestDistance = this.far;
+    this.ray.most = this.far;
     try {
       walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;
       this.accept = null;
     }
-    if (this.bestIndex >= 0) hits.push(this.bestIndex, this.bestDistance);
+    hits.distance = this.ray.most;
+    if (this.bestIndex >= 0) hits.push(this.bestIndex);
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    const { ray, far } = this;
-    for (let k = begin; k < end; k++) {
-      const distance = ray.distanceToBox(boxes, k * BOX_LANES);
-      if (distance === MISS || distance > far) continue;
-      kept[count] = k;
-      lanes[count++] = CROSSING;
-    }
-    return count;
+    if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
+    const newCount = this.ray.enterBoxes(boxes, begin, end, kept, this.distances, count);
+    for (let k = count; k < newCount; k++) lanes[k] = CROSSING;
+    return newCount;
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    const { ray, bestDistance } = this;
-    for (let k = begin; k < end; k++) {
-      const distance = ray.distanceToBox(boxes, k * BOX_LANES);
-      if (distance === MISS || distance > bestDistance) continue;
-      kept[count] = k;
-      distances[count++] = distance;
-    }
-    return count;
+    return this.ray.enterBoxes(boxes, begin, end, kept, distances, count);
   }
 
-  mayHold(distance: number): boolean {
-    return distance <= this.bestDistance;
+  mayHold(distances: Float64Array, at: number): boolean {
+    return distances[at] <= this.ray.most;
   }
 
   visit(index: number): void {
     const tree = this.tree!;
     if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
-    const distance = this.distanceTo(tree, index, this.candidatesOnly);
-    if ((distance < this.near && !this.candidatesOnly) || distance > this.bestDistance || distance === MISS) return;
-    if (distance === this.bestDistance && this.bestIndex >= 0 && index > this.bestIndex) return;
+    if (!this.enters(tree, index)) return;
+    const distance = this.distance[0];
+    if (distance === this.ray.most && this.bestIndex >= 0 && index > this.bestIndex) return;
     if (this.accept !== null && !this.accept(index)) return;
     this.bestIndex = index;
-    this.bestDistance = distance;
+    this.ray.most = distance;
   }
 
-  /** Distance at which the ray enters a body's exact bounds, or its entry in the tree, or MISS. */
-  private distanceTo(tree: Tree, index: number, candidatesOnly: boolean): number {
-    const { ray } = this;
+  /** Whether the ray enters a body's exact bounds, or its entry in the tree, in time; sets `distance`. */
+  private enters(tree: Tree, index: number): boolean {
+    const { ray, entered, distance, bodyBox } = this;
     const { bodies, slots } = tree;
-    if (candidatesOnly) return ray.distanceToBox(slots.entries, bodies.slot[index] * BOX_LANES);
-    const { bounds } = bodies;
-    const at = index * BOX_LANES;
-    if (!bodies.isSphere(index)) return ray.distanceToBox(bounds, at);
-    const boxDistance = ray.distanceToBox(bodies.readBox(index, this.bodyBox), 0);
-    return boxDistance === MISS ? MISS : ray.distanceToSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3], boxDistance);
+    if (this.candidatesOnly) {
+      // An entry begins before its body does: only the far end can be told.
+      const slot = bodies.slot[index];
+      return ray.enterBoxes(slots.entries, slot, slot + 1, entered, distance, 0) === 1;
+    }
+    const isEntered = bodies.isSphere(index)
+      ? ray.enterBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 1 && ray.entersSphere(bodies.bounds, index * BOX_LANES, distance)
+      : ray.enterBoxes(bodies.bounds, index, index + 1, entered, distance, 0) === 1;
+    return isEntered && distance[0] >= this.near && distance[0] <= ray.most;
   }
 }

@@ -36,8 +36,8 @@ export interface Confirmer {
 export interface NearestKernel {
   /** Squared or plain, but of one kind and never more than that of anything inside the box: the distance to each box kept. */
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
-  /** Whether a box at this distance may still hold an answer; answers found meanwhile make it stricter. */
-  mayHold(distance: number): boolean;
+  /** Whether a box at the distance in lane `at` may still hold an answer; answers found meanwhile make it stricter. */
+  mayHold(distances: Float64Array, at: number): boolean;
   /** Looks at a body whose entry was kept. */
   visit(index: number): void;
 }
@@ -148,7 +148,7 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
   let top = kernel.approach(fitted, ROOT, ROOT + 1, stack, distances, 0);
   while (top > 0) {
     const node = stack[--top];
-    if (!kernel.mayHold(distances[top])) continue;
+    if (!kernel.mayHold(distances, top)) continue;
     if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
     scratch.nodesVisited++;
     const at = node * LINK_LANES;
@@ -159,7 +159,7 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
       const { slots: kept, slotDistances } = scratch;
       const keptCount = kernel.approach(entries, page, page + count, kept, slotDistances, 0);
       scratch.bodiesTested += count;
-      for (let k = 0; k < keptCount; k++) if (kernel.mayHold(slotDistances[k])) kernel.visit(body[kept[k]]);
+      for (let k = 0; k < keptCount; k++) if (kernel.mayHold(slotDistances, k)) kernel.visit(body[kept[k]]);
     }
     const first = links[at + FIRST_CHILD];
     if (first === 0) continue;
