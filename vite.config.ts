@@ -11,7 +11,7 @@ const isolation = {
 };
 const executablePath = findBrowser();
 /** Those that tests and pages import: what is met for the first time would be bundled then, and the page reloaded. */
-const addons = ['objects/Reflector', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass', 'postprocessing/RenderPass'];
+const addons = ['controls/OrbitControls', 'objects/Reflector', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass', 'postprocessing/RenderPass'];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
 const library = {

@@ -51,8 +51,8 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   function step(): void {
     // While nobody aims, the gun chooses for itself or stays as it is.
     simulation.step(settings, aim.place ?? (settings.patrol ? null : simulation.aim));
-    const { bullets } = settings.lifespan ? simulation.withRule : simulation.withoutRule;
-    lives.observe(bullets.octree);
+    const { bodies } = settings.lifespan ? simulation.withRule : simulation.withoutRule;
+    lives.observe(bodies.octree);
     picture.addSparks(simulation);
   }
 

@@ -46,7 +46,7 @@ describe('the shooting', () => {
   beforeAll(() => {
     for (let step = 1; step <= SECONDS * STEPS_A_SECOND; step++) {
       simulation.step(defaults, null);
-      if (withRule.bullets.hits.length !== withoutRule.bullets.hits.length) hitsDiffer.push(step);
+      if (withRule.bodies.hits.length !== withoutRule.bodies.hits.length) hitsDiffer.push(step);
       if (step < WARM_UP * STEPS_A_SECOND) continue;
       leastSaving = Math.min(leastSaving, withoutRule.counts.perSecond('nodesCreated') / withRule.counts.perSecond('nodesCreated'));
     }
@@ -61,15 +61,15 @@ describe('the shooting', () => {
   it('hits the same in both octrees, and leaves both sound with the same bodies', () => {
     expect(simulation.hits).toBeGreaterThan(300);
     expect(hitsDiffer).toEqual([]);
-    for (const { bullets } of [withRule, withoutRule]) {
-      expect(bullets.octree.size).toBe(flight.count + targets.length);
-      expect(bullets.octree.validate()).toEqual([]);
+    for (const { bodies } of [withRule, withoutRule]) {
+      expect(bodies.octree.size).toBe(flight.count + targets.length);
+      expect(bodies.octree.validate()).toEqual([]);
     }
   });
 
   it('knocks targets about, and both octrees have them where they are', () => {
     expect(targets.filter(({ hasMoved }) => hasMoved).length).toBeGreaterThan(10);
-    for (const { bullets: { octree } } of [withRule, withoutRule]) {
+    for (const { bodies: { octree } } of [withRule, withoutRule]) {
       const told = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
       expect(targets.map((target) => told.get(target))).toEqual(targets.map(({ position }) => position));
     }
@@ -95,7 +95,7 @@ describe('the shooting', () => {
     const { fired } = gun;
     simulation.rebuild(1);
     simulation.step(defaults, null);
-    expect(simulation.withRule.bullets.octree.size).toBe(flight.count + targets.length);
+    expect(simulation.withRule.bodies.octree.size).toBe(flight.count + targets.length);
     expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
     expect(gun.fired).toBe(fired + defaults.rate / STEPS_A_SECOND);
   });

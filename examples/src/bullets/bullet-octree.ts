@@ -1,8 +1,8 @@
 // One octree with every bullet and target in it. What a game would write is here: bullets move in bulk, targets are told when something
 // touches them, and whoever has died is known by the index of its body.
 
-import { type Body, Octree, type TickStatistics } from '../../../src/index.ts';
 import { Vector3 } from 'three';
+import { type Body, Octree, type TickStatistics } from '../../../src/index.ts';
 import { Bullet, type Flight } from './flight.ts';
 import { region } from './range.ts';
 import type { Target } from './target.ts';

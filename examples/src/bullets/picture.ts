@@ -1,6 +1,6 @@
 // Everything that is drawn, and the camera that goes round it.
 
-import { PerspectiveCamera, Scene, TOUCH, Vector3 } from 'three';
+import { PerspectiveCamera, Scene, TOUCH, Vector2, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { palette } from '../shared/colours.ts';
 import { HeldKeys } from '../shared/held-keys.ts';
@@ -34,15 +34,16 @@ export class Picture {
   private readonly controls: OrbitControls;
   private readonly keys = new HeldKeys();
   private readonly stage: Stage;
-  /** CSS pixels that something covers at the top of the picture, all across. */
-  private covered = 0;
+  /** CSS pixels by which the scene is moved to the right and down, away from what covers it. */
+  private readonly shift = new Vector2();
 
-  /** What lies in `overlay` may cover the picture: then the scene is moved out of its way. */
+  /** Moves the scene out of the way of an overlay that takes much of the picture. */
   constructor(stage: Stage, { targets }: Simulation, overlay: HTMLElement) {
     this.stage = stage;
     new ResizeObserver(() => {
-      const { width, bottom } = overlay.getBoundingClientRect();
-      this.covered = width > innerWidth / 2 ? bottom : 0;
+      const { width, right, bottom } = overlay.getBoundingClientRect();
+      const share = width / innerWidth;
+      this.shift.set(share > 1 / 3 && share < 0.8 ? right / 2 : 0, share >= 0.8 ? bottom / 2 : 0);
     }).observe(overlay);
     this.targets = new TargetView(targets);
     this.scene.add(createScenery(), this.gun.object, this.targets.object, this.cells.object, this.tracers.object, this.sparks.object);
@@ -74,17 +75,17 @@ export class Picture {
 
   /** Notes where bullets have hit in the last step. */
   addSparks({ withRule, steps }: Simulation): void {
-    for (const { target, normal } of withRule.bullets.hits) {
+    for (const { target, normal } of withRule.bodies.hits) {
       this.sparks.add(spark_place.copy(target.position).addScaledVector(normal, target.radius), steps * STEP_SECONDS);
     }
   }
 
   /** Draws the state `ahead` seconds after the last step. */
   draw(simulation: Simulation, lives: ShownCells, cells: CellChoice, ahead: number): void {
-    const { camera, stage } = this;
+    const { camera, shift, stage } = this;
     const [view] = stage.views;
     camera.aspect = view.aspect;
-    camera.setViewOffset(view.width, view.height, 0, -this.covered / 2, view.width, view.height);
+    camera.setViewOffset(view.width, view.height, -shift.x, -shift.y, view.width, view.height);
     this.controls.update();
     this.gun.update(simulation.gun, simulation.aim);
     this.targets.update();

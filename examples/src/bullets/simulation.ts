@@ -16,7 +16,7 @@ const TARGETS = 220;
 
 /** An octree and what it told. */
 export interface Side {
-  readonly bullets: BulletOctree;
+  readonly bodies: BulletOctree;
   readonly counts: TickCounts;
 }
 
@@ -58,16 +58,16 @@ export class Simulation {
     const [first, second] = this.steps % 2 === 0 ? [withRule, withoutRule] : [withoutRule, withRule];
     this.advance(first);
     this.advance(second);
-    for (const { target, bullet, normal } of withRule.bullets.hits) target.knock(bullet.velocity, normal);
-    this.hits += withRule.bullets.hits.length;
+    for (const { target, bullet, normal } of withRule.bodies.hits) target.knock(bullet.velocity, normal);
+    this.hits += withRule.bodies.hits.length;
     this.clearAway();
     this.steps++;
   }
 
-  private advance({ bullets, counts }: Side): void {
-    bullets.follow(this.flight, this.targets);
+  private advance({ bodies, counts }: Side): void {
+    bodies.follow(this.flight, this.targets);
     const start = performance.now();
-    const tick = bullets.tick(STEP_SECONDS);
+    const tick = bodies.tick(STEP_SECONDS);
     counts.add(tick, performance.now() - start);
   }
 
@@ -77,15 +77,15 @@ export class Simulation {
     const before = flight.count;
     // From the end, because the last bullet moves into the slot that becomes free.
     for (let slot = before - 1; slot >= 0; slot--) {
-      if (!withRule.bullets.isGone(slot)) continue;
+      if (!withRule.bodies.isGone(slot)) continue;
       flight.remove(slot);
-      withRule.bullets.forget(slot);
-      withoutRule.bullets.forget(slot);
+      withRule.bodies.forget(slot);
+      withoutRule.bodies.forget(slot);
     }
-    this.missed += before - flight.count - withRule.bullets.hits.length;
+    this.missed += before - flight.count - withRule.bodies.hits.length;
   }
 
   private createSide(looseness: number, lifespan: boolean): Side {
-    return { bullets: new BulletOctree(this.targets, looseness, lifespan), counts: new TickCounts() };
+    return { bodies: new BulletOctree(this.targets, looseness, lifespan), counts: new TickCounts() };
   }
 }
