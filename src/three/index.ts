@@ -7,6 +7,7 @@ export { OctreeHelper } from './octree-helper.ts';
 export { OctreeInstances } from './octree-instances.ts';
 export { pick } from './pick.ts';
 export { pickWithin } from './pick-within.ts';
+export type { NodeFate, ShownQuery } from './node-fate.ts';
 export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './octree-helper.ts';
 export type { OctreeInstancesOptions } from './instance-options.ts';
 export type { AcceptInstance } from './instance-raycast.ts';

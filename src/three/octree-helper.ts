@@ -1,29 +1,38 @@
-/** Shows an octree as lines: the cell or the fitted box of each node, coloured by its depth or by the rest of its life. */
+/** Shows an octree as lines: the cell or the fitted box of each node, coloured by its depth, its life, or what a query does with it. */
 
 import { Color, Vector3 } from 'three';
-import type { OctreeNode } from '../scene/octree-node.ts';
+import { OctreeNode } from '../scene/octree-node.ts';
 import { WalkSignal } from '../tree/walk.ts';
 import { BoxLines } from './box-lines.ts';
+import { paintDepth, paintFate, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
+import { QueryFates, type NodeFate, type ShownQuery } from './node-fate.ts';
 
 /** What the helper looks at: an octree of any kind of data. */
 export interface WalkableOctree {
-  walk(visitor: (node: Omit<OctreeNode<unknown>, 'bodies' | 'read'>) => WalkSignal | void): void;
+  /** @param target An OctreeNode to lend for each node. */
+  walk(visitor: (node: NodeView) => WalkSignal | void, target?: NodeView): void;
 }
 
 /** The cube that decides which bodies a node takes, or the box around what is in it and below. */
 export type HelperOutline = 'cell' | 'fitted';
 
 /**
- * By depth: from orange at the root through green and blue, the same colour again every nine levels. By lifespan: nodes that are in
- * use are grey and faint, empty ones that wait to be cut off go from green to red.
+ * - depth: from orange at the root through green and blue, the same colour again every nine levels.
+ * - lifespan: nodes that are in use are grey and faint, empty ones that wait to be cut off go from green to red.
+ * - reuse: from faint blue to magenta, the more often a node was left empty and used again, as its doubled lifespan tells.
+ * - query: what the frustum or the ray in `query` does with each node. Green ones are taken whole, the bodies of yellow ones (leaves) and
+ *   faint orange ones (with children) are tested, grey ones are skipped. What is below green and grey ones is not drawn: the query does not
+ *   look at it either.
  */
-export type HelperColoring = 'depth' | 'lifespan';
+export type HelperColoring = 'depth' | 'lifespan' | 'reuse' | 'query';
 
 export interface OctreeHelperOptions {
   /** Default 'cell'. */
   readonly outline?: HelperOutline;
-  /** Default 'depth'. */
+  /** Default 'depth', or 'query' if there is one. */
   readonly coloring?: HelperColoring;
+  /** What to colour by; read anew by each `update`. */
+  readonly query?: ShownQuery | null;
   /** Depths shown, the root being 0. Default 0 to Infinity. */
   readonly minDepth?: number;
   readonly maxDepth?: number;
@@ -32,63 +41,68 @@ export interface OctreeHelperOptions {
 }
 
 const DEFAULT_LIMIT = 65_536;
-/** Steps of hue between depths, in turns. */
-const HUE_STEP = 1 / 9;
-const ROOT_HUE = 0.08;
-const DEPTH_OPACITY = 0.6;
-const USED_OPACITY = 0.15;
-const WAITING_OPACITY = 0.9;
-/** Hue of a node whose whole life is left; at its end it is 0, red. */
-const FRESH_HUE = 1 / 3;
 
 /**
  * Add it to the scene itself, not to anything that is moved: the octree is in world units. Call `update` whenever the lines are to
- * follow; the buffers are kept as long as they suffice.
+ * follow; the buffers are kept as long as they suffice, and nothing is allocated for a node.
  */
 export class OctreeHelper extends BoxLines {
   outline: HelperOutline;
   coloring: HelperColoring;
+  query: ShownQuery | null;
   minDepth: number;
   maxDepth: number;
 
   private readonly octree: WalkableOctree;
+  private readonly node = new OctreeNode<unknown>();
   private readonly corner = new Vector3();
-  private readonly color = new Color();
+  private readonly paint = new Color();
+  private fates: QueryFates | null = null;
+  private readonly visitor = (node: NodeView): WalkSignal => this.visit(node);
 
   constructor(octree: WalkableOctree, options: OctreeHelperOptions = {}) {
-    const { outline = 'cell', coloring = 'depth', minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
+    const { outline = 'cell', query = null, minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
     super(limit);
     this.octree = octree;
     this.outline = outline;
-    this.coloring = coloring;
+    this.coloring = options.coloring ?? (query === null ? 'depth' : 'query');
+    this.query = query;
     this.minDepth = minDepth;
     this.maxDepth = maxDepth;
     this.update();
   }
 
-  /** Draws the octree as it is now. Cost: a visit of every node down to `maxDepth`. */
+  /**
+   * Draws the octree as it is now. Cost: a visit of every node down to `maxDepth`, or of those that the query looks at.
+   *
+   * @throws {RangeError} If it is to colour by a query with a number that is not finite, or a ray without direction.
+   * @throws {TypeError} If that is neither a frustum nor a ray.
+   */
   update(): void {
+    this.fates = this.coloring === 'query' && this.query !== null ? new QueryFates('OctreeHelper.update', this.query) : null;
     this.begin();
-    this.octree.walk((node) => {
-      if (this.isFull) return WalkSignal.Stop;
-      if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node);
-      return node.depth >= this.maxDepth ? WalkSignal.Prune : WalkSignal.Continue;
-    });
+    this.octree.walk(this.visitor, this.node);
     this.end();
   }
 
-  private addNode({ cell, fitted, depth, lifespan, countdown }: Omit<OctreeNode<unknown>, 'bodies' | 'read'>): void {
-    let opacity = DEPTH_OPACITY;
-    if (this.coloring === 'depth') this.color.setHSL((ROOT_HUE + depth * HUE_STEP) % 1, 0.9, 0.6);
-    else if (countdown < 0) {
-      this.color.setHSL(0, 0, 0.6);
-      opacity = USED_OPACITY;
-    } else {
-      this.color.setHSL((FRESH_HUE * countdown) / lifespan, 0.9, 0.55);
-      opacity = WAITING_OPACITY;
-    }
-    if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), this.color, opacity);
+  private visit(node: NodeView): WalkSignal {
+    if (this.isFull) return WalkSignal.Stop;
+    const fate = this.fates?.of(node.fitted, node.childCount) ?? 'tested';
+    if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node, fate);
+    return node.depth >= this.maxDepth || fate === 'skipped' || fate === 'whole' ? WalkSignal.Prune : WalkSignal.Continue;
+  }
+
+  private addNode(node: NodeView, fate: NodeFate): void {
+    const { cell, fitted } = node;
+    const opacity = this.paintNode(node, fate);
+    if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), this.paint, opacity);
     // An empty node has nothing to fit a box around.
-    else if (!fitted.isEmpty()) this.addBox(fitted.min, fitted.max, this.color, opacity);
+    else if (!fitted.isEmpty()) this.addBox(fitted.min, fitted.max, this.paint, opacity);
+  }
+
+  private paintNode(node: NodeView, fate: NodeFate): number {
+    if (this.coloring === 'query') return paintFate(this.paint, fate);
+    if (this.coloring === 'reuse') return paintReuse(this.paint, node);
+    return this.coloring === 'lifespan' ? paintLifespan(this.paint, node) : paintDepth(this.paint, node);
   }
 }

@@ -1,6 +1,6 @@
-import { Box3, BufferAttribute, Color, Raycaster, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
-import { Octree, type OctreeNode } from '../../src/index.ts';
+import { Box3, BufferAttribute, Color, Frustum, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { IndexList, Octree, type OctreeNode } from '../../src/index.ts';
 import { BoxLines, OctreeGroup, OctreeHelper } from '../../src/three/index.ts';
 import { createRandom } from '../support/random.ts';
 import { cube } from '../support/three-passes.ts';
@@ -103,6 +103,83 @@ describe('OctreeHelper', () => {
     for (let tick = 0; tick < 70; tick++) octree.update();
     helper.update();
     expect(helper.boxCount).toBeLessThan(before);
+  });
+
+  it('colours by reuse: each doubling of the lifespan has a colour of its own', () => {
+    const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 256 } });
+    fill(octree, 1_000);
+    octree.update();
+    const helper = new OctreeHelper(octree, { coloring: 'reuse' });
+    const colorsOf = (): Map<number, string> => {
+      const boxes = drawnBoxes(helper);
+      return new Map(nodesOf(octree).map(({ lifespan }, k) => [lifespan, boxes[k].color]));
+    };
+    expect([...colorsOf().keys()]).toEqual([8]);
+    // A corner that is left and entered again and again.
+    const crowd = octree.intersectBox({ min: { x: 192, y: 192, z: 192 }, max: { x: 256, y: 256, z: 256 } }).map(({ body }) => body);
+    const bounds = crowd.map((body) => body.getSphere());
+    for (let time = 0; time < 3; time++) {
+      for (const body of crowd) body.setBox({ min: { x: 0, y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } });
+      octree.update();
+      crowd.forEach((body, k) => body.setSphere(bounds[k]));
+      octree.update();
+    }
+    helper.update();
+    expect(crowd.length).toBeGreaterThan(5);
+    const colors = colorsOf();
+    expect(colors.size).toBeGreaterThan(1);
+    expect(new Set(colors.values()).size).toBe(colors.size);
+  });
+
+  it('colours by what a frustum does with each node, and draws no node that the query does not look at', () => {
+    const octree = new Octree<number>();
+    fill(octree, 4_000);
+    const camera = new PerspectiveCamera(60, 1, 1, 200);
+    camera.position.set(128, 128, 250);
+    camera.updateMatrixWorld();
+    const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    octree.intersectFrustum(frustum, { stats });
+    const boxes = drawnBoxes(new OctreeHelper(octree, { query: frustum }));
+    const count = (opacity: number): number => boxes.filter((box) => Math.abs(box.opacity - opacity) < 0.01).length;
+    const [skipped, whole, split, tested] = [0.25, 0.8, 0.3, 0.9].map(count);
+    expect([whole, split + tested]).toEqual([stats.nodesWhole, stats.nodesVisited]);
+    expect(skipped).toBeGreaterThan(10);
+    expect(whole).toBeGreaterThan(3);
+    expect(skipped + whole + split + tested).toBe(boxes.length);
+    expect(boxes.length).toBeLessThan(octree.statistics.nodes);
+  });
+
+  it('colours by what a ray does with each node, as far as it goes', () => {
+    const octree = new Octree<number>();
+    fill(octree, 4_000);
+    const helper = new OctreeHelper(octree, { coloring: 'query' });
+    const list = new IndexList();
+    const visited = [Infinity, 60].map((far) => {
+      const ray = { origin: new Vector3(-10, 100, 90), direction: new Vector3(3, 0.1, 0.2), far };
+      const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+      octree.collectRay(ray, list, { far, stats });
+      helper.query = ray;
+      helper.update();
+      expect(drawnBoxes(helper).filter(({ opacity }) => Math.abs(opacity - 0.25) > 0.01).length).toBe(stats.nodesVisited);
+      return stats.nodesVisited;
+    });
+    expect(visited[0]).toBeGreaterThan(visited[1]);
+    helper.query = { origin: new Vector3(), direction: new Vector3() };
+    expect(() => helper.update()).toThrow(/^OctreeHelper\.update: ray\.direction must not be of length 0/);
+  });
+
+  it('allocates nothing for a node', () => {
+    const octree = new Octree<number>();
+    fill(octree, 500);
+    const lent = new Set<unknown>();
+    const walk = vi.spyOn(octree, 'walk');
+    const helper = new OctreeHelper(octree);
+    for (let k = 0; k < 3; k++) helper.update();
+    for (const [visitor, target] of walk.mock.calls) lent.add(visitor).add(target);
+    expect(walk).toHaveBeenCalledTimes(4);
+    expect(lent.size).toBe(2);
+    expect(lent.has(undefined)).toBe(false);
   });
 
   it('keeps its buffers as long as they suffice, and gives them back when it has to grow', () => {

@@ -1,0 +1,62 @@
+/** What a query does with each node of an octree, told from outside: the same decisions, one node at a time. */
+
+import { Ray, Vector3, type Box3 } from 'three';
+import { BOX_LANES } from '../math/box.ts';
+import { FrustumPlanes } from '../math/frustum-planes.ts';
+import { readFrustum, readRay } from '../scene/checks.ts';
+import type { FrustumLike, RayLike } from '../scene/shapes.ts';
+
+/** A frustum, or a ray that ends at a distance in world units. */
+export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });
+
+/**
+ * - skipped: the box around its bodies is not touched, and nothing below it is looked at.
+ * - whole: it lies inside, and all below it is taken without a test.
+ * - split: its bodies were tested, and its children looked at.
+ * - tested: its bodies were tested; it is a leaf.
+ */
+export type NodeFate = 'skipped' | 'whole' | 'split' | 'tested';
+
+export class QueryFates {
+  private readonly planes: FrustumPlanes | null = null;
+  private readonly ray = new Ray();
+  private readonly far: number;
+  private readonly box = new Float64Array(BOX_LANES);
+  private readonly entry = new Vector3();
+
+  /**
+   * Reads a query as it is now.
+   *
+   * @throws {RangeError} If a number is not finite or the ray has no direction.
+   * @throws {TypeError} If it is neither a frustum nor a ray.
+   */
+  constructor(where: string, query: ShownQuery) {
+    this.far = 'far' in query && query.far !== undefined ? query.far : Infinity;
+    if ('planes' in query) {
+      this.planes = new FrustumPlanes();
+      readFrustum(where, query, this.planes);
+    } else {
+      readRay(where, query, this.box);
+      this.ray.origin.fromArray(this.box);
+      this.ray.direction.fromArray(this.box, 3).normalize();
+    }
+  }
+
+  /** @param fitted The box around all that is in a node and below. */
+  of(fitted: Box3, childCount: number): NodeFate {
+    if (fitted.isEmpty()) return 'skipped';
+    if (this.planes !== null) {
+      fitted.min.toArray(this.box);
+      fitted.max.toArray(this.box, 3);
+      if (!this.planes.touchBox(this.box, 0, this.planes.mask)) return 'skipped';
+      if (this.planes.encloseBox(this.box)) return 'whole';
+    } else if (!this.isEntered(fitted)) return 'skipped';
+    return childCount > 0 ? 'split' : 'tested';
+  }
+
+  private isEntered(box: Box3): boolean {
+    const { ray, entry, far } = this;
+    if (box.containsPoint(ray.origin)) return true;
+    return ray.intersectBox(box, entry) !== null && entry.distanceTo(ray.origin) <= far;
+  }
+}
