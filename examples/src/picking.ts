@@ -19,7 +19,7 @@ import { Marquee } from './picking/marquee.ts';
 import { connectModes } from './picking/modes.ts';
 import { NameTag } from './picking/name-tag.ts';
 import { Panel } from './picking/panel.ts';
-import type { PickingWorld } from './picking/picking-world.ts';
+import type { PickingWorld, Thing } from './picking/picking-world.ts';
 import { cameraOf, openProbe } from './picking/probe.ts';
 import { createPlacesPlan } from './picking/places-world.ts';
 import { raycasterAt } from './picking/pointer-ray.ts';
@@ -52,6 +52,7 @@ function showPicking(context: WebGL2RenderingContext): void {
   const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
   const [view, sideView] = stage.views as [typeof stage.views[0], typeof stage.views[0]];
   const camera = new PerspectiveCamera(FIELD_OF_VIEW);
+  const orbit = new GroundOrbit();
   const side = new SideView(sideView.element, SIDE, () => invalidate());
   const diagram = new RayDiagram(SIDE);
   const pickedHalo = new Halo(palette.accent, 0.5, 2.5);
@@ -108,7 +109,7 @@ function showPicking(context: WebGL2RenderingContext): void {
   /** Neither picked nor selected is anything any more. */
   function forget(): void {
     picked = null;
-    selection.clear();
+    selection.set(world, []);
     pickedHalo.hide();
     diagram.clear();
     if (world) card.invite(world);
@@ -144,21 +145,20 @@ function showPicking(context: WebGL2RenderingContext): void {
   }
 
   // Select: what is under the rectangle?
-  const within = (from: PointerLike, to: PointerLike) =>
+  const within = (from: PointerLike, to: PointerLike): readonly Thing[] =>
     world ? pickWithin(from, to, camera, view.element, world.container, { inside: settings.inside }) : [];
 
-  function select(from: PointerLike, to: PointerLike): void {
-    selection.set(world, within(from, to));
+  function select(things: readonly Thing[]): void {
+    selection.set(world, things);
     probe.selected = selection.things.map((thing) => world!.nameOf(thing));
     invalidate();
   }
 
-  const orbit = new GroundOrbit();
   const keys = new HeldKeys();
   const gestures = new Gestures(view.element, {
     isDrawing: () => settings.rectangle,
     click,
-    select,
+    select: (from, to) => select(within(from, to)),
     hover: (pointer) => hover.point(pointer),
     draw: (from, to) => (to ? marquee.show(from, to, within(from, to).length) : marquee.hide()),
     turn: (right, down) => move(() => orbit.turn(right, down)),
@@ -166,9 +166,9 @@ function showPicking(context: WebGL2RenderingContext): void {
     zoom: (factor) => move(() => orbit.zoom(factor)),
   });
 
-  function move(change: () => void): void {
-    if (!world) return;
-    change();
+  /** Moves the view, unless the change turns out to be none. */
+  function move(change: () => boolean | void): void {
+    if (!world || change() === false) return;
     hover.refresh();
     invalidate();
   }
@@ -186,7 +186,7 @@ function showPicking(context: WebGL2RenderingContext): void {
     probe.isBuilding = builder.isBusy;
     probe.longestSlice = builder.longestSlice;
     if (!world) return;
-    if (moveByKeys(keys, orbit, seconds)) move(() => {});
+    move(() => moveByKeys(keys, orbit, seconds));
     if (hover.update(world, camera, view.element, settings.hover, now)) invalidate();
     card.setHover(hover.times.medianAt(now));
     if (isStale) draw(world);
@@ -206,12 +206,17 @@ function showPicking(context: WebGL2RenderingContext): void {
     });
   }
 
-  for (const [code, act] of [
-    ['Escape', () => (gestures.giveUp(), forget())],
-    ['Enter', () => document.activeElement === view.element && click(middleOf(view.element))],
-    ['KeyG', () => picked?.hit && move(() => orbit.lookAt(picked!.hit!.point))],
-  ] as const) onKeyPress(code, act);
-  element('selection').querySelector('button')!.addEventListener('click', () => select({ clientX: -1, clientY: -1 }, { clientX: -1, clientY: -1 }));
+  onKeyPress('Escape', () => {
+    gestures.giveUp();
+    forget();
+  });
+  onKeyPress('Enter', () => {
+    if (document.activeElement === view.element) click(middleOf(view.element));
+  });
+  onKeyPress('KeyG', () => {
+    if (picked?.hit) move(() => orbit.lookAt(picked!.hit!.point));
+  });
+  element('selection').querySelector('button')!.addEventListener('click', () => select([]));
   stage.onBlank = invalidate;
   showChoices();
   stage.start(frame);

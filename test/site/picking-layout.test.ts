@@ -98,4 +98,18 @@ describe('picking', () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
+
+  it('says what is missing where there is no WebGL 2, or the names of the places do not load', async () => {
+    const { page, complaints } = await openPage('examples/picking.html', undefined, (page) => page.addInitScript(() => {
+      Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
+    }));
+    await page.locator('.missing').waitFor();
+    expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
+    expect(complaints).toEqual([]);
+    await page.close();
+    const { page: nameless } = await openPage('examples/picking.html?world=cities', undefined, (page) => page.route('**/place-names-*.txt', (route) => route.fulfill({ status: 404 })));
+    await nameless.locator('.missing').waitFor();
+    expect(await nameless.locator('.missing').innerText()).toContain('names of the places did not load');
+    await nameless.close();
+  });
 });

@@ -30,10 +30,6 @@ export class Selection {
     if (things.length > MOST_NAMES) this.list.append(item(`and ${(things.length - MOST_NAMES).toLocaleString('en')} more`));
     this.list.scrollTop = 0;
   }
-
-  clear(): void {
-    this.set(undefined, []);
-  }
 }
 
 function item(text: string): HTMLLIElement {
