@@ -73,5 +73,5 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   showSide();
   await picture.prepare();
   stage.start(frame);
-  if (settings.isPaused) tell('Paused. Press P to let the gun fire.');
+  if (settings.isPaused) tell('Paused. Press P, or switch off pause in the settings, to let the gun fire.');
 }

@@ -9,6 +9,7 @@ import type { CellChoice } from './settings.ts';
 const COLOURS: Readonly<Record<CellPhase, Color>> = {
   used: new Color('#5a6c8f'), fresh: new Color('#6fe7ff'), waiting: new Color('#a78bff'), reused: new Color('#4ce38a'), expired: new Color('#ff5168'),
 };
+const PHASES = Object.keys(COLOURS) as CellPhase[];
 const LIMIT = 16_384;
 
 export class CellView {
@@ -51,5 +52,3 @@ function opacityOf(life: CellLife, now: number): number {
 const USED_OPACITY = 0.2;
 /** Cells of this edge and larger are drawn with all their opacity, in metres. */
 const CLEAR_EDGE = 20;
-
-export const PHASES = Object.keys(COLOURS) as CellPhase[];

@@ -25,8 +25,6 @@ export class Target {
   readonly orientation = new Quaternion();
   /** 1 at a hit, then down to 0. */
   glow = 0;
-  /** Hits since the start. */
-  hits = 0;
   /** False while it hangs still. */
   isMoving = false;
   /** Whether the last step has moved it: only then something has to be told to the octree. */
@@ -42,7 +40,6 @@ export class Target {
 
   /** Takes a bullet's hit; `normal` is the unit vector from the target's centre towards the bullet. */
   knock(bulletVelocity: Vector3, normal: Vector3): void {
-    this.hits++;
     this.glow = 1;
     this.isMoving = true;
     this.velocity.addScaledVector(bulletVelocity, SHARE_OF_SPEED);
