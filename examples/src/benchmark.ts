@@ -86,7 +86,8 @@ function finish(choice: Choice, rows: readonly Row[]): void {
   const asked = sum(entries.map((entry) => entry.asked)).toLocaleString('en');
   copy.disabled = rows.length === 0;
   if (rows.length === 0) return;
-  board.set('summary', `The octree is ahead of brute force in ${ahead} of ${compared.length} rows. ${asked} answers checked, ${wrong === 0 ? 'none' : wrong} wrong.`);
+  const isAhead = `The octree is ahead of brute force in ${ahead} of ${compared.length} rows.`;
+  board.set('summary', `${isAhead} ${asked} answers checked, ${wrong === 0 ? 'none' : wrong} wrong.`);
   table.textContent = tellMarkdown(headOf(choice), rows);
 }
 

@@ -42,7 +42,9 @@ if (context) dropIn(context);
 else showNoWebGL2();
 
 function dropIn(context: WebGL2RenderingContext): void {
-  const probe: DropInProbe = Object.assign(openProbe(), { plainTime: NaN, octreeTime: NaN, plainDrawCalls: 0, octreeDrawCalls: 0, pixels: -1, differentPixels: -1 });
+  const probe: DropInProbe = Object.assign(openProbe(), {
+    plainTime: Number.NaN, octreeTime: Number.NaN, plainDrawCalls: 0, octreeDrawCalls: 0, pixels: -1, differentPixels: -1,
+  });
   const settings = readSettings(new URLSearchParams(location.search));
 
   // Stage: an evening sky, and a camera that drifts.

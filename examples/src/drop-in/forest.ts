@@ -32,7 +32,7 @@ export interface Forest {
   readonly twins: Twins;
   readonly birds: Birds;
   readonly path: ForestPath;
-  /** One mesh of each geometry and material, to compile and upload beforehand. */
+  /** One mesh of each material, to compile beforehand. */
   readonly samples: readonly Mesh[];
   dispose(): void;
 }
@@ -121,7 +121,5 @@ function createTile(x: number, z: number): BufferGeometry {
 }
 
 function samplesOf({ plain }: Twins): Mesh[] {
-  const seen = new Map<string, Mesh>();
-  for (const mesh of plain.children as Mesh[]) seen.set(`${(mesh.material as MeshLambertMaterial).id}`, mesh);
-  return [...seen.values()];
+  return [...new Map((plain.children as Mesh[]).map((mesh) => [mesh.material, mesh])).values()];
 }

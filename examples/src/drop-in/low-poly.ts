@@ -11,7 +11,9 @@ const TINT = 0.09;
 export type Part = readonly [shape: BufferGeometry, color: Color];
 
 export function melt(...parts: readonly Part[]): BufferGeometry {
-  const flat = parts.map(([shape, color]) => paintBy(shape, (_middle, face, target) => target.copy(color).multiplyScalar(1 + (hash(face, 0, 1) - 0.5) * 2 * TINT)));
+  const flat = parts.map(([shape, color]) => paintBy(shape, (_middle, face, target) => {
+    target.copy(color).multiplyScalar(1 + (hash(face, 0, 1) - 0.5) * 2 * TINT);
+  }));
   const melted = mergeGeometries(flat);
   for (const part of flat) part.dispose();
   return melted;

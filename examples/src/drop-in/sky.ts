@@ -1,6 +1,8 @@
 // Evening: a sky that glows where the sun stands, its warm light with long shadows, and the blue light of the rest of the sky.
 
-import { BackSide, Color, DirectionalLight, Fog, HemisphereLight, Mesh, type PerspectiveCamera, type Scene, ShaderMaterial, SphereGeometry, Vector3 } from 'three';
+import {
+  BackSide, Color, DirectionalLight, Fog, HemisphereLight, Mesh, type PerspectiveCamera, type Scene, ShaderMaterial, SphereGeometry, Vector3,
+} from 'three';
 import { VIEW } from './forest.ts';
 
 const HORIZON = new Color('#59627f');
