@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
-import { litShare, usePages } from './support/open-page.ts';
+import { litShare, overrunOf, useTestPages } from './support/open-page.ts';
 import { build, drag, findPlace, openPicking, pickingProbe, untilDrawn, withSmallCanvas } from './support/picking-page.ts';
+import { doOverlap } from './support/rectangles.ts';
 
-const openPage = usePages();
+const openPage = useTestPages();
 
 /** A handful of buildings. */
 const COUNT = 60;
@@ -32,13 +33,12 @@ describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i',
       expect(Math.min(box.x, box.y), box.part).toBeGreaterThanOrEqual(0);
       expect(box.x + box.width, box.part).toBeLessThanOrEqual(width);
       expect(box.y + box.height, box.part).toBeLessThanOrEqual(height);
-      const over = boxes.slice(at + 1).filter((other) => box.x < other.x + other.width && other.x < box.x + box.width && box.y < other.y + other.height && other.y < box.y + box.height);
+      const over = boxes.slice(at + 1).filter((other) => doOverlap(box, other));
       expect(over.map(({ part }) => `${box.part} lies over ${part}`)).toEqual([]);
     }
     const isCut = await page.locator('#statistics dd').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent));
     expect(isCut).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 });
 
@@ -61,10 +61,21 @@ describe('picking', () => {
     expect(after).toBeCloseTo(before, 2);
     // Three.js notes both events in the console; anything else would be ours.
     expect(complaints.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
-    await page.close();
   });
 
-  it('builds 100,000 meshes in slices with progress, and stops on request', async () => {
+  it('builds 100,000 meshes and holds the page up for less than 100 ms at a time', async () => {
+    let longest = Infinity;
+    // On shared cores a slice that waits for its core looks long: the best of five counts, less what an idle page is held up.
+    for (let run = 0; run < 5 && longest >= 100; run++) {
+      const { page } = await openPicking(openPage, 'world=city&count=100000&hover=off', { viewport: { width: 320, height: 240 } }, withSmallCanvas);
+      const { total, longestSlice } = await pickingProbe(page);
+      expect(total).toBe(100_000);
+      longest = Math.min(longest, longestSlice - await overrunOf(page));
+    }
+    expect(longest).toBeLessThan(100);
+  });
+
+  it('shows the progress of a build, and stops it on request', async () => {
     const { page } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
     await page.evaluate(() => {
       const bar = document.querySelector('progress')!;
@@ -82,7 +93,6 @@ describe('picking', () => {
     expect(values.length).toBeGreaterThan(3);
     expect([...values].sort((a, b) => a - b)).toEqual(values);
     expect((await pickingProbe(page)).total).toBe(COUNT);
-    await page.close();
   });
 
   it('goes from one world to another', async () => {
@@ -96,7 +106,6 @@ describe('picking', () => {
     expect([picked, boxes]).toEqual([null, 0]);
     expect(await page.locator('[data-figure=kind]').innerText()).toContain('135,233 places');
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   it('says what is missing where there is no WebGL 2, or the names of the places do not load', async () => {
@@ -106,10 +115,8 @@ describe('picking', () => {
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
     expect(complaints).toEqual([]);
-    await page.close();
     const { page: nameless } = await openPage('examples/picking.html?world=cities', undefined, (page) => page.route('**/place-names-*.txt', (route) => route.fulfill({ status: 404 })));
     await nameless.locator('.missing').waitFor();
     expect(await nameless.locator('.missing').innerText()).toContain('names of the places did not load');
-    await nameless.close();
   });
 });
