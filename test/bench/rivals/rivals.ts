@@ -36,6 +36,10 @@ const loaders: Record<string, () => Promise<Make>> = {
     const { loadRapier } = await import('./rapier.ts');
     return loadRapier();
   },
+  jolt: async () => {
+    const { loadJolt } = await import('./jolt.ts');
+    return loadJolt();
+  },
 };
 
 export const rivalNames = Object.keys(loaders);

@@ -1,0 +1,165 @@
+/** The broad phase of Jolt: still bodies, never simulated. It has no frusta and no neighbours, and tells its answers body by body. */
+
+import initJolt from 'jolt-physics';
+import type { Box3, Ray, Sphere, Vector3 } from 'three';
+import type { Rival } from './rival.ts';
+
+type Api = typeof initJolt;
+
+const FAR = 1e5;
+/** A ray's early-out fraction that lets in what is hit at its very end. */
+const NOTHING_YET = 1.0001;
+/** Of a body's id the part that is its place in Jolt's list of bodies. */
+const INDEX = 0x7fffff;
+
+export async function loadJolt(): Promise<() => Rival> {
+  const api = await initJolt<object>();
+  return () => new JoltBoxes(api);
+}
+
+class JoltBoxes implements Rival {
+  readonly hidesMemory = true;
+  private readonly api: Api;
+  private query!: initJolt.BroadPhaseQuery;
+  /** By the body's place in Jolt's list. */
+  private bodyOf: Uint32Array = new Uint32Array(0);
+  private readonly found: number[] = [];
+  /** What no garbage collector gives back. */
+  private readonly owned: object[] = [];
+  private first = -1;
+  private readonly passAll: readonly [initJolt.BroadPhaseLayerFilter, initJolt.ObjectLayerFilter];
+  private readonly ray: initJolt.RayCast;
+  private readonly bounds: initJolt.AABox;
+  private readonly a: initJolt.Vec3;
+  private readonly b: initJolt.Vec3;
+
+  private readonly overlaps: initJolt.CollideShapeBodyCollectorJS;
+  private readonly hits: initJolt.RayCastBodyCollectorJS;
+  private readonly firstHits: initJolt.RayCastBodyCollectorJS;
+
+  constructor(api: Api) {
+    this.api = api;
+    this.passAll = [this.own(new api.BroadPhaseLayerFilter()), this.own(new api.ObjectLayerFilter())];
+    this.ray = this.own(new api.RayCast());
+    this.bounds = this.own(new api.AABox());
+    this.a = this.own(new api.Vec3());
+    this.b = this.own(new api.Vec3());
+    this.overlaps = this.own(new api.CollideShapeBodyCollectorJS());
+    this.hits = this.own(new api.RayCastBodyCollectorJS());
+    this.firstHits = this.own(new api.RayCastBodyCollectorJS());
+    // What they are told is an address: a body's id is there, after that of a ray its fraction.
+    this.overlaps.AddHit = this.hits.AddHit = (address) => void this.found.push(this.bodyAtAddress(address));
+    this.firstHits.AddHit = (address) => {
+      const fraction = api.HEAPF32[address / 4 + 1];
+      if (fraction >= this.firstHits.GetEarlyOutFraction()) return;
+      this.firstHits.UpdateEarlyOutFraction(fraction);
+      this.first = this.bodyAtAddress(address);
+    };
+  }
+
+  private own<A extends object>(made: A): A {
+    this.owned.push(made);
+    return made;
+  }
+
+  private bodyAtAddress(address: number): number {
+    return this.bodyOf[this.api.HEAPU32[address / 4] & INDEX];
+  }
+
+  build(boxes: Float64Array): void {
+    const { api } = this;
+    const count = boxes.length / 6;
+    const world = this.own(newWorld(api, count));
+    this.bodyOf = new Uint32Array(count);
+    const system = world.GetPhysicsSystem();
+    const bodies = system.GetBodyInterface();
+    const half = new api.Vec3();
+    const centre = new api.RVec3();
+    const settings = new api.BodyCreationSettings();
+    settings.mMotionType = api.EMotionType_Static;
+    settings.mObjectLayer = 0;
+    const ids = new api.ArrayBodyID();
+    ids.reserve(count);
+    for (let at = 0, body = 0; body < count; at += 6, body++) {
+      half.Set((boxes[at + 3] - boxes[at]) / 2, (boxes[at + 4] - boxes[at + 1]) / 2, (boxes[at + 5] - boxes[at + 2]) / 2);
+      centre.Set((boxes[at] + boxes[at + 3]) / 2, (boxes[at + 1] + boxes[at + 4]) / 2, (boxes[at + 2] + boxes[at + 5]) / 2);
+      settings.SetShape(new api.BoxShape(half, 0));
+      settings.mPosition = centre;
+      const id = bodies.CreateBody(settings).GetID();
+      ids.push_back(id);
+      this.bodyOf[id.GetIndexAndSequenceNumber() & INDEX] = body;
+    }
+    const added = bodies.AddBodiesPrepare(ids.data(), count);
+    bodies.AddBodiesFinalize(ids.data(), count, added, api.EActivation_DontActivate);
+    system.OptimizeBroadPhase();
+    this.query = system.GetBroadPhaseQuery();
+    for (const used of [half, centre, settings, ids]) api.destroy(used);
+  }
+
+  bodyAt(k: number): number {
+    return this.found[k];
+  }
+
+  private aim({ origin, direction }: Ray): initJolt.RayCast {
+    const { ray, a, b } = this;
+    a.Set(origin.x, origin.y, origin.z);
+    b.Set(direction.x * FAR, direction.y * FAR, direction.z * FAR);
+    ray.mOrigin = a;
+    ray.mDirection = b;
+    return ray;
+  }
+
+  firstHit(ray: Ray): number {
+    this.first = -1;
+    this.firstHits.ResetEarlyOutFraction(NOTHING_YET);
+    this.query.CastRay(this.aim(ray), this.firstHits, ...this.passAll);
+    return this.first;
+  }
+
+  allHits(ray: Ray): number {
+    this.found.length = 0;
+    this.query.CastRay(this.aim(ray), this.hits, ...this.passAll);
+    return this.found.length;
+  }
+
+  private to(vector: initJolt.Vec3, { x, y, z }: Vector3): initJolt.Vec3 {
+    vector.Set(x, y, z);
+    return vector;
+  }
+
+  box({ min, max }: Box3): number {
+    const { bounds, a, b } = this;
+    this.found.length = 0;
+    bounds.mMin = this.to(a, min);
+    bounds.mMax = this.to(b, max);
+    this.query.CollideAABox(bounds, this.overlaps, ...this.passAll);
+    return this.found.length;
+  }
+
+  sphere({ center, radius }: Sphere): number {
+    this.found.length = 0;
+    this.query.CollideSphere(this.to(this.a, center), radius, this.overlaps, ...this.passAll);
+    return this.found.length;
+  }
+
+  dispose(): void {
+    for (const own of this.owned) this.api.destroy(own);
+  }
+}
+
+/** One layer, in which everything may touch everything. The world owns what it is given. */
+function newWorld(api: Api, bodies: number): initJolt.JoltInterface {
+  const layers = new api.BroadPhaseLayerInterfaceTable(1, 1);
+  const layer = new api.BroadPhaseLayer(0);
+  layers.MapObjectToBroadPhaseLayer(0, layer);
+  const pairs = new api.ObjectLayerPairFilterTable(1);
+  const settings = new api.JoltSettings();
+  settings.mMaxBodies = bodies;
+  settings.mBroadPhaseLayerInterface = layers;
+  settings.mObjectLayerPairFilter = pairs;
+  settings.mObjectVsBroadPhaseLayerFilter = new api.ObjectVsBroadPhaseLayerFilterTable(layers, 1, pairs, 1);
+  const world = new api.JoltInterface(settings);
+  api.destroy(layer);
+  api.destroy(settings);
+  return world;
+}
