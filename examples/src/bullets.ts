@@ -15,6 +15,9 @@ import { Simulation } from './bullets/simulation.ts';
 import { StepClock } from './bullets/step-clock.ts';
 import type { Target } from './bullets/target.ts';
 
+/** Time for steps in a frame; the rest is for drawing, and for whoever uses the page. */
+const STEPPING_MS = 30;
+
 const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
 
 const context = openContext(document.querySelector('canvas')!);
@@ -56,11 +59,17 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
     picture.addSparks(simulation);
   }
 
+  /** Steps that a frame has no time for are dropped, as those are that the clock finds too many. */
+  function advance(seconds: number): void {
+    const end = performance.now() + STEPPING_MS;
+    for (let due = clock.take(seconds); due > 0 && performance.now() < end; due--) step();
+  }
+
   function frame(seconds: number, now: number): void {
     stage.beginFrame();
     aim.update(seconds);
     picture.move(seconds);
-    if (!settings.isPaused) for (let due = clock.take(seconds * settings.pace); due > 0; due--) step();
+    if (!settings.isPaused) advance(seconds * settings.pace);
     picture.draw(simulation, lives, settings.cells, clock.rest);
     if (readout.isDue(now)) {
       readout.write(simulation, settings.lifespan, now);
