@@ -44,7 +44,7 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
   const edge = 2 ** Math.ceil(Math.log2(3.2 * radiusOfTown(count) + 512));
   const glow = createGlow(1024, 1024);
 
-  const work = planTown(count, ({ x, z, width, depth, height, kind, address }) => {
+  yield* planTown(count, ({ x, z, width, depth, height, kind, address }) => {
     const chance = hash(Math.round(x), Math.round(z), SALT);
     const mesh = new Mesh(shapes.shapeFor(kind, height, chance), material);
     mesh.name = address;
@@ -53,22 +53,16 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
     group.add(mesh);
     kinds.set(mesh, kind);
     addGlow(glow, x / edge + 0.5, z / edge + 0.5, 6 + height / 5);
+    // Else the first frame would have to take the bounds of all of them.
+    if (kinds.size % BUILDINGS_AN_UPDATE === 0) group.updateMatrixWorld();
   });
-  for (let step = work.next(), updated = 0; ; step = work.next()) {
-    if (step.done === true || kinds.size - updated >= BUILDINGS_AN_UPDATE) {
-      group.updateMatrixWorld();
-      updated = kinds.size;
-    }
-    if (step.done === true) {
-      // The first ray takes stock of all members; no click shall wait for that.
-      group.raycastFirst(new Raycaster(new Vector3(0, -1, 0), new Vector3(0, -1, 0)));
-      return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
-        shapes.dispose();
-        windows.dispose();
-      });
-    }
-    yield step.value;
-  }
+  group.updateMatrixWorld();
+  // The first ray takes stock of all members; no click shall wait for that.
+  group.raycastFirst(new Raycaster(new Vector3(0, -1, 0), new Vector3(0, -1, 0)));
+  return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
+    shapes.dispose();
+    windows.dispose();
+  });
 }
 
 function createTown(
