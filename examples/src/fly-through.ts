@@ -18,6 +18,7 @@ import { Autopilot } from './fly-through/autopilot.ts';
 import { createCities } from './fly-through/cities.ts';
 import { createCity } from './fly-through/city.ts';
 import { Culling } from './fly-through/culling.ts';
+import { Overview } from './fly-through/overview.ts';
 import { Panel } from './fly-through/panel.ts';
 import { figuresOf, Readout } from './fly-through/readout.ts';
 import { readSettings } from './fly-through/settings.ts';
@@ -27,9 +28,10 @@ const FIELD_OF_VIEW = 58;
 /** The near plane lies this many altitudes ahead. */
 const NEAR = 0.02;
 const CELLS_EVERY_MS = 100;
-/** Layers of what only the flyer or only the observer sees. */
+/** Layers of what only the flyer, only the observer or only the overview sees; the overview also sees what the observer sees. */
 const FLYER = 1;
 const OBSERVER = 2;
+const OVERVIEW = 3;
 
 const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
 
@@ -52,6 +54,8 @@ function flyThrough(context: WebGL2RenderingContext): void {
   for (const object of [...frustumShape.object.children, cellLines.object]) object.layers.set(OBSERVER);
   camera.layers.enable(FLYER);
   observer.camera.layers.enable(OBSERVER);
+  const overview = new Overview(cameraView.element, OVERVIEW);
+  overview.camera.layers.enable(OBSERVER);
   const readout = new Readout(document.body);
 
   const dataSets = { cities: createCities(), city: createCity() };
@@ -83,7 +87,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
 
   /** Everything that is drawn only once a world is there. */
   async function prepare({ scenery, drawn }: World): Promise<void> {
-    await stage.prepare([scenery.object, drawn.sample, drawn.points, frustumShape.object, cellLines.object], camera, scene);
+    await stage.prepare([scenery.object, drawn.sample, drawn.points, drawn.allPoints, frustumShape.object, cellLines.object], camera, scene);
   }
 
   function enter(next: World): void {
@@ -92,7 +96,8 @@ function flyThrough(context: WebGL2RenderingContext): void {
     world = next;
     next.drawn.pillars.layers.set(FLYER);
     next.drawn.points.layers.set(OBSERVER);
-    scene.add(next.scenery.object, next.drawn.pillars, next.drawn.points);
+    next.drawn.allPoints.layers.set(OVERVIEW);
+    scene.add(next.scenery.object, next.drawn.pillars, next.drawn.points, next.drawn.allPoints);
     nodes = next.octree.statistics.nodes;
     culling.reset();
     controls.altitude = next.dataSet.altitude;
@@ -105,7 +110,8 @@ function flyThrough(context: WebGL2RenderingContext): void {
   }
 
   function leave(last: World): void {
-    scene.remove(last.scenery.object, last.drawn.pillars, last.drawn.points);
+    scene.remove(last.scenery.object, last.drawn.pillars, last.drawn.points, last.drawn.allPoints);
+    overview.leave();
     last.dispose();
   }
 
@@ -113,7 +119,18 @@ function flyThrough(context: WebGL2RenderingContext): void {
     rebuild: () => void rebuild().catch(fail),
     path: (isOn) => world && isOn && autopilot.resume(pose, world.tour),
     observer: showObserver,
+    whole: showWhole,
   });
+  element('whole').addEventListener('click', () => panel.set('whole', !settings.whole));
+
+  /** Changes the two pictures: the large one shows the whole world, the small one what the flyer sees. */
+  function showWhole(isShown: boolean): void {
+    document.body.classList.toggle('whole-world', isShown);
+    element('whole').setAttribute('aria-pressed', String(isShown));
+    controls.turnsByDrag = !isShown;
+    if (isShown) overview.show(observer.camera, culling.pose.position);
+    else overview.hide();
+  }
 
   function steer(seconds: number, { dataSet, tour }: World): void {
     controls.speed = settings.speed;
@@ -134,7 +151,8 @@ function flyThrough(context: WebGL2RenderingContext): void {
     pose.applyTo(camera);
     camera.near = Math.max(world.dataSet.altitude.low, world.dataSet.surface.altitudeAt(pose.position)) * NEAR;
     camera.far = world.drawFar;
-    camera.aspect = cameraView.aspect;
+    const view = settings.whole ? observerView : cameraView;
+    camera.aspect = view.aspect;
     camera.updateProjectionMatrix();
 
     // Query: what does the camera see?
@@ -143,29 +161,42 @@ function flyThrough(context: WebGL2RenderingContext): void {
 
     // Draw: the same bodies for the camera and for the observer.
     world.drawn.show(culling.visible);
-    world.drawn.setView(culling.camera, settings.freeze ? Infinity : settings.far, stage.pixelRatio, (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, cameraView.height));
-    stage.draw(cameraView, scene, camera, world.scenery.background);
-    if (observerView.isShown) drawObserver(world, now);
+    world.drawn.setView(culling.camera, settings.freeze ? Infinity : settings.far, stage.pixelRatio, (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, view.height));
+    if (settings.whole) drawOverview(world, seconds, now);
+    stage.draw(view, scene, camera, world.scenery.background);
+    if (!settings.whole && observerView.isShown) drawObserver(world, now);
     if (readout.isDue(now)) report(world, now);
   }
 
   function drawObserver(world: World, now: number): void {
     observer.follow(culling.pose, settings.far, observerView.aspect, world.drawFar);
-    frustumShape.follow(culling.camera);
-    if (now - cellsAt >= CELLS_EVERY_MS) {
-      cellsAt = now;
-      drawCells(cellLines, world.octree, culling.frustum, settings.cells, settings.outline);
-    }
+    followCull(world, now);
     stage.draw(observerView, scene, observer.camera, world.scenery.background);
+  }
+
+  function drawOverview(world: World, seconds: number, now: number): void {
+    scene.add(overview.cellsOf(world));
+    overview.update(seconds, world, cameraView.aspect);
+    followCull(world, now);
+    stage.draw(cameraView, scene, overview.camera, world.scenery.background);
+  }
+
+  /** Lines that show the cull from outside. */
+  function followCull(world: World, now: number): void {
+    frustumShape.follow(culling.camera);
+    if (now - cellsAt < CELLS_EVERY_MS) return;
+    cellsAt = now;
+    drawCells(cellLines, world.octree, culling.frustum, settings.cells, settings.outline);
   }
 
   function report(world: World, now: number): void {
     const figures = figuresOf(world, culling, nodes, stage);
     readout.write(figures, culling, now);
-    Object.assign(probe, figures, { reports: probe.reports + 1, cells: cellLines.count, camera: camera.position.toArray() });
+    Object.assign(probe, figures, { reports: probe.reports + 1, cells: cellLines.count, wholeCells: settings.whole ? overview.cellCount : 0, camera: camera.position.toArray() });
   }
 
   showObserver(settings.observer);
+  showWhole(settings.whole);
   stage.start(frame);
   void rebuild().catch(fail);
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoProbe } from '../../examples/src/shared/demo-probe.ts';
-import { figure, litShare, probe, untilBuilt, untilToldAgain, usePages } from './support/open-page.ts';
+import { figure, litShare, pictureOf, probe, untilBuilt, untilToldAgain, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
 
@@ -116,6 +116,44 @@ describe('flying', () => {
     await hasMoved(page, start, 1);
     await page.keyboard.press('KeyA', { delay: 400 });
     await untilAtRest(page);
+  });
+});
+
+describe('the whole world', () => {
+  it('is shown from far away with every cell of the octree, beside what the camera sees', async () => {
+    const { page, complaints } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce' });
+    await untilBuilt(page);
+    await untilToldAgain(page);
+    const inFlight = await probe(page);
+    expect([inFlight.wholeCells, await page.locator('#observer-view strong:visible').innerText()]).toEqual([0, 'Observer']);
+    await page.locator('#whole').click();
+    await untilToldAgain(page);
+    const told = await probe(page);
+    expect(told.wholeCells).toBe(told.nodes);
+    expect([told.camera, told.doAgree]).toEqual([inFlight.camera, true]);
+    const picture = await pictureOf(page, '#camera-view');
+    expect(picture.litShare).toBeGreaterThan(0.007);
+    // Many faint lines over each other make twice the colours that the globe has without them.
+    expect(picture.colours).toBeGreaterThan(18_000);
+    expect(await page.locator('#whole').getAttribute('aria-pressed')).toBe('true');
+    expect(await page.locator('#observer-view strong:visible').innerText()).toBe('Camera');
+
+    // A drag turns the world, not the flyer.
+    const before = await page.locator('#camera-view').screenshot();
+    await page.mouse.move(300, 420);
+    await page.mouse.down();
+    await page.mouse.move(420, 440, { steps: 3 });
+    await page.mouse.up();
+    await untilToldAgain(page);
+    expect((await page.locator('#camera-view').screenshot()).equals(before)).toBe(false);
+    expect((await probe(page)).visible).toBe(told.visible);
+
+    await page.locator('#camera-view').focus();
+    await page.keyboard.press('KeyV');
+    await untilToldAgain(page);
+    expect((await probe(page)).wholeCells).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
   });
 });
 

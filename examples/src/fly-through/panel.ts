@@ -11,6 +11,7 @@ export interface PanelEvents {
   readonly rebuild: () => void;
   readonly path: (isOn: boolean) => void;
   readonly observer: (isShown: boolean) => void;
+  readonly whole: (isShown: boolean) => void;
 }
 
 const DEPTHS = Array.from({ length: 13 }, (_, depth) => depth);
@@ -36,7 +37,7 @@ export class Panel {
       if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
     });
     if (matchMedia('(max-width: 700px), (max-height: 560px)').matches) this.gui.close();
-    for (const [code, name] of [['KeyP', 'path'], ['KeyC', 'freeze'], ['KeyO', 'observer'], ['KeyB', 'compare']] as const) {
+    for (const [code, name] of [['KeyP', 'path'], ['KeyC', 'freeze'], ['KeyO', 'observer'], ['KeyB', 'compare'], ['KeyV', 'whole']] as const) {
       onKeyPress(code, () => this.set(name, !settings[name]));
     }
   }
@@ -69,11 +70,12 @@ export class Panel {
     this.offerRanges();
   }
 
-  private addView({ path, observer }: PanelEvents): void {
+  private addView({ path, observer, whole }: PanelEvents): void {
     const { gui, settings } = this;
     this.keep('path', gui.add(settings, 'path')).name('automatic path').onChange(path);
     this.keep('speed', gui.add(settings, 'speed', 0.1, 5, 0.1));
-    this.keep('observer', gui.add(settings, 'observer')).name('observer view').onChange(observer);
+    this.keep('observer', gui.add(settings, 'observer')).name('small picture').onChange(observer);
+    this.keep('whole', gui.add(settings, 'whole')).name('whole world').onChange(whole);
     this.keep('cells', gui.add(settings, 'cells', CELL_CHOICES)).name('show cells');
     this.keep('outline', gui.add(settings, 'outline', ['cells', 'fitted boxes'])).name('drawn as');
   }

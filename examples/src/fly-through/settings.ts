@@ -21,12 +21,14 @@ export interface Settings {
   start: number;
   speed: number;
   observer: boolean;
+  /** The whole world from far away in the large picture. */
+  whole: boolean;
 }
 
 /**
  * Reads the settings from the page's address, for instance `?data=city&count=50000&far=3000&path=off`:
  * data (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), start (0 to 1 along the path),
- * and path, compare, freeze, observer (on, off).
+ * and path, compare, freeze, observer, whole (on, off).
  * What is not there or makes no sense keeps its default.
  */
 export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<DataSetName, DataSet>>): Settings {
@@ -52,6 +54,7 @@ export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<D
     start: number('start', 0, 1, 0),
     speed: 1,
     observer: isOn('observer', true),
+    whole: query.get('whole') === 'on',
   };
 }
 

@@ -23,6 +23,8 @@ export interface DemoProbe {
   doAgree: boolean | null;
   /** Boxes of the octree that the observer sees. */
   cells: number;
+  /** Boxes of the octree that the picture of the whole world shows. */
+  wholeCells: number;
   /** Where the flying camera is. */
   camera: readonly [x: number, y: number, z: number];
 }
@@ -34,7 +36,7 @@ declare global {
 export function openProbe(): DemoProbe {
   const probe: DemoProbe = {
     frames: 0, reports: 0, isBuilding: false, longestSlice: 0, visible: 0, culled: 0, total: 0, tested: 0, nodesVisited: 0, nodesWhole: 0, nodes: 0,
-    drawCalls: 0, triangles: 0, doAgree: null, cells: 0, camera: [0, 0, 0],
+    drawCalls: 0, triangles: 0, doAgree: null, cells: 0, wholeCells: 0, camera: [0, 0, 0],
   };
   globalThis.demoProbe = probe;
   return probe;

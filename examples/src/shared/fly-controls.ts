@@ -17,6 +17,8 @@ export class FlyControls {
   /** Factor on the speed. */
   speed = 1;
   altitude = { low: 0, high: Infinity };
+  /** Whether a drag on the element turns the pose; a page may have another use for it. */
+  turnsByDrag = true;
   /** What the touch stick asks for: right, up and forwards, -1 to 1 each. */
   readonly push = new Vector3();
   private readonly keys = new HeldKeys();
@@ -32,6 +34,7 @@ export class FlyControls {
     this.pose = pose;
     this.onTakeOver = onTakeOver;
     dragToTurn(element, (left, upwards) => {
+      if (!this.turnsByDrag) return;
       onTakeOver();
       pose.turn(left, upwards);
     });
