@@ -5,7 +5,7 @@ import { playRound, warmUp } from './measure.ts';
 import { makeQuestions, type Questions } from './questions.ts';
 import { built } from './rivals/built.ts';
 import type { Rival } from './rivals/rival.ts';
-import { JUDGE, loadRival } from './rivals/rivals.ts';
+import { JUDGE, loadRival, mostBodies } from './rivals/rivals.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import type { Session, Stage, Verdict } from './scenarios/scenario.ts';
 import { loadScene, type SceneChoice } from './scenes/load-scene.ts';
@@ -49,6 +49,8 @@ function send(report: Report): void {
 /** Obeys until the leading process ends the connection. */
 export async function serveRival(name: string, choice: SceneChoice): Promise<void> {
   const stage = new OneRival(loadScene(choice), await loadRival(name), await loadRival(JUDGE));
+  const bodies = stage.scene.boxes.length / 6;
+  const sitsOut = bodies > (mostBodies[name] ?? Infinity);
   let session: Session | null = null;
   let calls = 0;
   let firstVerdict: Verdict | null = null;
@@ -56,6 +58,7 @@ export async function serveRival(name: string, choice: SceneChoice): Promise<voi
   const obey = (order: Order): Report => {
     if (order.kind === 'open') {
       const scenario = scenarios.find((one) => one.name === order.scenario);
+      if (sitsOut) return { kind: 'lacks' };
       if (!scenario) throw new Error(`no scenario "${order.scenario}"`);
       if (scenario.unit === 'bytes') {
         const value = scenario.count(stage);
@@ -78,5 +81,5 @@ export async function serveRival(name: string, choice: SceneChoice): Promise<voi
 
   process.on('message', (order) => send(obey(order as Order)));
   process.on('disconnect', () => process.exit(0));
-  send({ kind: 'ready', bodies: stage.scene.boxes.length / 6 });
+  send({ kind: 'ready', bodies });
 }

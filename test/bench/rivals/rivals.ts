@@ -42,6 +42,9 @@ const loaders: Record<string, () => Promise<Make>> = {
   },
 };
 
+/** With more bodies a rival sits out: the memory of its WebAssembly does not grow, or each body is a mesh of three kilobytes. */
+export const mostBodies: Readonly<Record<string, number>> = { jolt: 200_000, ObjectBVH: 300_000 };
+
 export const rivalNames = Object.keys(loaders);
 
 export function loadRival(name: string): Promise<Make> {
