@@ -5,7 +5,6 @@ import { IndexList, type QueryStats } from '../../src/index.ts';
 import { Builder } from './shared/builder.ts';
 import { type DemoProbe, openProbe } from './shared/demo-probe.ts';
 import { FigureBoard, milliseconds, times } from './shared/figure-board.ts';
-import { onKeyPress } from './shared/held-keys.ts';
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { RecentTimes } from './shared/recent-times.ts';
@@ -18,6 +17,7 @@ import { type Costs, FrameClock } from './drop-in/frame-clock.ts';
 import { createPanel } from './drop-in/panel.ts';
 import { readSettings } from './drop-in/settings.ts';
 import { Sky } from './drop-in/sky.ts';
+import { connectSwitch } from './drop-in/switch.ts';
 import { TimeLines } from './drop-in/time-lines.ts';
 
 const FIELD_OF_VIEW = 50;
@@ -62,11 +62,11 @@ function dropIn(context: WebGL2RenderingContext): void {
   let forest: Forest | undefined;
 
   async function rebuild(): Promise<void> {
-    const { count, watches } = settings;
+    const { count, standsStill } = settings;
     const built = await builder.build({
       title: `Planting a forest of ${count.toLocaleString('en')} meshes, twice`,
       load: () => Promise.resolve(),
-      build: () => plantForest(count, watches),
+      build: () => plantForest(count, standsStill),
       prepare: ({ samples }) => stage.prepare([...samples, ...sky.objects], camera, scene),
     });
     if (built) {
@@ -145,14 +145,8 @@ function dropIn(context: WebGL2RenderingContext): void {
 
   // Choices.
   createPanel(element('panel'), settings, { rebuild: () => void rebuild().catch(fail), restart });
-  const choice = document.querySelector<HTMLInputElement>('#uses-octree')!;
-  const choose = (usesOctree: boolean): void => {
-    settings.usesOctree = choice.checked = usesOctree;
-    document.body.classList.toggle('uses-octree', usesOctree);
-  };
-  choice.addEventListener('change', () => choose(choice.checked));
-  onKeyPress('KeyO', () => choose(!settings.usesOctree));
-  choose(settings.usesOctree);
+  connectSwitch(settings, 'usesOctree', 'uses-octree', 'KeyO');
+  connectSwitch(settings, 'standsStill', 'stands-still', 'KeyS', () => void rebuild().catch(fail));
 
   const button = document.querySelector<HTMLButtonElement>('#compare')!;
   button.addEventListener('click', () => void compare());

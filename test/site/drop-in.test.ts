@@ -30,6 +30,18 @@ describe('the drop-in page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('knows on request that all but the birds stand still, and draws the same as ever', async () => {
+    const { page } = await openPage('examples/drop-in.html?count=1500&drift=off&shadows=off');
+    await untilPlanted(page);
+    await page.locator('#stands-still').check();
+    await page.waitForFunction(() => globalThis.demoProbe!.isBuilding);
+    await untilPlanted(page);
+    await untilFramesPass(page, 10);
+    await page.locator('#compare').click();
+    await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).pixels > 0);
+    expect(await probe(page)).toMatchObject({ total: 1500, differentPixels: 0 });
+  });
+
   it('measures both groups at the same moments; of 20,000 meshes the OctreeGroup needs less than half the time', async () => {
     const { page } = await openPage('examples/drop-in.html?drift=off');
     await untilPlanted(page);

@@ -19,7 +19,7 @@ const BIRDS = 0.01;
 const FLOCK = 12;
 /** Meshes of a step: less than a millisecond of work. */
 const STEP = 64;
-/** The group takes in so many at a time, in a few milliseconds: each time it also looks whether the others have moved. */
+/** The group takes in so many at a time, or a 64th of all: each time it also looks whether the others have moved. */
 const BATCH = 512;
 /** How far the camera sees. */
 export const VIEW = 190;
@@ -37,8 +37,8 @@ export interface Forest {
   dispose(): void;
 }
 
-/** Exactly `count` meshes; those that stand still are watched for moves or not. */
-export function* plantForest(count: number, areWatched: boolean): SlicedWork<Forest> {
+/** Exactly `count` meshes. The OctreeGroup watches all of them for moves, or only the birds if the rest is known to stand still. */
+export function* plantForest(count: number, standsStill: boolean): SlicedWork<Forest> {
   const edge = Math.sqrt(count) * SPACING;
   const twins = new Twins();
   const kinds = createKinds();
@@ -50,7 +50,7 @@ export function* plantForest(count: number, areWatched: boolean): SlicedWork<For
 
   for (let bird = Math.floor(count * BIRDS); bird > 0; bird--) hatch(bird, kinds.bird, twins, birds, path);
   birds.moveTo(0);
-  twins.watches = areWatched;
+  twins.culled.tracksChildren = !standsStill;
 
   const tilesAcross = Math.max(1, Math.ceil(edge / TILE));
   for (let tile = 0; tile < tilesAcross ** 2 && twins.count < count; tile++) {
@@ -62,9 +62,10 @@ export function* plantForest(count: number, areWatched: boolean): SlicedWork<For
 
   const standing = count - twins.count;
   const across = Math.ceil(Math.sqrt(standing));
+  const batch = Math.max(BATCH, count >> 6);
   for (let k = 0; k < standing; k++) {
     plant(k % across, Math.floor(k / across), edge / across, edge, twins, kinds);
-    if (k % BATCH === 0) twins.settle();
+    if (k % batch === 0) twins.settle();
     if (k % STEP === 0) yield twins.count / count;
   }
   twins.settle();

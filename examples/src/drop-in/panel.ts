@@ -14,7 +14,6 @@ export function createPanel(container: HTMLElement, settings: Settings, { rebuil
   const gui = new GUI({ container, title: 'Settings' });
   const counts = [...new Set([...COUNTS, settings.count])].sort((a, b) => a - b);
   gui.add(settings, 'count', Object.fromEntries(counts.map((count) => [`${count.toLocaleString('en')} meshes`, count]))).onChange(rebuild);
-  gui.add(settings, 'watches').name('watch for moves').onChange(rebuild);
   gui.add(settings, 'shadows').onChange(restart);
   gui.add(settings, 'birds').name('birds fly').onChange(restart);
   const drift = gui.add(settings, 'drift').name('drift along');

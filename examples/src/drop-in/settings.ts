@@ -7,8 +7,8 @@ export interface Settings {
   usesOctree: boolean;
   /** Renders the other one too, unseen, ten times a second. */
   measuresBoth: boolean;
-  /** Whether the OctreeGroup watches for moves what stands still, as it does by itself. */
-  watches: boolean;
+  /** Tells the OctreeGroup that trees, rocks and ground do not move; else it watches them, as it does by itself. */
+  standsStill: boolean;
   shadows: boolean;
   birds: boolean;
   drift: boolean;
@@ -16,7 +16,7 @@ export interface Settings {
 
 export const COUNTS = [5000, 20_000, 50_000, 100_000] as const;
 
-/** Reads the address, for instance `?count=5000&drift=off`: count, and octree, both, watch, shadows, birds, drift (on, off). */
+/** Reads the address, for instance `?count=5000&drift=off`: count, and octree, both, still, shadows, birds, drift (on, off). */
 export function readSettings(query: URLSearchParams): Settings {
   const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
   const count = Number.parseInt(query.get('count') ?? '', 10);
@@ -24,7 +24,7 @@ export function readSettings(query: URLSearchParams): Settings {
     count: Number.isFinite(count) ? Math.min(COUNTS.at(-1)!, Math.max(1, count)) : 20_000,
     usesOctree: isOn('octree', true),
     measuresBoth: isOn('both', true),
-    watches: isOn('watch', true),
+    standsStill: isOn('still', false),
     shadows: isOn('shadows', true),
     birds: isOn('birds', true),
     drift: isOn('drift', !matchMedia('(prefers-reduced-motion: reduce)').matches),

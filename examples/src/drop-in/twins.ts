@@ -10,11 +10,6 @@ export class Twins {
   readonly plain = new Group();
   readonly culled = new OctreeGroup();
 
-  /** Whether the OctreeGroup looks in each frame for moves of what is added from now on, as is usual, or takes it to stand still. */
-  set watches(isOn: boolean) {
-    this.culled.tracksChildren = isOn;
-  }
-
   add(geometry: BufferGeometry, material: Material, place: (mesh: Mesh) => void): Pair {
     const pair = [new Mesh(geometry, material), new Mesh(geometry, material)] as const;
     for (const mesh of pair) {
