@@ -107,6 +107,7 @@ export class ChildIndex {
    * @throws {RangeError} If a child has a NaN in its matrix or geometry; after all others are done. It keeps waiting.
    */
   update(world: Matrix4, isForced: boolean): void {
+    for (const [child, tree] of this.trees) if (this.isTracked(child) && !tree.isSame) this.reopenTree(child);
     for (const child of this.treesToOpen) this.openTree(child);
     if (!this.space.isAt(world)) {
       for (const child of this.children) this.stale.add(child);
@@ -160,16 +161,18 @@ export class ChildIndex {
   private openTree(child: Object3D): void {
     this.treesToOpen.delete(child);
     this.dropMember(child);
-    const tree = new OpenTree(child, () => {
-      // Whole again, and so always shown, until the next update opens it with what it has become.
-      this.closeTree(child);
-      this.addMember(child, child);
-      this.treesToOpen.add(child);
-      this.stale.add(child);
-    });
+    const tree = new OpenTree(child, () => this.reopenTree(child));
     this.trees.set(child, tree);
     for (const part of tree.parts) this.addMember(part, child);
     this.roll.shuffle();
+  }
+
+  /** Has a tree whole again, and so always shown, until the next update opens it with what it has become. */
+  private reopenTree(child: Object3D): void {
+    this.closeTree(child);
+    this.addMember(child, child);
+    this.treesToOpen.add(child);
+    this.stale.add(child);
   }
 
   private closeTree(child: Object3D): void {

@@ -81,14 +81,21 @@ export class MemberRoll {
     }
   }
 
-  /** Lists the objects that are marked, but for those under a hidden node, and takes the marks away. */
-  takeMarked(): Object3D[] {
+  /**
+   * Lists the objects that are marked, but for those under a hidden node, and takes the marks away.
+   *
+   * @param isWhole Whether an opened tree is listed as a whole instead of its parts.
+   */
+  takeMarked(isWhole: boolean): Object3D[] {
     const { marks, members, objects, deepCount } = this;
     const taken: Object3D[] = [];
     for (let word = 0, words = (members.length >> WORD) + 1; word < words; word++) {
       for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
         const place = (word << WORD) + BIT - Math.clz32(rest & -rest);
-        if (deepCount === 0 || !members[place].isHidden) taken.push(objects[place]);
+        if (deepCount === 0) taken.push(objects[place]);
+        else if (!isWhole) takeShown(members[place], taken);
+        // The parts of a tree come one after the other.
+        else if (taken.at(-1) !== members[place].child) taken.push(members[place].child);
       }
       marks[word] = 0;
     }
@@ -99,6 +106,10 @@ export class MemberRoll {
     member.order = this.members.push(member) - 1;
     this.objects.push(member.object);
   }
+}
+
+function takeShown(member: Member, taken: Object3D[]): void {
+  if (!member.isHidden) taken.push(member.object);
 }
 
 function lengthened(from: Uint32Array<ArrayBuffer>, to: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

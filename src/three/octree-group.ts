@@ -163,10 +163,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   protected override visibleIn(frustum: Frustum | FrustumArray, shadowOf: Camera | null): Object3D[] {
-    const seen = this.seen.in(frustum) ?? this.disarm();
+    // Groups within a tree have a render order of 0 each, which takes the place of this one's.
+    const isWhole = this.renderOrder !== 0;
+    const seen = this.seen.in(frustum, isWhole) ?? this.disarm();
     const { levelled } = this.index;
+    if (shadowOf === null || levelled.size === 0) return seen;
     // The pass of the camera may not have come by them.
-    if (shadowOf !== null && levelled.size > 0) for (const object of seen) if (levelled.has(object)) chooseLevels(object, shadowOf);
+    for (const object of seen) if (isWhole || levelled.has(object)) chooseLevels(object, shadowOf);
     return seen;
   }
 

@@ -20,6 +20,11 @@ export class OpenTree {
     }
   }
 
+  /** Whether the nodes between the parts still do nothing. */
+  get isSame(): boolean {
+    return this.nodes.every(isPlainNode);
+  }
+
   close(): void {
     for (const node of this.nodes) {
       node.removeEventListener('childadded', this.onChange);

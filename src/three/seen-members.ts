@@ -16,8 +16,10 @@ export class SeenMembers {
   /**
    * Objects that a frustum may see, in the order of a traversal, in a fresh array: those whose bounds touch it, those without bounds and
    * those whose new bounds are not taken yet. Null stands for all, where the frustum cannot be read.
+   *
+   * @param isWhole Whether trees that were opened are shown as a whole.
    */
-  in(frustum: Frustum | FrustumArray): Object3D[] | null {
+  in(frustum: Frustum | FrustumArray, isWhole: boolean): Object3D[] | null {
     const { index } = this;
     const frusta = frustaOf(frustum);
     if (!frusta.every(isReadable)) return null;
@@ -28,6 +30,6 @@ export class SeenMembers {
     }
     for (const member of index.loose) index.roll.mark(member);
     for (const member of index.waiting) index.roll.mark(member);
-    return index.roll.takeMarked();
+    return index.roll.takeMarked(isWhole);
   }
 }

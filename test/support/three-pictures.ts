@@ -11,6 +11,8 @@ export interface Comparison {
   readonly differingPixels: number;
   /** Pixels that are not background; a comparison of empty pictures says nothing. */
   readonly drawnPixels: number;
+  /** How many different pixels there are; a comparison of a picture that one thing covers says little. */
+  readonly colors: number;
   /** Draw calls of the plain group and of the octree group. */
   readonly calls: readonly [number, number];
   /** How often the octree was asked. */
@@ -49,6 +51,7 @@ export function compare(renderer: WebGLRenderer, twins: Twins, draw: (twin: Twin
   return {
     differingPixels: count((k) => plain.pixels[k] !== octree.pixels[k]),
     drawnPixels: count((k) => plain.pixels[k] !== plain.pixels[0]),
+    colors: new Set(plain.pixels).size,
     calls: [plain.calls, octree.calls],
     queries: restore(queries),
   };

@@ -72,4 +72,19 @@ describe('OctreeGroup.addTree', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 16)).toEqual(['']);
   });
+
+  it('shows a tree as a whole where the render order of groups counts: of this one, or of one in the tree', () => {
+    const root = tree();
+    const group = new OctreeGroup().addTree(root);
+    group.add(cube(0));
+    group.updateMatrixWorld();
+    group.renderOrder = 1;
+    expect(passOver(group, slab(1))).toEqual([root, group.children[1]]);
+    group.renderOrder = 0;
+    expect(namesSeen(group, 1)).toEqual(['cube 0', '', 'cube 0']);
+    const [, nested] = root.children;
+    nested.renderOrder = 2;
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(16))).toEqual([root.children[0], nested, root.children[2], group.children[1]]);
+  });
 });
