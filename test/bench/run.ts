@@ -13,7 +13,7 @@ import { LEGEND, tellChanges, tellHead, tellMarkdown, tellRow } from './table.ts
 
 function versions(): Record<string, string> {
   const { devDependencies } = createRequire(import.meta.url)(`${process.cwd()}/package.json`) as { devDependencies: Record<string, string> };
-  const told = ['three', 'three-mesh-bvh', 'bvh.js', '@dimforge/rapier3d-compat', 'jolt-physics'];
+  const told = ['three', 'three-mesh-bvh', 'bvh.js', 'crashcat', '@dimforge/rapier3d-compat', 'jolt-physics'];
   return Object.fromEntries(told.filter((name) => devDependencies[name]).map((name) => [name, devDependencies[name]]));
 }
 

@@ -32,6 +32,10 @@ const loaders: Record<string, () => Promise<Make>> = {
     const { BvhJs } = await import('./bvh-js.ts');
     return () => new BvhJs();
   },
+  crashcat: async () => {
+    const { Crashcat } = await import('./crashcat.ts');
+    return () => new Crashcat();
+  },
   rapier: async () => {
     const { loadRapier } = await import('./rapier.ts');
     return loadRapier();
@@ -42,8 +46,8 @@ const loaders: Record<string, () => Promise<Make>> = {
   },
 };
 
-/** With more bodies a rival sits out: the memory of its WebAssembly does not grow, or each body is a mesh of three kilobytes. */
-export const mostBodies: Readonly<Record<string, number>> = { jolt: 200_000, ObjectBVH: 300_000 };
+/** With more bodies a rival sits out: the memory of its WebAssembly does not grow, or a body takes two or three kilobytes. */
+export const mostBodies: Readonly<Record<string, number>> = { jolt: 200_000, ObjectBVH: 300_000, crashcat: 300_000 };
 
 export const rivalNames = Object.keys(loaders);
 
