@@ -17,6 +17,8 @@ export class Compound {
   readonly isLevelled: boolean;
   /** Whether a ray that misses the bounds cannot hit any part. */
   readonly isHitWithinBounds: boolean;
+  /** Of all that is drawn. */
+  readonly geometries: BufferGeometry[] = [];
 
   private readonly root: Object3D;
   private readonly isPlacedFromAbove: boolean;
@@ -24,7 +26,6 @@ export class Compound {
   private readonly parents: (Object3D | null)[] = [];
   private readonly childCounts: number[] = [];
   private readonly drawn: Object3D[] = [];
-  private readonly geometries: (BufferGeometry | undefined)[] = [];
   /** Nodes that place what is drawn: in them, or below. */
   private readonly carriers: Object3D[] = [];
   private readonly matrices: Float64Array;
@@ -106,7 +107,7 @@ export class Compound {
     const before = this.drawn.length;
     if (isDrawn(node)) {
       this.drawn.push(node);
-      this.geometries.push((node as Partial<Mesh>).geometry);
+      this.geometries.push((node as Mesh).geometry);
     }
     for (const child of node.children) this.visit(child);
     if (this.drawn.length > before) this.carriers.push(node);

@@ -20,6 +20,8 @@ export class Member {
   patience = 0;
   /** Geometry that the body's bounds were taken from. */
   geometry: BufferGeometry | null = null;
+  /** Geometries that are watched for it. */
+  watchedGeometries: BufferGeometry | readonly BufferGeometry[] | null = null;
   /** Where it is watched for moves, and its place there; null and -1 if it is not. */
   watch: WatchList | null = null;
   place = -1;

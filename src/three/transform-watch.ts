@@ -5,6 +5,7 @@
  */
 
 import { Object3D, type BufferGeometry, type Matrix4 } from 'three';
+import { GeometryWatch } from './geometry-watch.ts';
 import type { Member } from './member.ts';
 import { hasPlainMatrices } from './steady-bounds.ts';
 import { WatchList } from './watch-list.ts';
@@ -20,10 +21,12 @@ export class TransformWatch {
   private readonly others = new WatchList(MATRIX_LANES);
 
   private readonly compounds = new Set<Member>();
+  private readonly geometries = new GeometryWatch();
 
   /** Takes note of where a member is, and watches it from now on. */
   add(member: Member): void {
     const { object } = member;
+    this.geometries.add(member);
     if (member.compound !== null) {
       member.watch?.remove(member);
       this.compounds.add(member);
@@ -46,6 +49,7 @@ export class TransformWatch {
   remove(member: Member): void {
     member.watch?.remove(member);
     this.compounds.delete(member);
+    this.geometries.remove(member);
   }
 
   /**
@@ -57,6 +61,7 @@ export class TransformWatch {
   visitMoved(isForced: boolean, visitor: (member: Member) => void): void {
     this.visitPlaced(visitor);
     this.visitOthers(isForced, visitor);
+    this.geometries.visitChanged(visitor);
     for (const member of this.compounds) {
       if (!member.isDeep) member.object.updateMatrixWorld(isForced);
       if (this.compounds.has(member) && member.compound !== null && (!member.compound.isSame || member.compound.isMoved)) visitor(member);

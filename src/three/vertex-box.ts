@@ -11,7 +11,12 @@ interface KnownBox {
   readonly box: Box3;
   position: BufferAttribute | InterleavedBufferAttribute;
   version: number;
+  /** How often the vertices have changed. */
+  changes: number;
 }
+
+/** Changes after which it is not worth while to measure once more. */
+const MOST_CHANGES = 8;
 
 const knownBoxes = /* @__PURE__ */ new WeakMap<BufferGeometry, KnownBox>();
 
@@ -23,7 +28,8 @@ export function vertexCountOf(geometry: BufferGeometry): number {
 
 /**
  * The box around all vertices, computed again when the position attribute was replaced or its `needsUpdate` set. Null where the
- * positions do not tell the shape: geometries that measure themselves (fat lines), instanced ones and those that live on the GPU.
+ * positions do not tell the shape: geometries that measure themselves (fat lines), instanced ones and those that live on the GPU; and
+ * for vertices that change again and again.
  */
 export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   const position = geometry.attributes.position as Position;
@@ -32,7 +38,9 @@ export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   const version = 'data' in position ? position.data.version : position.version;
   let known = knownBoxes.get(geometry);
   if (known?.position === position && known.version === version) return known.box;
-  if (known === undefined) knownBoxes.set(geometry, (known = { box: new Box3(), position, version }));
+  if (known === undefined) knownBoxes.set(geometry, (known = { box: new Box3(), position, version, changes: 0 }));
+  else known.changes++;
+  if (known.changes > MOST_CHANGES) return null;
   known.position = position;
   known.version = version;
   // Typed for plain attributes only, but it reads through getX, getY and getZ.

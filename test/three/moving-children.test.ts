@@ -1,8 +1,8 @@
-import { Group, Mesh, SphereGeometry, Vector3 } from 'three';
+import { Box3, Frustum, Group, Mesh, OrthographicCamera, PlaneGeometry, Sphere, SphereGeometry, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { createRandom } from '../support/random.ts';
-import { cube, namesSeen, passOver, rowOfCubes, slab } from '../support/three-passes.ts';
+import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../support/three-passes.ts';
 
 describe('children of an OctreeGroup that move', () => {
   it('are noticed by position, rotation, scale, matrix, matrixWorld and pivot', () => {
@@ -36,6 +36,41 @@ describe('children of an OctreeGroup that move', () => {
     group.children[3].frustumCulled = true;
     group.updateMatrixWorld();
     expect(namesSeen(group, 2)).toEqual(['cube 0', 'cube 10']);
+  });
+
+  it('are noticed when their vertices change, with a new sphere or under the old one, or the sphere is set by hand', () => {
+    const changes: ((geometry: PlaneGeometry) => void)[] = [
+      // A wave that stays within the sphere, which nobody computes anew: three goes on culling by that.
+      ({ attributes: { position } }) => (position.setZ(0, -9), (position.needsUpdate = true)),
+      (geometry) => (geometry.translate(0, 0, -9), geometry.computeBoundingSphere()),
+      (geometry) => (geometry.boundingSphere = new Sphere(new Vector3(), 30)),
+      (geometry) => (geometry.boundingSphere!.radius = 30),
+      (geometry) => (geometry.setAttribute('position', new PlaneGeometry(20, 20).rotateX(1).attributes.position), (geometry.boundingSphere = null)),
+    ];
+    const inFront = new Frustum().setFromProjectionMatrix(new OrthographicCamera(-50, 50, 50, -50, 5, 100).projectionMatrix);
+    for (const change of changes) {
+      const geometry = new PlaneGeometry(20, 20);
+      const group = new OctreeGroup().add(new Mesh(geometry, material), new Group().add(new Mesh(geometry, material), cube(0)), Object.assign(new Mesh(geometry, material), { static: true }));
+      group.updateMatrixWorld();
+      expect(passOver(group, inFront)).toEqual([]);
+      change(geometry);
+      group.updateMatrixWorld();
+      expect(passOver(group, inFront)).toEqual(group.children.slice(0, 2));
+      group.moved(group.children[2]).updateMatrixWorld();
+      expect(passOver(group, inFront).length).toBe(3);
+    }
+  });
+
+  it('cost no more than three computes when their vertices change again and again', () => {
+    const geometry = new PlaneGeometry(20, 20);
+    const group = new OctreeGroup().add(new Mesh(geometry, material));
+    const measure = vi.spyOn(Box3.prototype, 'setFromBufferAttribute');
+    for (let k = 0; k < 100; k++) {
+      geometry.attributes.position.needsUpdate = true;
+      group.updateMatrixWorld();
+    }
+    expect(measure.mock.calls.length).toBeLessThan(15);
+    measure.mockRestore();
   });
 
   it('are noticed with the group and its parents', () => {
