@@ -1,28 +1,44 @@
-/** Bodies that fly straight and bounce off the walls; one step in a thousand is a teleport. The same for every rival. */
+/** How bodies move: the same for every rival. */
 
 import { createRandom } from '../support/random.ts';
+import { FrameMotion } from './frame-motion.ts';
 import type { Scene } from './scenes/scene.ts';
 
 /** World units a tick, along each axis: a body of four units flies eight times its size a second. */
 const MOST_SPEED = 0.5;
 const TELEPORTS = 0.001;
 
-export class Motion {
+export interface Motion {
   /** All bodies as they are now. */
   readonly boxes: Float64Array;
   readonly moving: Uint32Array;
   /** Bounds of the moving ones, in their order. */
   readonly batch: Float64Array;
+  /** One tick. */
+  step(): void;
+}
+
+export function newMotion(scene: Scene, share: number): Motion {
+  const count = scene.boxes.length / 6;
+  const moving = Uint32Array.from({ length: Math.round(count * share) }, (_, k) => Math.floor(k / share));
+  return scene.frames.length > 0 ? new FrameMotion(scene, moving) : new Flight(scene, moving);
+}
+
+/** Straight on, and back from the walls; one step in a thousand is a teleport. */
+class Flight implements Motion {
+  readonly boxes: Float64Array;
+  readonly moving: Uint32Array;
+  readonly batch: Float64Array;
   private readonly velocities: Float64Array;
   private readonly random = createRandom(3);
   private readonly size: Scene['size'];
 
-  constructor({ boxes, size }: Scene, share: number) {
+  constructor({ boxes, size }: Scene, moving: Uint32Array) {
     this.boxes = boxes.slice();
     this.size = size;
-    this.moving = Uint32Array.from({ length: Math.round((boxes.length / 6) * share) }, (_, k) => Math.floor(k / share));
-    this.batch = new Float64Array(this.moving.length * 6);
-    this.velocities = Float64Array.from({ length: this.moving.length * 3 }, () => this.random.between(-MOST_SPEED, MOST_SPEED));
+    this.moving = moving;
+    this.batch = new Float64Array(moving.length * 6);
+    this.velocities = Float64Array.from({ length: moving.length * 3 }, () => this.random.between(-MOST_SPEED, MOST_SPEED));
   }
 
   step(): void {

@@ -1,4 +1,4 @@
-import { Motion } from '../motion.ts';
+import { newMotion } from '../motion.ts';
 import type { CountedScenario, Stage, TimedScenario } from './scenario.ts';
 import type { Use } from '../rivals/rival.ts';
 
@@ -45,7 +45,7 @@ function memory(name: string, use: Use): CountedScenario {
     unit: 'bytes',
     count({ make, scene, questions }: Stage) {
       const rival = make();
-      const motion = use === 'moving' ? new Motion(scene, 1) : null;
+      const motion = use === 'moving' ? newMotion(scene, 1) : null;
       if (rival.hidesMemory || (motion && !rival.move)) return null;
       rival.prepare?.(scene.boxes);
       const before = heapBytes();

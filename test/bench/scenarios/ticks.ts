@@ -1,7 +1,7 @@
 /** Scenes in motion: some bodies change, then the camera asks what it sees. */
 
 import { createRandom } from '../../support/random.ts';
-import { Motion } from '../motion.ts';
+import { newMotion } from '../motion.ts';
 import { built } from '../rivals/built.ts';
 import type { Rival } from '../rivals/rival.ts';
 import type { Scene } from '../scenes/scene.ts';
@@ -32,7 +32,7 @@ function moves(share: number): TimedScenario {
     open(stage) {
       if (!can(stage, 'move')) return null;
       const rival = built(stage.make, stage.scene.boxes, 'moving');
-      const motion = new Motion(stage.scene, share);
+      const motion = newMotion(stage.scene, share);
       return {
         per: 1,
         least: 5,
@@ -55,12 +55,12 @@ const firstTicks: TimedScenario = {
   open(stage) {
     if (!can(stage, 'move')) return null;
     let rival = built(stage.make, stage.scene.boxes, 'moving');
-    let motion = new Motion(stage.scene, 0.1);
+    let motion = newMotion(stage.scene, 0.1);
     let ticks = 0;
     const begin = (): void => {
       rival.dispose?.();
       rival = built(stage.make, stage.scene.boxes, 'moving');
-      motion = new Motion(stage.scene, 0.1);
+      motion = newMotion(stage.scene, 0.1);
       rival.cull!(stage.questions.flight);
       // What the build left behind is not to be cleared away in the ticks.
       globalThis.gc?.();

@@ -1,6 +1,7 @@
 /**
  * Bodies of a file: `PATH.json` tells the kind (`box` or `sphere`), the count and the sections of `PATH.bin`; section `bounds` holds
- * Float32 numbers, centre and half extents of a box (6) or centre and radius of a sphere (4).
+ * Float32 numbers, centre and half extents of a box (6) or centre and radius of a sphere (4). Where bodies move, section `frames` holds
+ * their centres (3), one frame after the other.
  */
 
 import { readFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { basename } from 'node:path';
 import { fitScene, type Scene } from './scene.ts';
 
 interface Header {
+  readonly frames?: { readonly count: number };
   readonly kind: 'box' | 'sphere';
   readonly count: number;
   readonly sections: readonly { readonly name: string; readonly type: string; readonly byteOffset: number; readonly byteLength: number }[];
@@ -15,10 +17,14 @@ interface Header {
 
 export function dataScene(path: string, most: number): Scene {
   const header = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as Header;
-  const section = header.sections.find(({ name, type }) => name === 'bounds' && type === 'f32');
-  if (!section) throw new Error(`${path}.json: no section "bounds" of type f32`);
   const bytes = readFileSync(`${path}.bin`);
-  const bounds = new Float32Array(bytes.buffer.slice(bytes.byteOffset + section.byteOffset, bytes.byteOffset + section.byteOffset + section.byteLength));
+  const read = (wanted: string): Float32Array => {
+    const section = header.sections.find(({ name, type }) => name === wanted && type === 'f32');
+    if (!section) throw new Error(`${path}.json: no section "${wanted}" of type f32`);
+    const begin = bytes.byteOffset + section.byteOffset;
+    return new Float32Array(bytes.buffer.slice(begin, begin + section.byteLength));
+  };
+  const bounds = read('bounds');
   const lanes = header.kind === 'box' ? 6 : 4;
   const count = Math.min(most, header.count);
   const boxes = new Float64Array(count * 6);
@@ -30,5 +36,7 @@ export function dataScene(path: string, most: number): Scene {
       boxes[k * 6 + axis + 3] = centre + half;
     }
   }
-  return fitScene(basename(path), boxes);
+  const centres = header.frames ? read('frames') : new Float32Array(0);
+  const frames = Array.from({ length: header.frames?.count ?? 0 }, (_, k) => centres.subarray(k * header.count * 3, (k * header.count + count) * 3));
+  return fitScene(basename(path), boxes, frames);
 }

@@ -23,7 +23,7 @@ export function uniformScene(count: number): Scene {
   const random = createRandom(1);
   const boxes = new Float64Array(count * 6);
   for (let k = 0; k < count; k++) write(boxes, k, anywhere(random), random);
-  return { name: 'uniform', boxes, size: [WORLD, WORLD, WORLD] };
+  return { name: 'uniform', boxes, size: [WORLD, WORLD, WORLD], frames: [] };
 }
 
 /** Nine in ten bodies are in dense clusters, the tenth is anywhere. */
@@ -35,5 +35,5 @@ export function clusteredScene(count: number): Scene {
     const centre = random.next() < 0.1 ? anywhere(random) : random.pick(clusters).map((at) => at + SPREAD * (random.next() + random.next() + random.next() - 1.5));
     write(boxes, k, centre, random);
   }
-  return { name: 'clustered', boxes, size: [WORLD, WORLD, WORLD] };
+  return { name: 'clustered', boxes, size: [WORLD, WORLD, WORLD], frames: [] };
 }

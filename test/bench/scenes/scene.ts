@@ -10,10 +10,12 @@ export interface Scene {
   readonly boxes: Float64Array;
   /** Extent of the world along each axis, from 0. */
   readonly size: readonly [number, number, number];
+  /** Of bodies whose ways are known: their centres at one moment after the other, three numbers a body. Others fly straight. */
+  readonly frames: readonly Float32Array[];
 }
 
 /** Makes room for everything from 0 to 4096, in random order: no rival profits from an order that the data came in. */
-export function fitScene(name: string, boxes: Float64Array): Scene {
+export function fitScene(name: string, boxes: Float64Array, frames: readonly Float32Array[] = []): Scene {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let at = 0; at < boxes.length; at += 6) {
@@ -29,7 +31,10 @@ export function fitScene(name: string, boxes: Float64Array): Scene {
   for (let k = 0; k < order.length; k++) {
     for (let lane = 0; lane < 6; lane++) fitted[k * 6 + lane] = Math.fround((boxes[order[k] * 6 + lane] - low[lane % 3]) * scale);
   }
-  return { name, boxes: fitted, size: [extent[0] * scale, extent[1] * scale, extent[2] * scale] };
+  const fitFrame = (frame: Float32Array): Float32Array => {
+    return frame.map((_, lane) => (frame[order[Math.floor(lane / 3)] * 3 + (lane % 3)] - low[lane % 3]) * scale);
+  };
+  return { name, boxes: fitted, size: [extent[0] * scale, extent[1] * scale, extent[2] * scale], frames: frames.map(fitFrame) };
 }
 
 export function shuffled(count: number, random: Random): Uint32Array {
