@@ -23,9 +23,9 @@ export function roundUp32(value: number): number {
   return nearest >= value ? nearest : Math.fround(nearest + Math.abs(nearest) * ULP + TINY);
 }
 
-/** The bits of a Float32 as a number that sorts as the Float32 does; -0 comes before 0. */
-export function ascendingBits(value: number): number {
-  bits_float[0] = value;
+/** The bits of the Float32 in a lane as a number that sorts as the Float32 does; -0 comes before 0. */
+export function ascendingBits(lanes: Float32Array, at: number): number {
+  bits_float[0] = lanes[at];
   const bits = bits_integer[0];
   return bits >= 0x80000000 ? ~bits >>> 0 : (bits | 0x80000000) >>> 0;
 }

@@ -73,10 +73,29 @@ export class FrustumPlanes {
     return true;
   }
 
-  /** Whether the points within `radius` of a centre touch the inner side of every plane; a negative radius asks for enclosure. */
-  touchSphere(x: number, y: number, z: number, radius: number): boolean {
-    const { lengths, count } = this;
-    for (let plane = 0; plane < count; plane++) if (this.valueAt(plane, x, y, z) < -radius * lengths[plane]) return false;
+  /** Whether the sphere at lane `at`, centre and radius, touches the inner side of every plane. */
+  touchSphere(spheres: Float64Array, at: number): boolean {
+    const { lanes, lengths, count } = this;
+    const x = spheres[at];
+    const y = spheres[at + 1];
+    const z = spheres[at + 2];
+    const radius = spheres[at + 3];
+    for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_LANES) {
+      if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < -radius * lengths[plane]) return false;
+    }
+    return true;
+  }
+
+  /** Whether a sphere lies on the inner side of every plane as a whole. */
+  encloseSphere(spheres: Float64Array, at: number): boolean {
+    const { lanes, lengths, count } = this;
+    const x = spheres[at];
+    const y = spheres[at + 1];
+    const z = spheres[at + 2];
+    const radius = spheres[at + 3];
+    for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_LANES) {
+      if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < radius * lengths[plane]) return false;
+    }
     return true;
   }
 

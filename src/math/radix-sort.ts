@@ -3,37 +3,62 @@
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
+/** Too few for passes over all digits. */
+const FEW = 64;
+
 /** Sorts [begin, end) of `keys`, and `values` along with it, by ascending key; equal keys keep their order. */
 export function radixSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
-  if (end - begin < 64) {
-    insertionSort(keys, values, begin, end);
-    return;
+  new RadixSorter().sort(keys, values, begin, end);
+}
+
+/** Sorts as `radixSort` does, and keeps its working memory for the next time. */
+export class RadixSorter {
+  private keys = new Uint32Array(0);
+  private values = new Uint32Array(0);
+  private readonly starts = new Uint32Array(DIGITS);
+
+  sort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
+    const count = end - begin;
+    if (count < FEW) {
+      insertionSort(keys, values, begin, end);
+      return;
+    }
+    if (this.keys.length < count) {
+      this.keys = new Uint32Array(count);
+      this.values = new Uint32Array(count);
+    }
+    let highest = 0;
+    for (let k = begin; k < end; k++) if (keys[k] > highest) highest = keys[k];
+    // To and fro between the arrays; the lowest digit is sorted in any case.
+    let isSpare = false;
+    for (let shift = 0; shift === 0 || (shift < 32 && highest >>> shift > 0); shift += DIGIT_BITS) {
+      if (isSpare) this.pass(this.keys, this.values, 0, keys, values, begin, count, shift);
+      else this.pass(keys, values, begin, this.keys, this.values, 0, count, shift);
+      isSpare = !isSpare;
+    }
+    if (!isSpare) return;
+    for (let k = 0; k < count; k++) {
+      keys[begin + k] = this.keys[k];
+      values[begin + k] = this.values[k];
+    }
   }
-  let fromKeys = keys.subarray(begin, end);
-  let fromValues = values.subarray(begin, end);
-  let toKeys: Uint32Array = new Uint32Array(end - begin);
-  let toValues: Uint32Array = new Uint32Array(end - begin);
-  const starts = new Uint32Array(DIGITS);
-  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+
+  private pass(fromKeys: Uint32Array, fromValues: Uint32Array, from: number, toKeys: Uint32Array, toValues: Uint32Array, to: number, count: number, shift: number): void {
+    const { starts } = this;
     starts.fill(0);
-    for (let k = 0; k < fromKeys.length; k++) starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
-    let start = 0;
+    for (let k = from; k < from + count; k++) starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
+    let start = to;
     for (let digit = 0; digit < DIGITS; digit++) {
-      const count = starts[digit];
+      const digitCount = starts[digit];
       starts[digit] = start;
-      start += count;
+      start += digitCount;
     }
-    for (let k = 0; k < fromKeys.length; k++) {
-      const to = starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
-      toKeys[to] = fromKeys[k];
-      toValues[to] = fromValues[k];
+    for (let k = from; k < from + count; k++) {
+      const place = starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
+      toKeys[place] = fromKeys[k];
+      toValues[place] = fromValues[k];
     }
-    [fromKeys, toKeys] = [toKeys, fromKeys];
-    [fromValues, toValues] = [toValues, fromValues];
   }
-  // Three passes leave the result in the spare arrays.
-  keys.set(fromKeys, begin);
-  values.set(fromValues, begin);
 }
 
 function insertionSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {

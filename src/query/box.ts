@@ -1,6 +1,7 @@
 /** The bodies that touch a box; a box without extent asks for a point. */
 
-import { BOX_LANES, boxesOverlap, distanceSqToBox, type Boxes } from '../math/box.ts';
+import { ballTouchesBox } from '../math/ball.ts';
+import { BOX_LANES, boxesOverlap, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import { CROSSING, WHOLE } from '../tree/walk.ts';
@@ -47,9 +48,7 @@ export class BoxQuery implements RangeQuery {
     const { bounds } = bodies;
     const at = index * BOX_LANES;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, this.box, 0);
-    if (!boxesOverlap(bodies.readBox(index, this.bodyBox), 0, this.box, 0)) return false;
-    const radius = bounds[at + 3];
-    return distanceSqToBox(bounds[at], bounds[at + 1], bounds[at + 2], this.box, 0) <= radius * radius;
+    return boxesOverlap(bodies.readBox(index, this.bodyBox), 0, this.box, 0) && ballTouchesBox(bounds, at, this.box, 0);
   }
 
   encloses(bodies: BodyLanes, index: number): boolean {

@@ -78,7 +78,7 @@ export class FrustumQuery implements RangeQuery {
     }
     const box = bodies.readBox(index, this.bodyBox);
     if (!planes.touchBox(box, 0, undecided)) return false;
-    if (!planes.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3])) return false;
+    if (!planes.touchSphere(bounds, at)) return false;
     return volume === null || volume.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
   }
 
@@ -88,6 +88,6 @@ export class FrustumQuery implements RangeQuery {
     const box = bodies.readBox(index, this.bodyBox);
     if (planes.encloseBox(box)) return true;
     const at = index * BOX_LANES;
-    return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], -bounds[at + 3]);
+    return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.encloseSphere(bounds, at);
   }
 }

@@ -1,6 +1,7 @@
 /** The bodies nearest to a point, by the distance to their surface; 0 for those that hold the point. */
 
-import { BOX_LANES, distanceSqToBox, type Boxes } from '../math/box.ts';
+import { Reach } from '../math/ball.ts';
+import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -12,9 +13,8 @@ import type { Accept } from './ray.ts';
 const SQUARE_SLACK = 1 + 2 ** -50;
 
 export class NearestQuery implements NearestKernel {
-  x = 0;
-  y = 0;
-  z = 0;
+  /** Everything that can still be an answer, about the point asked for. */
+  readonly reach = new Reach();
   count = 1;
   maxDistance = Infinity;
 
@@ -26,15 +26,14 @@ export class NearestQuery implements NearestKernel {
   /** The body measured last, and its distance. */
   private readonly near = new Int32Array(1);
   private readonly distance = new Float64Array(1);
-  /** Square of the distance beyond which nothing can be an answer any more. */
-  private limitSq = Infinity;
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
   /** Takes the point from three lanes. */
   set(point: Float64Array, count: number, maxDistance: number): void {
-    this.x = point[0];
-    this.y = point[1];
-    this.z = point[2];
+    const { reach } = this;
+    reach.x = point[0];
+    reach.y = point[1];
+    reach.z = point[2];
     this.count = count;
     this.maxDistance = maxDistance;
   }
@@ -63,7 +62,7 @@ export class NearestQuery implements NearestKernel {
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
     this.accept = accept;
-    this.limitSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
+    this.reach.mostSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
       walkNearestFirst(tree, this, categories, scratch);
     } finally {
@@ -75,19 +74,11 @@ export class NearestQuery implements NearestKernel {
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    const { x, y, z, limitSq } = this;
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
-      const distanceSq = distanceSqToBox(x, y, z, boxes, at);
-      // An empty box, of a child that is not in use, has its max below its min.
-      if (distanceSq > limitSq || boxes[at] > boxes[at + 3]) continue;
-      kept[count] = k;
-      distances[count++] = distanceSq;
-    }
-    return count;
+    return this.reach.reachBoxes(boxes, begin, end, kept, distances, count);
   }
 
   mayHold(distancesSq: Float64Array, at: number): boolean {
-    return distancesSq[at] <= this.limitSq;
+    return distancesSq[at] <= this.reach.mostSq;
   }
 
   visit(index: number): void {
@@ -102,27 +93,27 @@ export class NearestQuery implements NearestKernel {
     if (hits.length < this.count) return;
     // The farthest of those kept is on top.
     const limit = Math.min(hits.distances[0], this.maxDistance);
-    this.limitSq = limit * limit * SQUARE_SLACK;
+    this.reach.mostSq = limit * limit * SQUARE_SLACK;
   }
 
   /** Whether a body's exact bounds, or its entry in the tree, may be near enough; sets `distance`. */
   private reaches(tree: Tree, index: number): boolean {
-    const { x, y, z, near, distance, bodyBox } = this;
+    const { reach, near, distance, bodyBox } = this;
     const { bodies, slots } = tree;
     const { bounds } = bodies;
     let isNear: boolean;
     if (this.candidatesOnly) {
       const slot = bodies.slot[index];
-      isNear = this.approach(slots.entries, slot, slot + 1, near, distance, 0) === 1;
-    } else if (bodies.isSphere(index)) isNear = this.approach(bodies.readBox(index, bodyBox), 0, 1, near, distance, 0) === 1;
-    else isNear = this.approach(bounds, index, index + 1, near, distance, 0) === 1;
+      isNear = reach.reachBoxes(slots.entries, slot, slot + 1, near, distance, 0) === 1;
+    } else if (bodies.isSphere(index)) isNear = reach.reachBoxes(bodies.readBox(index, bodyBox), 0, 1, near, distance, 0) === 1;
+    else isNear = reach.reachBoxes(bounds, index, index + 1, near, distance, 0) === 1;
     if (!isNear) return false;
     distance[0] = Math.sqrt(distance[0]);
     if (this.candidatesOnly || !bodies.isSphere(index)) return true;
     const at = index * BOX_LANES;
-    const dx = bounds[at] - x;
-    const dy = bounds[at + 1] - y;
-    const dz = bounds[at + 2] - z;
+    const dx = bounds[at] - reach.x;
+    const dy = bounds[at + 1] - reach.y;
+    const dz = bounds[at + 2] - reach.z;
     distance[0] = Math.max(distance[0], Math.sqrt(dx * dx + dy * dy + dz * dz) - bounds[at + 3]);
     return true;
   }

@@ -4,10 +4,11 @@
  * exactly one owner node.
  */
 
-import { BOX_LANES, boxesOverlap, distanceSqToBox } from '../math/box.ts';
+import { ballsTouch, ballTouchesBox } from '../math/ball.ts';
+import { BOX_LANES, boxesOverlap } from '../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
 import { ascendingBits } from '../math/float32.ts';
-import { radixSort } from '../math/radix-sort.ts';
+import { RadixSorter } from '../math/radix-sort.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
@@ -26,6 +27,10 @@ export class PairQuery {
   /** Pairs of nodes that wait; a node with itself stands for all pairs in and below it. */
   private tasks = new Int32Array(1024);
   private taskCount = 0;
+  /** Slots of a large page, in the order of their keys. */
+  private order = new Uint32Array(0);
+  private keys = new Uint32Array(0);
+  private readonly sorter = new RadixSorter();
 
   /** Fills `out` with two indices a pair, the smaller one first, in tree order; static bodies do not pair with each other. */
   collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
@@ -77,12 +82,20 @@ export class PairQuery {
     for (let k = 1; k < 3; k++) {
       if (nodes.fitted[at + k + 3] - nodes.fitted[at + k] > nodes.fitted[at + axis + 3] - nodes.fitted[at + axis]) axis = k;
     }
-    const order = Uint32Array.from({ length: end - page }, (_, k) => page + k);
-    const keys = Uint32Array.from(order, (slot) => ascendingBits(entries[slot * BOX_LANES + axis]));
-    radixSort(keys, order, 0, order.length);
-    for (let i = 0; i < order.length; i++) {
+    const count = end - page;
+    if (this.order.length < count) {
+      this.order = new Uint32Array(2 * count);
+      this.keys = new Uint32Array(2 * count);
+    }
+    const { keys, order } = this;
+    for (let k = 0; k < count; k++) {
+      order[k] = page + k;
+      keys[k] = ascendingBits(entries, (page + k) * BOX_LANES + axis);
+    }
+    this.sorter.sort(keys, order, 0, count);
+    for (let i = 0; i < count; i++) {
       const last = entries[order[i] * BOX_LANES + axis + 3];
-      for (let j = i + 1; j < order.length && entries[order[j] * BOX_LANES + axis] <= last; j++) {
+      for (let j = i + 1; j < count && entries[order[j] * BOX_LANES + axis] <= last; j++) {
         this.testRange(order[i], order[j], order[j] + 1, scratch, out);
       }
     }
@@ -190,15 +203,6 @@ export function bodiesOverlap(bodies: BodyLanes, a: number, b: number, boxA: Flo
   const atA = a * BOX_LANES;
   const atB = b * BOX_LANES;
   if (!isSphereA && !isSphereB) return true;
-  if (isSphereA && isSphereB) {
-    const dx = bounds[atA] - bounds[atB];
-    const dy = bounds[atA + 1] - bounds[atB + 1];
-    const dz = bounds[atA + 2] - bounds[atB + 2];
-    const reach = bounds[atA + 3] + bounds[atB + 3];
-    return dx * dx + dy * dy + dz * dz <= reach * reach;
-  }
-  const sphere = isSphereA ? atA : atB;
-  const box = isSphereA ? boxB : boxA;
-  const radius = bounds[sphere + 3];
-  return distanceSqToBox(bounds[sphere], bounds[sphere + 1], bounds[sphere + 2], box, 0) <= radius * radius;
+  if (isSphereA && isSphereB) return ballsTouch(bounds, atA, bounds, atB);
+  return isSphereA ? ballTouchesBox(bounds, atA, boxB, 0) : ballTouchesBox(bounds, atB, boxA, 0);
 }

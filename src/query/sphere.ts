@@ -1,11 +1,8 @@
-/**
- * The bodies that touch a ball.
- *
- * Source of the box test: Arvo, "A Simple Method for Box-Sphere Intersection Testing", Graphics Gems, 1990.
- */
+/** The bodies that touch a ball. */
 
-import { BOX_LANES, distanceSqToBox, farthestDistanceSqToBox, type Boxes } from '../math/box.ts';
-import { BODY_SPHERE } from '../tree/layout.ts';
+import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball.ts';
+import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { BODY_SPHERE, STACK_SIZE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import { CROSSING, WHOLE } from '../tree/walk.ts';
 import type { RangeQuery } from './range-query.ts';
@@ -14,54 +11,47 @@ import type { RangeQuery } from './range-query.ts';
 const LARGEST_RADIUS = 2 ** 54;
 
 export class SphereQuery implements RangeQuery {
-  x = 0;
-  y = 0;
-  z = 0;
-  radius = 0;
   readonly undecided = CROSSING;
+  private readonly ball = new Float64Array(4);
+  private readonly reach = new Reach();
+  /** Distances of the boxes kept: nobody asks for them here. */
+  private distancesSq = new Float64Array(STACK_SIZE);
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
   /** Takes centre and radius from four lanes. */
   set(sphere: Float64Array): void {
-    this.x = sphere[0];
-    this.y = sphere[1];
-    this.z = sphere[2];
-    this.radius = Math.min(sphere[3], LARGEST_RADIUS);
+    const { ball, reach } = this;
+    for (let lane = 0; lane < 4; lane++) ball[lane] = sphere[lane];
+    ball[3] = Math.min(ball[3], LARGEST_RADIUS);
+    reach.x = ball[0];
+    reach.y = ball[1];
+    reach.z = ball[2];
+    reach.mostSq = ball[3] * ball[3];
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    const { x, y, z, radius } = this;
-    const radiusSq = radius * radius;
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
-      if (distanceSqToBox(x, y, z, boxes, at) > radiusSq) continue;
-      kept[count] = k;
-      lanes[count++] = farthestDistanceSqToBox(x, y, z, boxes, at) <= radiusSq ? WHOLE : CROSSING;
-    }
-    return count;
+    if (this.distancesSq.length < kept.length) this.distancesSq = new Float64Array(kept.length);
+    const newCount = this.reach.reachBoxes(boxes, begin, end, kept, this.distancesSq, count);
+    for (let k = count; k < newCount; k++) lanes[k] = ballEnclosesBox(this.ball, 0, boxes, kept[k] * BOX_LANES) ? WHOLE : CROSSING;
+    return newCount;
   }
 
   touches(bodies: BodyLanes, index: number): boolean {
-    const { x, y, z, radius } = this;
+    const { ball } = this;
     const { bounds } = bodies;
     const at = index * BOX_LANES;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return distanceSqToBox(x, y, z, bounds, at) <= radius * radius;
-    if (distanceSqToBox(x, y, z, bodies.readBox(index, this.bodyBox), 0) > radius * radius) return false;
-    const reach = bounds[at + 3] + radius;
-    return this.centreDistanceSq(bounds, at) <= reach * reach;
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return ballTouchesBox(ball, 0, bounds, at);
+    return ballTouchesBox(ball, 0, bodies.readBox(index, this.bodyBox), 0) && ballsTouch(bounds, at, ball, 0);
   }
 
   encloses(bodies: BodyLanes, index: number): boolean {
-    const { x, y, z, radius } = this;
+    const { ball } = this;
     const { bounds } = bodies;
     const at = index * BOX_LANES;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return farthestDistanceSqToBox(x, y, z, bounds, at) <= radius * radius;
-    return Math.sqrt(this.centreDistanceSq(bounds, at)) + bounds[at + 3] <= radius;
-  }
-
-  private centreDistanceSq(bounds: Float64Array, at: number): number {
-    const dx = bounds[at] - this.x;
-    const dy = bounds[at + 1] - this.y;
-    const dz = bounds[at + 2] - this.z;
-    return dx * dx + dy * dy + dz * dz;
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return ballEnclosesBox(ball, 0, bounds, at);
+    const dx = bounds[at] - ball[0];
+    const dy = bounds[at + 1] - ball[1];
+    const dz = bounds[at + 2] - ball[2];
+    return Math.sqrt(dx * dx + dy * dy + dz * dz) + bounds[at + 3] <= ball[3];
   }
 }

@@ -52,11 +52,11 @@ export function requireCoordinate(where: string, field: string, value: unknown):
   return coordinate;
 }
 
-export function readPoint(where: string, field: string, point: PointLike, target: Float64Array, at: number): void {
-  requireObject(where, field, point, 'pass a Vector3 or {x, y, z}');
+/** Writes a point to three lanes; `part` is its name within the field, as in '.center'. Sentences are made only once something is wrong: this runs for every query. */
+export function readPoint(where: string, field: string, part: string, point: PointLike, target: Float64Array, at: number): void {
+  if (!isObject(point)) requireObject(where, field + part, point, 'pass a Vector3 or {x, y, z}');
   const { x, y, z } = point;
-  // Sentences are made only once something is wrong: this runs for every query.
-  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) blamePoint(where, field, point);
+  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) blamePoint(where, field + part, point);
   target[at] = x;
   target[at + 1] = y;
   target[at + 2] = z;
@@ -71,8 +71,8 @@ export function readBox(where: string, field: string, box: BoxLike, target: Floa
   requireObject(where, field, box, 'pass a Box3 or {min, max}');
   // Everything is read before anything is written: a getter of the caller's may ask the octree something else on the way.
   const { min, max } = box;
-  requireObject(where, `${field}.min`, min, 'pass a Vector3 or {x, y, z}');
-  requireObject(where, `${field}.max`, max, 'pass a Vector3 or {x, y, z}');
+  if (!isObject(min)) requireObject(where, `${field}.min`, min, 'pass a Vector3 or {x, y, z}');
+  if (!isObject(max)) requireObject(where, `${field}.max`, max, 'pass a Vector3 or {x, y, z}');
   const { x: minX, y: minY, z: minZ } = min;
   const { x: maxX, y: maxY, z: maxZ } = max;
   if (!isCoordinate(minX) || !isCoordinate(minY) || !isCoordinate(minZ)) blamePoint(where, `${field}.min`, min);
@@ -90,10 +90,14 @@ export function readBox(where: string, field: string, box: BoxLike, target: Floa
 export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
   requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
   const { center, radius } = sphere;
-  requireNotNegative(where, `${field}.radius`, radius, 'a radius of 0 is a point');
-  readPoint(where, `${field}.center`, center, target, 0);
+  if (!isFinite(radius) || radius < 0) blameRadius(where, field, radius);
+  readPoint(where, field, '.center', center, target, 0);
   target[3] = radius;
-  if (radius === Infinity) throw new RangeError(`${where}: ${field}.radius must be finite, but is Infinity; use a large radius.`);
+}
+
+function blameRadius(where: string, field: string, radius: number): never {
+  requireNotNegative(where, `${field}.radius`, radius, 'a radius of 0 is a point');
+  throw new RangeError(`${where}: ${field}.radius must be finite, but is ${radius}; use a large radius.`);
 }
 
 /** As `readSphere`, for a sphere that must lie within the range of coordinates as a whole. */
@@ -137,6 +141,10 @@ export function checkFlatShape(where: string, bounds: Float32Array | Float64Arra
 
 function isSpan(min: number, max: number): boolean {
   return min >= -COORDINATE_LIMIT && max <= COORDINATE_LIMIT && min <= max;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function isCoordinate(value: unknown): boolean {
@@ -184,7 +192,7 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
   requireObject(where, 'ray.direction', direction, 'pass a Vector3 or {x, y, z}');
   const { x, y, z } = direction;
   if (!isFinite(x) || !isFinite(y) || !isFinite(z) || (x === 0 && y === 0 && z === 0)) blameDirection(where, direction);
-  readPoint(where, 'ray.origin', origin, target, 0);
+  readPoint(where, 'ray', '.origin', origin, target, 0);
   target[3] = x;
   target[4] = y;
   target[5] = z;

@@ -208,7 +208,7 @@ export abstract class OctreeQueries<T> {
       this.askNearest(workspace, point, count, options, workspace.list);
       const { hits, nearest } = workspace;
       const writer = this.questions.records(target);
-      for (let k = 0; k < hits.length; k++) writer.addNear(hits.indices[k], nearest.x, nearest.y, nearest.z, hits.distances[k]);
+      for (let k = 0; k < hits.length; k++) writer.addNear(hits.indices[k], nearest.reach.x, nearest.reach.y, nearest.reach.z, hits.distances[k]);
       return writer.finish();
     } finally {
       this.questions.end();
@@ -274,7 +274,7 @@ export abstract class OctreeQueries<T> {
   }
 
   private askPoint(workspace: Workspace, point: PointLike, options: QueryOptions<T> | undefined, list: IndexList): number {
-    readPoint(workspace.where, 'point', point, workspace.lanes, 0);
+    readPoint(workspace.where, 'point', '', point, workspace.lanes, 0);
     workspace.box.setPoint(workspace.lanes);
     return this.askRange(workspace, workspace.box, options, list);
   }
@@ -298,7 +298,7 @@ export abstract class OctreeQueries<T> {
     list: IndexList,
   ): number {
     const { nearest, lanes, where } = workspace;
-    readPoint(where, 'point', point, lanes, 0);
+    readPoint(where, 'point', '', point, lanes, 0);
     requireCount(where, count);
     const categories = readQueryOptions(where, options);
     nearest.set(lanes, count, readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity));

@@ -114,8 +114,12 @@ export class Questions<T> {
   }
 
   private acceptOf(where: string, options: QueryOptions<T> | undefined): Accept {
-    const filter = options?.filter;
-    return filter === undefined ? null : (index) => this.passes(where, filter, index);
+    return options?.filter === undefined ? null : this.acceptBy(where, options.filter);
+  }
+
+  /** By itself: a function that returns a closure allocates even when it does not come to that. */
+  private acceptBy(where: string, filter: NonNullable<QueryOptions<T>['filter']>): Accept {
+    return (index) => this.passes(where, filter, index);
   }
 
   private filterHits(where: string, hits: HitList, filter: QueryOptions<T>['filter']): void {
