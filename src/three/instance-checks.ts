@@ -19,7 +19,8 @@ export function requireIds(where: string, container: Object3D, store: InstanceSt
 
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
-  if (matrix.elements?.length !== MATRIX_LANES) throw new TypeError(`${where}: matrix must have sixteen elements, but has ${describe(matrix.elements?.length)}; pass a Matrix4.`);
+  const length: unknown = matrix.elements?.length;
+  if (length !== MATRIX_LANES) throw new TypeError(`${where}: matrix must have sixteen elements, but has ${describe(length)}; pass a Matrix4.`);
   requireNumbers(where, 'matrix', container, matrix.elements, 0);
 }
 
@@ -27,7 +28,9 @@ export function requireMatrix(where: string, container: Object3D, matrix: Matrix
 export function requireMatrices(where: string, container: Object3D, matrices: ArrayLike<number>, count: number = matrices?.length / MATRIX_LANES): void {
   requireObject(where, 'matrices', matrices, 'pass an array with sixteen numbers an instance');
   if (!Number.isInteger(count) || matrices.length !== count * MATRIX_LANES) {
-    throw new TypeError(`${where}: matrices must hold sixteen numbers an instance, but has ${matrices.length} numbers for ${Math.ceil(count)}; add what is missing.`);
+    throw new TypeError(
+      `${where}: matrices must hold sixteen numbers an instance, but has ${matrices.length} numbers for ${Math.ceil(count)}; add what is missing.`,
+    );
   }
   for (let k = 0; k < count; k++) requireNumbers(where, `matrices, instance ${k},`, container, matrices, k * MATRIX_LANES);
 }
@@ -37,7 +40,8 @@ function requireNumbers(where: string, field: string, container: Object3D, eleme
     const element = elements[at + lane];
     // NaN fails the comparison too.
     if (!(Math.abs(element) <= COORDINATE_LIMIT)) {
-      throw new RangeError(`${where}: ${field} for ${nameOf(container)} must be made of numbers within +-2^50, but holds ${describe(element)}; check position, rotation and scale.`);
+      const what = `${where}: ${field} for ${nameOf(container)} must be made of numbers within +-2^50`;
+      throw new RangeError(`${what}, but holds ${describe(element)}; check position, rotation and scale.`);
     }
   }
 }
@@ -46,6 +50,7 @@ function requireNumbers(where: string, field: string, container: Object3D, eleme
 export function requireWorld(where: string, container: Object3D): void {
   for (const element of container.matrixWorld.elements) {
     if (Math.abs(element) <= COORDINATE_LIMIT) continue;
-    throw new RangeError(`${where}: the matrixWorld of ${nameOf(container)} must be made of numbers within +-2^50, but holds ${element}; check its position, rotation and scale, and those of its parents.`);
+    const what = `${where}: the matrixWorld of ${nameOf(container)} must be made of numbers within +-2^50`;
+    throw new RangeError(`${what}, but holds ${element}; check its position, rotation and scale, and those of its parents.`);
   }
 }

@@ -10,6 +10,8 @@ import { PassViews } from './pass-views.ts';
 /** Frames after which views that nobody has asked for are disposed of. */
 const LIFESPAN = 120;
 const SWEEP_INTERVAL = 32;
+/** Cameras at a time that are taken for those of one frame; some programs make new ones for each. */
+const MOST_CAMERAS = 64;
 
 interface ShadowPasses {
   /** In the order in which a frame asks for them. */
@@ -34,8 +36,8 @@ export class InstancePasses {
   ofCamera(camera: Camera): PassViews {
     for (const shadow of this.shadows.values()) shadow.asked = 0;
     let pass = this.cameras.get(camera);
+    if (pass?.frame === this.frame || this.cameras.size >= MOST_CAMERAS) this.advance();
     if (pass === undefined) this.cameras.set(camera, (pass = this.create()));
-    else if (pass.frame === this.frame) this.advance();
     pass.frame = this.frame;
     return pass;
   }

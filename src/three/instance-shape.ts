@@ -5,6 +5,7 @@ import type { BoundsKind } from '../scene/shapes.ts';
 import { cullingSphereOf, tellingBoxOf } from './bounds-of.ts';
 import { MATRIX_LANES } from './instance-store.ts';
 import { vertexBoxOf } from './vertex-box.ts';
+import { movesVertices } from './vertex-shader.ts';
 
 /** Vertices are drawn in float32: how far they may be off, as a part of how far from the origin they were computed. */
 const DRAWING_ERROR = 2 ** -22;
@@ -14,6 +15,8 @@ interface Source {
   readonly geometry: BufferGeometry;
   readonly position: unknown;
   readonly version: number;
+  /** Whether the box of the vertices tells nothing, as a material moves them. */
+  readonly isMoved: boolean;
 }
 
 export class InstanceShape {
@@ -39,8 +42,11 @@ export class InstanceShape {
 
   /** Takes the bounds of what instances are drawn as, one mesh for each level of detail, if that has changed; whether it has. */
   follow(meshes: readonly Mesh[]): boolean {
-    if (meshes.length === this.sources.length && meshes.every(({ geometry }, k) => isAsBefore(this.sources[k], geometry))) return false;
-    this.sources = meshes.map(({ geometry }) => ({ geometry, position: geometry.attributes.position, version: versionOf(geometry) }));
+    if (meshes.length === this.sources.length && meshes.every((mesh, k) => isAsBefore(this.sources[k], mesh))) return false;
+    this.sources = meshes.map((mesh) => {
+      const { geometry } = mesh;
+      return { geometry, position: geometry.attributes.position, version: versionOf(geometry), isMoved: hasMovedVertices(mesh) };
+    });
     const spheres = meshes.map(cullingSphereOf);
     const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
     const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
@@ -111,8 +117,14 @@ export class InstanceShape {
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_LANES);
 
-function isAsBefore(source: Source, geometry: BufferGeometry): boolean {
-  return source.geometry === geometry && source.position === geometry.attributes.position && source.version === versionOf(geometry);
+function isAsBefore(source: Source, mesh: Mesh): boolean {
+  const { geometry } = mesh;
+  if (source.geometry !== geometry || source.position !== geometry.attributes.position || source.version !== versionOf(geometry)) return false;
+  return source.isMoved === hasMovedVertices(mesh);
+}
+
+function hasMovedVertices({ material, customDepthMaterial, customDistanceMaterial }: Mesh): boolean {
+  return movesVertices(material) || movesVertices(customDepthMaterial) || movesVertices(customDistanceMaterial);
 }
 
 /** Of the positions: what raises it has moved vertices. */

@@ -127,7 +127,11 @@ export class InstanceStore {
       this.flags[id] = NOTED | (source.flags[id] & ~NOTED);
     }
     this.matrices.set(source.matrices.subarray(0, source.limit * MATRIX_LANES));
-    this.colors = source.colors === null ? null : lengthened(source.colors.subarray(0, source.limit * COLOR_LANES), new Float32Array(this.capacity * COLOR_LANES).fill(1));
+    this.colors = null;
+    if (source.colors !== null) {
+      const white = new Float32Array(this.capacity * COLOR_LANES).fill(1);
+      this.colors = lengthened(source.colors.subarray(0, source.limit * COLOR_LANES), white);
+    }
     this.limit = Math.max(this.limit, source.limit);
     this.count = source.count;
     this.free.length = 0;

@@ -1,8 +1,8 @@
 /** Many instances of one mesh, found by an octree: each render pass draws just those that it sees, in one call. */
 
 import {
-  BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Color, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Material,
-  type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
+  BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Color, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
+  type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
 import type { Octree } from '../scene/octree.ts';
 import { describe, requireNotNegative, requireObject } from '../scene/checks.ts';
@@ -29,8 +29,10 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  *   geometry and material with the container. What has not changed since the last frame is neither copied nor uploaded.
  * - Changes may be made at any time and show from the next pass on; there is no `needsUpdate`. The cost is that of the changes.
  * - Instances of transparent materials are drawn from back to front (`sortObjects`), those of others in no certain order.
- * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k; `needsUpdate` and update ranges
- *   work as usual.
+ * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k; `needsUpdate` and
+ *   update ranges work as usual.
+ * - Morph targets are those of all instances alike. Where a pass tells no frustum (a bundle group), all instances are drawn.
+ * - Not a Mesh: code that looks for meshes leaves it alone, `WebGLRenderer.compile` too, and `Box3.setFromObject` cannot be precise.
  */
 export class OctreeInstances extends PassObject implements Pickable {
   override readonly type = 'OctreeInstances';
@@ -74,7 +76,9 @@ export class OctreeInstances extends PassObject implements Pickable {
     this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
     this.display = new InstanceDisplay(this, this.store, this.bodies, this.levels);
     this.rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
-    if (!Number.isInteger(count) || count < 0) throw new RangeError(`OctreeInstances: count must be a whole number, 0 or more, but is ${describe(count)}; leave it out for 0.`);
+    if (!Number.isInteger(count) || count < 0) {
+      throw new RangeError(`OctreeInstances: count must be a whole number, 0 or more, but is ${describe(count)}; leave it out for 0.`);
+    }
     this.geometry = geometry;
     this.material = material;
     this.store.reserve(count);

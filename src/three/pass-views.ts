@@ -8,7 +8,7 @@ import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
 import { PassKey } from './pass-key.ts';
-import { dress, type Wearer } from './view-dress.ts';
+import { bind, dress, type Wearer } from './view-dress.ts';
 
 /** What all passes of a container share. */
 export interface Stock {
@@ -128,6 +128,7 @@ export class PassViews {
     this.views.forEach((view, k) => {
       const mesh = view.draw();
       if (mesh === null) return;
+      if (mesh.matrixWorld !== container.matrixWorld) bind(mesh, container);
       dress(mesh, container, levels.meshes[k]);
       mesh.boundingSphere = bodies.around;
       shown.push(mesh);

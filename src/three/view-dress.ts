@@ -23,6 +23,10 @@ export function dress(view: InstancedMesh, container: Wearer, level: Mesh): void
   view.renderOrder = container.renderOrder;
   // Not the layers themselves: testing those tells the container that a renderer is coming.
   view.layers.mask = container.layers.mask;
+}
+
+/** Once for each view: it is where its container is, and calls the container's callbacks. */
+export function bind(view: InstancedMesh, container: Wearer): void {
   view.matrixWorld = container.matrixWorld;
   view.onBeforeRender = (...args) => container.onBeforeRender(...args);
   view.onAfterRender = (...args) => container.onAfterRender(...args);

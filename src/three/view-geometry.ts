@@ -7,9 +7,12 @@ import { BufferGeometry, InstancedBufferAttribute, type BufferAttribute, type In
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
+/** An attribute of the user that has an item for each instance; of an interleaved one, the view's own is a plain one. */
+export type AttributeByInstance = InstancedBufferAttribute | InterleavedBufferAttribute;
+
 /** A user's attribute with an item for each id, and the view's with an item for each slot. */
 interface Lane {
-  readonly source: InstancedBufferAttribute;
+  readonly source: AttributeByInstance;
   readonly target: InstancedBufferAttribute;
   readonly name: string;
 }
@@ -24,10 +27,10 @@ export class ViewGeometry {
     this.source = source;
     for (const [name, attribute] of Object.entries(source.attributes)) {
       if (!isByInstance(attribute)) continue;
-      const { array, itemSize, normalized, gpuType } = attribute;
+      const { array, itemSize, normalized } = attribute;
       const Kind = array.constructor as new (length: number) => typeof array;
       const target = new InstancedBufferAttribute(new Kind(capacity * itemSize), itemSize, normalized);
-      target.gpuType = gpuType;
+      if (!('data' in attribute)) target.gpuType = attribute.gpuType;
       this.lanes.push({ name, source: attribute, target });
     }
     this.geometry = this.lanes.length === 0 ? source : new BufferGeometry();
@@ -62,7 +65,8 @@ export class ViewGeometry {
       const { itemSize } = target;
       const from = source.array;
       const to = target.array;
-      for (let lane = 0; lane < itemSize; lane++) to[slot * itemSize + lane] = from[id * itemSize + lane];
+      const start = 'data' in source ? id * source.data.stride + source.offset : id * itemSize;
+      for (let lane = 0; lane < itemSize; lane++) to[slot * itemSize + lane] = from[start + lane];
     }
   }
 
@@ -79,10 +83,10 @@ export class ViewGeometry {
 }
 
 /** Attributes of a geometry that have an item for each instance. */
-export function instancedAttributesOf({ attributes }: BufferGeometry): InstancedBufferAttribute[] {
+export function attributesByInstanceOf({ attributes }: BufferGeometry): AttributeByInstance[] {
   return Object.values(attributes).filter(isByInstance);
 }
 
-function isByInstance(attribute: Attribute): attribute is InstancedBufferAttribute {
-  return 'isInstancedBufferAttribute' in attribute;
+function isByInstance(attribute: Attribute): attribute is AttributeByInstance {
+  return 'isInstancedBufferAttribute' in attribute || ('data' in attribute && 'isInstancedInterleavedBuffer' in attribute.data);
 }

@@ -6,7 +6,9 @@ import {
 } from 'three';
 import { Reflector } from 'three/addons/objects/Reflector.js';
 import { describe, expect, it } from 'vitest';
+import { OctreeGroup } from '../../src/three/index.ts';
 import { colorInstances, createInstanceTwins, randomMatrix, scatterInstances, type InstanceTwins } from '../support/instance-twins.ts';
+import { createRandom } from '../support/random.ts';
 import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
 
@@ -106,6 +108,23 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
       });
       expectEqual(compare(renderer, twins, once, 1));
     }
+  });
+
+  it('in an OctreeGroup, among other things', () => {
+    const twins = boxes(9);
+    const group = new OctreeGroup();
+    twins.octree.scene.add(group.add(twins.instances));
+    twins.each(({ scene }) => {
+      const random = createRandom(10);
+      const parent = scene === twins.octree.scene ? group : scene;
+      for (let k = 0; k < 50; k++) {
+        const ball = new Mesh(new SphereGeometry(1, 8, 6), new MeshLambertMaterial({ color: random.below(2 ** 24) }));
+        ball.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+        parent.add(ball);
+      }
+    });
+    expectEqual(compare(renderer, twins, once));
+    expect(drawn(() => once(twins.octree)).instances).toBeLessThan(COUNT);
   });
 
   it('while instances move, change their colours, hide and come back', () => {

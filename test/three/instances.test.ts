@@ -1,6 +1,6 @@
 import {
-  ArrayCamera, Box3, BoxGeometry, BufferGeometry, Color, FrustumArray, InstancedBufferAttribute, Layers, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Plane,
-  Sphere, Vector3, type InstancedMesh, type Object3D,
+  ArrayCamera, Box3, BoxGeometry, BufferGeometry, Color, FrustumArray, InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute, Layers, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Plane,
+  ShaderMaterial, Sphere, Vector3, type InstancedMesh, type Object3D,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances } from '../../src/three/index.ts';
@@ -243,6 +243,28 @@ describe('OctreeInstances in a pass', () => {
     expect(drawnPlaces(viewsOf(instances, wide, main))).toEqual([0, 10, 20]);
   });
 
+  it('does not keep the views of cameras that are made anew for each pass', () => {
+    const instances = rowOfInstances(1);
+    let kept = 0;
+    for (let k = 0; k < 1000; k++) {
+      const [view] = viewsOf(instances, slab(5), new PerspectiveCamera());
+      kept++;
+      view.addEventListener('dispose', () => kept--);
+    }
+    expect(kept).toBeLessThan(250);
+  });
+
+  it('takes larger bounds as soon as a material may move vertices', () => {
+    const instances = new OctreeInstances(new BoxGeometry(1, 1, 1), material, 1).setMatrixAt(0, at(1.2));
+    instances.castShadow = true;
+    instances.updateMatrixWorld();
+    expect(seen(instances, 0.5)).toEqual([]);
+    instances.material = new ShaderMaterial();
+    expect(seen(instances, 0.5).length).toBe(1);
+    instances.material = material;
+    expect(seen(instances, 0.5)).toEqual([]);
+  });
+
   it('keeps one view for each side of a point light in a frame, and uses them again in the next', () => {
     const instances = rowOfInstances(3);
     const main = new PerspectiveCamera();
@@ -281,5 +303,24 @@ describe('OctreeInstances in a pass', () => {
     view.geometry.addEventListener('dispose', ({ target }) => (remaining = Object.keys(target.attributes)));
     instances.dispose();
     expect([disposed, remaining]).toEqual([[], ['heat']]);
+  });
+
+  it('takes interleaved attributes by instance apart', () => {
+    const buffer = new InstancedInterleavedBuffer(Float32Array.of(0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23), 3);
+    const own = new BoxGeometry().setAttribute('one', new InterleavedBufferAttribute(buffer, 1, 0)).setAttribute('two', new InterleavedBufferAttribute(buffer, 2, 1));
+    const instances = new OctreeInstances(own, material, 4);
+    for (let id = 0; id < 4; id++) instances.setMatrixAt(id, at(10 * id));
+    instances.castShadow = true;
+    instances.position.x = -20;
+    instances.updateMatrixWorld();
+    const told = (): string[] => {
+      const [view] = viewsOf(instances, slab(12));
+      const { one, two } = view.geometry.attributes;
+      return Array.from({ length: view.count }, (_, slot) => [one.getX(slot), two.getX(slot), two.getY(slot)].join()).sort();
+    };
+    expect(told()).toEqual(['1,11,21', '2,12,22', '3,13,23']);
+    buffer.array[4] = 99;
+    buffer.needsUpdate = true;
+    expect(told()).toEqual(['1,99,21', '2,12,22', '3,13,23']);
   });
 });
