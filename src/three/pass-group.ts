@@ -7,6 +7,7 @@ import { PassProbe } from './pass-probe.ts';
 export abstract class PassGroup extends Group {
   /** Set from the test of the layers to the next reading of the children: in a renderer nothing happens in between. */
   private isArmed = false;
+  private isDisarming = false;
 
   constructor() {
     super();
@@ -30,9 +31,7 @@ export abstract class PassGroup extends Group {
       raycast: (raycaster, hits) => this.raycast(raycaster, hits),
     });
     const internals = [probe, hook];
-    this.layers = new ArmingLayers(() => {
-      this.isArmed = true;
-    });
+    this.layers = new ArmingLayers(() => this.arm());
     Object.defineProperty(this, 'children', {
       enumerable: true,
       get: () => {
@@ -54,6 +53,16 @@ export abstract class PassGroup extends Group {
   protected abstract visibleIn(frustum: Frustum | FrustumArray, shadowOf: Camera | null): Object3D[];
 
   abstract override raycast(raycaster: Raycaster, hits: Intersection[]): false;
+
+  /** Code that tests the layers and never reads the children must not leave that to whoever reads them later. */
+  private arm(): void {
+    this.isArmed = true;
+    if (this.isDisarming) return;
+    this.isDisarming = true;
+    queueMicrotask(() => {
+      this.isArmed = this.isDisarming = false;
+    });
+  }
 
   /** All children, even if some code has tested the layers and then not read the children. */
   protected disarm(): Object3D[] {

@@ -1,6 +1,6 @@
 import {
   ArrayCamera, BatchedMesh, Bone, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Frustum, FrustumArray, Group, InstancedMesh, Layers, Line, LOD, Matrix4, Mesh,
-  ObjectLoader, OrthographicCamera, PerspectiveCamera, Plane, PointLight, Points, Scene, Sphere, Sprite, Vector3, Object3D,
+  ObjectLoader, OrthographicCamera, PerspectiveCamera, Plane, PointLight, Points, Raycaster, Scene, Sphere, Sprite, Vector3, Object3D,
 } from 'three';
 import { BundleGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
@@ -155,6 +155,15 @@ describe('OctreeGroup as a Group', () => {
       group.layers.test(new Layers());
       expect(call(group)).toBe(true);
     }
+  });
+
+  it('shows its children again soon after somebody has tested its layers and read none', async () => {
+    const group = rowOfCubes(3);
+    new Raycaster(new Vector3(), new Vector3(1, 0, 0)).intersectObject(group, false);
+    group.layers.test(new Layers());
+    await Promise.resolve();
+    expect(group.children.map(({ name }) => name)).toEqual(['cube 0', 'cube 10', 'cube 20']);
+    expect(namesSeen(group, 1)).toEqual(['cube 0']);
   });
 
   it('clones with its ways and its children', () => {
