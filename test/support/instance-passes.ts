@@ -46,9 +46,11 @@ export function drawnMatrices(views: readonly InstancedMesh[]): Matrix4[] {
 }
 
 export function drawnColors(views: readonly InstancedMesh[]): Color[] {
-  const colorAt = ({ instanceColor }: InstancedMesh, slot: number): Color =>
-    instanceColor === null ? new Color(1, 1, 1) : new Color().fromArray(instanceColor.array, 3 * slot);
   return views.flatMap((view) => Array.from({ length: view.count }, (_, slot) => colorAt(view, slot)));
+}
+
+function colorAt({ instanceColor }: InstancedMesh, slot: number): Color {
+  return instanceColor === null ? new Color(1, 1, 1) : new Color().fromArray(instanceColor.array, 3 * slot);
 }
 
 /** Places along x of what views draw, in ascending order. */
