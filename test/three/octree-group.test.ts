@@ -1,6 +1,6 @@
 import {
   ArrayCamera, BatchedMesh, Bone, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Frustum, FrustumArray, Group, InstancedMesh, Layers, Line, LOD, Matrix4, Mesh,
-  ObjectLoader, OrthographicCamera, PerspectiveCamera, Plane, PointLight, Points, Raycaster, Scene, Sphere, Sprite, Vector3, Object3D,
+  ObjectLoader, OrthographicCamera, PerspectiveCamera, Plane, PointLight, Points, Raycaster, Scene, Sprite, Vector3, Object3D,
 } from 'three';
 import { BundleGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
@@ -214,34 +214,5 @@ describe('OctreeGroup as a Group', () => {
     group.position.x = 100;
     group.updateMatrixWorld();
     expect(group.octree.nearest({ x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(group.children[2]);
-  });
-});
-
-describe('bad input to an OctreeGroup', () => {
-  it('is named when the matrices are updated; the others are served, and the child is shown until it is mended', () => {
-    const group = rowOfCubes(3);
-    const [lost, other] = group.children;
-    lost.position.x = NaN;
-    other.position.x = 0;
-    for (let k = 0; k < 2; k++) expect(() => group.updateMatrixWorld()).toThrow(/^boundsOf: the matrixWorld of the Mesh "cube 0" .* check its position/);
-    expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 10']);
-    lost.position.x = 700;
-    group.updateMatrixWorld();
-    expect(namesSeen(group, 1)).toEqual(['cube 10']);
-    const broken = new Mesh(new BoxGeometry(), material);
-    broken.name = 'broken';
-    broken.geometry.boundingSphere = new Sphere(new Vector3(), NaN);
-    group.add(broken);
-    expect(() => group.raycastFirst({ ray: { origin: new Vector3(), direction: new Vector3(1, 0, 0) } } as never)).toThrow(/the geometry of the Mesh "broken"/);
-    group.remove(broken).updateMatrixWorld();
-  });
-
-  it('is a TypeError where an object is no child', () => {
-    const group = rowOfCubes(1);
-    for (const name of ['track', 'untrack', 'moved'] as const) {
-      expect(() => group[name](cube(7))).toThrow(new RegExp(`^OctreeGroup\\.${name}: the object must be a child of this group, but is the Mesh "cube 7"; add it first`));
-      expect(() => group[name](undefined as never)).toThrow(TypeError);
-    }
-    for (const root of [group, undefined, {}]) expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
   });
 });
