@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { duration, ratio } from '../../examples/src/benchmark/amounts.ts';
 import { browserName } from '../../examples/src/benchmark/browser-name.ts';
 import { tellMarkdown } from '../../examples/src/benchmark/markdown.ts';
+import { playRound, warmUp } from '../../examples/src/benchmark/stopwatch.ts';
 import { useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
@@ -108,6 +109,25 @@ describe('the benchmark page', () => {
   });
 });
 
+describe('the stopwatch of the page', () => {
+  it('repeats short calls until a coarse clock can tell, in whole turns, and tells the time of one', () => {
+    const session = { per: 2, least: 5, call: () => spin(0.05), check: () => null };
+    const calls = warmUp(session);
+    expect(calls % 5).toBe(0);
+    expect(calls).toBeGreaterThanOrEqual(40);
+    expect(playRound(session, calls)).toBeGreaterThan(0.024);
+  });
+
+  it('leaves out what prepares a call, and gives up waiting for one that is never steady', () => {
+    let [prepared, wait] = [0, 6];
+    const session = { per: 1, least: 1, prepare: () => prepared++, call: () => spin((wait *= 0.85)), check: () => null };
+    const begin = performance.now();
+    expect(warmUp(session)).toBeGreaterThanOrEqual(1);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(prepared).toBeGreaterThan(10);
+  });
+});
+
 describe('the table of the benchmark', () => {
   it('has a dash for who takes no part, and marks wrong answers', () => {
     const told = tellMarkdown('head', [
@@ -137,6 +157,10 @@ describe('the table of the benchmark', () => {
     expect(browserName('')).toBe('an unknown browser');
   });
 });
+
+function spin(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
 
 const entry = (value: number, wrong = 0) => ({ value, fastest: value, wrong, asked: 7 });
 

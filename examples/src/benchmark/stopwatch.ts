@@ -4,8 +4,11 @@ import type { Session } from '../../../test/bench/scenarios/scenario.ts';
 
 /** A round repeats its calls until it takes about this long, so that a coarse clock does not matter. */
 const ROUND_MS = 10;
-/** The compiler, which works aside, is done after so long even where all cores are busy. */
-const WARM_UP_MS = 200;
+/** At least so long, and until nothing has become faster for so long: the compiler works aside, and waits where all cores are busy. */
+const WARM_UP_MS = 120;
+const STEADY_MS = 120;
+/** A tenth less is faster; anything else may be chance. */
+const FASTER = 0.9;
 /** With all that is prepared between the calls: the user waits. */
 const MOST_WARM_UP_MS = 1500;
 
@@ -30,13 +33,17 @@ function timeCalls(session: Session, calls: number): number {
 export function warmUp(session: Session): number {
   const begin = performance.now();
   let calls = session.least;
-  for (let sum = 0; ; ) {
+  let best = Infinity;
+  let [played, steady] = [0, 0];
+  while (performance.now() - begin < MOST_WARM_UP_MS) {
     const ms = timeCalls(session, calls);
-    sum += ms;
-    const waited = performance.now() - begin;
-    if ((ms >= ROUND_MS / 2 && sum >= WARM_UP_MS) || waited >= MOST_WARM_UP_MS) return calls;
+    played += ms;
+    steady = ms / calls < best * FASTER ? 0 : steady + ms;
+    best = Math.min(best, ms / calls);
     if (ms < ROUND_MS / 2) calls *= 2;
+    else if (played >= WARM_UP_MS && steady >= STEADY_MS) break;
   }
+  return calls;
 }
 
 /** Milliseconds a question or a tick. */
