@@ -118,13 +118,11 @@ describe('the stopwatch of the page', () => {
     expect(playRound(session, calls)).toBeGreaterThan(0.024);
   });
 
-  it('leaves out what prepares a call, and gives up waiting for one that is never steady', () => {
-    let [prepared, wait] = [0, 6];
+  it('prepares each call, and gives up waiting for one that becomes faster and faster', () => {
+    let [prepared, wait] = [0, 1000];
     const session = { per: 1, least: 1, prepare: () => prepared++, call: () => spin((wait *= 0.85)), check: () => null };
-    const begin = performance.now();
-    expect(warmUp(session)).toBeGreaterThanOrEqual(1);
-    expect(performance.now() - begin).toBeLessThan(5000);
-    expect(prepared).toBeGreaterThan(10);
+    expect(warmUp(session)).toBe(1);
+    expect(prepared).toBeLessThan(5);
   });
 });
 
