@@ -39,6 +39,8 @@ export class InstanceBodies {
   private readonly moving = new IndexList();
   private readonly leaving = new IndexList();
   private readonly seen = new IndexList();
+  /** By body, while the answers of several frusta are put together. */
+  private marks = new Uint8Array(0);
 
   constructor(store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
     // Instances are never lost: the region grows.
@@ -87,13 +89,7 @@ export class InstanceBodies {
       this.turnToIds(list);
       return;
     }
-    const all = new Set<number>();
-    for (const part of frusta) {
-      this.octree.collectFrustum(this.space.frustumOf(part), this.seen);
-      for (let k = 0; k < this.seen.length; k++) all.add(this.seen.array[k]);
-    }
-    list.length = 0;
-    for (const body of all) list.push(body);
+    this.collectUnion(frusta, list);
     this.turnToIds(list);
   }
 
@@ -134,6 +130,23 @@ export class InstanceBodies {
       measure_box.getBoundingSphere(this.around).applyMatrix4(measure_matrix.copy(this.space.matrixOf(container)).invert());
       return WalkSignal.Stop;
     });
+  }
+
+  /** Lists the bodies that any of the frusta touches, each once. */
+  private collectUnion(frusta: readonly Frustum[], list: IndexList): void {
+    const { seen, octree } = this;
+    if (this.marks.length < this.idOf.length) this.marks = new Uint8Array(this.idOf.length);
+    const { marks } = this;
+    list.length = 0;
+    for (const frustum of frusta) {
+      octree.collectFrustum(this.space.frustumOf(frustum), seen);
+      for (let k = 0; k < seen.length; k++) {
+        const body = seen.array[k];
+        if (marks[body] === 0) list.push(body);
+        marks[body] = 1;
+      }
+    }
+    for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
   }
 
   private turnToIds(list: IndexList): void {

@@ -32,6 +32,7 @@ export class InstanceDisplay {
   /** @param camera Null in the shadows of WebGLRenderer, which ask for what casts them only. */
   shownTo(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
     const { container, passes, levels } = this;
+    if (camera !== null) passes.restartShadows();
     const isWanted = camera === null ? container.castShadow || container.receiveShadow : (container.layers.mask & camera.layers.mask) !== 0;
     if (!isWanted) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);

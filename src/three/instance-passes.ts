@@ -32,9 +32,13 @@ export class InstancePasses {
     this.create = create;
   }
 
+  /** Tells that a camera comes by: its shadows are asked for in the same order as those of the last one. */
+  restartShadows(): void {
+    for (const shadow of this.shadows.values()) shadow.asked = 0;
+  }
+
   /** The views of a camera. */
   ofCamera(camera: Camera): PassViews {
-    for (const shadow of this.shadows.values()) shadow.asked = 0;
     let pass = this.cameras.get(camera);
     if (pass?.frame === this.frame || this.cameras.size >= MOST_CAMERAS) this.advance();
     if (pass === undefined) this.cameras.set(camera, (pass = this.create()));
@@ -42,7 +46,7 @@ export class InstancePasses {
     return pass;
   }
 
-  /** The views of the next shadow in this frame that has a frustum. */
+  /** The views of the next shadow of a camera that has this frustum. */
   ofShadow(frustum: Frustum | FrustumArray): PassViews {
     let shadow = this.shadows.get(frustum);
     if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], asked: 0, frame: 0 }));

@@ -16,9 +16,9 @@ export interface Stock {
   readonly store: InstanceStore;
   readonly bodies: InstanceBodies;
   readonly levels: InstanceLevels;
-  /** Lent to the pass that is being filled, one list for each level and one for all. */
-  readonly lists: IndexList[];
+  /** Lent to the pass that is being filled: all ids that it sees, and those of each level. */
   readonly seen: IndexList;
+  readonly lists: IndexList[];
 }
 
 /** How the level of an instance is chosen. */

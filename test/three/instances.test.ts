@@ -243,6 +243,18 @@ describe('OctreeInstances in a pass', () => {
     expect(drawnPlaces(viewsOf(instances, wide, main))).toEqual([0, 10, 20]);
   });
 
+  it('uses the same views for shadows if cameras of other layers come by in between', () => {
+    const instances = rowOfInstances(1);
+    instances.layers.set(2);
+    const light = slab(5);
+    const views = new Set<InstancedMesh>();
+    for (let k = 0; k < 5; k++) {
+      viewsOf(instances, light, new PerspectiveCamera());
+      for (let side = 0; side < 2; side++) for (const view of viewsOf(instances, light)) views.add(view);
+    }
+    expect(views.size).toBe(2);
+  });
+
   it('does not keep the views of cameras that are made anew for each pass', () => {
     const instances = rowOfInstances(1);
     let kept = 0;
