@@ -10,7 +10,7 @@
 
 import { cellAccepts, levelOf } from '../math/integer-cube.ts';
 import { radixSort } from '../math/radix-sort.ts';
-import { CAPACITY, COUNT, LINK_LANES, NODE_LOST_BODY, NO_BODY, PAGE, QUAD, QUAD_SHIFT, ROOT } from './layout.ts';
+import { CAPACITY, COUNT, GRAIN, GRAIN_SHIFT, LINK_LANES, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
 import { refit, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
@@ -66,6 +66,7 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
     refit(tree, opened[k]);
     closeRun(tree, opened[k]);
   }
+  nodes.trim();
 }
 
 /** Notes which slots a node and its children, whose runs are known, take up: own page first, then the children, last octant first. */
@@ -84,7 +85,7 @@ function closeRun(tree: Tree, node: number): void {
 function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, end: number): void {
   if (begin === end) return;
   const { bodies, nodes, slots } = tree;
-  const capacity = ((end - begin + QUAD - 1) >> QUAD_SHIFT) << QUAD_SHIFT;
+  const capacity = ((end - begin + GRAIN - 1) >> GRAIN_SHIFT) << GRAIN_SHIFT;
   const page = slots.takeAtEnd(capacity);
   slots.own(page, capacity, node);
   const at = node * LINK_LANES;

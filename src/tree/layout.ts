@@ -22,7 +22,7 @@ export const FIRST_CHILD = 0;
 export const PAGE = 1;
 /** Number of own bodies: slots [page, page + count). */
 export const COUNT = 2;
-/** Slots the page has room for, a multiple of `QUAD`. */
+/** Slots the page has room for, a multiple of `GRAIN`. */
 export const CAPACITY = 3;
 
 /** Cell of a block, Float64: the point where its eight cells meet, and the edge of each. */
@@ -34,9 +34,9 @@ export const NO_BODY = -1;
 /** End of the run of slots of a subtree whose slots are not one run. */
 export const NO_RUN = 0;
 
-/** Pages begin and end at a multiple of four slots, so that one lane per quad tells whose slots they are. */
-export const QUAD = 4;
-export const QUAD_SHIFT = 2;
+/** Pages begin and end at a multiple of two slots, so that one lane per grain of two tells whose slots they are. */
+export const GRAIN = 2;
+export const GRAIN_SHIFT = 1;
 
 /** Node flags. */
 export const NODE_USED = 1;

@@ -1,6 +1,6 @@
 /** The page of a node: where its bodies lie side by side. Pages grow by doubling; a node without bodies has none. */
 
-import { CAPACITY, COUNT, LINK_LANES, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, QUAD, ROOT } from './layout.ts';
+import { CAPACITY, COUNT, GRAIN, LINK_LANES, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from './layout.ts';
 import type { Tree } from './tree.ts';
 
 /** Appends a body to a node's page; returns its slot. The entry is still to be written. */
@@ -46,7 +46,7 @@ function growPage(tree: Tree, node: number): void {
   const count = links[at + COUNT];
   const oldPage = links[at + PAGE];
   const oldCapacity = links[at + CAPACITY];
-  let capacity = QUAD;
+  let capacity = GRAIN;
   while (capacity <= oldCapacity) capacity *= 2;
   const page = slots.take(capacity);
   endRun(tree, node);

@@ -8,6 +8,8 @@ import { FLOAT32_MAX } from '../math/float32.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from './layout.ts';
 
 const FIRST_BLOCKS = 8;
+/** A trimmed pool keeps one block in 2^4 spare. */
+const SPARE_SHIFT = 4;
 
 export class NodePool {
   links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_LANES);
@@ -160,21 +162,37 @@ export class NodePool {
     return ((node >> axis) & 1) === 1 ? middle : middle - this.blockCells[at + CELL_EDGE];
   }
 
-  private reserve(blocks: number): void {
-    if (blocks <= this.blockParent.length) return;
-    const capacity = Math.max(blocks, Math.ceil(this.blockParent.length * 1.5));
-    const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
-    (this.links = new Int32Array(capacity * BLOCK * LINK_LANES)).set(links);
-    (this.fitted = new Float32Array(capacity * BLOCK * BOX_LANES)).set(fitted);
-    (this.categoryMask = new Int32Array(capacity * BLOCK)).set(categoryMask);
-    (this.childMask = new Uint8Array(capacity * BLOCK)).set(childMask);
-    (this.flags = new Uint8Array(capacity * BLOCK)).set(flags);
-    (this.runStart = new Int32Array(capacity * BLOCK)).set(runStart);
-    (this.runEnd = new Int32Array(capacity * BLOCK)).set(runEnd);
-    (this.lifespan = new Uint8Array(capacity * BLOCK)).set(lifespan);
-    (this.countdown = new Int8Array(capacity * BLOCK)).set(countdown);
-    (this.blockParent = new Int32Array(capacity)).set(blockParent);
-    (this.blockLevel = new Uint8Array(capacity)).set(blockLevel);
-    (this.blockCells = new Float64Array(capacity * CELL_LANES)).set(blockCells);
+  /** Gives back what a build has reserved too much. */
+  trim(): void {
+    const capacity = this.blocks + (this.blocks >> SPARE_SHIFT) + 1;
+    if (capacity < this.blockParent.length) this.resize(capacity);
   }
+
+  private reserve(blocks: number): void {
+    if (blocks > this.blockParent.length) this.resize(Math.max(blocks, Math.ceil(this.blockParent.length * 1.5)));
+  }
+
+  private resize(blocks: number): void {
+    const count = blocks * BLOCK;
+    this.links = resized(this.links, new Int32Array(count * LINK_LANES));
+    this.fitted = resized(this.fitted, new Float32Array(count * BOX_LANES));
+    this.categoryMask = resized(this.categoryMask, new Int32Array(count));
+    this.childMask = resized(this.childMask, new Uint8Array(count));
+    this.flags = resized(this.flags, new Uint8Array(count));
+    this.runStart = resized(this.runStart, new Int32Array(count));
+    this.runEnd = resized(this.runEnd, new Int32Array(count));
+    this.lifespan = resized(this.lifespan, new Uint8Array(count));
+    this.countdown = resized(this.countdown, new Int8Array(count));
+    this.blockParent = resized(this.blockParent, new Int32Array(blocks));
+    this.blockLevel = resized(this.blockLevel, new Uint8Array(blocks));
+    this.blockCells = resized(this.blockCells, new Float64Array(blocks * CELL_LANES));
+  }
+}
+
+type Lanes = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Int8Array<ArrayBuffer>;
+
+/** Copies as much as there is room for. */
+function resized<T extends Lanes>(from: T, to: T): T {
+  to.set(from.length > to.length ? from.subarray(0, to.length) : from);
+  return to;
 }

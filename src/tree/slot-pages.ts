@@ -4,7 +4,7 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { QUAD, QUAD_SHIFT } from './layout.ts';
+import { GRAIN, GRAIN_SHIFT } from './layout.ts';
 
 const FIRST_CAPACITY = 64;
 const SIZE_CLASSES = 31;
@@ -14,30 +14,30 @@ export class SlotPages {
   entries = new Float32Array(FIRST_CAPACITY * BOX_LANES);
   /** Index of the body in a slot. */
   body = new Int32Array(FIRST_CAPACITY);
-  /** Owner node of the four slots of a quad. */
-  quadNode = new Int32Array(FIRST_CAPACITY / QUAD);
+  /** Owner node of the slots of a grain. */
+  grainNode = new Int32Array(FIRST_CAPACITY / GRAIN);
   /** Slots handed out so far, freed ones included. */
   end = 0;
 
-  /** First slots of free pages; list k holds pages of QUAD << k slots. */
+  /** First slots of free pages; list k holds pages of GRAIN << k slots. */
   private readonly free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
   get bytes(): number {
-    return this.entries.byteLength + this.body.byteLength + this.quadNode.byteLength;
+    return this.entries.byteLength + this.body.byteLength + this.grainNode.byteLength;
   }
 
   /** Slots in free pages. */
   get freeSlots(): number {
-    return this.free.reduce((sum, list, sizeClass) => sum + list.length * (QUAD << sizeClass), 0);
+    return this.free.reduce((sum, list, sizeClass) => sum + list.length * (GRAIN << sizeClass), 0);
   }
 
-  /** First slot of a page that is `capacity` = QUAD << k slots long. */
+  /** First slot of a page that is `capacity` = GRAIN << k slots long. */
   take(capacity: number): number {
-    const sizeClass = 31 - Math.clz32(capacity >> QUAD_SHIFT);
+    const sizeClass = 31 - Math.clz32(capacity >> GRAIN_SHIFT);
     return this.free[sizeClass].pop() ?? this.takeAtEnd(capacity);
   }
 
-  /** First slot of a page of any multiple of QUAD behind all others: a bulk build lays its pages down in tree order. */
+  /** First slot of a page of any multiple of GRAIN behind all others: a bulk build lays its pages down in tree order. */
   takeAtEnd(capacity: number): number {
     const start = this.end;
     this.reserve(start + capacity);
@@ -46,11 +46,11 @@ export class SlotPages {
   }
 
   give(start: number, capacity: number): void {
-    for (let quads = capacity >> QUAD_SHIFT; quads > 0; ) {
-      const sizeClass = 31 - Math.clz32(quads);
+    for (let grains = capacity >> GRAIN_SHIFT; grains > 0; ) {
+      const sizeClass = 31 - Math.clz32(grains);
       this.free[sizeClass].push(start);
-      start += QUAD << sizeClass;
-      quads -= 1 << sizeClass;
+      start += GRAIN << sizeClass;
+      grains -= 1 << sizeClass;
     }
   }
 
@@ -62,20 +62,20 @@ export class SlotPages {
 
   reserve(slots: number): void {
     if (slots <= this.body.length) return;
-    const capacity = Math.max(slots, Math.ceil((this.body.length * 1.5) / QUAD) * QUAD);
-    const { entries, body, quadNode } = this;
+    const capacity = Math.max(slots, Math.ceil((this.body.length * 1.5) / GRAIN) * GRAIN);
+    const { entries, body, grainNode } = this;
     (this.entries = new Float32Array(capacity * BOX_LANES)).set(entries);
     (this.body = new Int32Array(capacity)).set(body);
-    (this.quadNode = new Int32Array(capacity >> QUAD_SHIFT)).set(quadNode);
+    (this.grainNode = new Int32Array(capacity >> GRAIN_SHIFT)).set(grainNode);
   }
 
   nodeOf(slot: number): number {
-    return this.quadNode[slot >> QUAD_SHIFT];
+    return this.grainNode[slot >> GRAIN_SHIFT];
   }
 
-  /** Tells the quads of a page whose they are. */
+  /** Tells the grains of a page whose they are. */
   own(start: number, capacity: number, node: number): void {
-    this.quadNode.fill(node, start >> QUAD_SHIFT, (start + capacity) >> QUAD_SHIFT);
+    this.grainNode.fill(node, start >> GRAIN_SHIFT, (start + capacity) >> GRAIN_SHIFT);
   }
 
   /** Copies a slot's entry and body to another slot. */

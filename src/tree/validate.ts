@@ -13,6 +13,7 @@ import {
   CELL_EDGE,
   CELL_LANES,
   COUNT,
+  GRAIN,
   LIFESPAN,
   LINK_LANES,
   MAX_LIFESPAN,
@@ -22,7 +23,6 @@ import {
   NO_COUNTDOWN,
   NO_RUN,
   PAGE,
-  QUAD,
   ROOT,
 } from './layout.ts';
 import { acceptingOctant } from './place.ts';
@@ -101,7 +101,7 @@ function checkPage(tree: Tree, node: number, faults: string[]): void {
   const count = nodes.links[at + COUNT];
   const capacity = nodes.links[at + CAPACITY];
   if (count > capacity || (count === 0 && capacity > 0)) faults.push(`node ${node}: a page of ${capacity} slots for ${count} bodies`);
-  for (let slot = page; slot < page + capacity; slot += QUAD) {
+  for (let slot = page; slot < page + capacity; slot += GRAIN) {
     if (slots.nodeOf(slot) !== node) faults.push(`slot ${slot}: lies in the page of node ${node}, but belongs to node ${slots.nodeOf(slot)}`);
   }
   for (let slot = page; slot < page + count; slot++) {
