@@ -3,12 +3,11 @@
 import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh } from 'three';
 import type { BoundsKind } from '../scene/shapes.ts';
 import { cullingSphereOf, tellingBoxOf } from './bounds-of.ts';
+import { DRAWING_ERROR } from './drawing-error.ts';
 import { MATRIX_LANES } from './instance-store.ts';
 import { vertexBoxOf } from './vertex-box.ts';
 import { movesVertices } from './vertex-shader.ts';
 
-/** Vertices are drawn in float32: how far they may be off, as a part of how far from the origin they were computed. */
-const DRAWING_ERROR = 2 ** -22;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 interface Source {

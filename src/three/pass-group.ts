@@ -5,9 +5,7 @@ import { ArmingLayers, PassHook } from './pass-hook.ts';
 import { PassProbe } from './pass-probe.ts';
 
 export abstract class PassGroup extends Group {
-  /** Set from the test of the layers to the next reading of the children: in a renderer nothing happens in between. */
-  private isArmed = false;
-  private isDisarming = false;
+  private readonly arming = new ArmingLayers();
 
   constructor() {
     super();
@@ -31,14 +29,10 @@ export abstract class PassGroup extends Group {
       raycast: (raycaster, hits) => this.raycast(raycaster, hits),
     });
     const internals = [probe, hook];
-    this.layers = new ArmingLayers(() => this.arm());
+    this.layers = this.arming;
     Object.defineProperty(this, 'children', {
       enumerable: true,
-      get: () => {
-        const isPass = this.isArmed;
-        this.isArmed = false;
-        return isPass ? internals : all;
-      },
+      get: () => (this.arming.takeArmed() ? internals : all),
       set: () => {
         throw new TypeError(`${this.constructor.name}.children: the array must not be replaced; use add, remove and clear.`);
       },
@@ -54,19 +48,9 @@ export abstract class PassGroup extends Group {
 
   abstract override raycast(raycaster: Raycaster, hits: Intersection[]): false;
 
-  /** Code that tests the layers and never reads the children must not leave that to whoever reads them later. */
-  private arm(): void {
-    this.isArmed = true;
-    if (this.isDisarming) return;
-    this.isDisarming = true;
-    queueMicrotask(() => {
-      this.isArmed = this.isDisarming = false;
-    });
-  }
-
   /** All children, even if some code has tested the layers and then not read the children. */
   protected disarm(): Object3D[] {
-    this.isArmed = false;
+    this.arming.takeArmed();
     return this.children;
   }
 

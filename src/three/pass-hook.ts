@@ -23,18 +23,31 @@ export interface HookedGroup {
   raycast(raycaster: Raycaster, hits: Intersection[]): void;
 }
 
-/** Layers of a group that tell when they are tested; the answer is that of plain layers. */
+/** Layers of a group that note when they are tested; the answer is that of plain layers. */
 export class ArmingLayers extends Layers {
-  private readonly arm: () => void;
-
-  constructor(arm: () => void) {
-    super();
-    this.arm = arm;
-  }
+  /** Set from the test of the layers to the next reading of the children: in a renderer nothing happens in between. */
+  private isArmed = false;
+  private isDisarming = false;
 
   override test(layers: Layers): boolean {
-    this.arm();
+    this.isArmed = true;
+    if (!this.isDisarming) this.disarmSoon();
     return super.test(layers);
+  }
+
+  /** Whether the layers were tested since the last time, so that whoever reads the children now is a renderer. */
+  takeArmed(): boolean {
+    const { isArmed } = this;
+    this.isArmed = false;
+    return isArmed;
+  }
+
+  /** Code that tests the layers and never reads the children must not leave that to whoever reads them later. */
+  private disarmSoon(): void {
+    this.isDisarming = true;
+    queueMicrotask(() => {
+      this.isArmed = this.isDisarming = false;
+    });
   }
 }
 

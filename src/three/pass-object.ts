@@ -5,8 +5,7 @@ import { ArmingLayers, PassHook } from './pass-hook.ts';
 import { PassProbe } from './pass-probe.ts';
 
 export abstract class PassObject extends Object3D {
-  /** Set from the test of the layers to the next reading of the children: in a renderer nothing happens in between. */
-  private isArmed = false;
+  private readonly arming = new ArmingLayers();
   /** The camera of the pass that is on its way to the hook; null if it is none that renderers project for: a shadow of WebGLRenderer. */
   private passCamera: Camera | null = null;
 
@@ -30,14 +29,11 @@ export abstract class PassObject extends Object3D {
       raycast: () => undefined,
     });
     const internals = [probe, hook];
-    this.layers = new ArmingLayers(() => {
-      this.isArmed = true;
-    });
+    this.layers = this.arming;
     Object.defineProperty(this, 'children', {
       enumerable: true,
       get: () => {
-        if (!this.isArmed) return own;
-        this.isArmed = false;
+        if (!this.arming.takeArmed()) return own;
         return own.length === 0 ? internals : [...internals, ...own];
       },
       set: () => {
@@ -54,7 +50,7 @@ export abstract class PassObject extends Object3D {
 
   /** The children, even if some code has tested the layers and then not read the children. */
   protected disarm(): Object3D[] {
-    this.isArmed = false;
+    this.arming.takeArmed();
     return this.children;
   }
 

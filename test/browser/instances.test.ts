@@ -208,6 +208,33 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   });
 });
 
+it('transparent instances give the picture of as many transparent meshes, which three sorts', () => {
+  const look = (): { geometry: BoxGeometry; material: MeshBasicMaterial } => ({
+    geometry: new BoxGeometry(2, 1, 3),
+    material: new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthWrite: false }),
+  });
+  const twins = createInstanceTwins(COUNT, look);
+  const { geometry, material } = look();
+  twins.change(50, (instances, random) => {
+    scatterInstances(instances, random, COUNT, REACH);
+    colorInstances(instances, random, COUNT);
+  });
+  twins.plain.group.clear();
+  for (let id = 0; id < COUNT; id++) {
+    const mesh = new Mesh(geometry, material.clone());
+    mesh.matrixAutoUpdate = false;
+    twins.plain.group.add(mesh);
+    twins.instances.getMatrixAt(id, mesh.matrix);
+    twins.instances.getColorAt(id, mesh.material.color);
+  }
+  for (const place of [[0, 0, 0], [30, 10, 5], [-20, -30, 8]] as const) {
+    const view = createCamera(place, [1, 2, -3]);
+    expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view)));
+  }
+  twins.instances.sortObjects = false;
+  expect(compare(renderer, twins, once).differingPixels).toBeGreaterThan(50);
+});
+
 describe('shadows of OctreeInstances, with casters off the screen, are those of an InstancedMesh', () => {
   const lights: [string, () => ShadowLight[]][] = [
     ['directional', () => [directional()]],

@@ -47,6 +47,14 @@ describe('OctreeInstances as an object', () => {
     expect(scene.children).toEqual([instances]);
   });
 
+  it('forgets that code has tested its layers as soon as that code has ended', async () => {
+    const instances = rowOfInstances(2);
+    instances.layers.test(new Layers());
+    await Promise.resolve();
+    expect(instances.children).toEqual([]);
+    expect(seen(instances, 25)).toEqual([0, 10]);
+  });
+
   it('draws its children beside the instances', () => {
     const instances = rowOfInstances(1).add(cube(3));
     instances.layers.test(new Layers());
