@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import { octreeOf, region } from '../support/octrees.ts';
+import { createRandom } from '../support/random.ts';
 import type { Question } from '../support/questions.ts';
 import { askIndices } from '../support/questions.ts';
 import { coincident, uniform } from '../support/scenes.ts';
-import { cube, planesOfBox } from '../support/shapes.ts';
+import type { Shape } from '../support/shapes.ts';
+import { cube, planesOfBox, shapeOf } from '../support/shapes.ts';
 
 /** What a question costs, counted: the same on every machine. */
 function cost<T>(octree: Octree<T>, question: Question): QueryStats {
@@ -14,13 +16,17 @@ function cost<T>(octree: Octree<T>, question: Question): QueryStats {
   return stats;
 }
 
-const narrow: Question[] = [
-  { kind: 'box', box: cube(5, 5, 5, 2) },
-  { kind: 'sphere', sphere: [5, 5, 5, 2] },
-  { kind: 'point', point: [5, 5, 5] },
-  { kind: 'nearest', point: [5, 5, 5], count: 4 },
-  { kind: 'frustum', planes: planesOfBox(cube(5, 5, 5, 2)) },
-];
+function narrowAt(x: number, y: number, z: number): Question[] {
+  return [
+    { kind: 'box', box: cube(x, y, z, 2) },
+    { kind: 'sphere', sphere: [x, y, z, 2] },
+    { kind: 'point', point: [x, y, z] },
+    { kind: 'nearest', point: [x, y, z], count: 4 },
+    { kind: 'frustum', planes: planesOfBox(cube(x, y, z, 2)) },
+  ];
+}
+
+const narrow = narrowAt(5, 5, 5);
 
 describe('counted cost', () => {
   const scattered = octreeOf(uniform(20_000, 1, 1000)).octree;
@@ -71,6 +77,64 @@ describe('counted cost', () => {
     const costs = [1, 2].map((looseness) => cost(octreeOf(shapes, { looseness, region: region(-512, 1024) }).octree, { kind: 'box', box: cube(90, 0, 90, 4) }).bodiesTested);
     expect(costs[1]).toBeLessThan(300);
     expect(costs[1]).toBeLessThan(costs[0] / 3);
+  });
+
+  it('of a question that hits 10,000 identical bodies is one way down, of one that misses them no test of any', () => {
+    const { octree } = octreeOf(coincident(10_000));
+    octree.update();
+    const deepest = octree.statistics.depth + 1;
+    for (const question of narrowAt(0.5, 0.5, 0.5)) {
+      const { nodesVisited, nodesWhole } = cost(octree, question);
+      expect(nodesVisited + nodesWhole).toBeLessThanOrEqual(deepest);
+    }
+    for (const question of narrowAt(9, 9, 9).filter(({ kind }) => kind !== 'nearest')) expect(cost(octree, question)).toMatchObject({ nodesVisited: 0, bodiesTested: 0 });
+  });
+
+  it('of 10,000 small bodies, all on the planes of the root, is that of bodies anywhere else: eight nodes a level', () => {
+    const random = createRandom(3);
+    const shapes = Array.from({ length: 10_000 }, (_, i) => {
+      const [x, y, z] = [0, 1, 2].map((axis) => (axis === i % 3 ? 0 : random.between(-500, 500)));
+      return cube(x, y, z, 0.5);
+    });
+    const { octree } = octreeOf(shapes, { region: region(-512, 1024) });
+    octree.update();
+    const { depth, nodes } = octree.statistics;
+    for (const [x, y, z] of [[90, 0, 90], [-300, 200, 0], [0, 0, 400], [0, 0, 0]]) {
+      for (const question of narrowAt(x, y, z)) {
+        const { nodesVisited, bodiesTested } = cost(octree, question);
+        expect(nodesVisited).toBeLessThanOrEqual(8 * (depth + 1));
+        expect(bodiesTested).toBeLessThanOrEqual(16 * (depth + 1));
+      }
+    }
+    const pairs = cost(octree, { kind: 'pairs' });
+    expect(pairs.nodesVisited).toBeLessThan(2 * nodes);
+    expect(pairs.bodiesTested).toBeLessThan(10 * shapes.length);
+  });
+
+  it('of 50,000 bodies that make way for others, one by one, is a node for five of them at most; questions cost no more than in a new octree', () => {
+    const random = createRandom(4);
+    const anywhere = (): Shape => cube(random.between(-450, 450), random.between(-450, 450), random.between(-450, 450), 1);
+    const shapes = Array.from({ length: 5_000 }, anywhere);
+    const { octree, bodies } = octreeOf(shapes, { region: region(-512, 1024) });
+    octree.update();
+    const built = octree.statistics.nodesCreated;
+    for (let k = 0; k < 50_000; k++) {
+      const at = k % shapes.length;
+      shapes[at] = anywhere();
+      bodies[at].remove();
+      bodies[at] = octree.insert(shapeOf(shapes[at]), k);
+      if (k % 100 === 99) octree.update();
+    }
+    const { nodesCreated, pending } = octree.statistics;
+    expect(nodesCreated - built).toBeLessThan(10_000);
+    expect(pending).toBe(0);
+    const fresh = octreeOf(shapes, { region: region(-512, 1024) }).octree;
+    for (const question of [...narrowAt(90, 0, 90), ...narrowAt(-200, 100, 300), { kind: 'pairs' } as const]) {
+      const expected = cost(fresh, question);
+      const { nodesVisited, bodiesTested } = cost(octree, question);
+      expect(nodesVisited).toBeLessThan(2 * expected.nodesVisited + 30);
+      expect(bodiesTested).toBeLessThan(2 * expected.bodiesTested + 100);
+    }
   });
 
   it('of 50,000 removals and insertions, ten times over, is a bounded number of nodes and bytes', () => {
