@@ -208,13 +208,13 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   });
 });
 
+function glass(): { geometry: BoxGeometry; material: MeshBasicMaterial } {
+  return { geometry: new BoxGeometry(2, 1, 3), material: new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthWrite: false }) };
+}
+
 it('transparent instances give the picture of as many transparent meshes, which three sorts', () => {
-  const look = (): { geometry: BoxGeometry; material: MeshBasicMaterial } => ({
-    geometry: new BoxGeometry(2, 1, 3),
-    material: new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthWrite: false }),
-  });
-  const twins = createInstanceTwins(COUNT, look);
-  const { geometry, material } = look();
+  const twins = createInstanceTwins(COUNT, glass);
+  const { geometry, material } = glass();
   twins.change(50, (instances, random) => {
     scatterInstances(instances, random, COUNT, REACH);
     colorInstances(instances, random, COUNT);
