@@ -231,18 +231,14 @@ export class BodyStore<T> {
 
   /** Applies everything that waits to the tree. Must not be called while a query runs. */
   flush(): void {
-    if (this.pending > 0) {
-      this.applyWaitingMoves();
-      this.version++;
-      this.applyRemovals();
-      relocateMany(this.tree, this.moved);
-      this.applyInserts();
-      refitSome(this.tree);
-    }
+    if (this.pending === 0) return;
+    this.applyPending();
+    refitSome(this.tree);
   }
 
-  /** Advances countdowns, cuts off what has expired and merges what has become too few: once per update. */
-  maintain(): void {
+  /** Once per update: applies everything that waits, advances countdowns, cuts off what has expired and merges what has become too few. */
+  advance(): void {
+    if (this.pending > 0) this.applyPending();
     this.version++;
     expireEmptyLeaves(this.tree);
     mergeListed(this.tree);
@@ -277,6 +273,14 @@ export class BodyStore<T> {
       faults.push(`bodies: ${alive} are alive, but ${this.tree.placed} are placed, ${this.inserted.length} wait, and ${this.removed.length} are to be removed`);
     }
     return faults;
+  }
+
+  private applyPending(): void {
+    this.applyWaitingMoves();
+    this.version++;
+    this.applyRemovals();
+    relocateMany(this.tree, this.moved);
+    this.applyInserts();
   }
 
   private applyWaitingMoves(): void {

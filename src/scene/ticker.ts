@@ -38,8 +38,7 @@ export class Ticker<T> {
     this.isRunning = true;
     try {
       this.moveBodies(deltaSeconds, errors);
-      this.store.flush();
-      this.store.maintain();
+      this.store.advance();
       const tick = this.counter.take(this.reportOverlaps(errors));
       if (errors.length > 0) throw errors[0];
       return tick;
