@@ -8,14 +8,19 @@
  * in every frame; only questions to its octree in world units need the bodies themselves to follow.
  */
 
-import { Matrix3, Matrix4, Plane, Ray, Vector3, type Frustum, type Object3D } from 'three';
+import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
 import type { FrustumLike } from '../scene/shapes.ts';
+import { boundsUnder, transformSphere, type ObjectBounds } from './bounds-of.ts';
 
 /** Volume that a matrix must leave of a cube, as a part of its longest edge cubed, to be undone without losing digits that matter. */
 const LEAST_VOLUME = 1e-6;
+/** How far axes may be from equal lengths and right angles, as a part of their squared length. */
+const SHAPE_TOLERANCE = 1e-9;
 
 export class BodySpace {
   isWorld = true;
+  /** Whether balls of the world are balls here: the group was only moved, turned and scaled alike in all directions. */
+  isSimilar = true;
   /** Length in this space of one unit of world length along the last ray. */
   rayScale = 1;
 
@@ -36,6 +41,7 @@ export class BodySpace {
   follow(world: Matrix4): boolean {
     this.present.copy(world);
     this.isWorld = this.origin.equals(world);
+    this.isSimilar = true;
     if (this.isWorld) return true;
     if (!keepsVolume(this.origin) || !keepsVolume(world)) {
       this.settleHere();
@@ -45,18 +51,35 @@ export class BodySpace {
     this.toWorld.copy(this.origin).invert().premultiply(world);
     this.directions.setFromMatrix4(this.fromWorld);
     this.normals.setFromMatrix4(this.toWorld).transpose();
+    this.isSimilar = keepsShapes(this.toWorld);
     return true;
   }
 
   /** Makes it world space again; the bodies have to be moved. */
   settleHere(): void {
     this.origin.copy(this.present);
-    this.isWorld = true;
+    this.isWorld = this.isSimilar = true;
   }
 
   /** The matrix of an object in this space; lent until the next call. */
   matrixOf(object: Object3D): Matrix4 {
     return this.isWorld ? object.matrixWorld : this.matrix.multiplyMatrices(this.fromWorld, object.matrixWorld);
+  }
+
+  /**
+   * The bounds of an object in this space. Three culls many by a sphere in the world, wherever they draw: those bounds hold that sphere.
+   * Null if it has none.
+   */
+  boundsOf(object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
+    if (!this.isSimilar) {
+      const bounds = boundsUnder(object.matrixWorld, object, target);
+      if (bounds === null) return null;
+      if (bounds instanceof Sphere) {
+        transformSphere(bounds, this.fromWorld, bounds);
+        return bounds;
+      }
+    }
+    return boundsUnder(this.matrixOf(object), object, target);
   }
 
   /** A frustum in this space; the normals of its planes are not of unit length. */
@@ -87,4 +110,18 @@ const planeOf_t = /* @__PURE__ */ new Vector3();
 function keepsVolume(matrix: Matrix4): boolean {
   const longest = matrix.getMaxScaleOnAxis();
   return Math.abs(matrix.determinant()) > LEAST_VOLUME * longest * longest * longest;
+}
+
+/** Whether a matrix does no more than to move, turn, mirror, and scale all directions alike. */
+function keepsShapes({ elements }: Matrix4): boolean {
+  const [ax, ay, az, , bx, by, bz, , cx, cy, cz] = elements;
+  const aa = ax * ax + ay * ay + az * az;
+  const least = SHAPE_TOLERANCE * aa;
+  return (
+    Math.abs(bx * bx + by * by + bz * bz - aa) <= least &&
+    Math.abs(cx * cx + cy * cy + cz * cz - aa) <= least &&
+    Math.abs(ax * bx + ay * by + az * bz) <= least &&
+    Math.abs(bx * cx + by * cy + bz * cz) <= least &&
+    Math.abs(cx * ax + cy * ay + cz * az) <= least
+  );
 }

@@ -94,7 +94,7 @@ export function tellingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
  * Moves a sphere and scales it by what the matrix can stretch at most. The square of that is the largest eigenvalue of A^T A, and no
  * eigenvalue exceeds the largest sum of magnitudes in a row (Gershgorin). Without shear A^T A is diagonal, and the bound is exact.
  */
-function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): void {
+export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): void {
   const { elements } = matrix;
   const ax = elements[0];
   const ay = elements[1];

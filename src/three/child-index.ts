@@ -9,7 +9,7 @@
 import { Sphere, type Box3, type Matrix4, type Mesh, type Object3D } from 'three';
 import { Octree } from '../scene/octree.ts';
 import { BodySpace } from './body-space.ts';
-import { boundsUnder, ObjectBounds } from './bounds-of.ts';
+import { ObjectBounds } from './bounds-of.ts';
 import { Compound } from './compound.ts';
 import { growForDrawing } from './drawing-error.ts';
 import { LooseMembers } from './loose-members.ts';
@@ -111,7 +111,9 @@ export class ChildIndex {
     for (const child of this.treesToOpen) this.openTree(child);
     if (!this.space.isAt(world)) {
       for (const child of this.children) this.stale.add(child);
+      const wasSimilar = this.space.isSimilar;
       if (!this.space.follow(world) || this.octree.size === 0) this.moveToWorld();
+      else if (!wasSimilar || !this.space.isSimilar) this.renewBalls();
     }
     for (const object of this.stale) object.updateMatrixWorld(true);
     this.updateTracked(isForced);
@@ -189,6 +191,11 @@ export class ChildIndex {
     for (const member of this.members.values()) this.waiting.add(member);
   }
 
+  /** Has those bounded anew that three culls by a ball in the world, which is none any more where the bodies are. */
+  private renewBalls(): void {
+    for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.waiting.add(member);
+  }
+
   /** Looks after the children that may have moved without a word. */
   private updateTracked(isForced: boolean): void {
     const update = (child: Object3D): void => {
@@ -242,7 +249,7 @@ export class ChildIndex {
     const { object } = member;
     if (isSteadyLeaf(object)) {
       member.compound = null;
-      return boundsUnder(this.space.matrixOf(object), object, this.bounds);
+      return this.space.boundsOf(object, this.bounds);
     }
     if (!member.compound?.isSame) member.compound = Compound.of(object, member.isDeep);
     return member.compound?.boundsIn(this.space, this.bounds) ?? null;

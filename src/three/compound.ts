@@ -6,7 +6,7 @@
 
 import { Box3, type BufferGeometry, type Mesh, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from './body-space.ts';
-import { boundsUnder, hasOwnSphere, ObjectBounds } from './bounds-of.ts';
+import { hasOwnSphere, ObjectBounds } from './bounds-of.ts';
 import { canBeLeftOut, hasPlainMatrices, isDrawn, isHitWithinBounds, isLevelled } from './steady-bounds.ts';
 
 const MATRIX_LANES = 16;
@@ -61,10 +61,10 @@ export class Compound {
       sphere?.center.toArray(spheres, k * SPHERE_LANES);
       spheres[k * SPHERE_LANES + 3] = sphere?.radius ?? 0;
     }
-    if (drawn.length === 1) return boundsUnder(space.matrixOf(drawn[0]), drawn[0], target);
+    if (drawn.length === 1) return space.boundsOf(drawn[0], target);
     target.box.makeEmpty();
     for (const object of drawn) {
-      const bounds = boundsUnder(space.matrixOf(object), object, boundsIn_part);
+      const bounds = space.boundsOf(object, boundsIn_part);
       if (bounds === null) return null;
       target.box.union(bounds instanceof Box3 ? bounds : bounds.getBoundingBox(boundsIn_part.box));
     }

@@ -16,14 +16,22 @@ export function isSteadyLeaf(object: Object3D): boolean {
 /**
  * Whether a pass that sees nothing of an object's bounds, nor of what is below it, does the same without the object. Not so: lights,
  * `frustumCulled = false`, an `intersectsFrustum` of its own, containers that a pass has to ask, bundles, which are drawn unasked, LODs
- * whose level depends on those before, and meshes whose own sphere three has not computed yet: it does so in the first pass, in the
+ * whose level depends on the passes before, and meshes whose own sphere three has not computed yet: it does so in the first pass, in the
  * pose or with the instances of that moment.
  */
 export function canBeLeftOut(object: Object3D): boolean {
   if (object.layers.test !== Layers.prototype.test || (object as Partial<Light>).isLight || 'isBundleGroup' in object) return false;
-  if (isLevelled(object)) return object.update === LOD.prototype.update && object.levels.every((level) => level.hysteresis === 0 && level.object.parent === object);
+  if (isLevelled(object)) return choosesAfresh(object);
   if (!isDrawn(object)) return true;
   return object.frustumCulled && isCulledByThree(object) && !(hasOwnSphere(object) && object.boundingSphere === null);
+}
+
+/** Whether every pass that sees a level chooses it, by nothing but the distance of its camera. */
+function choosesAfresh(lod: LOD): boolean {
+  if (lod.update !== LOD.prototype.update || !lod.levels.every((level) => level.hysteresis === 0 && level.object.parent === lod)) return false;
+  let mask = 0;
+  lod.traverse((part) => (mask |= part.layers.mask));
+  return (mask & ~lod.layers.mask) === 0;
 }
 
 /** Whether a renderer has to choose the object's level of detail. */

@@ -172,6 +172,14 @@ describe('levels of detail', () => {
     expect(shown).toEqual([[true, false], [false, true], [true, true], [true, true], [true, true]]);
   });
 
+  it('of a layer that their LOD is not on are left to every pass: it is another that chooses them', () => {
+    const lod = createLod();
+    const { isShown } = groupOf(lod);
+    expect(isShown()).toBe(false);
+    lod.levels[1].object.layers.enable(2);
+    expect(isShown()).toBe(true);
+  });
+
   it('with a hysteresis, set at any time, are left to every pass', () => {
     const lod = createLod();
     const { isShown } = groupOf(new Group().add(lod));

@@ -1,4 +1,4 @@
-import { Frustum, Group, Matrix4, Mesh, PerspectiveCamera, Plane, Raycaster, Vector3 } from 'three';
+import { Frustum, Group, Matrix4, Mesh, PerspectiveCamera, Plane, Raycaster, Sprite, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { Body } from '../../src/index.ts';
 import { OctreeGroup } from '../../src/three/index.ts';
@@ -107,6 +107,20 @@ describe('an OctreeGroup that moves as a whole', () => {
     expect(namesSeen(group, 5)).toEqual([]);
     expect(namesSeen(group, 45)).toEqual(['cube 10', 'cube -249.5']);
     expect(group.octree.validate()).toEqual([]);
+  });
+
+  it('shows what three culls by a ball, though the ball is none any more where its bodies are', () => {
+    // A sprite faces the camera: it is as wide as the group makes it high.
+    const group = new OctreeGroup().add(new Sprite().translateX(10), new Group().add(new Sprite().translateX(10), new Sprite().translateX(11)));
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(5)).length).toBe(0);
+    group.scale.y = 20;
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(5))).toEqual(group.children);
+    group.scale.y = 1;
+    group.rotation.z = Math.PI / 3;
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(3.5)).length).toBe(0);
   });
 
   it('may become flat and round again, and be flat from the start', () => {

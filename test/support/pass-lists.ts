@@ -1,0 +1,61 @@
+/** The traversals of three's renderers without a renderer: what a pass would draw, in the order in which it comes by. */
+
+import { Frustum, InstancedMesh, Matrix4, Vector3, type Camera, type Group, type Layers, type LOD, type Mesh, type Object3D } from 'three';
+
+export interface Drawn {
+  readonly object: Object3D;
+  readonly groupOrder: number;
+}
+
+export function frustumOf(camera: Camera): Frustum {
+  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+}
+
+/** As `projectObject` of WebGLRenderer and `project` of the pipeline of WebGPURenderer. */
+export function projectPass(object: Object3D, camera: Camera, frustum = frustumOf(camera), groupOrder = 0, drawn: Drawn[] = []): Drawn[] {
+  if (!object.visible) return drawn;
+  let order = groupOrder;
+  if (object.layers.test(camera.layers)) {
+    if ((object as Partial<Group>).isGroup) order = object.renderOrder;
+    else if (isLod(object)) {
+      if (object.autoUpdate) object.update(camera);
+    } else if (isDrawable(object) && (!object.frustumCulled || object.intersectsFrustum(frustum)) && (object as Mesh & { material: { visible: boolean } }).material.visible) {
+      drawn.push({ object, groupOrder: order });
+    }
+  }
+  for (const child of object.children) projectPass(child, camera, frustum, order, drawn);
+  return drawn;
+}
+
+/** As `renderObject` of WebGLShadowMap, in the light of a camera, for the picture of another. */
+export function shadowPass(object: Object3D, layers: Layers, frustum: Frustum, drawn: Drawn[] = []): Drawn[] {
+  if (!object.visible) return drawn;
+  if (object.layers.test(layers) && isDrawable(object) && !('isSprite' in object) && object.castShadow && (!object.frustumCulled || object.intersectsFrustum(frustum))) {
+    if ((object as Mesh & { material: { visible: boolean } }).material.visible) drawn.push({ object, groupOrder: 0 });
+  }
+  for (const child of object.children) shadowPass(child, layers, frustum, drawn);
+  return drawn;
+}
+
+/** Whether what is drawn leaves no pixel, because all of its vertices lie beyond one plane: three goes by a sphere, which is wider. */
+export function isOutside({ object }: Drawn, frustum: Frustum): boolean {
+  if ('isSprite' in object) return false;
+  const { position } = (object as Mesh).geometry.attributes;
+  const matrices = object instanceof InstancedMesh ? Array.from({ length: object.count }, (_, k) => matrixOf(object, k)) : [object.matrixWorld];
+  const vertices = matrices.flatMap((matrix) => Array.from({ length: position.count }, (_, k) => new Vector3().fromBufferAttribute(position, k).applyMatrix4(matrix)));
+  return frustum.planes.some((plane) => vertices.every((vertex) => plane.distanceToPoint(vertex) < 0));
+}
+
+function matrixOf(instances: InstancedMesh, k: number): Matrix4 {
+  const matrix = new Matrix4();
+  instances.getMatrixAt(k, matrix);
+  return matrix.premultiply(instances.matrixWorld);
+}
+
+function isDrawable(object: Object3D): boolean {
+  return 'isMesh' in object || 'isLine' in object || 'isPoints' in object || 'isSprite' in object;
+}
+
+function isLod(object: Object3D): object is LOD {
+  return 'isLOD' in object;
+}
