@@ -135,6 +135,8 @@ function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array
   out.length = length;
 }
 
+const MOST_TO_SORT = 64;
+
 /** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   scratch.resetCost();
@@ -159,24 +161,31 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
       const { slots: kept, slotDistances } = scratch;
       const keptCount = kernel.approach(entries, page, page + count, kept, slotDistances, 0);
       scratch.bodiesTested += count;
-      for (let k = 0; k < keptCount; k++) if (kernel.mayHold(slotDistances, k)) kernel.visit(body[kept[k]]);
+      // The nearest first as well: what they answer spares a look at the others. Of many at one place that would cost more than it saves.
+      if (keptCount <= MOST_TO_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
+      for (let k = keptCount - 1; k >= 0; k--) if (kernel.mayHold(slotDistances, k)) kernel.visit(body[kept[k]]);
     }
     const first = links[at + FIRST_CHILD];
     if (first === 0) continue;
     const bottom = top;
     top = kernel.approach(fitted, first, first + BLOCK, stack, distances, top);
-    // The nearest child comes on top: an insertion sort of at most eight.
-    for (let k = bottom + 1; k < top; k++) {
-      const child = stack[k];
-      const distance = distances[k];
-      let to = k;
-      for (; to > bottom && distances[to - 1] < distance; to--) {
-        stack[to] = stack[to - 1];
-        distances[to] = distances[to - 1];
-      }
-      stack[to] = child;
-      distances[to] = distance;
+    // The nearest child comes on top.
+    sortFarthestFirst(stack, distances, bottom, top);
+  }
+}
+
+/** An insertion sort: there are few, in order of distance already or nearly so. */
+function sortFarthestFirst(items: Int32Array, distances: Float64Array, begin: number, end: number): void {
+  for (let k = begin + 1; k < end; k++) {
+    const item = items[k];
+    const distance = distances[k];
+    let to = k;
+    for (; to > begin && distances[to - 1] < distance; to--) {
+      items[to] = items[to - 1];
+      distances[to] = distances[to - 1];
     }
+    items[to] = item;
+    distances[to] = distance;
   }
 }
 

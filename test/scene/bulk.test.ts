@@ -112,45 +112,46 @@ describe('octree.removeMany', () => {
   });
 });
 
-describe('octree.moveMany of bodies that have room to move', () => {
-  /** Two boxes on the move: their last step has given them room to the right, and the next one needs no work in the tree. */
-  function movers(): { octree: Octree; indices: Uint32Array; at: (x: number) => Float64Array } {
-    const octree = new Octree({ region: region(0, 64) });
-    const at = (x: number): Float64Array => new Float64Array([...cube(x, 20, 20), ...cube(x, 40, 40)]);
-    const indices = octree.insertMany(at(10), { kind: 'box' });
-    for (const x of [10, 10.125, 10.25]) {
-      octree.moveMany(indices, at(x));
-      octree.update();
-    }
-    octree.moveMany(indices, at(10.375));
-    expect(octree.statistics.pending).toBe(0);
-    return { octree, indices, at };
-  }
+const twoAt = (x: number): Float64Array => new Float64Array([...cube(x, 20, 20), ...cube(x, 40, 40)]);
 
+/** Two boxes on the move: their last step has given them room to the right, and the next one needs no work in the tree. */
+function movers(): { octree: Octree; indices: Uint32Array } {
+  const octree = new Octree({ region: region(0, 64) });
+  const indices = octree.insertMany(twoAt(10), { kind: 'box' });
+  for (const x of [10, 10.125, 10.25]) {
+    octree.moveMany(indices, twoAt(x));
+    octree.update();
+  }
+  octree.moveMany(indices, twoAt(10.375));
+  expect(octree.statistics.pending).toBe(0);
+  return { octree, indices };
+}
+
+describe('octree.moveMany of bodies that have room to move', () => {
   it.each([
     ['inverted', (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10)],
     ['NaN', (bounds: Float64Array) => bounds.fill(NaN, 8, 9)],
     ['infinite', (bounds: Float64Array) => bounds.fill(Infinity, 11, 12)],
   ])('refuses %s bounds and leaves all as it was', (_, spoil) => {
-    const { octree, indices, at } = movers();
-    expect(() => octree.moveMany(indices, spoil(at(10.5)))).toThrow(/Octree.moveMany: .*bounds\[1\]/);
+    const { octree, indices } = movers();
+    expect(() => octree.moveMany(indices, spoil(twoAt(10.5)))).toThrow(/Octree.moveMany: .*bounds\[1\]/);
     expect(octree.bodyAt(indices[0]).getBox(new Box3()).min.x).toBe(9.875);
     expect(octree.validate()).toEqual([]);
   });
 
   it('refuses the index of a removed body and leaves all as it was', () => {
-    const { octree, indices, at } = movers();
+    const { octree, indices } = movers();
     octree.bodyAt(indices[1]).remove();
-    expect(() => octree.moveMany(indices, at(10.5))).toThrow(/Octree.moveMany: indices\[1\] must be the index of a living body/);
+    expect(() => octree.moveMany(indices, twoAt(10.5))).toThrow(/Octree.moveMany: indices\[1\] must be the index of a living body/);
     octree.update();
-    expect(() => octree.moveMany(indices, at(10.5))).toThrow(/Octree.moveMany: indices\[1\]/);
+    expect(() => octree.moveMany(indices, twoAt(10.5))).toThrow(/Octree.moveMany: indices\[1\]/);
     expect(octree.bodyAt(indices[0]).getBox(new Box3()).min.x).toBe(9.875);
   });
 
   it('answers by their exact bounds all the while', () => {
-    const { octree, indices, at } = movers();
+    const { octree, indices } = movers();
     for (let x = 10.375; x < 60; x += 0.125) {
-      octree.moveMany(indices, at(x));
+      octree.moveMany(indices, twoAt(x));
       expect(octree.intersectPoint({ x: x - 0.5, y: 20, z: 20 })).toHaveLength(1);
       expect(octree.intersectPoint({ x: x - 0.625, y: 20, z: 20 })).toHaveLength(0);
       expect(octree.intersectPoint({ x: x + 0.625, y: 40, z: 40 })).toHaveLength(0);
