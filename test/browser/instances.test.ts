@@ -1,13 +1,11 @@
-// Every kind of render pass: OctreeInstances must give the picture of an InstancedMesh that draws all of its instances, to the last pixel.
+// OctreeInstances must give the picture of an InstancedMesh that draws all of its instances, to the last pixel; instances-passes has the other passes.
 
 import {
-  AmbientLight, ArrayCamera, BasicShadowMap, BoxGeometry, Color, CubeCamera, DirectionalLight, DoubleSide, InstancedBufferAttribute, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  OrthographicCamera, PCFShadowMap, PlaneGeometry, PointLight, ShaderMaterial, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+  AmbientLight, BoxGeometry, Color, InstancedBufferAttribute, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, ShaderMaterial, SphereGeometry,
 } from 'three';
-import { Reflector } from 'three/addons/objects/Reflector.js';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
-import { colorInstances, createInstanceTwins, randomMatrix, scatterInstances, type InstanceTwins } from '../support/instance-twins.ts';
+import { colorInstances, createBoxes, createInstanceTwins, randomMatrix, scatterInstances } from '../support/instance-twins.ts';
 import { createRandom } from '../support/random.ts';
 import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
@@ -26,17 +24,6 @@ function expectEqual({ differingPixels, drawnPixels, calls }: Comparison): void 
   expect(calls[1]).toBeLessThanOrEqual(calls[0]);
 }
 
-/** Coloured boxes in the light. */
-function boxes(seed: number, count = COUNT): InstanceTwins {
-  const twins = createInstanceTwins(count, () => ({ geometry: new BoxGeometry(2, 1, 3), material: new MeshLambertMaterial() }));
-  twins.change(seed, (instances, random) => {
-    scatterInstances(instances, random, count, REACH);
-    colorInstances(instances, random, count);
-  });
-  twins.each(({ scene }) => scene.add(new DirectionalLight(0xffffff, 2), new AmbientLight(0xffffff, 0.5)));
-  return twins;
-}
-
 /** How much a frame has drawn. */
 function drawn(draw: () => void): { calls: number; instances: number } {
   renderer.info.reset();
@@ -44,39 +31,9 @@ function drawn(draw: () => void): { calls: number; instances: number } {
   return { calls: renderer.info.render.calls, instances: renderer.info.render.triangles / 12 };
 }
 
-type ShadowLight = DirectionalLight | SpotLight | PointLight;
-
-/** Casters everywhere, most of them off the screen, and a floor that shows their shadows. */
-function shadows(seed: number, createLights: () => ShadowLight[], count = 150): InstanceTwins {
-  const twins = boxes(seed, count);
-  twins.change(seed, (instances) => (instances.castShadow = instances.receiveShadow = true));
-  twins.each(({ scene }) => {
-    const floor = new Mesh(new PlaneGeometry(100, 100), new MeshLambertMaterial());
-    floor.rotation.x = -Math.PI / 2;
-    floor.position.y = -12;
-    floor.receiveShadow = true;
-    scene.add(floor);
-    for (const light of createLights()) {
-      const { shadow } = light;
-      light.position.set(10, 25, 5);
-      light.castShadow = true;
-      shadow.mapSize.set(256, 256);
-      shadow.camera.far = 90;
-      if (shadow.camera instanceof OrthographicCamera) Object.assign(shadow.camera, { left: -30, right: 30, top: 30, bottom: -30 });
-      shadow.camera.updateProjectionMatrix();
-      scene.add(light);
-    }
-  });
-  return twins;
-}
-
-const directional = (): DirectionalLight => new DirectionalLight(0xffffff, 2);
-const spot = (): SpotLight => new SpotLight(0xffeedd, 2000, 0, 0.9);
-const point = (): PointLight => new PointLight(0xddeeff, 1500);
-
 describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   it('with colours, in one call that draws a part of the instances', () => {
-    const twins = boxes(1);
+    const twins = createBoxes(1, COUNT, REACH);
     expectEqual(compare(renderer, twins, once));
     const { calls, instances } = drawn(() => once(twins.octree));
     expect(calls).toBe(1);
@@ -85,7 +42,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   });
 
   it('from twenty places, with an orthographic camera too', () => {
-    const twins = boxes(2);
+    const twins = createBoxes(2, COUNT, REACH);
     const orthographic = new OrthographicCamera(-15, 15, 15, -15, 0, 80);
     for (let k = 0; k < 20; k++) {
       const view = k % 2 === 0 ? createCamera([k - 10, 3, 20 - 2 * k], [0, 0, 0]) : orthographic;
@@ -99,7 +56,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   });
 
   it('under a mirrored, stretched and turning parent', () => {
-    const twins = boxes(3);
+    const twins = createBoxes(3, COUNT, REACH);
     for (let k = 0; k < 5; k++) {
       twins.each(({ group }) => {
         group.scale.set(-1, 0.5, 2);
@@ -111,7 +68,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   });
 
   it('in an OctreeGroup, among other things', () => {
-    const twins = boxes(9);
+    const twins = createBoxes(9, COUNT, REACH);
     const group = new OctreeGroup();
     twins.octree.scene.add(group.add(twins.instances));
     twins.each(({ scene }) => {
@@ -128,7 +85,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   });
 
   it('while instances move, change their colours, hide and come back', () => {
-    const twins = boxes(4);
+    const twins = createBoxes(4, COUNT, REACH);
     const { mesh, instances } = twins;
     const nowhere = mesh.matrix.clone().makeScale(0, 0, 0);
     const hidden = new Set<number>();
@@ -182,6 +139,29 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
     }
   });
 
+  it('with morph targets, the same for all', () => {
+    const twins = createInstanceTwins(COUNT, () => {
+      const geometry = new BoxGeometry(2, 1, 3);
+      const stretched = geometry.attributes.position.clone();
+      for (let k = 0; k < stretched.count; k++) stretched.setX(k, 4 * stretched.getX(k));
+      geometry.morphAttributes.position = [stretched];
+      return { geometry, material: new MeshLambertMaterial() };
+    });
+    twins.change(11, (instances, random) => {
+      scatterInstances(instances, random, COUNT, REACH);
+      colorInstances(instances, random, COUNT);
+    });
+    twins.each(({ scene }) => scene.add(new AmbientLight(0xffffff, 3)));
+    for (const share of [0.5, 1]) {
+      const morphed = Object.assign(new Mesh(), { morphTargetInfluences: [share] });
+      for (let id = 0; id < COUNT; id++) twins.mesh.setMorphAt(id, morphed);
+      twins.mesh.morphTexture!.needsUpdate = true;
+      twins.instances.morphTargetInfluences = [share];
+      expectEqual(compare(renderer, twins, once));
+    }
+    expect(drawn(() => once(twins.octree)).instances).toBeLessThan(COUNT);
+  });
+
   it('with several materials, layers, another render order, another geometry and another material', () => {
     const twins = createInstanceTwins(COUNT, () => ({ geometry: new BoxGeometry(2, 1, 3), material: [0, 1, 2, 3, 4, 5].map((k) => new MeshBasicMaterial({ color: 0x204060 + k * 0x203010 })) }));
     twins.change(6, (instances, random) => {
@@ -233,123 +213,4 @@ it('transparent instances give the picture of as many transparent meshes, which 
   }
   twins.instances.sortObjects = false;
   expect(compare(renderer, twins, once).differingPixels).toBeGreaterThan(50);
-});
-
-describe('shadows of OctreeInstances, with casters off the screen, are those of an InstancedMesh', () => {
-  const lights: [string, () => ShadowLight[]][] = [
-    ['directional', () => [directional()]],
-    ['spot', () => [spot()]],
-    ['point', () => [point()]],
-    ['all three', () => [directional(), spot(), point()]],
-  ];
-  it.each(lights)('%s', (_, createLights) => {
-    const twins = shadows(20, createLights);
-    expectEqual(compare(renderer, twins, once));
-    twins.change(21, (instances, random) => scatterInstances(instances, random, 150, REACH));
-    expectEqual(compare(renderer, twins, once));
-    twins.change(21, (instances) => (instances.castShadow = false));
-    expectEqual(compare(renderer, twins, once));
-  });
-
-  it.each([['basic', BasicShadowMap], ['VSM', VSMShadowMap]] as [string, ShadowMapType][])('of type %s', (_, type) => {
-    renderer.shadowMap.type = type;
-    expectEqual(compare(renderer, shadows(22, () => [directional(), spot()]), once));
-    renderer.shadowMap.type = PCFShadowMap;
-  });
-
-  it('fall from casters that the camera does not see', () => {
-    const twins = shadows(23, () => [directional()]);
-    const { calls } = drawn(() => once(twins.octree));
-    expect(calls).toBe(3);
-    const without = shadows(23, () => [directional()]);
-    without.mesh.castShadow = false;
-    expect(compare(renderer, { ...twins, plain: without.plain }, once).differingPixels).toBeGreaterThan(100);
-  });
-});
-
-describe('several cameras in a frame see OctreeInstances as they see an InstancedMesh', () => {
-  it('two viewports', () => {
-    const views = [camera, createCamera([0, 5, 0], [-1, 0, 0])];
-    const result = compare(renderer, boxes(30), ({ scene }) => {
-      renderer.setScissorTest(true);
-      views.forEach((view, k) => {
-        renderer.getRenderTarget()!.viewport.set(64 * k, 0, 64, 128);
-        renderer.getRenderTarget()!.scissor.set(64 * k, 0, 64, 128);
-        renderer.setRenderTarget(renderer.getRenderTarget());
-        renderer.render(scene, view);
-      });
-      renderer.setScissorTest(false);
-    });
-    expectEqual(result);
-  });
-
-  it('an ArrayCamera', () => {
-    const parts = [createCamera(), createCamera([0, 5, 0], [-1, 0, 0])];
-    parts.forEach((part, k) => Object.assign(part, { viewport: new Vector4(64 * k, 0, 64, 128) }));
-    const array = new ArrayCamera(parts);
-    expectEqual(compare(renderer, boxes(31), ({ scene }) => renderer.render(scene, array)));
-  });
-
-  it('a CubeCamera for a mirror, in the callback of another object, with shadows', () => {
-    const twins = shadows(32, () => [directional(), point()]);
-    const reflection = new WebGLCubeRenderTarget(64);
-    const eyes = new CubeCamera(0.1, 60, reflection);
-    twins.each(({ scene }) => {
-      const mirror = new Mesh(new SphereGeometry(3, 16, 12), new MeshBasicMaterial({ envMap: reflection.texture }));
-      mirror.position.set(9, 0, 0);
-      mirror.onBeforeRender = () => {
-        mirror.visible = false;
-        eyes.update(renderer, scene);
-        mirror.visible = true;
-      };
-      scene.add(mirror);
-    });
-    expectEqual(compare(renderer, twins, once));
-  });
-
-  it('a Reflector, which renders the scene while it is being rendered', () => {
-    const twins = boxes(33);
-    twins.each(({ scene }) => {
-      const reflector = new Reflector(new PlaneGeometry(60, 60), { textureWidth: 128, textureHeight: 128 });
-      reflector.rotation.x = -Math.PI / 2;
-      reflector.position.set(20, -6, 0);
-      scene.add(reflector);
-    });
-    const result = compare(renderer, twins, once);
-    expectEqual(result);
-    expect(result.calls[1]).toBe(3);
-  });
-
-  it('a camera that renders in the callback of the instances themselves', () => {
-    const other = createCamera([0, 5, 0], [-1, 0, 0]);
-    let depth = 0;
-    const twins = boxes(34);
-    twins.each(({ scene, group }) => {
-      group.children[0].onBeforeRender = () => {
-        if (depth > 0) return;
-        depth++;
-        const target = renderer.getRenderTarget();
-        renderer.render(scene, other);
-        renderer.setRenderTarget(target);
-        depth--;
-      };
-    });
-    expectEqual(compare(renderer, twins, once));
-  });
-});
-
-it('levels of detail are drawn by distance, each in one call; shadows show the level they are told', () => {
-  const twins = shadows(40, () => [directional()], 800);
-  twins.instances.addLevel(new SphereGeometry(1, 8, 6), 20).addLevel(new PlaneGeometry(1, 1), 30, 0.1, new MeshBasicMaterial({ side: DoubleSide }));
-  const near = drawn(() => once(twins.octree));
-  expect(near.calls).toBe(1 + 3 + 3);
-  twins.instances.shadowLevel = 2;
-  expect(drawn(() => once(twins.octree)).calls).toBe(1 + 3 + 1);
-  twins.instances.shadowLevel = 0;
-  // The shadows of boxes are those that the boxes had.
-  const { differingPixels } = compare(renderer, twins, ({ scene, group }) => {
-    group.children[0].layers.set(5);
-    renderer.render(scene, camera);
-  });
-  expect(differingPixels).toBe(0);
 });

@@ -1,6 +1,8 @@
 /** Equal instances in two scenes: of three's InstancedMesh, all of them drawn in every pass, and of OctreeInstances. */
 
-import { Color, Group, InstancedMesh, Matrix4, Quaternion, Scene, Vector3, type BufferGeometry, type Material } from 'three';
+import {
+  AmbientLight, BoxGeometry, Color, DirectionalLight, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Scene, Vector3, type BufferGeometry, type Material,
+} from 'three';
 import { OctreeInstances } from '../../src/three/index.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Twins } from './three-scenes.ts';
@@ -58,4 +60,15 @@ export function scatterInstances(instances: Instances, random: Random, count: nu
 
 export function colorInstances(instances: Instances, random: Random, count: number): void {
   for (let id = 0; id < count; id++) instances.setColorAt(id, new Color(random.below(2 ** 24)));
+}
+
+/** Coloured boxes in the light. */
+export function createBoxes(seed: number, count: number, reach: number): InstanceTwins {
+  const twins = createInstanceTwins(count, () => ({ geometry: new BoxGeometry(2, 1, 3), material: new MeshLambertMaterial() }));
+  twins.change(seed, (instances, random) => {
+    scatterInstances(instances, random, count, reach);
+    colorInstances(instances, random, count);
+  });
+  twins.each(({ scene }) => scene.add(new DirectionalLight(0xffffff, 2), new AmbientLight(0xffffff, 0.5)));
+  return twins;
 }

@@ -1,0 +1,179 @@
+// Shadows of OctreeInstances, and several cameras in a frame: the picture must be that of an InstancedMesh that draws all of its instances.
+
+import {
+  ArrayCamera, BasicShadowMap, CubeCamera, DirectionalLight, DoubleSide, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, PCFShadowMap, PlaneGeometry,
+  PointLight, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+} from 'three';
+import { Reflector } from 'three/addons/objects/Reflector.js';
+import { describe, expect, it } from 'vitest';
+import { createBoxes, scatterInstances, type InstanceTwins } from '../support/instance-twins.ts';
+import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
+import type { Twin } from '../support/three-scenes.ts';
+
+const REACH = 40;
+const COUNT = 400;
+const renderer = useRenderer();
+const camera = createCamera();
+
+/** One pass of the main camera. */
+const once = (twin: Twin): void => renderer.render(twin.scene, camera);
+
+function expectEqual({ differingPixels, drawnPixels, calls }: Comparison): void {
+  expect({ differingPixels, isDrawn: drawnPixels > 200 }).toEqual({ differingPixels: 0, isDrawn: true });
+  // A pass that sees nothing is spared.
+  expect(calls[1]).toBeLessThanOrEqual(calls[0]);
+}
+
+/** Draw calls of a frame. */
+function callsOf(draw: () => void): number {
+  renderer.info.reset();
+  draw();
+  return renderer.info.render.calls;
+}
+
+type ShadowLight = DirectionalLight | SpotLight | PointLight;
+
+/** Casters everywhere, most of them off the screen, and a floor that shows their shadows. */
+function shadows(seed: number, createLights: () => ShadowLight[], count = 150): InstanceTwins {
+  const twins = createBoxes(seed, count, REACH);
+  twins.change(seed, (instances) => (instances.castShadow = instances.receiveShadow = true));
+  twins.each(({ scene }) => {
+    const floor = new Mesh(new PlaneGeometry(100, 100), new MeshLambertMaterial());
+    floor.rotation.x = -Math.PI / 2;
+    floor.position.y = -12;
+    floor.receiveShadow = true;
+    scene.add(floor);
+    for (const light of createLights()) {
+      const { shadow } = light;
+      light.position.set(10, 25, 5);
+      light.castShadow = true;
+      shadow.mapSize.set(256, 256);
+      shadow.camera.far = 90;
+      if (shadow.camera instanceof OrthographicCamera) Object.assign(shadow.camera, { left: -30, right: 30, top: 30, bottom: -30 });
+      shadow.camera.updateProjectionMatrix();
+      scene.add(light);
+    }
+  });
+  return twins;
+}
+
+const directional = (): DirectionalLight => new DirectionalLight(0xffffff, 2);
+const spot = (): SpotLight => new SpotLight(0xffeedd, 2000, 0, 0.9);
+const point = (): PointLight => new PointLight(0xddeeff, 1500);
+
+describe('shadows of OctreeInstances, with casters off the screen, are those of an InstancedMesh', () => {
+  const lights: [string, () => ShadowLight[]][] = [
+    ['directional', () => [directional()]],
+    ['spot', () => [spot()]],
+    ['point', () => [point()]],
+    ['all three', () => [directional(), spot(), point()]],
+  ];
+  it.each(lights)('%s', (_, createLights) => {
+    const twins = shadows(20, createLights);
+    expectEqual(compare(renderer, twins, once));
+    twins.change(21, (instances, random) => scatterInstances(instances, random, 150, REACH));
+    expectEqual(compare(renderer, twins, once));
+    twins.change(21, (instances) => (instances.castShadow = false));
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it.each([['basic', BasicShadowMap], ['VSM', VSMShadowMap]] as [string, ShadowMapType][])('of type %s', (_, type) => {
+    renderer.shadowMap.type = type;
+    expectEqual(compare(renderer, shadows(22, () => [directional(), spot()]), once));
+    renderer.shadowMap.type = PCFShadowMap;
+  });
+
+  it('fall from casters that the camera does not see', () => {
+    const twins = shadows(23, () => [directional()]);
+    expect(callsOf(() => once(twins.octree))).toBe(3);
+    const without = shadows(23, () => [directional()]);
+    without.mesh.castShadow = false;
+    expect(compare(renderer, { ...twins, plain: without.plain }, once).differingPixels).toBeGreaterThan(100);
+  });
+});
+
+describe('several cameras in a frame see OctreeInstances as they see an InstancedMesh', () => {
+  it('two viewports', () => {
+    const views = [camera, createCamera([0, 5, 0], [-1, 0, 0])];
+    const result = compare(renderer, createBoxes(30, COUNT, REACH), ({ scene }) => {
+      renderer.setScissorTest(true);
+      views.forEach((view, k) => {
+        renderer.getRenderTarget()!.viewport.set(64 * k, 0, 64, 128);
+        renderer.getRenderTarget()!.scissor.set(64 * k, 0, 64, 128);
+        renderer.setRenderTarget(renderer.getRenderTarget());
+        renderer.render(scene, view);
+      });
+      renderer.setScissorTest(false);
+    });
+    expectEqual(result);
+  });
+
+  it('an ArrayCamera', () => {
+    const parts = [createCamera(), createCamera([0, 5, 0], [-1, 0, 0])];
+    parts.forEach((part, k) => Object.assign(part, { viewport: new Vector4(64 * k, 0, 64, 128) }));
+    const array = new ArrayCamera(parts);
+    expectEqual(compare(renderer, createBoxes(31, COUNT, REACH), ({ scene }) => renderer.render(scene, array)));
+  });
+
+  it('a CubeCamera for a mirror, in the callback of another object, with shadows', () => {
+    const twins = shadows(32, () => [directional(), point()]);
+    const reflection = new WebGLCubeRenderTarget(64);
+    const eyes = new CubeCamera(0.1, 60, reflection);
+    twins.each(({ scene }) => {
+      const mirror = new Mesh(new SphereGeometry(3, 16, 12), new MeshBasicMaterial({ envMap: reflection.texture }));
+      mirror.position.set(9, 0, 0);
+      mirror.onBeforeRender = () => {
+        mirror.visible = false;
+        eyes.update(renderer, scene);
+        mirror.visible = true;
+      };
+      scene.add(mirror);
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it('a Reflector, which renders the scene while it is being rendered', () => {
+    const twins = createBoxes(33, COUNT, REACH);
+    twins.each(({ scene }) => {
+      const reflector = new Reflector(new PlaneGeometry(60, 60), { textureWidth: 128, textureHeight: 128 });
+      reflector.rotation.x = -Math.PI / 2;
+      reflector.position.set(20, -6, 0);
+      scene.add(reflector);
+    });
+    const result = compare(renderer, twins, once);
+    expectEqual(result);
+    expect(result.calls[1]).toBe(3);
+  });
+
+  it('a camera that renders in the callback of the instances themselves', () => {
+    const other = createCamera([0, 5, 0], [-1, 0, 0]);
+    let depth = 0;
+    const twins = createBoxes(34, COUNT, REACH);
+    twins.each(({ scene, group }) => {
+      group.children[0].onBeforeRender = () => {
+        if (depth > 0) return;
+        depth++;
+        const target = renderer.getRenderTarget();
+        renderer.render(scene, other);
+        renderer.setRenderTarget(target);
+        depth--;
+      };
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+});
+
+it('levels of detail are drawn by distance, each in one call; shadows show the level they are told', () => {
+  const twins = shadows(40, () => [directional()], 800);
+  twins.instances.addLevel(new SphereGeometry(1, 8, 6), 20).addLevel(new PlaneGeometry(1, 1), 30, 0.1, new MeshBasicMaterial({ side: DoubleSide }));
+  expect(callsOf(() => once(twins.octree))).toBe(1 + 3 + 3);
+  twins.instances.shadowLevel = 2;
+  expect(callsOf(() => once(twins.octree))).toBe(1 + 3 + 1);
+  twins.instances.shadowLevel = 0;
+  // The shadows of boxes are those that the boxes had.
+  const { differingPixels } = compare(renderer, twins, ({ scene, group }) => {
+    group.children[0].layers.set(5);
+    renderer.render(scene, camera);
+  });
+  expect(differingPixels).toBe(0);
+});
