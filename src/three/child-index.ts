@@ -6,35 +6,16 @@
  * their members are always shown. So nothing here throws while a renderer walks the scene.
  */
 
-import { Sphere, type Box3, type Matrix4, type Mesh, type Object3D } from 'three';
-import { Octree } from '../scene/octree.ts';
-import { BodySpace } from './body-space.ts';
-import { ObjectBounds } from './bounds-of.ts';
-import { Compound } from './compound.ts';
-import { growForDrawing } from './drawing-error.ts';
-import { LooseMembers } from './loose-members.ts';
+import type { Matrix4, Object3D } from 'three';
+import type { Octree } from '../scene/octree.ts';
+import { MemberBodies } from './member-bodies.ts';
 import { Member } from './member.ts';
-import { MemberRoll } from './member-roll.ts';
 import { OpenTree } from './open-tree.ts';
-import { isSteadyLeaf } from './steady-bounds.ts';
-import { TransformWatch } from './transform-watch.ts';
-
-/** Categories of bodies: a ray hits them within their bounds only, or possibly beside them. */
-export const HIT_WITHIN = 1;
-export const HIT_BESIDE = 2;
 
 export class ChildIndex {
-  readonly octree = new Octree<Object3D>();
-  /** Members without a body; they are always shown. */
-  readonly loose = new LooseMembers();
-  /** Members with a body that a ray may hit beside it. */
-  readonly hitBeside = new Set<Member>();
-  /** Objects in which levels of detail have to be chosen, as far as they may be left out of a pass. */
-  readonly levelled = new Set<Object3D>();
+  readonly bodies = new MemberBodies();
   /** Members whose bounds have to be taken. */
   readonly waiting = new Set<Member>();
-  readonly roll = new MemberRoll();
-  readonly space = new BodySpace();
 
   private readonly children: readonly Object3D[];
   private readonly members = new Map<Object3D, Member>();
@@ -43,8 +24,6 @@ export class ChildIndex {
   private readonly untracked = new Set<Object3D>();
   /** Children, or objects below them, whose matrices have to be computed anew. */
   private readonly stale = new Set<Object3D>();
-  private readonly watch = new TransformWatch();
-  private readonly bounds = new ObjectBounds();
 
   /** @param children Those of the group; the array is read whenever the order or the number of all is asked for. */
   constructor(children: readonly Object3D[]) {
@@ -59,7 +38,7 @@ export class ChildIndex {
     if (!isTracked) this.untracked.add(child);
     this.stale.add(child);
     // Three adds at the end, other libraries put children between others.
-    if (this.children.at(-1) !== child) this.roll.shuffle();
+    if (this.children.at(-1) !== child) this.bodies.roll.shuffle();
     this.addMember(child, child);
   }
 
@@ -109,11 +88,11 @@ export class ChildIndex {
   update(world: Matrix4, isForced: boolean): void {
     for (const [child, tree] of this.trees) if (this.isTracked(child) && !tree.isSame) this.reopenTree(child);
     for (const child of this.treesToOpen) this.openTree(child);
-    if (!this.space.isAt(world)) {
+    if (!this.bodies.space.isAt(world)) {
       for (const child of this.children) this.stale.add(child);
-      const wasSimilar = this.space.isSimilar;
-      if (!this.space.follow(world) || this.octree.size === 0) this.moveToWorld();
-      else if (!wasSimilar || !this.space.isSimilar) this.renewBalls();
+      const wasSimilar = this.bodies.space.isSimilar;
+      if (!this.bodies.space.follow(world) || this.bodies.octree.size === 0) this.moveToWorld();
+      else if (!wasSimilar || !this.bodies.space.isSimilar) this.renewBalls();
     }
     for (const object of this.stale) object.updateMatrixWorld(true);
     this.updateTracked(isForced);
@@ -123,16 +102,16 @@ export class ChildIndex {
 
   /** The octree in world units: moves every body if the group has moved since the last time. */
   get worldOctree(): Octree<Object3D> {
-    if (!this.space.isWorld) {
+    if (!this.bodies.space.isWorld) {
       this.moveToWorld();
       this.settleWaiting();
     }
-    return this.octree;
+    return this.bodies.octree;
   }
 
   /** Brings the places of the members up to date with the order of the children. */
   order(): void {
-    this.roll.order((visitor) => {
+    this.bodies.roll.order((visitor) => {
       for (const child of this.children) this.visitMembers(child, visitor);
     });
   }
@@ -140,18 +119,18 @@ export class ChildIndex {
   private addMember(object: Object3D, child: Object3D): void {
     const member = new Member(object, child);
     this.members.set(object, member);
-    this.roll.append(member);
+    this.bodies.roll.append(member);
     this.waiting.add(member);
   }
 
   private dropMember(object: Object3D): void {
     const member = this.members.get(object);
     if (member === undefined) return;
-    this.dropBody(member);
-    this.loose.delete(member, false);
+    this.bodies.drop(member);
+    this.bodies.loose.delete(member, false);
     this.waiting.delete(member);
     this.members.delete(object);
-    this.roll.drop(member);
+    this.bodies.roll.drop(member);
   }
 
   private visitMembers(child: Object3D, visitor: (member: Member) => void): void {
@@ -166,7 +145,7 @@ export class ChildIndex {
     const tree = new OpenTree(child, () => this.reopenTree(child));
     this.trees.set(child, tree);
     for (const part of tree.parts) this.addMember(part, child);
-    this.roll.shuffle();
+    this.bodies.roll.shuffle();
   }
 
   /** Has a tree whole again, and so always shown, until the next update opens it with what it has become. */
@@ -183,11 +162,11 @@ export class ChildIndex {
     tree.close();
     for (const part of tree.parts) this.dropMember(part);
     this.trees.delete(child);
-    this.roll.shuffle();
+    this.bodies.roll.shuffle();
   }
 
   private moveToWorld(): void {
-    this.space.settleHere();
+    this.bodies.space.settleHere();
     for (const member of this.members.values()) this.waiting.add(member);
   }
 
@@ -202,66 +181,21 @@ export class ChildIndex {
       if (this.isTracked(child) && !this.stale.has(child)) child.updateMatrixWorld(isForced);
     };
     for (const child of this.trees.keys()) update(child);
-    for (const member of this.loose) if (!member.isDeep) update(member.child);
-    this.loose.visitDue((member) => this.waiting.add(member));
-    this.watch.visitMoved(isForced, (member) => this.waiting.add(member));
+    for (const member of this.bodies.loose) if (!member.isDeep) update(member.child);
+    this.bodies.loose.visitDue((member) => this.waiting.add(member));
+    this.bodies.watch.visitMoved(isForced, (member) => this.waiting.add(member));
   }
 
   private settleWaiting(): void {
     let failure: unknown = null;
     for (const member of this.waiting) {
       try {
-        this.settle(member);
+        this.bodies.settle(member, this.isTracked(member.child));
         this.waiting.delete(member);
       } catch (error) {
         failure ??= error;
       }
     }
     if (failure !== null) throw failure;
-  }
-
-  /** Gives a member the body it should have, or none. */
-  private settle(member: Member): void {
-    const { object } = member;
-    const bounds = this.boundsOf(member);
-    if (bounds === null) {
-      this.dropBody(member);
-      this.loose.add(member);
-      return;
-    }
-    growForDrawing(this.bounds);
-    const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN : HIT_BESIDE;
-    const isTracked = this.isTracked(member.child);
-    if (member.body?.mask !== mask || member.body.isStatic === isTracked) {
-      this.dropBody(member);
-      member.body = this.octree.insert(bounds, object, { mask, isStatic: !isTracked });
-      this.roll.setBody(member, member.body.index);
-      if (mask === HIT_BESIDE) this.hitBeside.add(member);
-    } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
-    else member.body.setBox(bounds);
-    this.loose.delete(member, true);
-    member.geometry = (object as Partial<Mesh>).geometry ?? null;
-    if (member.compound?.isLevelled) this.levelled.add(object);
-    if (isTracked) this.watch.add(member);
-  }
-
-  private boundsOf(member: Member): Box3 | Sphere | null {
-    const { object } = member;
-    if (isSteadyLeaf(object)) {
-      member.compound = null;
-      return this.space.boundsOf(object, this.bounds);
-    }
-    if (!member.compound?.isSame) member.compound = Compound.of(object, member.isDeep);
-    return member.compound?.boundsIn(this.space, this.bounds) ?? null;
-  }
-
-  private dropBody(member: Member): void {
-    this.watch.remove(member);
-    this.hitBeside.delete(member);
-    this.levelled.delete(member.object);
-    if (member.body === null) return;
-    this.roll.dropBody(member.body.index);
-    member.body.remove();
-    member.body = null;
   }
 }

@@ -4,7 +4,8 @@ import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body } from '../scene/body.ts';
 import type { IntersectionRecord } from '../scene/intersection-record.ts';
 import { IndexList } from '../tree/index-list.ts';
-import { HIT_WITHIN, type ChildIndex } from './child-index.ts';
+import type { ChildIndex } from './child-index.ts';
+import { HIT_WITHIN } from './member-bodies.ts';
 import type { Member } from './member.ts';
 import { isAnswerable } from './ray-entry.ts';
 
@@ -28,9 +29,9 @@ export class GroupRaycast {
     if (!isAnswerable(where, raycaster)) return;
     const { index } = this;
     index.order();
-    const members = this.entered(index.space.rayOf(raycaster.ray), 0, raycaster.far * index.space.rayScale);
-    for (const member of index.loose) members.push(member);
-    for (const member of index.hitBeside) members.push(member);
+    const members = this.entered(index.bodies.space.rayOf(raycaster.ray), 0, raycaster.far * index.bodies.space.rayScale);
+    for (const member of index.bodies.loose) members.push(member);
+    for (const member of index.bodies.hitBeside) members.push(member);
     members.sort(byOrder);
     for (const { object } of members) ask(object, raycaster, hits);
   }
@@ -48,13 +49,13 @@ export class GroupRaycast {
     const { index } = this;
     index.order();
     const nearest = new NearestHit(raycaster, accepts);
-    for (const member of index.loose) nearest.ask(member);
-    for (const member of index.hitBeside) nearest.ask(member);
-    const ray = index.space.rayOf(raycaster.ray);
-    const { rayScale } = index.space;
+    for (const member of index.bodies.loose) nearest.ask(member);
+    for (const member of index.bodies.hitBeside) nearest.ask(member);
+    const ray = index.bodies.space.rayOf(raycaster.ray);
+    const { rayScale } = index.bodies.space;
     const far = Math.min(nearest.distance, raycaster.far) * rayScale;
     // Who accepts may remove what it is asked about, or others.
-    const filter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.ask(index.roll.memberAt(body.index));
+    const filter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.ask(index.bodies.roll.memberAt(body.index));
     const first = this.firstEntered(ray, far, filter);
     if (first === null) return nearest.hit;
     for (const member of this.entered(ray, first.distance, Math.min(nearest.distance * rayScale, far))) {
@@ -66,7 +67,7 @@ export class GroupRaycast {
   private firstEntered(ray: Ray, far: number, filter: (body: Body<Object3D>) => boolean): IntersectionRecord<Object3D> | null {
     this.questions++;
     try {
-      return this.index.octree.firstHit(ray, { far, mask: HIT_WITHIN, filter });
+      return this.index.bodies.octree.firstHit(ray, { far, mask: HIT_WITHIN, filter });
     } finally {
       this.questions--;
     }
@@ -76,8 +77,8 @@ export class GroupRaycast {
   private entered(ray: Ray, near: number, far: number): Member[] {
     const { index, bodies } = this;
     const members: Member[] = [];
-    index.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN });
-    for (let k = 0; k < bodies.length; k++) members.push(index.roll.memberAt(bodies.array[k]));
+    index.bodies.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN });
+    for (let k = 0; k < bodies.length; k++) members.push(index.bodies.roll.memberAt(bodies.array[k]));
     return members;
   }
 }

@@ -60,7 +60,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** The objects of the group that its octree does not hold, as they cannot be bounded for long; in a fresh array, in the order of their adding. */
   get unbounded(): Object3D[] {
     this.settle();
-    return Array.from(this.index.loose, ({ object }) => object);
+    return Array.from(this.index.bodies.loose, ({ object }) => object);
   }
 
   /**
@@ -110,7 +110,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.index.update(this.matrixWorld, isForced);
-    if (!this.rays.isAsking) this.index.octree.update();
+    if (!this.rays.isAsking) this.index.bodies.octree.update();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
@@ -167,7 +167,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // Groups within a tree have a render order of 0 each, which takes the place of this one's.
     const isWhole = this.renderOrder !== 0;
     const seen = this.seen.in(frustum, isWhole) ?? this.disarm();
-    const { levelled } = this.index;
+    const { levelled } = this.index.bodies;
     if (shadowOf === null || levelled.size === 0) return seen;
     // The pass of the camera may not have come by them.
     for (const object of seen) if (isWhole || levelled.has(object)) chooseLevels(object, shadowOf);

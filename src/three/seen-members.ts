@@ -25,11 +25,11 @@ export class SeenMembers {
     if (!frusta.every(isReadable)) return null;
     index.order();
     for (const part of frusta) {
-      index.octree.collectFrustum(index.space.frustumOf(part), this.bodies);
-      index.roll.markBodies(this.bodies.array, this.bodies.length);
+      index.bodies.octree.collectFrustum(index.bodies.space.frustumOf(part), this.bodies);
+      index.bodies.roll.markBodies(this.bodies.array, this.bodies.length);
     }
-    for (const member of index.loose) index.roll.mark(member);
-    for (const member of index.waiting) index.roll.mark(member);
-    return index.roll.takeMarked(isWhole);
+    for (const member of index.bodies.loose) index.bodies.roll.mark(member);
+    for (const member of index.waiting) index.bodies.roll.mark(member);
+    return index.bodies.roll.takeMarked(isWhole);
   }
 }
