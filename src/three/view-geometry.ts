@@ -22,6 +22,8 @@ export class ViewGeometry {
 
   private readonly source: BufferGeometry;
   private readonly lanes: Lane[] = [];
+  /** Renderers know this geometry only: when the user disposes of his, what they share goes with it. */
+  private readonly onSourceDispose = (): void => this.geometry.dispose();
 
   constructor(source: BufferGeometry, capacity: number) {
     this.source = source;
@@ -34,6 +36,7 @@ export class ViewGeometry {
       this.lanes.push({ name, source: attribute, target });
     }
     this.geometry = this.lanes.length === 0 ? source : new BufferGeometry();
+    if (this.geometry !== source) source.addEventListener('dispose', this.onSourceDispose);
     this.follow();
   }
 
@@ -73,6 +76,7 @@ export class ViewGeometry {
   dispose(): void {
     const { geometry, source, lanes } = this;
     if (geometry === source) return;
+    source.removeEventListener('dispose', this.onSourceDispose);
     // What is disposed of is taken from the graphics card with all its attributes: those of the user are in use.
     geometry.index = null;
     geometry.morphAttributes = {};

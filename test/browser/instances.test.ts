@@ -1,10 +1,10 @@
 // OctreeInstances must give the picture of an InstancedMesh that draws all of its instances, to the last pixel; instances-passes has the other passes.
 
 import {
-  AmbientLight, BoxGeometry, Color, InstancedBufferAttribute, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, ShaderMaterial, SphereGeometry,
+  AmbientLight, BoxGeometry, Color, InstancedBufferAttribute, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, Scene, ShaderMaterial, SphereGeometry,
 } from 'three';
-import { describe, expect, it } from 'vitest';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
 import { colorInstances, createBoxes, createInstanceTwins, randomMatrix, scatterInstances } from '../support/instance-twins.ts';
 import { createRandom } from '../support/random.ts';
 import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
@@ -213,4 +213,36 @@ it('transparent instances give the picture of as many transparent meshes, which 
   }
   twins.instances.sortObjects = false;
   expect(compare(renderer, twins, once).differingPixels).toBeGreaterThan(50);
+});
+
+it('leaves nothing on the graphics card when it is disposed of, nor when views grow', () => {
+  const gl = renderer.getContext();
+  const created = vi.spyOn(gl, 'createBuffer');
+  const deleted = vi.spyOn(gl, 'deleteBuffer');
+  const held = (): number => created.mock.calls.length - deleted.mock.calls.length;
+  const geometry = new BoxGeometry().setAttribute('tint', new InstancedBufferAttribute(new Float32Array(3000 * 3), 3));
+  const instances = new OctreeInstances(geometry, new MeshBasicMaterial());
+  const scene = new Scene().add(instances);
+  const random = createRandom(51);
+  const render = (): number => {
+    renderer.render(scene, camera);
+    return held();
+  };
+  const counts: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    for (let k = 0; k < 100 * 2 ** round; k++) instances.setColorAt(instances.addInstance(randomMatrix(random, 10)), new Color(0xff0000));
+    counts.push(render());
+  }
+  // Position, normal, uv, index and tints; matrices and colours.
+  expect(counts).toEqual([7, 7, 7, 7, 7]);
+  geometry.dispose();
+  expect([held(), render()]).toEqual([2, 7]);
+  geometry.dispose();
+  instances.dispose();
+  expect([held(), render()]).toEqual([0, 7]);
+  // What the user's geometry shares with a view that is gone stays for others.
+  instances.dispose();
+  expect(held()).toBe(4);
+  created.mockRestore();
+  deleted.mockRestore();
 });
