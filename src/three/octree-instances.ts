@@ -159,6 +159,7 @@ export class OctreeInstances extends PassObject implements Pickable {
   /** The box that the octree tests an instance by, in world units; a little larger than what is drawn. Empty if it cannot be bounded. */
   getBoundingBoxAt(id: number, target: Box3): Box3 {
     requireId('OctreeInstances.getBoundingBoxAt', this, this.store, id);
+    this.updateWorldMatrix(true, false);
     this.settle('OctreeInstances.getBoundingBoxAt');
     return this.bodies.readBox(this, id, target);
   }

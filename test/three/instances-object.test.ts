@@ -124,6 +124,8 @@ describe('OctreeInstances as an object', () => {
         expect(Math.abs(x) + Math.abs(y) + Math.abs(z)).toBeLessThan(1e-12);
       }
     }
+    const moved = rowOfInstances(1).translateX(100);
+    expect(moved.getBoundingBoxAt(0, new Box3()).containsPoint(new Vector3(100, 0, 0))).toBe(true);
     expect(() => rowOfInstances(1).getBoundingBoxAt(1, new Box3())).toThrow(RangeError);
     expect(new OctreeInstances(undefined, material, 1).getBoundingBoxAt(0, new Box3()).isEmpty()).toBe(true);
   });
