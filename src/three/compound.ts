@@ -4,19 +4,20 @@
  * the box around all parts tells of such passes.
  */
 
-import { Box3, type BufferGeometry, type Mesh, type Object3D, type Sphere } from 'three';
+import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from './body-space.ts';
 import { hasOwnSphere, ObjectBounds } from './bounds-of.ts';
-import { canBeLeftOut, hasPlainMatrices, isDrawn, isHitWithinBounds, isLevelled } from './steady-bounds.ts';
+import { NodePlaces } from './node-places.ts';
+import { canBeLeftOut, choosesAfresh, hasPlainMatrices, isDrawn, isHitWithinBounds, isLevelled } from './steady-bounds.ts';
 
 const MATRIX_LANES = 16;
 const SPHERE_LANES = 4;
 
 export class Compound {
-  /** Whether a renderer has to choose levels of detail in it. */
-  readonly isLevelled: boolean;
   /** Whether a ray that misses the bounds cannot hit any part. */
   readonly isHitWithinBounds: boolean;
+  /** Of all nodes. */
+  readonly places: NodePlaces;
   /** Of all that is drawn. */
   readonly geometries: BufferGeometry[] = [];
 
@@ -29,6 +30,8 @@ export class Compound {
   /** Nodes that place what is drawn: in them, or below. */
   private readonly carriers: Object3D[] = [];
   private readonly matrices: Float64Array;
+  private readonly lods: readonly LOD[];
+  private readonly hasSpheres: boolean;
   /** Own spheres of what is drawn: centre and radius. */
   private readonly spheres: Float64Array;
 
@@ -46,15 +49,23 @@ export class Compound {
     this.root = root;
     this.isPlacedFromAbove = isPlacedFromAbove;
     this.visit(root);
-    this.isLevelled = this.nodes.some(isLevelled);
+    this.places = new NodePlaces(this.nodes);
+    this.lods = this.nodes.filter(isLevelled);
+    this.hasSpheres = this.drawn.some(hasOwnSphere);
     this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
     this.matrices = new Float64Array(this.carriers.length * MATRIX_LANES);
     this.spheres = new Float64Array(this.drawn.length * SPHERE_LANES);
   }
 
+  /** Whether a renderer has to choose levels of detail in it. */
+  get isLevelled(): boolean {
+    return this.lods.length > 0;
+  }
+
   /** Takes the bounds of all parts, and notes where they are; null if one has none. */
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
     const { drawn, carriers, matrices, spheres } = this;
+    this.places.note();
     for (let k = 0; k < carriers.length; k++) matrices.set(this.placing(carriers[k]), k * MATRIX_LANES);
     for (let k = 0; k < drawn.length; k++) {
       const sphere = ownSphereOf(drawn[k]);
@@ -81,16 +92,24 @@ export class Compound {
       if (nodes[k].children.length !== childCounts[k] || nodes[k].parent !== parents[k]) return false;
     }
     for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || (drawn[k] as Partial<Mesh>).geometry !== geometries[k]) return false;
-    return !this.isLevelled || nodes.every(canBeLeftOut);
+    for (const lod of this.lods) if (!choosesAfresh(lod)) return false;
+    return true;
   }
 
-  /** Whether any part is elsewhere than noted, or has another sphere. Matrices are up to date. */
+  /** Whether any part is elsewhere than noted. Matrices are up to date. */
   get isMoved(): boolean {
-    const { carriers, matrices, drawn, spheres } = this;
+    const { carriers, matrices } = this;
     for (let k = 0; k < carriers.length; k++) {
       const elements = this.placing(carriers[k]);
       for (let lane = 0, at = k * MATRIX_LANES; lane < MATRIX_LANES; lane++) if (matrices[at + lane] !== elements[lane]) return true;
     }
+    return false;
+  }
+
+  /** Whether three has another sphere to cull a part by. */
+  get isReshaped(): boolean {
+    const { drawn, spheres, hasSpheres } = this;
+    if (!hasSpheres) return false;
     for (let k = 0, at = 0; k < drawn.length; k++, at += SPHERE_LANES) {
       const sphere = ownSphereOf(drawn[k]);
       if (sphere === null) continue;

@@ -27,11 +27,17 @@ export function canBeLeftOut(object: Object3D): boolean {
 }
 
 /** Whether every pass that sees a level chooses it, by nothing but the distance of its camera. */
-function choosesAfresh(lod: LOD): boolean {
-  if (lod.update !== LOD.prototype.update || !lod.levels.every((level) => level.hysteresis === 0 && level.object.parent === lod)) return false;
-  let mask = 0;
-  lod.traverse((part) => (mask |= part.layers.mask));
-  return (mask & ~lod.layers.mask) === 0;
+export function choosesAfresh(lod: LOD): boolean {
+  if (lod.update !== LOD.prototype.update) return false;
+  for (const { hysteresis, object } of lod.levels) if (hysteresis !== 0 || object.parent !== lod) return false;
+  return isOnLayersOf(lod, lod.layers.mask);
+}
+
+/** Whether no camera sees an object, or one below it, without one of some layers. */
+function isOnLayersOf(object: Object3D, mask: number): boolean {
+  if ((object.layers.mask & ~mask) !== 0) return false;
+  for (const child of object.children) if (!isOnLayersOf(child, mask)) return false;
+  return true;
 }
 
 /** Whether a renderer has to choose the object's level of detail. */

@@ -62,10 +62,18 @@ export class TransformWatch {
     this.visitPlaced(visitor);
     this.visitOthers(isForced, visitor);
     this.geometries.visitChanged(visitor);
-    for (const member of this.compounds) {
-      if (!member.isDeep) member.object.updateMatrixWorld(isForced);
-      if (this.compounds.has(member) && member.compound !== null && (!member.compound.isSame || member.compound.isMoved)) visitor(member);
-    }
+    for (const member of this.compounds) this.visitCompound(member, isForced, visitor);
+  }
+
+  private visitCompound(member: Member, isForced: boolean, visitor: (member: Member) => void): void {
+    const { compound, object, isDeep } = member;
+    const isSame = compound !== null && compound.isSame;
+    // What hangs in an opened tree has been brought up to date with that.
+    const isStill = isSame && !isDeep && compound.places.isStill;
+    if (!isStill && !isDeep) object.updateMatrixWorld(isForced);
+    if (!this.compounds.has(member)) return;
+    if (!isSame || compound.isReshaped || (!isStill && compound.isMoved)) visitor(member);
+    else if (!isStill) compound.places.note();
   }
 
   /** `hasPlainMatrices` and `isBuiltOf` are written out: this runs for every child in every frame, and the calls would cost a quarter. */
