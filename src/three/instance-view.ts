@@ -5,7 +5,7 @@ import type { IndexList } from '../tree/index-list.ts';
 import { COLOR_LANES, MATRIX_LANES, type InstanceStore } from './instance-store.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewGeometry } from './view-geometry.ts';
-import { ViewSlots } from './view-slots.ts';
+import { ViewSeats } from './view-seats.ts';
 
 /** Below this a larger view costs nothing. */
 const LEAST_CAPACITY = 64;
@@ -14,7 +14,7 @@ export class InstanceView {
   private readonly store: InstanceStore;
   /** Geometry and material of the level. */
   private readonly level: Mesh;
-  private readonly slots = new ViewSlots();
+  private readonly seats = new ViewSeats();
   private built: BuiltView | null = null;
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
@@ -30,21 +30,21 @@ export class InstanceView {
    * @param isInOrder Whether they must be drawn in the order of the list.
    */
   assign(ids: IndexList, isInOrder: boolean): void {
-    const { slots, store } = this;
-    if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.limit);
-    else slots.assign(ids.array, ids.length, store.limit);
+    const { seats, store } = this;
+    if (isInOrder) seats.assignInOrder(ids.array, ids.length, store.limit);
+    else seats.assign(ids.array, ids.length, store.limit);
   }
 
   /** What draws them as they are now; null if there are none. */
   draw(): InstancedMesh | null {
-    const { store, slots, level } = this;
+    const { store, seats, level } = this;
     const { clock } = store;
-    if (this.built?.isFor(level, slots.count, store.colors !== null) !== true) this.rebuild();
+    if (this.built?.isFor(level, seats.count, store.colors !== null) !== true) this.rebuild();
     else this.copyChanged(this.built, clock);
-    slots.changed.length = 0;
+    seats.changed.length = 0;
     this.syncedAt = clock;
-    if (this.built === null || slots.count === 0) return null;
-    this.built.mesh.count = slots.count;
+    if (this.built === null || seats.count === 0) return null;
+    this.built.mesh.count = seats.count;
     return this.built.mesh;
   }
 
@@ -54,29 +54,29 @@ export class InstanceView {
   }
 
   private rebuild(): void {
-    const { slots, store } = this;
+    const { seats, store } = this;
     this.dispose();
-    if (slots.count === 0) return;
-    this.built = new BuiltView(this.level, store, capacityFor(slots.count));
-    this.built.fill(slots);
+    if (seats.count === 0) return;
+    this.built = new BuiltView(this.level, store, capacityFor(seats.count));
+    this.built.fill(seats);
   }
 
   private copyChanged(built: BuiltView, clock: number): void {
-    const { changed, idAt, count } = this.slots;
+    const { changed, idAt, count } = this.seats;
     const { changedAt } = this.store;
     const { syncedAt } = this;
     let copies = 0;
     for (let k = 0; k < changed.length; k++) {
-      const slot = changed.array[k];
-      // Slots beyond the count were given back in the same assignment.
-      if (slot >= count) continue;
-      built.copy(idAt[slot], slot);
+      const seat = changed.array[k];
+      // Seats beyond the count were given back in the same assignment.
+      if (seat >= count) continue;
+      built.copy(idAt[seat], seat);
       copies++;
     }
     if (clock !== syncedAt) {
-      for (let slot = 0; slot < count; slot++) {
-        if (changedAt[idAt[slot]] <= syncedAt) continue;
-        built.copy(idAt[slot], slot);
+      for (let seat = 0; seat < count; seat++) {
+        if (changedAt[idAt[seat]] <= syncedAt) continue;
+        built.copy(idAt[seat], seat);
         copies++;
       }
     }
@@ -118,21 +118,21 @@ class BuiltView {
   }
 
   /** Copies all instances; new buffers are uploaded as a whole. */
-  fill({ idAt, count }: ViewSlots): void {
-    for (let slot = 0; slot < count; slot++) this.copy(idAt[slot], slot);
+  fill({ idAt, count }: ViewSeats): void {
+    for (let seat = 0; seat < count; seat++) this.copy(idAt[seat], seat);
     this.ranges.clear();
   }
 
-  /** Copies an instance into a slot. */
-  copy(id: number, slot: number): void {
+  /** Copies an instance into a seat. */
+  copy(id: number, seat: number): void {
     const { matrices, colors, store } = this;
     const from = store.matrices;
-    for (let lane = 0, a = id * MATRIX_LANES, b = slot * MATRIX_LANES; lane < MATRIX_LANES; lane++) matrices[b + lane] = from[a + lane];
+    for (let lane = 0, a = id * MATRIX_LANES, b = seat * MATRIX_LANES; lane < MATRIX_LANES; lane++) matrices[b + lane] = from[a + lane];
     if (colors !== null && store.colors !== null) {
-      for (let lane = 0; lane < COLOR_LANES; lane++) colors[slot * COLOR_LANES + lane] = store.colors[id * COLOR_LANES + lane];
+      for (let lane = 0; lane < COLOR_LANES; lane++) colors[seat * COLOR_LANES + lane] = store.colors[id * COLOR_LANES + lane];
     }
-    this.geometry.copy(id, slot);
-    this.ranges.mark(slot);
+    this.geometry.copy(id, seat);
+    this.ranges.mark(seat);
   }
 
   upload(count: number): void {

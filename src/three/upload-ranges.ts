@@ -1,5 +1,5 @@
 /**
- * Which parts of a view have to be uploaded. A call for each changed slot would take longer than the copying, so slots are marked by
+ * Which parts of a view have to be uploaded. A call for each changed seat would take longer than the copying, so seats are marked by
  * blocks, and blocks that lie side by side, or nearly so, become one range.
  */
 
@@ -20,15 +20,15 @@ export class UploadRanges {
     this.marks = new Uint8Array((capacity >> BLOCK_BITS) + 1);
   }
 
-  mark(slot: number): void {
-    this.marks[slot >> BLOCK_BITS] = 1;
+  mark(seat: number): void {
+    this.marks[seat >> BLOCK_BITS] = 1;
   }
 
   clear(): void {
     this.marks.fill(0);
   }
 
-  /** Has the marked parts of the first `count` slots uploaded, in each attribute, and takes the marks away. */
+  /** Has the marked parts of the first `count` seats uploaded, in each attribute, and takes the marks away. */
   flush(attributes: readonly InstancedBufferAttribute[], count: number): void {
     const { marks } = this;
     const blocks = Math.ceil(count / BLOCK);

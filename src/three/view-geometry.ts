@@ -1,6 +1,6 @@
 /**
  * The geometry that a view draws: that of the user, unless it has attributes by instance. Then it is one of the view's own, which
- * shares everything else; the numbers of each instance are copied to the slot where the instance lies.
+ * shares everything else; the numbers of each instance are copied to the seat where the instance sits.
  */
 
 import { BufferGeometry, InstancedBufferAttribute, type BufferAttribute, type InterleavedBufferAttribute } from 'three';
@@ -10,7 +10,7 @@ type Attribute = BufferAttribute | InterleavedBufferAttribute;
 /** An attribute of the user that has an item for each instance; of an interleaved one, the view's own is a plain one. */
 export type AttributeByInstance = InstancedBufferAttribute | InterleavedBufferAttribute;
 
-/** A user's attribute with an item for each id, and the view's with an item for each slot. */
+/** A user's attribute with an item for each id, and the view's with an item for each seat. */
 interface Lane {
   readonly source: AttributeByInstance;
   readonly target: InstancedBufferAttribute;
@@ -63,13 +63,13 @@ export class ViewGeometry {
     return true;
   }
 
-  copy(id: number, slot: number): void {
+  copy(id: number, seat: number): void {
     for (const { source, target } of this.lanes) {
       const { itemSize } = target;
       const from = source.array;
       const to = target.array;
       const start = 'data' in source ? id * source.data.stride + source.offset : id * itemSize;
-      for (let lane = 0; lane < itemSize; lane++) to[slot * itemSize + lane] = from[start + lane];
+      for (let lane = 0; lane < itemSize; lane++) to[seat * itemSize + lane] = from[start + lane];
     }
   }
 

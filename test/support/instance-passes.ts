@@ -42,15 +42,15 @@ export function viewsOfCamera(instances: Object3D, camera: Camera): InstancedMes
 
 /** Matrices of what views draw. */
 export function drawnMatrices(views: readonly InstancedMesh[]): Matrix4[] {
-  return views.flatMap((view) => Array.from({ length: view.count }, (_, slot) => new Matrix4().fromArray(view.instanceMatrix.array, 16 * slot)));
+  return views.flatMap((view) => Array.from({ length: view.count }, (_, seat) => new Matrix4().fromArray(view.instanceMatrix.array, 16 * seat)));
 }
 
 export function drawnColors(views: readonly InstancedMesh[]): Color[] {
-  return views.flatMap((view) => Array.from({ length: view.count }, (_, slot) => colorAt(view, slot)));
+  return views.flatMap((view) => Array.from({ length: view.count }, (_, seat) => colorAt(view, seat)));
 }
 
-function colorAt({ instanceColor }: InstancedMesh, slot: number): Color {
-  return instanceColor === null ? new Color(1, 1, 1) : new Color().fromArray(instanceColor.array, 3 * slot);
+function colorAt({ instanceColor }: InstancedMesh, seat: number): Color {
+  return instanceColor === null ? new Color(1, 1, 1) : new Color().fromArray(instanceColor.array, 3 * seat);
 }
 
 /** Places along x of what views draw, in ascending order. */

@@ -181,7 +181,7 @@ describe('OctreeInstances in a pass', () => {
     expect(some).toBeLessThan(16 * count * 0.8);
     camera.rotation.y += 0.002;
     const after = drawnMatrices([view()]).map(({ elements }) => elements.join());
-    expect(before.filter((name, slot) => after[slot] === name).length).toBeGreaterThan(0.95 * before.length);
+    expect(before.filter((name, seat) => after[seat] === name).length).toBeGreaterThan(0.95 * before.length);
   });
 
   it('sorts instances of transparent materials from back to front, unless told otherwise', () => {
@@ -302,7 +302,7 @@ describe('OctreeInstances in a pass', () => {
     const heats = (): number[] => {
       const [view] = viewsOf(instances, slab(12));
       const { heat } = view.geometry.attributes;
-      return drawnMatrices([view]).map(({ elements }, slot) => heat.getX(slot) - elements[12] / 10);
+      return drawnMatrices([view]).map(({ elements }, seat) => heat.getX(seat) - elements[12] / 10);
     };
     expect(heats()).toEqual([0, 0, 0]);
     const [view] = viewsOf(instances, slab(12));
@@ -328,7 +328,7 @@ describe('OctreeInstances in a pass', () => {
     const told = (): string[] => {
       const [view] = viewsOf(instances, slab(12));
       const { one, two } = view.geometry.attributes;
-      return Array.from({ length: view.count }, (_, slot) => [one.getX(slot), two.getX(slot), two.getY(slot)].join()).sort();
+      return Array.from({ length: view.count }, (_, seat) => [one.getX(seat), two.getX(seat), two.getY(seat)].join()).sort();
     };
     expect(told()).toEqual(['1,11,21', '2,12,22', '3,13,23']);
     buffer.array[4] = 99;

@@ -1,6 +1,6 @@
 /**
- * Which instance lies in which slot of a view. When the seen instances change, those that stay keep their slots, those that enter take
- * the slots of those that leave, and what is then missing is filled from the end: only slots that have changed need to be copied and
+ * Which instance sits in which seat of a view. When the seen instances change, those that stay keep their seats, those that enter take
+ * the seats of those that leave, and what is then missing is filled from the end: only seats that have changed need to be copied and
  * uploaded, however many are seen.
  */
 
@@ -9,12 +9,12 @@ import { IndexList } from '../tree/index-list.ts';
 /** Assignments after which they are counted anew. */
 const LAST = 255;
 
-export class ViewSlots {
-  /** Slots in use: the first `count`. */
+export class ViewSeats {
+  /** Seats in use: the first `count`. */
   count = 0;
-  /** Id of the instance in each slot. */
+  /** Id of the instance in each seat. */
   idAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
-  /** Slots that the last assignment has given to another instance. */
+  /** Seats that the last assignment has given to another instance. */
   readonly changed = new IndexList();
 
   /** By id: the assignment that last asked for it. A byte each stays in the caches; so they are counted from 1 again and again. */
@@ -23,7 +23,7 @@ export class ViewSlots {
   private readonly entering = new IndexList();
   private readonly holes = new IndexList();
 
-  /** Gives a slot to each of `length` ids, no id twice, all below `limit`, in no certain order. */
+  /** Gives a seat to each of `length` ids, no id twice, all below `limit`, in no certain order. */
   assign(ids: Uint32Array, length: number, limit: number): void {
     this.reserve(length, limit);
     const { wanted, entering, changed } = this;
@@ -40,27 +40,27 @@ export class ViewSlots {
     this.count = length;
   }
 
-  /** Gives the first slot to the first id, and so on. */
+  /** Gives the first seat to the first id, and so on. */
   assignInOrder(ids: Uint32Array, length: number, limit: number): void {
     this.reserve(length, limit);
     const { idAt, wanted, changed } = this;
     const now = this.advance();
     changed.length = 0;
-    for (let slot = 0; slot < length; slot++) {
-      wanted[ids[slot]] = now;
-      if (slot >= this.count || idAt[slot] !== ids[slot]) this.put(ids[slot], slot);
+    for (let seat = 0; seat < length; seat++) {
+      wanted[ids[seat]] = now;
+      if (seat >= this.count || idAt[seat] !== ids[seat]) this.put(ids[seat], seat);
     }
     this.count = length;
   }
 
-  /** Empties the slots of ids that are not wanted now, and fills them with ids that enter, then with those of the last slots. */
+  /** Empties the seats of ids that are not wanted now, and fills them with ids that enter, then with those of the last seats. */
   private replaceLeaving(): void {
     const { idAt, wanted, now, entering, holes } = this;
     holes.length = 0;
-    for (let slot = 0; slot < this.count; slot++) {
-      if (wanted[idAt[slot]] === now) continue;
-      if (entering.length > 0) this.put(entering.array[--entering.length], slot);
-      else holes.push(slot);
+    for (let seat = 0; seat < this.count; seat++) {
+      if (wanted[idAt[seat]] === now) continue;
+      if (entering.length > 0) this.put(entering.array[--entering.length], seat);
+      else holes.push(seat);
     }
     const left = this.count - holes.length;
     let last = this.count - 1;
@@ -76,15 +76,15 @@ export class ViewSlots {
     const { wanted, idAt, now } = this;
     if (now === LAST) {
       wanted.fill(0);
-      for (let slot = 0; slot < this.count; slot++) wanted[idAt[slot]] = LAST;
+      for (let seat = 0; seat < this.count; seat++) wanted[idAt[seat]] = LAST;
     }
     this.now = now === LAST ? 1 : now + 1;
     return this.now;
   }
 
-  private put(id: number, slot: number): void {
-    this.idAt[slot] = id;
-    this.changed.push(slot);
+  private put(id: number, seat: number): void {
+    this.idAt[seat] = id;
+    this.changed.push(seat);
   }
 
   private reserve(length: number, limit: number): void {
