@@ -21,6 +21,11 @@ export class NodePlaces {
     const { nodes, lanes } = this;
     for (let k = 0, at = 0; k < nodes.length; k++, at += PLACE_LANES) {
       const { position, quaternion, scale } = nodes[k];
+      // What is not in the matrix yet must not pass for known once it counts.
+      if (!isPlacedPlainly(nodes[k])) {
+        lanes[at] = NaN;
+        continue;
+      }
       position.toArray(lanes, at);
       quaternion.toArray(lanes, at + 3);
       scale.toArray(lanes, at + 7);
@@ -44,8 +49,12 @@ export class NodePlaces {
         lanes[at + 7] === scale.x &&
         lanes[at + 8] === scale.y &&
         lanes[at + 9] === scale.z;
-      if (!isAsNoted || !node.matrixAutoUpdate || !hasPlainMatrices(node)) return false;
+      if (!isAsNoted || !isPlacedPlainly(node)) return false;
     }
     return true;
   }
+}
+
+function isPlacedPlainly(node: Object3D): boolean {
+  return node.matrixAutoUpdate && hasPlainMatrices(node);
 }

@@ -26,7 +26,10 @@ export function canBeLeftOut(object: Object3D): boolean {
   return object.frustumCulled && isCulledByThree(object) && !(hasOwnSphere(object) && object.boundingSphere === null);
 }
 
-/** Whether every pass that sees a level chooses it, by nothing but the distance of its camera. */
+/**
+ * Whether every pass that sees a level chooses it, by nothing but the distance of its camera. Only an LOD that stops to do so, on other
+ * layers from then on or with `autoUpdate` switched off, may stay at an older level than that of the last pass.
+ */
 export function choosesAfresh(lod: LOD): boolean {
   if (lod.update !== LOD.prototype.update) return false;
   for (const { hysteresis, object } of lod.levels) if (hysteresis !== 0 || object.parent !== lod) return false;

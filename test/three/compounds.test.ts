@@ -46,6 +46,16 @@ describe('a child with children', () => {
     }
   });
 
+  it('is where its numbers say once they count again', () => {
+    const wheel = cube(1);
+    const { isShown } = groupOf(new Group().add(cube(0), wheel));
+    wheel.matrixAutoUpdate = false;
+    wheel.position.x = -500;
+    expect([isShown(), isShown()]).toEqual([false, false]);
+    wheel.matrixAutoUpdate = true;
+    expect(isShown()).toBe(true);
+  });
+
   it('is left out again when that has changed back', () => {
     const light = new PointLight();
     const car = new Group().add(cube(0));
