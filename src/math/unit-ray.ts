@@ -2,6 +2,9 @@
 
 import { BOX_LANES, type Boxes } from './box.ts';
 
+/** Some units in the last place of the largest number in a sum. */
+const TOLERANCE = 2 ** -48;
+
 export class UnitRay {
   originX = 0;
   originY = 0;
@@ -14,6 +17,15 @@ export class UnitRay {
   inverseZ = 1;
   /** What the ray enters farther away counts as missed. */
   most = Infinity;
+
+  /** The axis along which the ray runs fastest, and the lanes of the faces that it meets first and last on each axis, that one first. */
+  private readonly axes = new Uint8Array(3);
+  private readonly nearLanes = new Uint8Array(3);
+  private readonly farLanes = new Uint8Array(3);
+  private readonly origin = new Float64Array(3);
+  private readonly direction = new Float64Array(3);
+  /** How far beside a box the ray may seem to pass, by rounding alone. */
+  private tolerance = 0;
 
   /** Takes origin and direction from six lanes; the direction may have any length but 0. */
   set(lanes: Float64Array): void {
@@ -39,6 +51,71 @@ export class UnitRay {
     this.inverseX = 1 / this.directionX;
     this.inverseY = 1 / this.directionY;
     this.inverseZ = 1 / this.directionZ;
+    this.orderAxes();
+  }
+
+  /** Tells the largest coordinate of the boxes that `approachBoxes` will see. */
+  setExtent(extent: number): void {
+    const { origin } = this;
+    this.tolerance = TOLERANCE * (extent + Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2])));
+  }
+
+  private orderAxes(): void {
+    const { axes, origin, direction, nearLanes, farLanes } = this;
+    const x = Math.abs(this.directionX);
+    const y = Math.abs(this.directionY);
+    const z = Math.abs(this.directionZ);
+    axes[0] = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    axes[1] = (axes[0] + 1) % 3;
+    axes[2] = (axes[0] + 2) % 3;
+    for (let k = 0; k < 3; k++) {
+      const axis = axes[k];
+      origin[k] = axis === 0 ? this.originX : axis === 1 ? this.originY : this.originZ;
+      direction[k] = axis === 0 ? this.directionX : axis === 1 ? this.directionY : this.directionZ;
+      nearLanes[k] = direction[k] < 0 ? axis + 3 : axis;
+      farLanes[k] = direction[k] < 0 ? axis : axis + 3;
+    }
+  }
+
+  /**
+   * As `enterBoxes`, but quicker and not quite strict: keeps every box that has one inside which `enterBoxes` would keep, and a few that
+   * the ray only passes by. The distances are lower bounds.
+   *
+   * The slab of the fastest axis tells between which two points the ray is level with a box; the box is missed if, along another axis,
+   * the ray has passed it at the first point or not yet reached it at the second. Each comparison can only reject, which processors
+   * guess well; the running maximum of the strict test goes either way from box to box (3 times as long).
+   */
+  approachBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    const { most, nearLanes, farLanes, origin, direction, tolerance } = this;
+    const nearA = nearLanes[0];
+    const farA = farLanes[0];
+    const nearB = nearLanes[1];
+    const farB = farLanes[1];
+    const nearC = nearLanes[2];
+    const farC = farLanes[2];
+    const originA = origin[0];
+    const inverseA = 1 / direction[0];
+    // Mirrored, so that the ray ascends.
+    const signB = direction[1] < 0 ? -1 : 1;
+    const signC = direction[2] < 0 ? -1 : 1;
+    const originB = origin[1] * signB;
+    const originC = origin[2] * signC;
+    const slopeB = direction[1] * signB;
+    const slopeC = direction[2] * signC;
+    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+      const exit = (boxes[at + farA] - originA) * inverseA;
+      if (exit < 0) continue;
+      const level = (boxes[at + nearA] - originA) * inverseA;
+      const entry = level > 0 ? level : 0;
+      if (entry > most) continue;
+      if (originB + entry * slopeB > boxes[at + farB] * signB + tolerance) continue;
+      if (originB + exit * slopeB < boxes[at + nearB] * signB - tolerance) continue;
+      if (originC + entry * slopeC > boxes[at + farC] * signC + tolerance) continue;
+      if (originC + exit * slopeC < boxes[at + nearC] * signC - tolerance) continue;
+      kept[count] = k;
+      distances[count++] = entry;
+    }
+    return count;
   }
 
   /**

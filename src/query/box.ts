@@ -19,6 +19,10 @@ export class BoxQuery implements RangeQuery {
     for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = point[axis];
   }
 
+  begin(): void {
+    // Nothing about the tree makes a difference.
+  }
+
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     const { box } = this;
     const minX = box[0];

@@ -15,7 +15,8 @@ import type { RangeQuery } from './range-query.ts';
 
 export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
-  /** Set when bodies that touch the planes' inner sides, but not the volume itself, are to be dropped. */
+  /** Whether bodies that touch the planes' inner sides, but not the volume itself, are to be dropped. */
+  isExact = false;
   private volume: FrustumVolume | null = null;
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
@@ -23,9 +24,8 @@ export class FrustumQuery implements RangeQuery {
     return this.planes.mask;
   }
 
-  /** Prepares for one query, once the planes are set. */
-  begin(tree: Tree, isExact: boolean): void {
-    this.volume = isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
+  begin(tree: Tree): void {
+    this.volume = this.isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
   }
 
   /** Signed distance of a point from the near plane, the sixth as in three; 0 for frusta of fewer planes. */

@@ -62,6 +62,7 @@ export class NearestQuery implements NearestKernel {
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
     this.accept = accept;
+    this.reach.setExtent(tree.extent);
     this.reach.mostSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
       walkNearestFirst(tree, this, categories, scratch);
@@ -74,7 +75,7 @@ export class NearestQuery implements NearestKernel {
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    return this.reach.reachBoxes(boxes, begin, end, kept, distances, count);
+    return this.reach.approachBoxes(boxes, begin, end, kept, distances, count);
   }
 
   mayHold(distancesSq: Float64Array, at: number): boolean {

@@ -11,6 +11,8 @@ import type { Tree } from '../tree/tree.ts';
 import { walkOverlapping, type Confirmer, type RangeKernel } from '../tree/walk.ts';
 
 export interface RangeQuery extends RangeKernel, Confirmer {
+  /** Prepares for a walk of a tree, once the volume is set. */
+  begin(tree: Tree): void;
   /** Whether a body lies wholly inside the volume. */
   encloses(bodies: BodyLanes, index: number): boolean;
 }
@@ -18,6 +20,7 @@ export interface RangeQuery extends RangeKernel, Confirmer {
 /** Fills `out` with the bodies of the wanted categories that touch the volume, in tree order; or with all that it would test. */
 export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
   out.length = 0;
+  query.begin(tree);
   walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
   if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, out);
 }

@@ -38,7 +38,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     list.length = 0;
     hits.clear();
     this.candidatesOnly = candidatesOnly;
-    this.ray.most = this.far;
+    this.start(tree);
     walkOverlapping(tree, this, null, categories, scratch, list);
     if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
@@ -58,7 +58,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     this.candidatesOnly = candidatesOnly;
     this.accept = accept;
     this.bestIndex = -1;
-    this.ray.most = this.far;
+    this.start(tree);
     try {
       walkNearestFirst(tree, this, categories, scratch);
     } finally {
@@ -69,15 +69,20 @@ export class RayQuery implements RangeKernel, NearestKernel {
     if (this.bestIndex >= 0) hits.push(this.bestIndex);
   }
 
+  private start(tree: Tree): void {
+    this.ray.setExtent(tree.extent);
+    this.ray.most = this.far;
+  }
+
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
-    const newCount = this.ray.enterBoxes(boxes, begin, end, kept, this.distances, count);
+    const newCount = this.ray.approachBoxes(boxes, begin, end, kept, this.distances, count);
     for (let k = count; k < newCount; k++) lanes[k] = CROSSING;
     return newCount;
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    return this.ray.enterBoxes(boxes, begin, end, kept, distances, count);
+    return this.ray.approachBoxes(boxes, begin, end, kept, distances, count);
   }
 
   mayHold(distances: Float64Array, at: number): boolean {

@@ -4,6 +4,7 @@ import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE, STACK_SIZE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
+import type { Tree } from '../tree/tree.ts';
 import { CROSSING, WHOLE } from '../tree/walk.ts';
 import type { RangeQuery } from './range-query.ts';
 
@@ -29,10 +30,14 @@ export class SphereQuery implements RangeQuery {
     reach.mostSq = ball[3] * ball[3];
   }
 
+  begin(tree: Tree): void {
+    this.reach.setExtent(tree.extent);
+  }
+
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     if (this.distancesSq.length < kept.length) this.distancesSq = new Float64Array(kept.length);
-    const newCount = this.reach.reachBoxes(boxes, begin, end, kept, this.distancesSq, count);
-    for (let k = count; k < newCount; k++) lanes[k] = ballEnclosesBox(this.ball, 0, boxes, kept[k] * BOX_LANES) ? WHOLE : CROSSING;
+    const newCount = this.reach.approachBoxes(boxes, begin, end, kept, this.distancesSq, count);
+    for (let k = count; k < newCount; k++) lanes[k] = this.reach.encloses(boxes, kept[k] * BOX_LANES) ? WHOLE : CROSSING;
     return newCount;
   }
 

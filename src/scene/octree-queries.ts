@@ -262,7 +262,7 @@ export abstract class OctreeQueries<T> {
     requireBoolean(where, 'options.exact', options?.exact);
     const categories = readQueryOptions(where, options);
     this.questions.settle();
-    workspace.frustum.begin(this.questions.tree, options?.exact === true);
+    workspace.frustum.isExact = options?.exact === true;
     return this.questions.collectRange(workspace, workspace.frustum, categories, options, list);
   }
 
