@@ -4,7 +4,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { BruteForce } from '../../src/debug/brute-force.ts';
-import { boundsOf, OctreeGroup, pickWithin, type Pickable, type PointerLike } from '../../src/three/index.ts';
+import { boundsOf, OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable, type PointerLike } from '../../src/three/index.ts';
 import { screenVolume } from '../../src/three/screen-volume.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { cube, geometry, material } from '../support/three-passes.ts';
@@ -167,6 +167,18 @@ describe('pickWithin', () => {
     const container: Pickable = Object.assign(new Mesh(), { octree: { intersectFrustum: () => records }, raycastFirst: () => null });
     expect(pickWithin(...everything, perspective, element, container)).toEqual([{ object: container, instanceId: 7 }, { object: container, instanceId: 9 }]);
     expect(pickWithin(...everything, perspective, element, container, { inside: true })).toEqual([{ object: container, instanceId: 7 }]);
+  });
+
+  it('names the visible instances of OctreeInstances, as pick names the nearest', () => {
+    const instances = new OctreeInstances(geometry, material, 4);
+    for (let k = 0; k < 4; k++) instances.setMatrixAt(k, new Matrix4().makeTranslation(2 * k, 0, -k));
+    instances.setVisibleAt(2, false);
+    const corners: [PointerLike, PointerLike] = [at(-1, 1, 0, orthographic), at(4.4, -1, 0, orthographic)];
+    expect(pickWithin(...corners, orthographic, element, instances).map(({ object, instanceId }) => `${object === instances} ${instanceId}`).sort()).toEqual(['true 0', 'true 1']);
+    expect(pick(at(2.1, 0.1, 0, orthographic), orthographic, element, instances)!.instanceId).toBe(1);
+    expect(pick(at(4.1, 0.1, 0, orthographic), orthographic, element, instances)).toBeNull();
+    instances.layers.set(3);
+    expect(pickWithin(...corners, orthographic, element, instances)).toEqual([]);
   });
 
   it('works before the first frame, under a group that has moved, and is empty beside the element', () => {
