@@ -1,4 +1,4 @@
-/** What a query does with each node of an octree, told from outside: the same decisions, one node at a time. */
+/** What a query does with each node of an octree, told from outside: the same decisions but for rounding, one node at a time. */
 
 import { Ray, Vector3, type Box3 } from 'three';
 import { BOX_LANES } from '../math/box.ts';
