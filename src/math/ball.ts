@@ -41,7 +41,7 @@ export function ballsTouch(as: Float64Array, a: number, bs: Float64Array, b: num
 }
 
 /** Some units in the last place of the largest number in a sum. */
-const TOLERANCE = 2 ** -48;
+const TOLERANCE = 2 ** -47;
 /** And some of a square, which rounding may have made too large, or too small. */
 const LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 const RAISED = 1 + 2 ** -48;
@@ -56,9 +56,11 @@ export class Reach {
   /** How much farther away a box may seem, by rounding alone. */
   private tolerance = 0;
 
-  /** Tells the largest coordinate of the boxes that `approachBoxes` will see. */
-  setExtent(extent: number): void {
-    this.tolerance = TOLERANCE * (extent + Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z)));
+  /** Tells, by the box at lane `at`, what encloses all boxes that the quick tests will see. */
+  setExtent(boxes: Boxes, at: number): void {
+    let largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
+    for (let lane = at; lane < at + BOX_LANES; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    this.tolerance = TOLERANCE * largest;
   }
 
   /**

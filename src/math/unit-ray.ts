@@ -3,7 +3,7 @@
 import { BOX_LANES, type Boxes } from './box.ts';
 
 /** Some units in the last place of the largest number in a sum. */
-const TOLERANCE = 2 ** -48;
+const TOLERANCE = 2 ** -47;
 
 export class UnitRay {
   originX = 0;
@@ -54,10 +54,12 @@ export class UnitRay {
     this.orderAxes();
   }
 
-  /** Tells the largest coordinate of the boxes that `approachBoxes` will see. */
-  setExtent(extent: number): void {
+  /** Tells, by the box at lane `at`, what encloses all boxes that `approachBoxes` will see. */
+  setExtent(boxes: Boxes, at: number): void {
     const { origin } = this;
-    this.tolerance = TOLERANCE * (extent + Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2])));
+    let largest = Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
+    for (let lane = at; lane < at + BOX_LANES; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    this.tolerance = TOLERANCE * largest;
   }
 
   private orderAxes(): void {

@@ -2,7 +2,7 @@
 
 import { Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { ALL_CATEGORIES } from '../tree/layout.ts';
+import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkNearestFirst, type NearestKernel } from '../tree/walk.ts';
@@ -62,7 +62,7 @@ export class NearestQuery implements NearestKernel {
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
     this.accept = accept;
-    this.reach.setExtent(tree.extent);
+    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
     this.reach.mostSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
       walkNearestFirst(tree, this, categories, scratch);

@@ -2,7 +2,7 @@
 
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { UnitRay } from '../math/unit-ray.ts';
-import { ALL_CATEGORIES, STACK_SIZE } from '../tree/layout.ts';
+import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
 import type { IndexList } from '../tree/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -70,7 +70,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
   }
 
   private start(tree: Tree): void {
-    this.ray.setExtent(tree.extent);
+    this.ray.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
     this.ray.most = this.far;
   }
 

@@ -2,7 +2,7 @@
 
 import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { BODY_SPHERE, STACK_SIZE } from '../tree/layout.ts';
+import { BODY_SPHERE, ROOT, STACK_SIZE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { Tree } from '../tree/tree.ts';
 import { CROSSING, WHOLE } from '../tree/walk.ts';
@@ -31,7 +31,7 @@ export class SphereQuery implements RangeQuery {
   }
 
   begin(tree: Tree): void {
-    this.reach.setExtent(tree.extent);
+    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {

@@ -3,7 +3,6 @@
  * The files beside this one are its verbs: build, place, refit, expire, walk.
  */
 
-import { BOX_LANES } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import { BodyLanes } from './body-lanes.ts';
 import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
@@ -81,14 +80,6 @@ export class Tree {
     let lowest = 0;
     while (perLevel[lowest] === 0) lowest++;
     return this.nodes.level(ROOT) - lowest;
-  }
-
-  /** The largest coordinate of all entries, by magnitude. */
-  get extent(): number {
-    const { fitted } = this.nodes;
-    let extent = 0;
-    for (let lane = 0; lane < BOX_LANES; lane++) extent = Math.max(extent, Math.abs(fitted[ROOT * BOX_LANES + lane]));
-    return extent;
   }
 
   get bytes(): number {

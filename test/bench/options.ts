@@ -11,7 +11,8 @@ export const HELP = `npm run bench -- [options]
   --rounds n        rounds a scenario (9)
   --json file       writes the run
   --compare file    ratios of a stored run beside those of this one
-  --markdown        the table once more, for a document`;
+  --markdown        the table once more, for a document
+  --counts          only what the octree looks at, counted`;
 
 export interface Options extends SceneChoice {
   readonly only: readonly string[];
@@ -20,6 +21,7 @@ export interface Options extends SceneChoice {
   readonly json: string | undefined;
   readonly compare: string | undefined;
   readonly markdown: boolean;
+  readonly counts: boolean;
   readonly help: boolean;
   /** Set in the process of a rival. */
   readonly play: string | undefined;
@@ -45,6 +47,7 @@ export function readOptions(args: readonly string[]): Options {
       json: text,
       compare: text,
       markdown: { type: 'boolean' },
+      counts: { type: 'boolean' },
       help: { type: 'boolean' },
       play: text,
     },
@@ -64,6 +67,7 @@ export function readOptions(args: readonly string[]): Options {
     json: values.json,
     compare: values.compare,
     markdown: values.markdown ?? false,
+    counts: values.counts ?? false,
     help: values.help ?? false,
     play: values.play,
   };

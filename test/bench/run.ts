@@ -5,10 +5,12 @@ import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { playScenario, RivalProcess } from './conductor.ts';
+import { tellCounts } from './counts.ts';
 import { HELP, readOptions, type Options } from './options.ts';
 import type { Row, Run } from './result.ts';
 import { serveRival } from './rival-process.ts';
 import { scenarios } from './scenarios/scenarios.ts';
+import { loadScene } from './scenes/load-scene.ts';
 import { LEGEND, tellChanges, tellHead, tellMarkdown, tellRow } from './table.ts';
 
 function versions(): Record<string, string> {
@@ -57,5 +59,6 @@ async function lead(options: Options): Promise<void> {
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
+else if (options.counts) console.log(tellCounts(loadScene(options)));
 else if (options.play === undefined) await lead(options);
 else await serveRival(options.play, options);

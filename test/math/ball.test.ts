@@ -23,7 +23,7 @@ it('a box that holds one within reach is kept by the quick test, at no more than
     }
     const reach = new Reach();
     [reach.x, reach.y, reach.z] = point;
-    reach.setExtent(boxes.reduce((most, value) => Math.max(most, Math.abs(value)), 0));
+    reach.setExtent(boxes, 6);
     reach.reachBoxes(boxes, 0, 1, kept, distances, 0);
     const [distanceSq] = distances;
     if (distanceSq === 0) touching++;

@@ -34,7 +34,7 @@ function createCase(): Case {
   const ray = new UnitRay();
   ray.set(lanes);
   ray.most = random.pick([Infinity, Infinity, 10, magnitude]);
-  ray.setExtent(boxes.reduce((most, value) => Math.max(most, Math.abs(value)), 0));
+  ray.setExtent(boxes, 6);
   return { ray, boxes };
 }
 
@@ -63,7 +63,7 @@ it('the quick test keeps hardly more than the strict one', () => {
   const kept = new Int32Array(20_000);
   const distances = new Float64Array(20_000);
   const ray = new UnitRay();
-  ray.setExtent(102);
+  ray.setExtent(Float64Array.of(0, 0, 0, 102, 102, 102), 0);
   let strict = 0;
   let quick = 0;
   for (let k = 0; k < 50; k++) {
