@@ -33,7 +33,7 @@ export function tellCounts(scene: Scene): string {
       ask(stats);
       for (const key of Object.keys(total) as (keyof QueryStats)[]) total[key] += stats[key];
     }
-    const mean = (sum: number): string => (sum / asks.length).toPrecision(3);
+    const mean = (sum: number): string => (sum / asks.length).toFixed(sum < 100 * asks.length ? 1 : 0);
     return `| ${[name, mean(total.nodesVisited), mean(total.nodesWhole), mean(total.bodiesTested), mean(total.bodiesReported)].join(' | ')} |`;
   });
   return [`| question | nodes visited, up to ${CHILDREN} boxes each | taken whole | bodies tested | reported |`, '|---|---|---|---|---|', ...lines].join('\n');
