@@ -18,8 +18,7 @@ export class UnitRay {
   /** What the ray enters farther away counts as missed. */
   most = Infinity;
 
-  /** The axis along which the ray runs fastest, and the lanes of the faces that it meets first and last on each axis, that one first. */
-  private readonly axes = new Uint8Array(3);
+  /** Axis by axis, the one along which the ray runs fastest first: the lanes of the faces that it meets first and last, and the ray itself. */
   private readonly nearLanes = new Uint8Array(3);
   private readonly farLanes = new Uint8Array(3);
   private readonly origin = new Float64Array(3);
@@ -63,15 +62,13 @@ export class UnitRay {
   }
 
   private orderAxes(): void {
-    const { axes, origin, direction, nearLanes, farLanes } = this;
+    const { origin, direction, nearLanes, farLanes } = this;
     const x = Math.abs(this.directionX);
     const y = Math.abs(this.directionY);
     const z = Math.abs(this.directionZ);
-    axes[0] = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-    axes[1] = (axes[0] + 1) % 3;
-    axes[2] = (axes[0] + 2) % 3;
+    const fastest = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
     for (let k = 0; k < 3; k++) {
-      const axis = axes[k];
+      const axis = (fastest + k) % 3;
       origin[k] = axis === 0 ? this.originX : axis === 1 ? this.originY : this.originZ;
       direction[k] = axis === 0 ? this.directionX : axis === 1 ? this.directionY : this.directionZ;
       nearLanes[k] = direction[k] < 0 ? axis + 3 : axis;
@@ -85,7 +82,7 @@ export class UnitRay {
    *
    * The slab of the fastest axis tells between which two points the ray is level with a box; the box is missed if, along another axis,
    * the ray has passed it at the first point or not yet reached it at the second. Each comparison can only reject, which processors
-   * guess well; the running maximum of the strict test goes either way from box to box (3 times as long).
+   * guess well; the running maximum of the strict test goes either way from box to box: rays took 1.3 to 2 times as long by it.
    */
   approachBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
     const { most, nearLanes, farLanes, origin, direction, tolerance } = this;
@@ -123,8 +120,7 @@ export class UnitRay {
   /**
    * Appends each box of [begin, end) that the ray enters to `kept` at `count`, and the distance at which it does, 0 from inside, to
    * `distances`; returns the new count. Slab test: a ray that runs in the plane of a face gives 0 * infinity = NaN there, which fails
-   * both comparisons and so, rightly, constrains nothing. This one test serves nodes and bodies, so that rounding can never
-   * let a node miss what its body would hit.
+   * both comparisons and so, rightly, constrains nothing.
    */
   enterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
     const { inverseX, inverseY, inverseZ, originX, originY, originZ, most } = this;

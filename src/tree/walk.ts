@@ -135,6 +135,7 @@ function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array
   out.length = length;
 }
 
+/** An insertion sort of more than so many takes too long. */
 const MOST_TO_SORT = 64;
 
 /** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. */
