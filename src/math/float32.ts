@@ -23,6 +23,16 @@ export function roundUp32(value: number): number {
   return nearest >= value ? nearest : Math.fround(nearest + Math.abs(nearest) * ULP + TINY);
 }
 
+/** A Float32 that is not below `value`, at most three units above it: faster than `roundUp32`, for nothing decides which way it goes. */
+export function above32(value: number): number {
+  return Math.fround(value + Math.abs(value) * ULP + TINY);
+}
+
+/** A Float32 that is not above `value`, at most three units below it. */
+export function below32(value: number): number {
+  return Math.fround(value - Math.abs(value) * ULP - TINY);
+}
+
 /** The bits of the Float32 in a lane as a number that sorts as the Float32 does; -0 comes before 0. */
 export function ascendingBits(lanes: Float32Array, at: number): number {
   bits_float[0] = lanes[at];

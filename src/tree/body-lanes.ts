@@ -4,12 +4,10 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { BODY_SPHERE } from './layout.ts';
+import { BODY_HAS_ROOM, BODY_SPHERE } from './layout.ts';
 
 /** Slot of a body that is not in the tree. */
 export const NO_SLOT = -1;
-/** First lane of a room that nothing fits into: no coordinate lies above it. */
-export const NO_ROOM = Infinity;
 
 const FIRST_CAPACITY = 64;
 
@@ -17,8 +15,8 @@ export class BodyLanes {
   /** Six lanes a body, world units: a box as min and max, a sphere as centre, radius and two unused lanes. */
   bounds = new Float64Array(FIRST_CAPACITY * BOX_LANES);
   /**
-   * Six lanes a body, Float32 rounded inward: the box in which its bounds may move freely. If the first lane is NO_ROOM any move has to
-   * be looked at; then the last three are the step that a body waiting to be relocated has made. Empty as long as nothing moves.
+   * Six lanes a body, Float32 rounded inward: the box in which its bounds may move freely, if it is flagged to have one. If not, the last
+   * three are the step that a body waiting to be relocated has made. Empty as long as nothing moves.
    */
   rooms = new Float32Array(0);
   /** Where the body lies in the tree, or NO_SLOT. */
@@ -41,7 +39,6 @@ export class BodyLanes {
     this.flags[index] = flags;
     this.categoryMask[index] = categoryMask;
     this.slot[index] = NO_SLOT;
-    this.closeRoom(index);
     return index;
   }
 
@@ -61,13 +58,13 @@ export class BodyLanes {
     (this.flags = new Uint8Array(capacity)).set(flags);
   }
 
-  /** Makes sure that there are rooms: from the first move on. */
+  /** Makes sure that there are lanes for rooms: from the first move on. */
   openRooms(): void {
-    if (this.rooms.length === 0) this.rooms = new Float32Array(this.slot.length * BOX_LANES).fill(NO_ROOM);
+    if (this.rooms.length === 0) this.rooms = new Float32Array(this.slot.length * BOX_LANES);
   }
 
   closeRoom(index: number): void {
-    if (this.rooms.length > 0) this.rooms[index * BOX_LANES] = NO_ROOM;
+    this.flags[index] &= ~BODY_HAS_ROOM;
   }
 
   isSphere(index: number): boolean {
@@ -88,5 +85,33 @@ export class BodyLanes {
       target[axis + 3] = bounds[at + axis] + radius;
     }
     return target;
+  }
+
+  /** The same for several bodies, side by side. */
+  readBoxes(indices: Uint32Array, target: Float64Array): void {
+    const { bounds, flags } = this;
+    for (let k = 0, to = 0; k < indices.length; k++, to += BOX_LANES) {
+      const index = indices[k];
+      const at = index * BOX_LANES;
+      const x = bounds[at];
+      const y = bounds[at + 1];
+      const z = bounds[at + 2];
+      if ((flags[index] & BODY_SPHERE) === 0) {
+        target[to] = x;
+        target[to + 1] = y;
+        target[to + 2] = z;
+        target[to + 3] = bounds[at + 3];
+        target[to + 4] = bounds[at + 4];
+        target[to + 5] = bounds[at + 5];
+      } else {
+        const radius = bounds[at + 3];
+        target[to] = x - radius;
+        target[to + 1] = y - radius;
+        target[to + 2] = z - radius;
+        target[to + 3] = x + radius;
+        target[to + 4] = y + radius;
+        target[to + 5] = z + radius;
+      }
+    }
   }
 }

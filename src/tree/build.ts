@@ -98,7 +98,7 @@ function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, e
     slots.body[slot] = index;
     bodies.slot[index] = slot;
     bodies.closeRoom(index);
-    writeEntry(tree, slot, bodies.readBox(index, tree.box));
+    writeEntry(tree, slot, bodies.readBox(index, tree.box), 0);
   }
   slots.body.fill(NO_BODY, page + end - begin, page + capacity);
 }

@@ -5,10 +5,12 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { NO_ROOM, type BodyLanes } from './body-lanes.ts';
+import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
-import { BODY_DEAD, BODY_MOVED, BODY_SPHERE } from './layout.ts';
+import { BODY_DEAD, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from './layout.ts';
 
+/** What tells whether a body lives, is of the kind of its new bounds, and has room. */
+const ROOM_FLAGS = BODY_DEAD | BODY_SPHERE | BODY_HAS_ROOM;
 /** Bodies that are worth a copy in one go. */
 const LEAST_RUN = 16;
 
@@ -36,7 +38,7 @@ function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array 
     const maxX = lanes[from + 3];
     const maxY = lanes[from + 4];
     const maxZ = lanes[from + 5];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE)) === 0 && minX <= maxX && minY <= maxY && minZ <= maxZ) {
+    if (index < bodyCount && (flags[index] & ROOM_FLAGS) === BODY_HAS_ROOM && minX <= maxX && minY <= maxY && minZ <= maxZ) {
       const at = index * BOX_LANES;
       const stays =
         minX >= rooms[at] && minY >= rooms[at + 1] && minZ >= rooms[at + 2] && maxX <= rooms[at + 3] && maxY <= rooms[at + 4] && maxZ <= rooms[at + 5];
@@ -56,7 +58,7 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
     const y = lanes[from + 1];
     const z = lanes[from + 2];
     const radius = lanes[from + 3];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE)) === BODY_SPHERE && radius >= 0) {
+    if (index < bodyCount && (flags[index] & ROOM_FLAGS) === (BODY_HAS_ROOM | BODY_SPHERE) && radius >= 0) {
       const at = index * BOX_LANES;
       const stays =
         x - radius >= rooms[at] &&
@@ -94,15 +96,17 @@ function noteStep(bodies: BodyLanes, index: number, lanes: Float32Array | Float6
   const { bounds, flags, rooms } = bodies;
   const at = index * BOX_LANES;
   const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
-  rooms[at] = NO_ROOM;
-  if (wasSphere !== isSphere) flags[index] ^= BODY_SPHERE;
+  flags[index] &= ~BODY_HAS_ROOM;
+  if (wasSphere !== isSphere) {
+    flags[index] ^= BODY_SPHERE;
+    rooms.fill(0, at + 3, at + 6);
+    return;
+  }
   for (let axis = 0; axis < 3; axis++) {
-    if (wasSphere !== isSphere) rooms[at + 3 + axis] = 0;
-    else {
-      const wayMin = lanes[from + axis] - bounds[at + axis];
-      const wayMax = isSphere ? wayMin : lanes[from + axis + 3] - bounds[at + axis + 3];
-      rooms[at + 3 + axis] = Math.abs(wayMin) > Math.abs(wayMax) ? wayMin : wayMax;
-    }
+    const wayMin = lanes[from + axis] - bounds[at + axis];
+    const wayMax = isSphere ? wayMin : lanes[from + axis + 3] - bounds[at + axis + 3];
+    // Where both go the same way it does not matter which: twice, lest their last bits decide, which no processor foresees.
+    rooms[at + 3 + axis] = Math.abs(wayMin) > 2 * Math.abs(wayMax) ? wayMin : wayMax;
   }
 }
 

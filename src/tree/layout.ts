@@ -56,6 +56,8 @@ export const BODY_STATIC = 2;
 export const BODY_MOVED = 4;
 /** Removed by the user; its index is free again after the next flush. */
 export const BODY_DEAD = 8;
+/** Its room tells where its bounds may move without a word to the tree; without the flag every move has to be looked at. */
+export const BODY_HAS_ROOM = 16;
 
 /** Lifespans in updates: what a new node has, and the most that doubling can reach. */
 export const LIFESPAN = 8;

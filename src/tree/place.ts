@@ -111,7 +111,7 @@ export function addToNode(tree: Tree, node: number, index: number, box: Float64A
   const { bodies, nodes } = tree;
   const slot = appendSlot(tree, node, index);
   bodies.closeRoom(index);
-  writeEntry(tree, slot, box);
+  writeEntry(tree, slot, box, 0);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
   addCategories(tree, node, index);
 

@@ -9,16 +9,16 @@ import { FLOAT32_MAX, roundDown32, roundUp32 } from '../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import type { Tree } from './tree.ts';
 
-/** Writes an entry: a box, rounded outward. */
-export function writeEntry(tree: Tree, slot: number, box: Float64Array): void {
+/** Writes the entry of a slot: the box at lane `from`, rounded outward. */
+export function writeEntry(tree: Tree, slot: number, boxes: Float64Array, from: number): void {
   const { entries } = tree.slots;
   const at = slot * BOX_LANES;
-  entries[at] = roundDown32(box[0]);
-  entries[at + 1] = roundDown32(box[1]);
-  entries[at + 2] = roundDown32(box[2]);
-  entries[at + 3] = roundUp32(box[3]);
-  entries[at + 4] = roundUp32(box[4]);
-  entries[at + 5] = roundUp32(box[5]);
+  entries[at] = roundDown32(boxes[from]);
+  entries[at + 1] = roundDown32(boxes[from + 1]);
+  entries[at + 2] = roundDown32(boxes[from + 2]);
+  entries[at + 3] = roundUp32(boxes[from + 3]);
+  entries[at + 4] = roundUp32(boxes[from + 4]);
+  entries[at + 5] = roundUp32(boxes[from + 5]);
 }
 
 /** Adds a body's categories, and whether it may move, to a node and its ancestors, as far up as they are news. */

@@ -5,9 +5,9 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { cubeContains } from '../math/integer-cube.ts';
-import { NO_ROOM } from './body-lanes.ts';
 import {
   BLOCK,
+  BODY_HAS_ROOM,
   BODY_STATIC,
   CAPACITY,
   CELL_EDGE,
@@ -138,7 +138,7 @@ function checkRoom(tree: Tree, node: number, slot: number, index: number, faults
   const { bodies, nodes, slots } = tree;
   const { rooms } = bodies;
   const at = index * BOX_LANES;
-  if (rooms.length === 0 || rooms[at] === NO_ROOM) return;
+  if ((bodies.flags[index] & BODY_HAS_ROOM) === 0) return;
   const room = Float64Array.from(rooms.subarray(at, at + BOX_LANES));
   if (!encloses(slots.entries, slot * BOX_LANES, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
   if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
