@@ -8,7 +8,9 @@ const FEW = 64;
 
 /** Sorts [begin, end) of `keys`, and `values` along with it, by ascending key; equal keys keep their order. */
 export function radixSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
-  new RadixSorter().sort(keys, values, begin, end);
+  const count = end - begin;
+  if (count < FEW) insertionSort(keys, values, begin, end);
+  else sortByDigits(keys, values, begin, end, new Uint32Array(count), new Uint32Array(count), new Uint32Array(DIGITS));
 }
 
 /** Sorts as `radixSort` does, and keeps its working memory for the next time. */
@@ -27,37 +29,59 @@ export class RadixSorter {
       this.keys = new Uint32Array(count);
       this.values = new Uint32Array(count);
     }
-    let highest = 0;
-    for (let k = begin; k < end; k++) if (keys[k] > highest) highest = keys[k];
-    // To and fro between the arrays; the lowest digit is sorted in any case.
-    let isSpare = false;
-    for (let shift = 0; shift === 0 || (shift < 32 && highest >>> shift > 0); shift += DIGIT_BITS) {
-      if (isSpare) this.pass(this.keys, this.values, 0, keys, values, begin, count, shift);
-      else this.pass(keys, values, begin, this.keys, this.values, 0, count, shift);
-      isSpare = !isSpare;
-    }
-    if (!isSpare) return;
-    for (let k = 0; k < count; k++) {
-      keys[begin + k] = this.keys[k];
-      values[begin + k] = this.values[k];
-    }
+    sortByDigits(keys, values, begin, end, this.keys, this.values, this.starts);
   }
+}
 
-  private pass(fromKeys: Uint32Array, fromValues: Uint32Array, from: number, toKeys: Uint32Array, toValues: Uint32Array, to: number, count: number, shift: number): void {
-    const { starts } = this;
-    starts.fill(0);
-    for (let k = from; k < from + count; k++) starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
-    let start = to;
-    for (let digit = 0; digit < DIGITS; digit++) {
-      const digitCount = starts[digit];
-      starts[digit] = start;
-      start += digitCount;
-    }
-    for (let k = from; k < from + count; k++) {
-      const place = starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
-      toKeys[place] = fromKeys[k];
-      toValues[place] = fromValues[k];
-    }
+function sortByDigits(
+  keys: Uint32Array,
+  values: Uint32Array,
+  begin: number,
+  end: number,
+  spareKeys: Uint32Array,
+  spareValues: Uint32Array,
+  starts: Uint32Array,
+): void {
+  const count = end - begin;
+  let highest = 0;
+  for (let k = begin; k < end; k++) if (keys[k] > highest) highest = keys[k];
+  // To and fro between the arrays; the lowest digit is sorted in any case.
+  let isSpare = false;
+  for (let shift = 0; shift === 0 || (shift < 32 && highest >>> shift > 0); shift += DIGIT_BITS) {
+    if (isSpare) pass(spareKeys, spareValues, 0, keys, values, begin, count, shift, starts);
+    else pass(keys, values, begin, spareKeys, spareValues, 0, count, shift, starts);
+    isSpare = !isSpare;
+  }
+  if (!isSpare) return;
+  for (let k = 0; k < count; k++) {
+    keys[begin + k] = spareKeys[k];
+    values[begin + k] = spareValues[k];
+  }
+}
+
+function pass(
+  fromKeys: Uint32Array,
+  fromValues: Uint32Array,
+  from: number,
+  toKeys: Uint32Array,
+  toValues: Uint32Array,
+  to: number,
+  count: number,
+  shift: number,
+  starts: Uint32Array,
+): void {
+  starts.fill(0);
+  for (let k = from; k < from + count; k++) starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
+  let start = to;
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const digitCount = starts[digit];
+    starts[digit] = start;
+    start += digitCount;
+  }
+  for (let k = from; k < from + count; k++) {
+    const place = starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
+    toKeys[place] = fromKeys[k];
+    toValues[place] = fromValues[k];
   }
 }
 

@@ -87,10 +87,10 @@ export class BodyLanes {
     return target;
   }
 
-  /** The same for several bodies, side by side. */
-  readBoxes(indices: Uint32Array, target: Float64Array): void {
+  /** The same for the first `count` of several bodies, side by side. */
+  readBoxes(indices: Uint32Array, count: number, target: Float64Array): void {
     const { bounds, flags } = this;
-    for (let k = 0, to = 0; k < indices.length; k++, to += BOX_LANES) {
+    for (let k = 0, to = 0; k < count; k++, to += BOX_LANES) {
       const index = indices[k];
       const at = index * BOX_LANES;
       const x = bounds[at];

@@ -8,6 +8,7 @@
  * its run, and the octants follow in order. Runs that have to go deeper than nine levels get new keys from a deeper base.
  */
 
+import { BOX_LANES } from '../math/box.ts';
 import { cellAccepts, levelOf } from '../math/integer-cube.ts';
 import { radixSort } from '../math/radix-sort.ts';
 import { CAPACITY, COUNT, GRAIN, GRAIN_SHIFT, LINK_LANES, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
@@ -18,6 +19,9 @@ import type { Tree } from './tree.ts';
 const KEY_LEVELS = 9;
 const LEVEL_BITS = 4;
 const LEVEL_MASK = (1 << LEVEL_BITS) - 1;
+
+/** Bodies read at a time: what is read of them fits into the fastest cache. */
+const BATCH = 128;
 
 /** Places bodies in a tree whose root is an empty leaf that encloses them all. `order` holds their indices; it is sorted. */
 export function buildFrom(tree: Tree, order: Uint32Array): void {
@@ -31,7 +35,8 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
   // A run of bodies and the node they go to: depth counts from the cell that the run's keys are based on.
   const pending = [{ node: ROOT, begin: 0, end: order.length, depth: 0 }];
   const opened: number[] = [];
-  sortByCell(tree, ROOT, order, keys, 0, order.length);
+  keyByCell(tree, ROOT, order, keys, 0, order.length);
+  radixSort(keys, order, 0, order.length);
   for (let run = pending.pop(); run !== undefined; run = pending.pop()) {
     const { node, begin, end } = run;
     let { depth } = run;
@@ -39,7 +44,8 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
     let staying = end;
     if (end - begin > tree.leafCapacity && !tree.isSmallest(node)) {
       if (depth === KEY_LEVELS) {
-        sortByCell(tree, node, order, keys, begin, end);
+        keyByCell(tree, node, order, keys, begin, end);
+        radixSort(keys, order, begin, end);
         depth = 0;
       }
       staying = begin;
@@ -60,6 +66,7 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
       start = last;
     }
   }
+  writeEntries(tree);
   // Children were opened after their parents: backwards is bottom up.
   for (let k = opened.length - 1; k >= 0; k--) {
     nodes.flags[opened[k]] |= NODE_LOST_BODY;
@@ -84,7 +91,7 @@ function closeRun(tree: Tree, node: number): void {
 /** Lays a node's own bodies, [begin, end) of `order`, down in a page that fits them. */
 function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, end: number): void {
   if (begin === end) return;
-  const { bodies, nodes, slots } = tree;
+  const { nodes, slots } = tree;
   const capacity = ((end - begin + GRAIN - 1) >> GRAIN_SHIFT) << GRAIN_SHIFT;
   const page = slots.takeAtEnd(capacity);
   slots.own(page, capacity, node);
@@ -92,19 +99,33 @@ function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, e
   nodes.links[at + PAGE] = page;
   nodes.links[at + COUNT] = end - begin;
   nodes.links[at + CAPACITY] = capacity;
-  for (let k = begin; k < end; k++) {
-    const index = order[k];
-    const slot = page + k - begin;
-    slots.body[slot] = index;
-    bodies.slot[index] = slot;
-    bodies.closeRoom(index);
-    writeEntry(tree, slot, bodies.readBox(index, tree.box), 0);
-  }
-  slots.body.fill(NO_BODY, page + end - begin, page + capacity);
+  for (let k = begin, slot = page; k < end; k++, slot++) slots.body[slot] = order[k];
+  for (let slot = page + end - begin; slot < page + capacity; slot++) slots.body[slot] = NO_BODY;
 }
 
-/** Gives the bodies in [begin, end) of `order` their keys below `base` and sorts both arrays by them. */
-function sortByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
+/** Tells all bodies their slots, and writes the entries: batch by batch, because a loop that only reads waits for many bodies at once. */
+function writeEntries(tree: Tree): void {
+  const { bodies, slots } = tree;
+  for (let slot = 0; slot < slots.end; ) {
+    let count = 0;
+    for (; slot < slots.end && count < BATCH; slot++) {
+      const index = slots.body[slot];
+      if (index === NO_BODY) continue;
+      batch_bodies[count] = index;
+      batch_slots[count++] = slot;
+      bodies.slot[index] = slot;
+      bodies.closeRoom(index);
+    }
+    bodies.readBoxes(batch_bodies, count, batch_boxes);
+    for (let k = 0; k < count; k++) writeEntry(tree, batch_slots[k], batch_boxes, k * BOX_LANES);
+  }
+}
+const batch_bodies = new Uint32Array(BATCH);
+const batch_slots = new Uint32Array(BATCH);
+const batch_boxes = new Float64Array(BATCH * BOX_LANES);
+
+/** Gives the bodies in [begin, end) of `order` their keys below `base`. */
+function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
   const { bodies, nodes, box } = tree;
   const minX = nodes.cellMin(base, 0);
   const minY = nodes.cellMin(base, 1);
@@ -121,16 +142,11 @@ function sortByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Ar
     const y = cellOf((box[1] + box[4]) * 0.5, minY, cellEdge, cells);
     const z = cellOf((box[2] + box[5]) * 0.5, minZ, cellEdge, cells);
 
-    // A level that is likely to accept the body: the one where all its corners share a cell, or one that the looseness allows.
-    const spread =
-      (cellOf(box[0], minX, cellEdge, cells) ^ cellOf(box[3], minX, cellEdge, cells)) |
-      (cellOf(box[1], minY, cellEdge, cells) ^ cellOf(box[4], minY, cellEdge, cells)) |
-      (cellOf(box[2], minZ, cellEdge, cells) ^ cellOf(box[5], minZ, cellEdge, cells));
+    // A level that is likely to be it: the deepest one that accepts a body of this size wherever its centre lies.
     const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-    const bySize = size * cells > spare ? 31 - Math.clz32(spare / size) : levels;
-    let level = Math.max(levels - (32 - Math.clz32(spread)), bySize, 0);
+    let level = size * cells > spare ? Math.max(31 - Math.clz32(spare / size), 0) : levels;
 
-    // Exactly that: the deepest level at which the cell around the centre accepts the body.
+    // Exactly: the deepest level at which the cell around the centre accepts the body.
     while (level > 0 && !isAccepted(tree, box, x, y, z, level, levels, minX, minY, minZ, edge)) level--;
     while (level < levels && isAccepted(tree, box, x, y, z, level + 1, levels, minX, minY, minZ, edge)) level++;
 
@@ -138,7 +154,6 @@ function sortByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Ar
     const kept = (code >>> (3 * (levels - level))) << (3 * (KEY_LEVELS - level));
     keys[k] = (kept << LEVEL_BITS) | level;
   }
-  radixSort(keys, order, begin, end);
 }
 
 /** Number of the cell that holds a coordinate, [0, cells): the lower face belongs to a cell, the region's last face to the last one. */

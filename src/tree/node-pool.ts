@@ -121,9 +121,12 @@ export class NodePool {
   }
 
   fitEmpty(node: number): void {
+    const { fitted } = this;
     const at = node * BOX_LANES;
-    this.fitted.fill(FLOAT32_MAX, at, at + 3);
-    this.fitted.fill(-FLOAT32_MAX, at + 3, at + 6);
+    for (let lane = at; lane < at + 3; lane++) {
+      fitted[lane] = FLOAT32_MAX;
+      fitted[lane + 3] = -FLOAT32_MAX;
+    }
   }
 
   firstChild(node: number): number {

@@ -4,7 +4,7 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { RadixSorter } from '../math/radix-sort.ts';
+import { radixSort } from '../math/radix-sort.ts';
 import { encloseInRoot } from './grow.ts';
 import type { IndexList } from './index-list.ts';
 import { BODY_DEAD, BODY_MOVED, ROOT } from './layout.ts';
@@ -26,7 +26,6 @@ const batch_boxes = new Float64Array(BATCH * BOX_LANES);
 const batch_steps = new Float32Array(BATCH * STEP_LANES);
 
 const gauge = new RoomGauge();
-const sorter = new RadixSorter();
 
 /** Brings bodies that have left their room to where they belong now, and empties the list. */
 export function relocateMany(tree: Tree, moved: IndexList): void {
@@ -50,7 +49,7 @@ function sortBySlot(tree: Tree, { array, length }: IndexList): void {
   const { slot } = tree.bodies;
   const slots = new Uint32Array(length);
   for (let k = 0; k < length; k++) slots[k] = slot[array[k]];
-  sorter.sort(slots, array, 0, length);
+  radixSort(slots, array, 0, length);
 }
 
 /** Reads what is known of bodies that lie far apart: a loop that does nothing else waits for many places of memory at once. */
@@ -64,7 +63,7 @@ function gather({ bodies }: Tree, batch: Uint32Array): void {
     batch_steps[to + 1] = rooms[from + 1];
     batch_steps[to + 2] = rooms[from + 2];
   }
-  bodies.readBoxes(batch, batch_boxes);
+  bodies.readBoxes(batch, batch.length, batch_boxes);
 }
 
 /** Renews the entries of bodies from place `begin` on as long as they are of one node and stay there; returns the place of the first that does not. */
