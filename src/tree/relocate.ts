@@ -118,8 +118,11 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
   gauge.enter(tree, node, nodes.bodyCount(node));
   if (!gauge.isOpen || gauge.measure(index, box, 0, batch_steps, k * STEP_LANES)) {
     // It would be back here after the next small step: it goes where its centre is.
+    const tried = node;
     while (node !== ROOT && !centreLiesIn(tree, node, box)) node = nodes.parent(node);
     node = sink(tree, node, box);
+    // The first attempt may have opened a leaf.
+    if (tried !== node && nodes.isLeaf(tried) && nodes.bodyCount(tried) === 0) tree.listWatch(tried);
   }
   if (node === owner) {
     settle(tree, node, index, k, box);

@@ -19,6 +19,7 @@ import {
   MAX_LIFESPAN,
   NODE_HAS_MOVABLE,
   NODE_USED,
+  NODE_WATCH_LISTED,
   NO_BODY,
   NO_COUNTDOWN,
   NO_RUN,
@@ -76,6 +77,8 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
     if (countdown < 1 || countdown > lifespan) faults.push(`${name}: a countdown of ${countdown} does not lie within its lifespan of ${lifespan}`);
     if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) faults.push(`${name}: counts down, but is in use`);
   }
+  const isEmptyLeaf = nodes.isLeaf(node) && nodes.bodyCount(node) === 0;
+  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_WATCH_LISTED) === 0) faults.push(`${name}: an empty leaf that nothing will cut off`);
   if (nodes.isLeaf(node)) return;
 
   const first = nodes.firstChild(node);

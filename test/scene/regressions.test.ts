@@ -1,11 +1,16 @@
 import { Box3, Ray, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { IndexList, Octree } from '../../src/index.ts';
+import { createRandom } from '../support/random.ts';
 
 /** Bugs that a review has found; each test was red once. */
 
 function cube(x: number, y: number, z: number, half: number): Box3 {
   return new Box3(new Vector3(x - half, y - half, z - half), new Vector3(x + half, y + half, z + half));
+}
+
+function ball(x: number, y: number, z: number, radius: number): Sphere {
+  return new Sphere(new Vector3(x, y, z), radius);
 }
 
 describe('memory', () => {
@@ -194,5 +199,45 @@ describe('bad input', () => {
       },
     );
     expect(faults).toEqual([]);
+  });
+
+  it('a leaf opened for a moved body that then went elsewhere is cut off', () => {
+    const octree = new Octree<number>({ leafCapacity: 1 });
+    const bodies = [ball(-225, 6, -2, 0.25), ball(6, -1, 8, 0.25), ball(1, -30, 13, 0.25)].map((shape, k) => octree.insert(shape, k));
+    octree.update();
+    bodies[2].setSphere(ball(7, -9, 75, 0.25));
+    octree.update();
+    expect(octree.validate()).toEqual([]);
+    for (const body of bodies) body.remove();
+    for (let tick = 0; tick < 1000; tick++) octree.update();
+    expect(octree.statistics.nodes).toBe(1);
+  });
+
+  it('a swarm that wanders far leaves no nodes behind', () => {
+    const octree = new Octree<number>({ leafCapacity: 4 });
+    const random = createRandom(7);
+    const bounds = new Float64Array(300 * 4);
+    const centre = [0, 0, 0];
+    const velocity = [20, 14, -8];
+    const wander = (): Float64Array => {
+      for (let axis = 0; axis < 3; axis++) {
+        centre[axis] += velocity[axis];
+        if (Math.abs(centre[axis]) > 5000 || random.next() < 0.01) velocity[axis] = random.between(-20, 20);
+      }
+      for (let at = 0; at < bounds.length; at += 4) {
+        for (let axis = 0; axis < 3; axis++) bounds[at + axis] = centre[axis] + random.between(-30, 30);
+        bounds[at + 3] = 0.5;
+      }
+      return bounds;
+    };
+    const indices = octree.insertMany(wander(), { kind: 'sphere' });
+    let early = 0;
+    for (let tick = 0; tick < 2000; tick++) {
+      octree.moveMany(indices, wander());
+      octree.update();
+      if (tick < 500) early = Math.max(early, octree.statistics.nodes);
+    }
+    expect(octree.validate()).toEqual([]);
+    expect(octree.statistics.nodes).toBeLessThan(2 * early);
   });
 });
