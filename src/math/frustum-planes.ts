@@ -50,13 +50,16 @@ export class FrustumPlanes {
   /** Whether the box at lane `at` touches the inner side of every plane in `mask`, going by its corner farthest along each normal. */
   touchBox(boxes: Boxes, at: number, mask: number): boolean {
     const { lanes, count } = this;
-    for (let plane = 0; plane < count; plane++) {
-      if ((mask & (1 << Math.min(plane, SHARED_BIT))) === 0) continue;
-      const p = plane * PLANE_LANES;
-      const x = boxes[lanes[p] >= 0 ? at + 3 : at];
-      const y = boxes[lanes[p + 1] >= 0 ? at + 4 : at + 1];
-      const z = boxes[lanes[p + 2] >= 0 ? at + 5 : at + 2];
-      if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < 0) return false;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      let plane = 31 - Math.clz32(rest & -rest);
+      // Every plane from the last bit on shares it.
+      do {
+        const p = plane * PLANE_LANES;
+        const x = boxes[lanes[p] >= 0 ? at + 3 : at];
+        const y = boxes[lanes[p + 1] >= 0 ? at + 4 : at + 1];
+        const z = boxes[lanes[p + 2] >= 0 ? at + 5 : at + 2];
+        if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < 0) return false;
+      } while (plane++ >= SHARED_BIT && plane < count);
     }
     return true;
   }

@@ -6,9 +6,10 @@
  */
 
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { FrustumPlanes, PLANE_LANES, SHARED_BIT } from '../math/frustum-planes.ts';
+import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
-import { BODY_SPHERE } from '../tree/layout.ts';
+import { QuickPlanes } from '../math/quick-planes.ts';
+import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
@@ -17,6 +18,7 @@ export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
   /** Whether bodies that touch the planes' inner sides, but not the volume itself, are to be dropped. */
   isExact = false;
+  private readonly quick = new QuickPlanes();
   private volume: FrustumVolume | null = null;
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
@@ -25,6 +27,7 @@ export class FrustumQuery implements RangeQuery {
   }
 
   begin(tree: Tree): void {
+    if (tree.hasRoot) this.quick.set(this.planes, tree.nodes.fitted, ROOT * BOX_LANES);
     this.volume = this.isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
   }
 
@@ -35,37 +38,7 @@ export class FrustumQuery implements RangeQuery {
   }
 
   filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    const { lanes: planes, count: planeCount } = this.planes;
-    nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
-      const minX = boxes[at];
-      const minY = boxes[at + 1];
-      const minZ = boxes[at + 2];
-      const maxX = boxes[at + 3];
-      const maxY = boxes[at + 4];
-      const maxZ = boxes[at + 5];
-      let crossing = 0;
-      for (let rest = lane; rest !== 0; rest &= rest - 1) {
-        const bit = rest & -rest;
-        let plane = 31 - Math.clz32(bit);
-        // Every plane from the last bit on shares it.
-        do {
-          const p = plane * PLANE_LANES;
-          const normalX = planes[p];
-          const normalY = planes[p + 1];
-          const normalZ = planes[p + 2];
-          const constant = planes[p + 3];
-          const far =
-            normalX * (normalX >= 0 ? maxX : minX) + normalY * (normalY >= 0 ? maxY : minY) + normalZ * (normalZ >= 0 ? maxZ : minZ) + constant;
-          if (far < 0) continue nextBox;
-          const near =
-            normalX * (normalX >= 0 ? minX : maxX) + normalY * (normalY >= 0 ? minY : maxY) + normalZ * (normalZ >= 0 ? minZ : maxZ) + constant;
-          if (near < 0) crossing |= bit;
-        } while (plane++ >= SHARED_BIT && plane < planeCount);
-      }
-      kept[count] = k;
-      lanes[count++] = crossing;
-    }
-    return count;
+    return this.quick.filterBoxes(boxes, begin, end, lane, kept, lanes, count);
   }
 
   touches(bodies: BodyLanes, index: number, undecided: number): boolean {

@@ -1,0 +1,87 @@
+/**
+ * The quick test of boxes against the planes of a frustum. It is not quite strict: it keeps every box in which one lies that
+ * `FrustumPlanes.touchBox` would keep, and calls a box whole only if all boxes in it would be kept.
+ *
+ * Signs are read from the bits of the numbers: a comparison that may go either way costs a processor more than all the arithmetic.
+ */
+
+import { BOX_LANES, type Boxes } from './box.ts';
+import { PLANE_LANES, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
+
+/** Of a plane: its normal, and the constants to reject by and to call whole by. */
+const QUICK_LANES = 8;
+const REJECT = 3;
+const WHOLE = 4;
+const SHARED = 1 << SHARED_BIT;
+/** Many times what rounding can amount to, relative to the largest number of a test. */
+const TOLERANCE = 2 ** -46;
+
+export class QuickPlanes {
+  private readonly lanes = new Float64Array(SHARED_BIT * QUICK_LANES);
+
+  /** Takes over planes, for boxes that the one at lane `at` encloses. */
+  set(planes: FrustumPlanes, boxes: Boxes, at: number): void {
+    const count = Math.min(planes.count, SHARED_BIT);
+    for (let plane = 0; plane < count; plane++) this.setPlane(plane * QUICK_LANES, planes.lanes, plane * PLANE_LANES, boxes, at);
+  }
+
+  private setPlane(to: number, planes: Float64Array, from: number, boxes: Boxes, at: number): void {
+    const { lanes } = this;
+    const scale = 1 / Math.max(Math.abs(planes[from]), Math.abs(planes[from + 1]), Math.abs(planes[from + 2]));
+    const constant = planes[from + 3] * scale;
+    let largest = Math.abs(constant);
+    for (let axis = 0; axis < 3; axis++) {
+      const normal = planes[from + axis] * scale;
+      lanes[to + axis] = normal;
+      largest += Math.abs(normal) * Math.max(Math.abs(boxes[at + axis]), Math.abs(boxes[at + axis + 3]));
+    }
+    lanes[to + REJECT] = constant + TOLERANCE * largest;
+    lanes[to + WHOLE] = constant - TOLERANCE * largest;
+    if (largest < Infinity) return;
+    // Beyond the range of numbers: nothing is rejected, and nothing whole.
+    lanes.fill(0, to, to + REJECT);
+    lanes[to + REJECT] = 1;
+    lanes[to + WHOLE] = -1;
+  }
+
+  /**
+   * Appends each box of [begin, end) that may touch the inner side of all planes in `mask` to `kept` at `count`, and the planes that it may
+   * cross to `crossing`, those that share a bit in any case; returns the new count.
+   */
+  filterBoxes(boxes: Boxes, begin: number, end: number, mask: number, kept: Int32Array, crossing: Int32Array, count: number): number {
+    const { lanes } = this;
+    const shared = mask & SHARED;
+    nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+      const maxX = boxes[at + 3];
+      const maxY = boxes[at + 4];
+      const maxZ = boxes[at + 5];
+      const x = (boxes[at] + maxX) * 0.5;
+      const y = (boxes[at + 1] + maxY) * 0.5;
+      const z = (boxes[at + 2] + maxZ) * 0.5;
+      // Negative in an empty box, which is far from all planes then.
+      const halfX = maxX - x;
+      const halfY = maxY - y;
+      const halfZ = maxZ - z;
+      let crossed = shared;
+      for (let rest = mask ^ shared; rest !== 0; rest &= rest - 1) {
+        const bit = rest & -rest;
+        const p = (31 - Math.clz32(bit)) * QUICK_LANES;
+        const normalX = lanes[p];
+        const normalY = lanes[p + 1];
+        const normalZ = lanes[p + 2];
+        const middle = normalX * x + normalY * y + normalZ * z;
+        const reach = Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ;
+        if (middle + reach + lanes[p + REJECT] < 0) continue nextBox;
+        sign_float[0] = middle - reach + lanes[p + WHOLE];
+        crossed |= (sign_integer[SIGN] >> 31) & bit;
+      }
+      kept[count] = k;
+      crossing[count++] = crossed;
+    }
+    return count;
+  }
+}
+const sign_float = new Float64Array(1);
+const sign_integer = new Int32Array(sign_float.buffer);
+/** Half of a number that holds its sign: the second on all but the rarest machines. */
+const SIGN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
