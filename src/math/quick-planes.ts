@@ -8,21 +8,24 @@
 import { BOX_LANES, type Boxes } from './box.ts';
 import { PLANE_LANES, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 
-/** Of a plane: its normal, and the constants to reject by and to call whole by. */
-const QUICK_LANES = 8;
-const REJECT = 3;
-const WHOLE = 4;
 const SHARED = 1 << SHARED_BIT;
+/** The half of a number that holds its sign: the second on all but the rarest machines. */
+const SIGNED = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 /** Many times what rounding can amount to, relative to the largest number of a test. */
 const TOLERANCE = 2 ** -46;
 
+/** Lanes of a plane: its normal, the constant to reject by, the constant to call whole by, and three that make it a power of two. */
+const LANES_SHIFT = 3;
+
 export class QuickPlanes {
-  private readonly lanes = new Float64Array(SHARED_BIT * QUICK_LANES);
+  private readonly lanes = new Float64Array(SHARED_BIT << LANES_SHIFT);
+  private readonly float = new Float64Array(1);
+  private readonly integers = new Int32Array(this.float.buffer);
 
   /** Takes over planes, for boxes that the one at lane `at` encloses. */
   set(planes: FrustumPlanes, boxes: Boxes, at: number): void {
     const count = Math.min(planes.count, SHARED_BIT);
-    for (let plane = 0; plane < count; plane++) this.setPlane(plane * QUICK_LANES, planes.lanes, plane * PLANE_LANES, boxes, at);
+    for (let plane = 0; plane < count; plane++) this.setPlane(plane << LANES_SHIFT, planes.lanes, plane * PLANE_LANES, boxes, at);
   }
 
   private setPlane(to: number, planes: Float64Array, from: number, boxes: Boxes, at: number): void {
@@ -35,13 +38,13 @@ export class QuickPlanes {
       lanes[to + axis] = normal;
       largest += Math.abs(normal) * Math.max(Math.abs(boxes[at + axis]), Math.abs(boxes[at + axis + 3]));
     }
-    lanes[to + REJECT] = constant + TOLERANCE * largest;
-    lanes[to + WHOLE] = constant - TOLERANCE * largest;
+    lanes[to + 3] = constant + TOLERANCE * largest;
+    lanes[to + 4] = constant - TOLERANCE * largest;
     if (largest < Infinity) return;
     // Beyond the range of numbers: nothing is rejected, and nothing whole.
-    lanes.fill(0, to, to + REJECT);
-    lanes[to + REJECT] = 1;
-    lanes[to + WHOLE] = -1;
+    lanes.fill(0, to, to + 3);
+    lanes[to + 3] = 1;
+    lanes[to + 4] = -1;
   }
 
   /**
@@ -49,8 +52,11 @@ export class QuickPlanes {
    * cross to `crossing`, those that share a bit in any case; returns the new count.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, mask: number, kept: Int32Array, crossing: Int32Array, count: number): number {
-    const { lanes } = this;
+    const { lanes, float, integers } = this;
+    // A constant of the module would be read anew for each plane.
+    const signed = SIGNED;
     const shared = mask & SHARED;
+    const own = mask ^ shared;
     nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
@@ -63,17 +69,17 @@ export class QuickPlanes {
       const halfY = maxY - y;
       const halfZ = maxZ - z;
       let crossed = shared;
-      for (let rest = mask ^ shared; rest !== 0; rest &= rest - 1) {
+      for (let rest = own; rest !== 0; rest &= rest - 1) {
         const bit = rest & -rest;
-        const p = (31 - Math.clz32(bit)) * QUICK_LANES;
+        const p = (31 - Math.clz32(bit)) << 3;
         const normalX = lanes[p];
         const normalY = lanes[p + 1];
         const normalZ = lanes[p + 2];
         const middle = normalX * x + normalY * y + normalZ * z;
         const reach = Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ;
-        if (middle + reach + lanes[p + REJECT] < 0) continue nextBox;
-        sign_float[0] = middle - reach + lanes[p + WHOLE];
-        crossed |= (sign_integer[SIGN] >> 31) & bit;
+        if (middle + reach + lanes[p + 3] < 0) continue nextBox;
+        float[0] = middle - reach + lanes[p + 4];
+        crossed |= (integers[signed] >> 31) & bit;
       }
       kept[count] = k;
       crossing[count++] = crossed;
@@ -81,7 +87,3 @@ export class QuickPlanes {
     return count;
   }
 }
-const sign_float = new Float64Array(1);
-const sign_integer = new Int32Array(sign_float.buffer);
-/** Half of a number that holds its sign: the second on all but the rarest machines. */
-const SIGN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;

@@ -110,27 +110,36 @@ function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array
   const { nodes, slots } = tree;
   const { links, childMask, runStart, runEnd } = nodes;
   const { body } = slots;
-  let { length } = out;
+  if (runEnd[node] !== NO_RUN) {
+    appendSlots(body, runStart[node], runEnd[node], out);
+    return;
+  }
   let top = base;
   stack[top++] = node;
   while (top > base) {
     const next = stack[--top];
-    const at = next * LINK_LANES;
-    const isRun = runEnd[next] !== NO_RUN;
-    const begin = isRun ? runStart[next] : links[at + PAGE];
-    const end = isRun ? runEnd[next] : begin + links[at + COUNT];
-    out.length = length;
-    out.reserve(length + end - begin);
-    const { array } = out;
-    for (let slot = begin; slot < end; slot++) {
-      const index = body[slot];
-      array[length] = index;
-      // A hole, -1, is overwritten by what comes next. Without a branch, as no processor foresees the holes.
-      length += 1 + (index >> 31);
+    if (runEnd[next] !== NO_RUN) {
+      appendSlots(body, runStart[next], runEnd[next], out);
+      continue;
     }
+    const at = next * LINK_LANES;
+    const page = links[at + PAGE];
+    appendSlots(body, page, page + links[at + COUNT], out);
     const first = links[at + FIRST_CHILD];
-    if (isRun || first === 0) continue;
+    if (first === 0) continue;
     for (let mask = childMask[next]; mask !== 0; mask &= mask - 1) stack[top++] = first + 31 - Math.clz32(mask & -mask);
+  }
+}
+
+function appendSlots(body: Int32Array, begin: number, end: number, out: IndexList): void {
+  let { length } = out;
+  out.reserve(length + end - begin);
+  const { array } = out;
+  for (let slot = begin; slot < end; slot++) {
+    const index = body[slot];
+    array[length] = index;
+    // A hole, -1, is overwritten by what comes next. Without a branch, as no processor foresees the holes.
+    length += 1 + (index >> 31);
   }
   out.length = length;
 }
