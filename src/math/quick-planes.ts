@@ -6,11 +6,10 @@
  */
 
 import { BOX_LANES, type Boxes } from './box.ts';
+import { SIGN_HALF } from './float64.ts';
 import { PLANE_LANES, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 
 const SHARED = 1 << SHARED_BIT;
-/** The half of a number that holds its sign: the second on all but the rarest machines. */
-const SIGNED = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 /** Many times what rounding can amount to, relative to the largest number of a test. */
 const TOLERANCE = 2 ** -46;
 
@@ -54,7 +53,7 @@ export class QuickPlanes {
   filterBoxes(boxes: Boxes, begin: number, end: number, mask: number, kept: Int32Array, crossing: Int32Array, count: number): number {
     const { lanes, float, integers } = this;
     // A constant of the module would be read anew for each plane.
-    const signed = SIGNED;
+    const sign = SIGN_HALF;
     const shared = mask & SHARED;
     const own = mask ^ shared;
     nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
@@ -79,7 +78,7 @@ export class QuickPlanes {
         const reach = Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ;
         if (middle + reach + lanes[p + 3] < 0) continue nextBox;
         float[0] = middle - reach + lanes[p + 4];
-        crossed |= (integers[signed] >> 31) & bit;
+        crossed |= (integers[sign] >> 31) & bit;
       }
       kept[count] = k;
       crossing[count++] = crossed;

@@ -302,11 +302,14 @@ export class BodyStore<T> {
     if (inserted.length === 0) return;
     const batch = inserted.array.slice(0, inserted.length);
     inserted.length = 0;
+    if (tree.placed > 0 || tree.nodes.count > 1) {
+      for (const index of batch) placeBody(tree, index);
+      return;
+    }
     const extent = this.extentOf(batch);
     if (!tree.hasRoot) tree.openRoot(this.region ?? smallestCubeAround(extent, tree.minCellSize));
     encloseInRoot(tree, extent);
-    if (tree.placed === 0 && tree.nodes.count === 1) buildFrom(tree, batch);
-    else for (const index of batch) placeBody(tree, index);
+    buildFrom(tree, batch);
   }
 
   /** The box around bodies. */
