@@ -70,6 +70,8 @@ export class Reach {
    */
   approachBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
     const { x, y, z, mostSq, tolerance } = this;
+    // A constant of the module would be read anew for each box.
+    const loweredQuarter = LOWERED_QUARTER;
     for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -84,7 +86,7 @@ export class Reach {
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);
       const dz = beyondZ + Math.abs(beyondZ);
-      const distanceSq = (dx * dx + dy * dy + dz * dz) * LOWERED_QUARTER;
+      const distanceSq = (dx * dx + dy * dy + dz * dz) * loweredQuarter;
       if (distanceSq > mostSq || minX > maxX) continue;
       kept[count] = k;
       distancesSq[count++] = distanceSq;
@@ -92,13 +94,41 @@ export class Reach {
     return count;
   }
 
-  /** Whether a box lies within reach with all its corners; says no where rounding might decide. */
-  encloses(boxes: Boxes, at: number): boolean {
+  /**
+   * As `approachBoxes`, for those who need no distances: appends to `crossing` 0 for a box that lies within reach with all its corners,
+   * else, and where rounding might decide, 1.
+   */
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, crossing: Int32Array, count: number): number {
     const { x, y, z, mostSq, tolerance } = this;
-    const dx = Math.abs(x - (boxes[at] + boxes[at + 3]) * 0.5) + (boxes[at + 3] - boxes[at]) * 0.5 + tolerance;
-    const dy = Math.abs(y - (boxes[at + 1] + boxes[at + 4]) * 0.5) + (boxes[at + 4] - boxes[at + 1]) * 0.5 + tolerance;
-    const dz = Math.abs(z - (boxes[at + 2] + boxes[at + 5]) * 0.5) + (boxes[at + 5] - boxes[at + 2]) * 0.5 + tolerance;
-    return (dx * dx + dy * dy + dz * dz) * RAISED <= mostSq;
+    const most = mostSq / LOWERED_QUARTER;
+    const whole = mostSq / RAISED;
+    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+      const minX = boxes[at];
+      const minY = boxes[at + 1];
+      const minZ = boxes[at + 2];
+      const maxX = boxes[at + 3];
+      const maxY = boxes[at + 4];
+      const maxZ = boxes[at + 5];
+      const awayX = Math.abs(x - (minX + maxX) * 0.5);
+      const awayY = Math.abs(y - (minY + maxY) * 0.5);
+      const awayZ = Math.abs(z - (minZ + maxZ) * 0.5);
+      const halfX = (maxX - minX) * 0.5 + tolerance;
+      const halfY = (maxY - minY) * 0.5 + tolerance;
+      const halfZ = (maxZ - minZ) * 0.5 + tolerance;
+      const beyondX = awayX - halfX;
+      const beyondY = awayY - halfY;
+      const beyondZ = awayZ - halfZ;
+      const dx = beyondX + Math.abs(beyondX);
+      const dy = beyondY + Math.abs(beyondY);
+      const dz = beyondZ + Math.abs(beyondZ);
+      if (dx * dx + dy * dy + dz * dz > most || halfX < 0) continue;
+      const farX = awayX + halfX;
+      const farY = awayY + halfY;
+      const farZ = awayZ + halfZ;
+      kept[count] = k;
+      crossing[count++] = farX * farX + farY * farY + farZ * farZ <= whole ? 0 : 1;
+    }
+    return count;
   }
 
   /**

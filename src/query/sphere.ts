@@ -2,10 +2,10 @@
 
 import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { BODY_SPHERE, ROOT, STACK_SIZE } from '../tree/layout.ts';
+import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { Tree } from '../tree/tree.ts';
-import { CROSSING, WHOLE } from '../tree/walk.ts';
+import { CROSSING } from '../tree/walk.ts';
 import type { RangeQuery } from './range-query.ts';
 
 /** A ball this large holds every coordinate that the octree takes; its square is still far from overflow. */
@@ -15,8 +15,6 @@ export class SphereQuery implements RangeQuery {
   readonly undecided = CROSSING;
   private readonly ball = new Float64Array(4);
   private readonly reach = new Reach();
-  /** Distances of the boxes kept: nobody asks for them here. */
-  private distancesSq = new Float64Array(STACK_SIZE);
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
   /** Takes centre and radius from four lanes. */
@@ -35,10 +33,7 @@ export class SphereQuery implements RangeQuery {
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    if (this.distancesSq.length < kept.length) this.distancesSq = new Float64Array(kept.length);
-    const newCount = this.reach.approachBoxes(boxes, begin, end, kept, this.distancesSq, count);
-    for (let k = count; k < newCount; k++) lanes[k] = this.reach.encloses(boxes, kept[k] * BOX_LANES) ? WHOLE : CROSSING;
-    return newCount;
+    return this.reach.filterBoxes(boxes, begin, end, kept, lanes, count);
   }
 
   touches(bodies: BodyLanes, index: number): boolean {

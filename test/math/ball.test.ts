@@ -5,9 +5,10 @@ import { createRandom } from '../support/random.ts';
 const random = createRandom(2);
 const MAGNITUDES = [0, 1e-300, 1, 100, 1e8, 2 ** 50];
 
-it('a box that holds one within reach is kept by the quick test, at no more than its distance, and boxes enclosed are enclosed', () => {
+it('a box that holds one within reach is kept by the quick tests, at no more than its distance, and boxes enclosed are enclosed', () => {
   const kept = new Int32Array(2);
   const distances = new Float64Array(2);
+  const crossing = new Int32Array(2);
   let [near, touching, enclosed] = [0, 0, 0];
   for (let k = 0; k < 200_000; k++) {
     const magnitude = random.pick(MAGNITUDES);
@@ -34,10 +35,11 @@ it('a box that holds one within reach is kept by the quick test, at no more than
       near++;
       const count = reach.approachBoxes(boxes, 0, 2, kept, distances, 0);
       if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq) expect({ k, point, boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
+      if (reach.filterBoxes(boxes, 0, 2, kept, crossing, 0) !== 2) expect({ k, point, boxes: [...boxes], distanceSq }).toBeNull();
     }
     const ball = Float64Array.of(...point, radius);
     reach.mostSq = radius * radius;
-    if (!reach.encloses(boxes, 0)) continue;
+    if (reach.filterBoxes(boxes, 0, 1, kept, crossing, 0) === 0 || crossing[0] !== 0) continue;
     enclosed++;
     if (!ballEnclosesBox(ball, 0, boxes, 0)) expect({ k, point, radius, boxes: [...boxes] }).toBeNull();
   }
