@@ -5,6 +5,7 @@
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4, type Object3D, type Sprite } from 'three';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import { describe } from '../scene/checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
 import { movesVertices } from './vertex-shader.ts';
 
@@ -146,6 +147,15 @@ function blame(object: Object3D, reach: number): never {
 /** How sentences name an object. */
 export function nameOf(object: Object3D): string {
   return object.name === '' ? `the ${object.type} with id ${object.id}` : `the ${object.type} "${object.name}"`;
+}
+
+/** How sentences name what should be an object of three. */
+export function describeObject(value: unknown): string {
+  return isObject3D(value) ? nameOf(value) : describe(value);
+}
+
+function isObject3D(value: unknown): value is Object3D {
+  return typeof value === 'object' && value !== null && 'isObject3D' in value;
 }
 
 export function hasGeometry(object: Object3D): object is Object3D & { geometry: BufferGeometry; material: Material | Material[] } {
