@@ -32,9 +32,12 @@ export class ObjectBounds {
  *
  * @param target Lends its box and its sphere; leave it out for fresh ones.
  * @returns The box or the sphere; null if there is nothing to cull by: no geometry, no vertices, an infinite sphere, a sprite of fixed size on the screen.
+ * @throws {TypeError} If it is no object of three.
  * @throws {RangeError} If the matrix or the geometry holds a NaN, or the bounds reach beyond 2^50.
  */
 export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBounds()): Box3 | Sphere | null {
+  if (!isObject3D(object)) throw new TypeError(`boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh, or whatever else is drawn.`);
+  if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere)) throw new TypeError(`boundsOf: target must be an ObjectBounds, but is ${describe(target)}; leave it out if unsure.`);
   object.updateWorldMatrix(true, false);
   return boundsUnder(object.matrixWorld, object, target);
 }
