@@ -6,7 +6,7 @@ import {
 } from 'three';
 import type { Octree } from '../scene/octree.ts';
 import { describe, requireNotNegative } from '../scene/checks.ts';
-import { AttributeWatch } from './attribute-watch.ts';
+import { AttributeWatch, requireItems } from './attribute-watch.ts';
 import { nameOf } from './bounds-of.ts';
 import {
   requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible, requireWorld,
@@ -31,8 +31,8 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  *   geometry and material with the container. What has not changed since the last frame is neither copied nor uploaded.
  * - Changes may be made at any time and show from the next pass on; there is no `needsUpdate`. The cost is that of the changes.
  * - Instances of transparent materials are drawn from back to front (`sortObjects`), those of others in no certain order.
- * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k; `needsUpdate` and
- *   update ranges work as usual.
+ * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k, or of as many ids as
+ *   its `meshPerAttribute` says; `needsUpdate` and update ranges work as usual. They must have an item for each id before the next frame.
  * - Morph targets are those of all instances alike. Where a pass tells no frustum (a bundle group), all instances are drawn.
  * - Not a Mesh: code that looks for meshes leaves it alone, `WebGLRenderer.compile` too, and `Box3.setFromObject` cannot be precise.
  */
@@ -220,10 +220,15 @@ export class OctreeInstances extends PassObject implements Pickable {
     return this;
   }
 
-  /** As in three; the octree follows, too. @throws {RangeError} If the matrix of the container or a vertex holds a NaN. */
+  /**
+   * As in three; the octree follows, too.
+   *
+   * @throws {RangeError} If the matrix of the container or a vertex holds a NaN, or an attribute by instance is too short for all ids.
+   */
   override updateMatrixWorld(force?: boolean): void {
     super.updateMatrixWorld(force);
     this.settle('OctreeInstances.updateMatrixWorld');
+    requireItems('OctreeInstances.updateMatrixWorld', this, this.levels.meshes, this.store);
     this.bodies.octree.update();
   }
 
