@@ -51,8 +51,7 @@ function requireNumbers(where: string, field: string, container: Object3D, eleme
 
 /** Finite channels; those of bright colours may be above 1. */
 export function requireColor(where: string, color: Color): void {
-  const sum: unknown = typeof color === 'object' && color !== null ? color.r + color.g + color.b : null;
-  if (typeof sum === 'number' && sum - sum === 0) return;
+  if (typeof color === 'object' && color !== null && Number.isFinite(color.r) && Number.isFinite(color.g) && Number.isFinite(color.b)) return;
   const remedy = 'pass a Color, such as new Color(0xff0000)';
   requireObject(where, 'color', color, remedy);
   for (const channel of ['r', 'g', 'b'] as const) requireFinite(where, `color.${channel}`, color[channel], remedy);

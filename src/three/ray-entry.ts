@@ -28,6 +28,10 @@ export function requireRaycaster(where: string, field: string, raycaster: Raycas
   throw new TypeError(`${where}: ${field} must be a Raycaster, but is ${describe(raycaster)}; ${remedy}.`);
 }
 
+export function requireAccepts(where: string, accepts: unknown): void {
+  if (typeof accepts !== 'function') throw new TypeError(`${where}: accepts must be a function, but is ${describe(accepts)}; leave it out to accept all.`);
+}
+
 function requireRay(where: string, { origin, direction }: Ray): void {
   const sum = origin.x + origin.y + origin.z + direction.x + direction.y + direction.z;
   if (Number.isFinite(sum) && direction.lengthSq() > 0) return;
