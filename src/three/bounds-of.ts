@@ -5,6 +5,7 @@
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4, type Object3D, type Sprite } from 'three';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import { describe } from '../scene/checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
 import { movesVertices } from './vertex-shader.ts';
 
@@ -31,9 +32,12 @@ export class ObjectBounds {
  *
  * @param target Lends its box and its sphere; leave it out for fresh ones.
  * @returns The box or the sphere; null if there is nothing to cull by: no geometry, no vertices, an infinite sphere, a sprite of fixed size on the screen.
+ * @throws {TypeError} If it is no object of three.
  * @throws {RangeError} If the matrix or the geometry holds a NaN, or the bounds reach beyond 2^50.
  */
 export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBounds()): Box3 | Sphere | null {
+  if (!isObject3D(object)) throw new TypeError(`boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh, or whatever else is drawn.`);
+  if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere)) throw new TypeError(`boundsOf: target must be an ObjectBounds, but is ${describe(target)}; leave it out if unsure.`);
   object.updateWorldMatrix(true, false);
   return boundsUnder(object.matrixWorld, object, target);
 }
@@ -146,6 +150,15 @@ function blame(object: Object3D, reach: number): never {
 /** How sentences name an object. */
 export function nameOf(object: Object3D): string {
   return object.name === '' ? `the ${object.type} with id ${object.id}` : `the ${object.type} "${object.name}"`;
+}
+
+/** How sentences name what should be an object of three. */
+export function describeObject(value: unknown): string {
+  return isObject3D(value) ? nameOf(value) : describe(value);
+}
+
+function isObject3D(value: unknown): value is Object3D {
+  return typeof value === 'object' && value !== null && 'isObject3D' in value;
 }
 
 export function hasGeometry(object: Object3D): object is Object3D & { geometry: BufferGeometry; material: Material | Material[] } {

@@ -7,7 +7,7 @@ import { IndexList } from '../tree/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
 import { HIT_WITHIN } from './member-bodies.ts';
 import type { Member } from './member.ts';
-import { isAnswerable } from './ray-entry.ts';
+import { isAnswerable, requireAccepts } from './ray-entry.ts';
 
 export class GroupRaycast {
   private readonly index: ChildIndex;
@@ -45,6 +45,7 @@ export class GroupRaycast {
    * @param accepts Whether an object may be hit.
    */
   first(where: string, raycaster: Raycaster, accepts: (object: Object3D) => boolean): Intersection | null {
+    requireAccepts(where, accepts);
     if (!isAnswerable(where, raycaster)) return null;
     const { index } = this;
     index.order();

@@ -53,11 +53,11 @@ export class InstanceBodies {
   /**
    * Brings the octree in step; the matrix of the container is up to date.
    *
-   * @throws {RangeError} If bounds reach beyond 2^50 or the container's matrix holds a NaN.
+   * @throws {RangeError} If bounds reach beyond 2^50, or the container's matrix or a geometry holds a NaN.
    */
-  settle(container: Object3D): void {
+  settle(where: string, container: Object3D): void {
     const { store, space } = this;
-    if (this.shape.follow(this.meshes)) this.rebuild();
+    if (this.shape.follow(where, container, this.meshes)) this.rebuild();
     if (!space.isAt(container.matrixWorld)) {
       this.version++;
       if (!space.follow(container.matrixWorld) || this.octree.size === 0) {

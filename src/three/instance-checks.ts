@@ -1,10 +1,13 @@
-/** The door of OctreeInstances: ids and matrices are checked before anything changes. */
+/** The door of OctreeInstances: all that is given to it is checked before anything changes. */
 
-import { Matrix4, type Object3D } from 'three';
+import type { BufferGeometry, Color, Material, Matrix4, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import { describe, requireObject } from '../scene/checks.ts';
-import { nameOf } from './bounds-of.ts';
+import { describe, requireFinite, requireObject } from '../scene/checks.ts';
+import { describeObject, nameOf } from './bounds-of.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+
+/** How three marks its own; of several copies of three, too. */
+const MARKS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
 
 export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
   if (store.has(id)) return;
@@ -44,6 +47,49 @@ function requireNumbers(where: string, field: string, container: Object3D, eleme
       throw new RangeError(`${what}, but holds ${describe(element)}; check position, rotation and scale.`);
     }
   }
+}
+
+/** Finite channels; those of bright colours may be above 1. */
+export function requireColor(where: string, color: Color): void {
+  if (typeof color === 'object' && color !== null && Number.isFinite(color.r) && Number.isFinite(color.g) && Number.isFinite(color.b)) return;
+  const remedy = 'pass a Color, such as new Color(0xff0000)';
+  requireObject(where, 'color', color, remedy);
+  for (const channel of ['r', 'g', 'b'] as const) requireFinite(where, `color.${channel}`, color[channel], remedy);
+}
+
+export function requireVisible(where: string, visible: boolean): void {
+  if (typeof visible !== 'boolean') throw new TypeError(`${where}: visible must be true or false, but is ${describe(visible)}; pass one of them.`);
+}
+
+/** @param kind What is written to. */
+export function requireTarget(where: string, kind: keyof typeof MARKS, target: object): void {
+  if (typeof target === 'object' && target !== null && MARKS[kind] in target) return;
+  throw new TypeError(`${where}: target must be a ${kind}, but is ${describe(target)}; pass one to write to.`);
+}
+
+export function requireGeometry(where: string, geometry: BufferGeometry): void {
+  if ((geometry as BufferGeometry | null)?.isBufferGeometry === true) return;
+  throw new TypeError(`${where}: geometry must be a BufferGeometry, but is ${describeObject(geometry)}; pass one, such as that of a mesh.`);
+}
+
+export function requireMaterial(where: string, material: Material | Material[]): void {
+  const remedy = 'pass one, or an array of them';
+  if (!Array.isArray(material)) {
+    if (!isMaterial(material)) throw new TypeError(`${where}: material must be a Material, but is ${describeObject(material)}; ${remedy}.`);
+    return;
+  }
+  for (const one of material) {
+    if (!isMaterial(one)) throw new TypeError(`${where}: material must be made of Materials, but holds ${describeObject(one)}; ${remedy}.`);
+  }
+}
+
+function isMaterial(material: Material | null | undefined): boolean {
+  return material?.isMaterial === true;
+}
+
+/** How sentences name the geometry of one of the levels of detail. */
+export function geometryName(container: Object3D, level: number): string {
+  return level === 0 ? `the geometry of ${nameOf(container)}` : `the geometry of level ${level} of ${nameOf(container)}`;
 }
 
 /** The matrix of the container itself. */

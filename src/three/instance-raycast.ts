@@ -5,7 +5,7 @@ import { IndexList } from '../tree/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
-import { isAnswerable } from './ray-entry.ts';
+import { isAnswerable, requireAccepts } from './ray-entry.ts';
 
 /** Whether an instance may be hit; what is refused does not hide what is behind. */
 export type AcceptInstance = (object: Object3D, instanceId: number) => boolean;
@@ -33,6 +33,7 @@ export class InstanceRaycast {
 
   /** The nearest hit, or null; of two at one distance that of the lower id. Asks none that the ray enters behind the best hit. */
   first(where: string, raycaster: Raycaster, accepts: AcceptInstance): Intersection | null {
+    requireAccepts(where, accepts);
     if (!isAnswerable(where, raycaster)) return null;
     const entered = new IndexList();
     this.bodies.collectEntered(raycaster.ray, raycaster.far, entered);

@@ -1,9 +1,10 @@
 /** The bounds that all instances share, in the space of one instance, and what becomes of them under an instance's matrix. */
 
-import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh } from 'three';
+import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../scene/shapes.ts';
 import { cullingSphereOf, tellingBoxOf } from './bounds-of.ts';
 import { DRAWING_ERROR } from './drawing-error.ts';
+import { geometryName } from './instance-checks.ts';
 import { MATRIX_LANES } from './instance-store.ts';
 import { vertexBoxOf } from './vertex-box.ts';
 import { movesVertices } from './vertex-shader.ts';
@@ -39,16 +40,23 @@ export class InstanceShape {
     return this.kind === 'sphere' ? 4 : 6;
   }
 
-  /** Takes the bounds of what instances are drawn as, one mesh for each level of detail, if that has changed; whether it has. */
-  follow(meshes: readonly Mesh[]): boolean {
+  /**
+   * Takes the bounds of what instances are drawn as, one mesh for each level of detail, if that has changed; whether it has.
+   *
+   * @throws {RangeError} If bounds of a geometry hold a NaN; until they do not, everything stays as it was.
+   */
+  follow(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
     if (meshes.length === this.sources.length && meshes.every((mesh, k) => isAsBefore(this.sources[k], mesh))) return false;
+    const spheres = readSpheres(where, container, meshes);
+    const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
+    const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
+    boxes.forEach((box, k) => {
+      if (box !== null && isBroken(box.min, box.max)) blame(where, container, k);
+    });
     this.sources = meshes.map((mesh) => {
       const { geometry } = mesh;
       return { geometry, position: geometry.attributes.position, version: versionOf(geometry), isMoved: hasMovedVertices(mesh) };
     });
-    const spheres = meshes.map(cullingSphereOf);
-    const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
-    const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
     if (bounded.length < meshes.length) this.kind = null;
     else if (boxes.includes(null)) this.takeSphere(bounded);
     else {
@@ -115,6 +123,28 @@ export class InstanceShape {
   }
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_LANES);
+
+/** The spheres that three culls by. */
+function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]): (Sphere | null)[] {
+  return meshes.map((mesh, k) => {
+    const { geometry } = mesh;
+    const isNew = geometry.boundingSphere === null;
+    const sphere = cullingSphereOf(mesh);
+    if (sphere === null || !(Number.isNaN(sphere.radius) || isBroken(sphere.center, sphere.center))) return sphere;
+    // Nobody has asked for it yet: whoever mends the vertices need not know of it.
+    if (isNew) geometry.boundingSphere = null;
+    return blame(where, container, k);
+  });
+}
+
+function isBroken(min: Vector3, max: Vector3): boolean {
+  return !Number.isFinite(min.x + min.y + min.z + max.x + max.y + max.z);
+}
+
+function blame(where: string, container: Object3D, level: number): never {
+  const what = `${where}: ${geometryName(container, level)} must lead to finite bounds, but those hold NaN or Infinity`;
+  throw new RangeError(`${what}; check its vertices and its boundingSphere.`);
+}
 
 function isAsBefore(source: Source, mesh: Mesh): boolean {
   const { geometry } = mesh;

@@ -1,8 +1,10 @@
 /** Shows an octree as lines: the cell or the fitted box of each node, coloured by its depth, its life, or what a query does with it. */
 
 import { Color, Vector3 } from 'three';
+import { describe, requireNotNegative, requireObject } from '../scene/checks.ts';
 import { OctreeNode } from '../scene/octree-node.ts';
 import { WalkSignal } from '../tree/walk.ts';
+import { describeObject } from './bounds-of.ts';
 import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintFate, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
 import { QueryFates, type NodeFate, type ShownQuery } from './node-fate.ts';
@@ -41,6 +43,8 @@ export interface OctreeHelperOptions {
 }
 
 const DEFAULT_LIMIT = 65_536;
+const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
+const COLORINGS: readonly HelperColoring[] = ['depth', 'lifespan', 'reuse', 'query'];
 
 /**
  * Add it to the scene itself, not to anything that is moved: the octree is in world units. Call `update` whenever the lines are to
@@ -60,7 +64,15 @@ export class OctreeHelper extends BoxLines {
   private fates: QueryFates | null = null;
   private readonly visitor = (node: NodeView): WalkSignal => this.visit(node);
 
+  /**
+   * @throws {TypeError} If it is no octree, or an option none of its values.
+   * @throws {RangeError} If a depth is negative or NaN, or the limit no integer from 1.
+   */
   constructor(octree: WalkableOctree, options: OctreeHelperOptions = {}) {
+    const where = 'OctreeHelper';
+    requireOctree(where, octree);
+    requireObject(where, 'options', options, 'leave it out if unsure');
+    requireSettings(where, 'options.', options);
     const { outline = 'cell', query = null, minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
     super(limit);
     this.octree = octree;
@@ -75,11 +87,12 @@ export class OctreeHelper extends BoxLines {
   /**
    * Draws the octree as it is now. Cost: a visit of every node down to `maxDepth`, or of those that the query looks at.
    *
-   * @throws {RangeError} If it is to colour by a query with a number that is not finite, or a ray without direction.
-   * @throws {TypeError} If that is neither a frustum nor a ray.
+   * @throws {RangeError} If a depth is negative, or it is to colour by a query with a number that is not finite, or a ray without direction.
+   * @throws {TypeError} If that is neither a frustum nor a ray, or another setting none of its values.
    */
   update(): void {
-    this.fates = this.coloring === 'query' && this.query !== null ? new QueryFates('OctreeHelper.update', this.query) : null;
+    requireSettings('OctreeHelper.update', '', this);
+    this.fates = this.coloring === 'query' && this.query ? new QueryFates('OctreeHelper.update', this.query) : null;
     this.begin();
     this.octree.walk(this.visitor, this.node);
     this.end();
@@ -105,4 +118,24 @@ export class OctreeHelper extends BoxLines {
     if (this.coloring === 'reuse') return paintReuse(this.paint, node);
     return this.coloring === 'lifespan' ? paintLifespan(this.paint, node) : paintDepth(this.paint, node);
   }
+}
+
+function requireOctree(where: string, octree: WalkableOctree): void {
+  if (typeof (octree as WalkableOctree | null)?.walk === 'function') return;
+  throw new TypeError(`${where}: octree must be an Octree, but is ${describeObject(octree)}; pass one, such as group.octree.`);
+}
+
+/** @param prefix Of the names of the fields. */
+function requireSettings(where: string, prefix: string, { outline, coloring, query, minDepth = 0, maxDepth = 0 }: OctreeHelperOptions): void {
+  requireOneOf(where, `${prefix}outline`, outline, OUTLINES);
+  requireOneOf(where, `${prefix}coloring`, coloring, COLORINGS);
+  if (query !== undefined && query !== null) requireObject(where, `${prefix}query`, query, 'pass a Frustum or a Ray, or null');
+  requireNotNegative(where, `${prefix}minDepth`, minDepth, 'the root is at depth 0');
+  requireNotNegative(where, `${prefix}maxDepth`, maxDepth, 'the root is at depth 0');
+}
+
+function requireOneOf<T extends string>(where: string, field: string, value: T | undefined, values: readonly T[]): void {
+  if (value === undefined || values.includes(value)) return;
+  const names = values.map((one) => `"${one}"`).join(' or ');
+  throw new TypeError(`${where}: ${field} must be ${names}, but is ${describe(value)}; leave it out if unsure.`);
 }

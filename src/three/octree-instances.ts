@@ -5,10 +5,12 @@ import {
   type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
 import type { Octree } from '../scene/octree.ts';
-import { describe, requireNotNegative, requireObject } from '../scene/checks.ts';
-import { AttributeWatch } from './attribute-watch.ts';
+import { describe, requireNotNegative } from '../scene/checks.ts';
+import { AttributeWatch, requireItems } from './attribute-watch.ts';
 import { nameOf } from './bounds-of.ts';
-import { requireId, requireIds, requireMatrices, requireMatrix, requireWorld } from './instance-checks.ts';
+import {
+  requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible, requireWorld,
+} from './instance-checks.ts';
 import { InstanceBodies } from './instance-bodies.ts';
 import { InstanceDisplay } from './instance-display.ts';
 import { InstanceExtent } from './instance-extent.ts';
@@ -29,8 +31,8 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  *   geometry and material with the container. What has not changed since the last frame is neither copied nor uploaded.
  * - Changes may be made at any time and show from the next pass on; there is no `needsUpdate`. The cost is that of the changes.
  * - Instances of transparent materials are drawn from back to front (`sortObjects`), those of others in no certain order.
- * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k; `needsUpdate` and
- *   update ranges work as usual.
+ * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k, or of as many ids as
+ *   its `meshPerAttribute` says; `needsUpdate` and update ranges work as usual. They must have an item for each id before the next frame.
  * - Morph targets are those of all instances alike. Where a pass tells no frustum (a bundle group), all instances are drawn.
  * - Not a Mesh: code that looks for meshes leaves it alone, `WebGLRenderer.compile` too, and `Box3.setFromObject` cannot be precise.
  */
@@ -63,6 +65,7 @@ export class OctreeInstances extends PassObject implements Pickable {
   /**
    * @param count Instances to begin with, with the ids from 0 and without a transform.
    * @param options Those of the octree, and `bounds`.
+   * @throws {TypeError} If the geometry, the material or an option is none.
    * @throws {RangeError} If the count is no whole number, or an option out of its range.
    */
   constructor(
@@ -72,6 +75,8 @@ export class OctreeInstances extends PassObject implements Pickable {
     options: OctreeInstancesOptions = {},
   ) {
     super();
+    requireGeometry('OctreeInstances', geometry);
+    requireMaterial('OctreeInstances', material);
     requireOptions(options);
     this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
     this.display = new InstanceDisplay(this, this.store, this.bodies, this.levels);
@@ -145,6 +150,7 @@ export class OctreeInstances extends PassObject implements Pickable {
 
   getMatrixAt(id: number, target: Matrix4): Matrix4 {
     requireId('OctreeInstances.getMatrixAt', this, this.store, id);
+    requireTarget('OctreeInstances.getMatrixAt', 'Matrix4', target);
     return target.fromArray(this.store.matrices, id * MATRIX_LANES);
   }
 
@@ -159,6 +165,7 @@ export class OctreeInstances extends PassObject implements Pickable {
   /** The box that the octree tests an instance by, in world units; a little larger than what is drawn. Empty if it cannot be bounded. */
   getBoundingBoxAt(id: number, target: Box3): Box3 {
     requireId('OctreeInstances.getBoundingBoxAt', this, this.store, id);
+    requireTarget('OctreeInstances.getBoundingBoxAt', 'Box3', target);
     this.updateWorldMatrix(true, false);
     this.settle('OctreeInstances.getBoundingBoxAt');
     return this.bodies.readBox(this, id, target);
@@ -166,6 +173,7 @@ export class OctreeInstances extends PassObject implements Pickable {
 
   setColorAt(id: number, color: Color): this {
     requireId('OctreeInstances.setColorAt', this, this.store, id);
+    requireColor('OctreeInstances.setColorAt', color);
     this.store.writeColor(id, color.r, color.g, color.b);
     return this;
   }
@@ -173,6 +181,7 @@ export class OctreeInstances extends PassObject implements Pickable {
   /** White as long as nothing else was set. */
   getColorAt(id: number, target: Color): Color {
     requireId('OctreeInstances.getColorAt', this, this.store, id);
+    requireTarget('OctreeInstances.getColorAt', 'Color', target);
     const { colors } = this.store;
     return colors === null ? target.setRGB(1, 1, 1) : target.fromArray(colors, id * COLOR_LANES);
   }
@@ -180,6 +189,7 @@ export class OctreeInstances extends PassObject implements Pickable {
   /** Hidden instances are neither drawn nor hit, and cost nothing. */
   setVisibleAt(id: number, visible: boolean): this {
     requireId('OctreeInstances.setVisibleAt', this, this.store, id);
+    requireVisible('OctreeInstances.setVisibleAt', visible);
     this.store.show(id, visible);
     return this;
   }
@@ -199,7 +209,8 @@ export class OctreeInstances extends PassObject implements Pickable {
    */
   addLevel(geometry: BufferGeometry, distance: number, hysteresis: number = 0, material: Material | Material[] | null = null): this {
     const where = 'OctreeInstances.addLevel';
-    requireObject(where, 'geometry', geometry, 'pass a BufferGeometry');
+    requireGeometry(where, geometry);
+    if (material !== null) requireMaterial(where, material);
     requireNotNegative(where, 'distance', distance, 'pass world units');
     requireNotNegative(where, 'hysteresis', hysteresis, 'pass a part of the distance, such as 0.1');
     if (hysteresis > 1) throw new RangeError(`${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a part of the distance, such as 0.1.`);
@@ -209,10 +220,15 @@ export class OctreeInstances extends PassObject implements Pickable {
     return this;
   }
 
-  /** As in three; the octree follows, too. @throws {RangeError} If the matrix of the container holds a NaN. */
+  /**
+   * As in three; the octree follows, too.
+   *
+   * @throws {RangeError} If the matrix of the container or a vertex holds a NaN, or an attribute by instance is too short for all ids.
+   */
   override updateMatrixWorld(force?: boolean): void {
     super.updateMatrixWorld(force);
     this.settle('OctreeInstances.updateMatrixWorld');
+    requireItems('OctreeInstances.updateMatrixWorld', this, this.levels.meshes, this.store);
     this.bodies.octree.update();
   }
 
@@ -298,10 +314,12 @@ export class OctreeInstances extends PassObject implements Pickable {
   /** Brings everything in step with what was changed since the last time. */
   private settle(where: string): void {
     this.disarm();
+    requireGeometry(where, this.geometry);
+    requireMaterial(where, this.material);
     this.levels.follow(this);
     this.watch.follow(this.levels.meshes, this.store);
     requireWorld(where, this);
-    this.bodies.settle(this);
+    this.bodies.settle(where, this);
   }
 
   /** As `settle`; false, and all are shown, where that would throw: renderers must not be interrupted. The next update of the matrices throws. */

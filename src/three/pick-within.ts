@@ -4,6 +4,7 @@ import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../scene/octree.ts';
 import { boundsUnder, nameOf, ObjectBounds } from './bounds-of.ts';
 import { isReadable } from './frusta.ts';
+import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { devicePlaceOf, type ElementLike, type PointerLike } from './pointer.ts';
 import { screenVolume } from './screen-volume.ts';
@@ -30,6 +31,7 @@ export interface PickedObject {
  *
  * @param from One corner of the rectangle, `to` the opposite one; both at one place make a point. What sticks out of the element is cut off.
  * @param camera A PerspectiveCamera or an OrthographicCamera, or any other with a projection matrix.
+ * @throws {TypeError} If the container is none whose octree can be asked, or another argument is not what it should be.
  * @throws {RangeError} If the place of a corner is not finite, or a matrix of the camera holds a NaN.
  */
 export function pickWithin(
@@ -38,8 +40,13 @@ export function pickWithin(
   camera: Camera,
   element: ElementLike,
   container: Pickable,
-  { inside = false, includesHidden = false }: PickWithinOptions = {},
+  options: PickWithinOptions = {},
 ): PickedObject[] {
+  requireCamera('pickWithin', camera);
+  requireElement('pickWithin', element);
+  requireContainer('pickWithin', container);
+  requireOptions('pickWithin', options, ['inside', 'includesHidden']);
+  const { inside = false, includesHidden = false } = options;
   const a = devicePlaceOf('pickWithin', 'from', from, element);
   const b = devicePlaceOf('pickWithin', 'to', to, element);
   const [left, right] = [Math.max(-1, Math.min(a.x, b.x)), Math.min(1, Math.max(a.x, b.x))];

@@ -1,7 +1,9 @@
 /** Where a mouse or a finger points: from pixels of the window to the coordinates of a camera. */
 
 import { Vector2 } from 'three';
-import { describe } from '../scene/checks.ts';
+import { describe, requireObject } from '../scene/checks.ts';
+
+const REMEDY = 'pass the event, or one of its touches';
 
 /** A mouse or pointer event, a Touch, or anything else with a place in the window, in CSS pixels. */
 export interface PointerLike {
@@ -18,11 +20,15 @@ export interface ElementLike {
  * The place of a pointer in normalized device coordinates: -1 to 1 from left to right and from bottom to top of the element. NaN or
  * infinite in an element without a size.
  *
- * @throws {RangeError} If the place of the pointer is not finite.
+ * @throws {TypeError} If the pointer has no place.
+ * @throws {RangeError} If that place is not finite.
  */
-export function devicePlaceOf(where: string, field: string, { clientX, clientY }: PointerLike, element: ElementLike): Vector2 {
+export function devicePlaceOf(where: string, field: string, pointer: PointerLike, element: ElementLike): Vector2 {
+  requireObject(where, field, pointer, REMEDY);
+  const { clientX, clientY } = pointer;
   if (!Number.isFinite(clientX) || !Number.isFinite(clientY)) {
-    throw new RangeError(`${where}: ${field} must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; pass the event, or one of its touches.`);
+    const Kind = typeof clientX === 'number' && typeof clientY === 'number' ? RangeError : TypeError;
+    throw new Kind(`${where}: ${field} must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; ${REMEDY}.`);
   }
   const { left, top, width, height } = element.getBoundingClientRect();
   return new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height);

@@ -1,6 +1,7 @@
 /** What rays through containers have in common: which can be answered, and where they enter a box. */
 
 import { Vector3, type Box3, type Ray, type Raycaster } from 'three';
+import { describe } from '../scene/checks.ts';
 
 /** At most the distance at which a ray enters a box or anything within it. */
 export function leastDistance(ray: Ray, box: Box3): number {
@@ -10,15 +11,34 @@ export function leastDistance(ray: Ray, box: Box3): number {
 }
 const leastDistance_entry = /* @__PURE__ */ new Vector3();
 
-/** False if nothing can be hit. @throws {RangeError} If the ray has no direction or holds a NaN. */
-export function isAnswerable(where: string, { ray, far }: Raycaster): boolean {
-  requireRay(where, ray);
-  return far >= 0;
+/**
+ * False if nothing can be hit.
+ *
+ * @throws {TypeError} If it is no raycaster.
+ * @throws {RangeError} If the ray has no direction or holds a NaN.
+ */
+export function isAnswerable(where: string, raycaster: Raycaster): boolean {
+  requireRaycaster(where, 'raycaster', raycaster, 'pass one that was set with setFromCamera or set');
+  requireRay(where, raycaster.ray);
+  return raycaster.far >= 0;
+}
+
+export function requireRaycaster(where: string, field: string, raycaster: Raycaster, remedy: string): void {
+  if (typeof (raycaster as Raycaster | null)?.ray === 'object') return;
+  throw new TypeError(`${where}: ${field} must be a Raycaster, but is ${describe(raycaster)}; ${remedy}.`);
+}
+
+export function requireAccepts(where: string, accepts: unknown): void {
+  if (typeof accepts !== 'function') throw new TypeError(`${where}: accepts must be a function, but is ${describe(accepts)}; leave it out to accept all.`);
 }
 
 function requireRay(where: string, { origin, direction }: Ray): void {
   const sum = origin.x + origin.y + origin.z + direction.x + direction.y + direction.z;
   if (Number.isFinite(sum) && direction.lengthSq() > 0) return;
-  const { x, y, z } = direction;
-  throw new RangeError(`${where}: raycaster.ray must have a finite origin and a direction, but its direction is (${x}, ${y}, ${z}); set it with setFromCamera or set.`);
+  const [field, { x, y, z }] = isFinitePoint(origin) ? ['direction', direction] : ['origin', origin];
+  throw new RangeError(`${where}: raycaster.ray must have a finite origin and a direction, but its ${field} is (${x}, ${y}, ${z}); set it with setFromCamera or set.`);
+}
+
+function isFinitePoint({ x, y, z }: Vector3): boolean {
+  return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z);
 }

@@ -3,16 +3,18 @@
  * shares everything else; the numbers of each instance are copied to the seat where the instance sits.
  */
 
-import { BufferGeometry, InstancedBufferAttribute, type BufferAttribute, type InterleavedBufferAttribute } from 'three';
+import { BufferGeometry, InstancedBufferAttribute, type BufferAttribute, type InstancedInterleavedBuffer, type InterleavedBufferAttribute } from 'three';
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
 /** An attribute of the user that has an item for each instance; of an interleaved one, the view's own is a plain one. */
 export type AttributeByInstance = InstancedBufferAttribute | InterleavedBufferAttribute;
 
-/** A user's attribute with an item for each id, and the view's with an item for each seat. */
+/** A user's attribute with an item for each id, or for as many as share one, and the view's with an item for each seat. */
 interface Lane {
   readonly source: AttributeByInstance;
+  /** Ids with the same item, side by side. */
+  readonly idsPerItem: number;
   readonly target: InstancedBufferAttribute;
   readonly name: string;
 }
@@ -33,7 +35,7 @@ export class ViewGeometry {
       const Kind = array.constructor as new (length: number) => typeof array;
       const target = new InstancedBufferAttribute(new Kind(capacity * itemSize), itemSize, normalized);
       if (!('data' in attribute)) target.gpuType = attribute.gpuType;
-      this.lanes.push({ name, source: attribute, target });
+      this.lanes.push({ name, source: attribute, idsPerItem: idsPerItemOf(attribute), target });
     }
     this.geometry = this.lanes.length === 0 ? source : new BufferGeometry();
     if (this.geometry !== source) source.addEventListener('dispose', this.onSourceDispose);
@@ -64,12 +66,15 @@ export class ViewGeometry {
   }
 
   copy(id: number, seat: number): void {
-    for (const { source, target } of this.lanes) {
+    for (const { source, idsPerItem, target } of this.lanes) {
       const { itemSize } = target;
       const from = source.array;
       const to = target.array;
-      const start = 'data' in source ? id * source.data.stride + source.offset : id * itemSize;
-      for (let lane = 0; lane < itemSize; lane++) to[seat * itemSize + lane] = from[start + lane];
+      const item = idsPerItem === 1 ? id : Math.floor(id / idsPerItem);
+      const start = 'data' in source ? item * source.data.stride + source.offset : item * itemSize;
+      // Too few items: the next update of the matrices says so.
+      const isMissing = start + itemSize > from.length;
+      for (let lane = 0; lane < itemSize; lane++) to[seat * itemSize + lane] = isMissing ? 0 : from[start + lane];
     }
   }
 
@@ -89,6 +94,11 @@ export class ViewGeometry {
 /** Attributes of a geometry that have an item for each instance. */
 export function attributesByInstanceOf({ attributes }: BufferGeometry): AttributeByInstance[] {
   return Object.values(attributes).filter(isByInstance);
+}
+
+/** How many instances share an item, as in an InstancedMesh. */
+export function idsPerItemOf(attribute: AttributeByInstance): number {
+  return 'data' in attribute ? (attribute.data as InstancedInterleavedBuffer).meshPerAttribute : attribute.meshPerAttribute;
 }
 
 function isByInstance(attribute: Attribute): attribute is AttributeByInstance {

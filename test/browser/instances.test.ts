@@ -220,7 +220,7 @@ it('leaves nothing on the graphics card when it is disposed of, nor when views g
   const created = vi.spyOn(gl, 'createBuffer');
   const deleted = vi.spyOn(gl, 'deleteBuffer');
   const held = (): number => created.mock.calls.length - deleted.mock.calls.length;
-  const geometry = new BoxGeometry().setAttribute('tint', new InstancedBufferAttribute(new Float32Array(3000 * 3), 3));
+  const geometry = new BoxGeometry().setAttribute('tint', new InstancedBufferAttribute(new Float32Array(3100 * 3), 3));
   const instances = new OctreeInstances(geometry, new MeshBasicMaterial());
   const scene = new Scene().add(instances);
   const random = createRandom(51);

@@ -213,7 +213,16 @@ describe('OctreeGroup.raycast', () => {
     const raycaster = new Raycaster(new Vector3(), new Vector3());
     expect(() => raycaster.intersectObject(group)).toThrow(/^OctreeGroup\.raycast: raycaster\.ray must have .* direction is \(0, 0, 0\)/);
     raycaster.ray.direction.set(NaN, 0, 1);
-    expect(() => raycaster.intersectObject(group)).toThrow(RangeError);
+    expect(() => raycaster.intersectObject(group)).toThrow(/^OctreeGroup\.raycast: .* direction is \(NaN, 0, 1\); set it with/);
+    for (const lost of [NaN, Infinity]) {
+      raycaster.ray.set(new Vector3(0, lost, 0), new Vector3(0, 0, 1));
+      expect(() => raycaster.intersectObject(group)).toThrow(new RangeError(`OctreeGroup.raycast: raycaster.ray must have a finite origin and a direction, but its origin is (0, ${lost}, 0); set it with setFromCamera or set.`));
+    }
+    for (const none of [null, new Vector3()]) {
+      expect(() => group.raycastFirst(none as never)).toThrow(/^OctreeGroup\.raycastFirst: raycaster must be a Raycaster, but is (null|an object); pass one that was set/);
+    }
+    raycaster.ray.origin.set(0, 0, 0);
+    expect(() => group.raycastFirst(raycaster, null as never)).toThrow(new TypeError('OctreeGroup.raycastFirst: accepts must be a function, but is null; leave it out to accept all.'));
     raycaster.ray.direction.set(0, 0, 1);
     raycaster.far = -1;
     expect(raycaster.intersectObject(group)).toEqual([]);

@@ -26,6 +26,16 @@ function fill(octree: Octree<number>, count: number, seed = 1): void {
   for (let k = 0; k < count; k++) octree.insert({ center: { x: random.below(256), y: random.below(256), z: random.below(256) }, radius: 1 }, k);
 }
 
+/** Kind and sentence of what a call throws. */
+function said(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return String(error);
+  }
+  return 'nothing';
+}
+
 describe('OctreeHelper', () => {
   it('draws the cell of every node, parents first', () => {
     const octree = new Octree<number>();
@@ -216,6 +226,40 @@ describe('OctreeHelper', () => {
     const helper = new OctreeHelper(octree, { limit: 7 });
     expect([helper.boxCount, helper.isFull]).toEqual([7, true]);
     expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(/^BoxLines: limit must be an integer from 1, but is 0/);
+  });
+
+  it('refuses what is no octree, with a word on where a group keeps its own', () => {
+    for (const [none, told] of [[null, 'null'], [undefined, 'undefined'], [Object.assign(new OctreeGroup(), { name: 'trees' }), 'the Group "trees"']] as const) {
+      expect(() => new OctreeHelper(none as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree, but is ${told}; pass one, such as group.octree.`));
+    }
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'TypeError: OctreeHelper: options must be an object, but is null; leave it out if unsure.'],
+    [{ outline: 'x' }, 'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.'],
+    [{ coloring: 7 }, 'TypeError: OctreeHelper: options.coloring must be "depth" or "lifespan" or "reuse" or "query", but is 7; leave it out if unsure.'],
+    [{ query: 'all' }, 'TypeError: OctreeHelper: options.query must be an object, but is the string "all"; pass a Frustum or a Ray, or null.'],
+    [{ minDepth: '1' }, 'TypeError: OctreeHelper: options.minDepth must be a number, but is the string "1"; the root is at depth 0.'],
+    [{ minDepth: -1 }, 'RangeError: OctreeHelper: options.minDepth must be 0 or more, but is -1; the root is at depth 0.'],
+    [{ maxDepth: NaN }, 'RangeError: OctreeHelper: options.maxDepth must be 0 or more, but is NaN; the root is at depth 0.'],
+  ])('refuses the options %j', (options, sentence) => {
+    expect(said(() => new OctreeHelper(new Octree<number>(), options as never))).toBe(sentence);
+  });
+
+  it('refuses settings that were made wrong later, and keeps its lines meanwhile', () => {
+    const octree = new Octree<number>();
+    fill(octree, 100);
+    const helper = new OctreeHelper(octree);
+    const { boxCount } = helper;
+    helper.outline = 'x' as never;
+    expect(said(() => helper.update())).toBe('TypeError: OctreeHelper.update: outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.');
+    helper.outline = 'fitted';
+    helper.maxDepth = NaN;
+    expect(said(() => helper.update())).toMatch(/^RangeError: OctreeHelper\.update: maxDepth must be 0 or more/);
+    expect(helper.boxCount).toBe(boxCount);
+    helper.maxDepth = 1;
+    helper.update();
+    expect(helper.boxCount).toBeGreaterThan(0);
   });
 
   it('shows the octree of a group, and an empty one, and is hit by no ray', () => {

@@ -201,4 +201,17 @@ describe('pickWithin', () => {
     const broken = aimed(new PerspectiveCamera(NaN, 2, 0.1, 100));
     expect(() => pickWithin(...everything, broken, element, group)).toThrow(/^pickWithin: camera must have matrices without NaN, but the PerspectiveCamera with id/);
   });
+
+  it('refuses what is no corner, camera, element, container or option', () => {
+    const group = new OctreeGroup();
+    const [from, to] = everything;
+    expect(() => pickWithin(null as never, to, perspective, element, group)).toThrow(new TypeError('pickWithin: from must be an object, but is null; pass the event, or one of its touches.'));
+    expect(() => pickWithin(from, 7 as never, perspective, element, group)).toThrow('pickWithin: to must be an object, but is 7');
+    expect(() => pickWithin(from, to, group as never, element, group)).toThrow(/^pickWithin: camera must be a Camera, but is the Group with id \d+; pass the one that the element is drawn with/);
+    expect(() => pickWithin(from, to, perspective, undefined as never, group)).toThrow('pickWithin: element must have a getBoundingClientRect, but is undefined');
+    expect(() => pickWithin(from, to, perspective, element, new Group() as never)).toThrow(/^pickWithin: container must be an OctreeGroup or an OctreeInstances, but is the Group with id \d+; add the objects/);
+    for (const options of [null, { inside: 1 }, { includesHidden: 'no' }]) {
+      expect(() => pickWithin(from, to, perspective, element, group, options as never)).toThrow(/^pickWithin: options(\.inside|\.includesHidden)? must be/);
+    }
+  });
 });

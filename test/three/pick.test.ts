@@ -1,5 +1,6 @@
-import { BoxGeometry, Mesh, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Points, Raycaster, Vector3, type Camera } from 'three';
+import { BoxGeometry, CubeCamera, Group, Mesh, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Points, Raycaster, Vector3, WebGLCubeRenderTarget, type Camera } from 'three';
 import { describe, expect, it } from 'vitest';
+import { Octree } from '../../src/index.ts';
 import { OctreeGroup, pick } from '../../src/three/index.ts';
 import { cube } from '../support/three-passes.ts';
 
@@ -58,6 +59,33 @@ describe('pick', () => {
   });
 
   it('refuses a pointer without a place', () => {
-    expect(() => pick({} as never, perspective, element, new OctreeGroup())).toThrow(/^pick: pointer must have a finite clientX/);
+    const group = new OctreeGroup();
+    expect(() => pick({} as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must have a finite clientX and clientY, but has undefined and undefined; pass the event, or one of its touches.'));
+    expect(() => pick({ clientX: 1, clientY: Infinity }, perspective, element, group)).toThrow(RangeError);
+    expect(() => pick(null as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must be an object, but is null; pass the event, or one of its touches.'));
+  });
+
+  it('refuses what is no camera, element, container or option, before it touches the raycaster', () => {
+    const group = new OctreeGroup();
+    const raycaster = new Raycaster(new Vector3(1, 2, 3));
+    const place = at(0, 0, 0, perspective);
+    const refused = (values: { camera?: unknown; element?: unknown; container?: unknown; options?: unknown }): (() => unknown) => {
+      const all = { camera: perspective, element, container: group, options: { raycaster }, ...values };
+      return () => pick(place, all.camera as Camera, all.element as never, all.container as never, all.options as never);
+    };
+    const isCamera = 'camera must be a PerspectiveCamera or an OrthographicCamera, but is';
+    expect(refused({ camera: null })).toThrow(new TypeError(`pick: ${isCamera} null; pass the one that the element is drawn with.`));
+    expect(refused({ camera: Object.assign(new CubeCamera(1, 9, new WebGLCubeRenderTarget()), { name: 'sky' }) })).toThrow(`${isCamera} the CubeCamera "sky"`);
+    expect(refused({ element: null })).toThrow(new TypeError('pick: element must have a getBoundingClientRect, but is null; pass renderer.domElement.'));
+    expect(refused({ element: {} })).toThrow('pick: element must have a getBoundingClientRect, but is an object;');
+    const isContainer = 'pick: container must be an OctreeGroup or an OctreeInstances, but is';
+    const plain = Object.assign(new Group(), { name: 'trees' });
+    expect(refused({ container: plain })).toThrow(new TypeError(`${isContainer} the Group "trees"; add the objects to one, or use the Raycaster of three.`));
+    for (const container of [undefined, new Mesh(), {}, [group], new Octree()]) expect(refused({ container })).toThrow(isContainer);
+    expect(refused({ options: null })).toThrow('pick: options must be an object, but is null');
+    expect(refused({ options: { includesHidden: 1 } })).toThrow('pick: options.includesHidden must be true or false, but is 1');
+    expect(refused({ options: { raycaster: {} } })).toThrow(new TypeError('pick: options.raycaster must be a Raycaster, but is an object; leave it out if unsure.'));
+    expect(raycaster.ray.origin.toArray()).toEqual([1, 2, 3]);
+    expect(pick(place, perspective, element, group, {})).toBeNull();
   });
 });

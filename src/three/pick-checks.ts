@@ -1,0 +1,39 @@
+/** The door of picking: what is no camera, element or container is told before anything else is looked at. */
+
+import type { Camera } from 'three';
+import { describe, requireBoolean, requireObject } from '../scene/checks.ts';
+import { describeObject } from './bounds-of.ts';
+import type { Pickable } from './pickable.ts';
+import type { ElementLike } from './pointer.ts';
+
+const CAMERA_REMEDY = 'pass the one that the element is drawn with';
+
+/** A camera with a projection matrix. */
+export function requireCamera(where: string, camera: Camera): void {
+  if ((camera as Camera | null)?.isCamera === true) return;
+  throw new TypeError(`${where}: camera must be a Camera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);
+}
+
+/** A camera that a Raycaster can aim with. */
+export function requireAimingCamera(where: string, camera: Camera): void {
+  if (camera !== null && typeof camera === 'object' && ('isPerspectiveCamera' in camera || 'isOrthographicCamera' in camera)) return;
+  throw new TypeError(`${where}: camera must be a PerspectiveCamera or an OrthographicCamera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);
+}
+
+export function requireElement(where: string, element: ElementLike): void {
+  if (typeof (element as ElementLike | null)?.getBoundingClientRect === 'function') return;
+  throw new TypeError(`${where}: element must have a getBoundingClientRect, but is ${describe(element)}; pass renderer.domElement.`);
+}
+
+export function requireContainer(where: string, container: Pickable): void {
+  // The octree itself is not asked for: that may take long.
+  if (typeof (container as Pickable | null)?.raycastFirst === 'function' && 'octree' in container) return;
+  const what = `${where}: container must be an OctreeGroup or an OctreeInstances, but is ${describeObject(container)}`;
+  throw new TypeError(`${what}; add the objects to one, or use the Raycaster of three.`);
+}
+
+/** @param fields Those that are true or false. */
+export function requireOptions<O extends object>(where: string, options: O, fields: readonly (keyof O & string)[]): void {
+  requireObject(where, 'options', options, 'leave it out if unsure');
+  for (const field of fields) requireBoolean(where, `options.${field}`, options[field]);
+}
