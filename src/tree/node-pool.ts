@@ -48,10 +48,9 @@ export class NodePool {
 
   get bytes(): number {
     const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
-    return [links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells].reduce(
-      (sum, lanes) => sum + lanes.byteLength,
-      0,
-    );
+    const ofNodes = links.byteLength + fitted.byteLength + categoryMask.byteLength + childMask.byteLength + flags.byteLength;
+    const ofRuns = runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
+    return ofNodes + ofRuns + blockParent.byteLength + blockLevel.byteLength + blockCells.byteLength;
   }
 
   get freeBlockCount(): number {
