@@ -9,8 +9,6 @@ import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
 import { BODY_DEAD, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from './layout.ts';
 
-/** What tells whether a body lives, is of the kind of its new bounds, and has room. */
-const ROOM_FLAGS = BODY_DEAD | BODY_SPHERE | BODY_HAS_ROOM;
 /** Bodies that are worth a copy in one go. */
 const LEAST_RUN = 16;
 
@@ -38,7 +36,7 @@ function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array 
     const maxX = lanes[from + 3];
     const maxY = lanes[from + 4];
     const maxZ = lanes[from + 5];
-    if (index < bodyCount && (flags[index] & ROOM_FLAGS) === BODY_HAS_ROOM && minX <= maxX && minY <= maxY && minZ <= maxZ) {
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_ROOM)) === BODY_HAS_ROOM && minX <= maxX && minY <= maxY && minZ <= maxZ) {
       const at = index * BOX_LANES;
       const stays =
         minX >= rooms[at] && minY >= rooms[at + 1] && minZ >= rooms[at + 2] && maxX <= rooms[at + 3] && maxY <= rooms[at + 4] && maxZ <= rooms[at + 5];
@@ -58,7 +56,7 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
     const y = lanes[from + 1];
     const z = lanes[from + 2];
     const radius = lanes[from + 3];
-    if (index < bodyCount && (flags[index] & ROOM_FLAGS) === (BODY_HAS_ROOM | BODY_SPHERE) && radius >= 0) {
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_ROOM)) === (BODY_HAS_ROOM | BODY_SPHERE) && radius >= 0) {
       const at = index * BOX_LANES;
       const stays =
         x - radius >= rooms[at] &&
