@@ -183,7 +183,7 @@ export class ChildIndex {
     for (const child of this.trees.keys()) update(child);
     for (const member of this.bodies.loose) if (!member.isDeep) update(member.child);
     this.bodies.loose.visitDue((member) => this.waiting.add(member));
-    this.bodies.watch.visitMoved(isForced, (member) => this.waiting.add(member));
+    this.bodies.watch.visitMoved(isForced, this.stale, (member) => this.waiting.add(member));
   }
 
   private settleWaiting(): void {

@@ -21,9 +21,11 @@ import { SeenMembers } from './seen-members.ts';
  *   all that is below it. What three itself would not leave out is always shown, with all that belongs to it: lights,
  *   `frustumCulled = false`, LODs with hysteresis, no vertices, skinned meshes and instances before their first pass. The renderer then
  *   tests it as in a plain Group. So nothing is ever missing.
- * - Moved children, and those whose vertices have changed, are noticed in the next frame. `untrack` a child that stands still and it
- *   costs nothing at all; `moved` tells. Materials that move vertices and raycasts are noticed by nobody when they are exchanged: call
- *   `moved`. In a scene with `matrixWorldAutoUpdate = false` it is the matrices of the group that have to be updated.
+ * - Moved children, and those whose vertices have changed, are noticed in the next frame; a move that was only tried and taken back leaves
+ *   nothing behind. `untrack` a child that stands still and it costs nothing at all; `moved` tells. Call it too where nobody notices: when
+ *   a material that moves vertices, a `raycast` or an `intersectsFrustum` is exchanged, and when the matrices of a child that stands still
+ *   were written by hand or by `updateMatrix`. In a scene with `matrixWorldAutoUpdate = false` it is the matrices of the group that have
+ *   to be updated.
  * - Hidden children keep their place and are skipped by the renderer. Disposing of a geometry removes nothing: three would upload it
  *   again. Removed and re-parented children are neither shown nor hit from that moment on.
  * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on.

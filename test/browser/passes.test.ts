@@ -1,7 +1,7 @@
 // Every kind of render pass: an OctreeGroup must give the picture of a plain Group, to the last pixel, and is asked once a pass.
 
 import {
-  AmbientLight, ArrayCamera, BasicShadowMap, CubeCamera, DirectionalLight, Group, LOD, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera,
+  AmbientLight, ArrayCamera, BasicShadowMap, Box3, CubeCamera, DirectionalLight, Group, LOD, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera,
   PCFShadowMap, PlaneGeometry, PointLight, REVISION, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +93,17 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     twins.each(({ group }) => {
       const random = createRandom(4);
       for (const child of group.children) place(child, random, REACH);
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it('after children were tried in other places, and moved back', () => {
+    const twins = meshes(13);
+    expectEqual(compare(renderer, twins, once));
+    twins.each(({ group }) => {
+      for (const { position } of group.children) position.x += 20;
+      new Box3().setFromObject(group);
+      for (const { position } of group.children) position.x -= 20;
     });
     expectEqual(compare(renderer, twins, once));
   });

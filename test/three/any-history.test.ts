@@ -1,6 +1,6 @@
 // Whatever happens to a scene, each pass over an OctreeGroup must draw what it draws of a plain Group, in the same order.
 
-import { Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, type Frustum } from 'three';
+import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, type Frustum } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { frustumOf, isOutside, projectPass, shadowPass, type Drawn } from '../support/pass-lists.ts';
@@ -51,6 +51,13 @@ const CHANGES: readonly Change[] = [
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => (node.position.x = random.between(-REACH, REACH))),
+  withNode((node, random) => {
+    // Would it touch anything over there?
+    const { x } = node.position;
+    node.position.x = random.between(-REACH, REACH);
+    new Box3().setFromObject(node);
+    node.position.x = x;
+  }),
   withNode((node) => (node.visible = !node.visible)),
   withNode((node, random) => {
     // Levels stay on the layers of their LOD.
