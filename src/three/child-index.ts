@@ -188,14 +188,18 @@ export class ChildIndex {
 
   private settleWaiting(): void {
     let failure: unknown = null;
+    const failed = new Set<Object3D>();
     for (const member of this.waiting) {
       try {
         this.bodies.settle(member, this.isTracked(member.child));
         this.waiting.delete(member);
       } catch (error) {
         failure ??= error;
+        failed.add(member.child);
       }
     }
+    // What is mended meanwhile, perhaps to the numbers of before, moves all that is below it.
+    for (const child of failed) this.moved(child);
     if (failure !== null) throw failure;
   }
 }
