@@ -86,14 +86,15 @@ export class Compound {
 
   /** Whether it consists of what it did. */
   get isSame(): boolean {
-    const { nodes, parents, childCounts, drawn, geometries } = this;
+    const { nodes, parents, childCounts, drawn, geometries, hasSpheres } = this;
     for (let k = 0; k < nodes.length; k++) {
       // Who has as many children and has lost none has the same.
       if (nodes[k].children.length !== childCounts[k] || nodes[k].parent !== parents[k]) return false;
     }
     for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || (drawn[k] as Partial<Mesh>).geometry !== geometries[k]) return false;
     for (const lod of this.lods) if (!choosesAfresh(lod)) return false;
-    return true;
+    // Whoever takes a sphere away leaves it to the next pass to compute one.
+    return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
   /** Whether any part is elsewhere than noted. Matrices are up to date. */

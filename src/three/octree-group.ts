@@ -19,8 +19,8 @@ import { SeenMembers } from './seen-members.ts';
  *
  * - It is shown by its bounds: those that three culls it by, or, if it has children (groups, LODs, meshes with children), those around
  *   all that is below it. What three itself would not leave out is always shown, with all that belongs to it: lights,
- *   `frustumCulled = false`, LODs with hysteresis, no vertices, skinned meshes and instances before their first pass. The renderer then
- *   tests it as in a plain Group. So nothing is ever missing.
+ *   `frustumCulled = false`, LODs with hysteresis, no vertices, skinned meshes and instances before their first pass and whenever their
+ *   `boundingSphere` is set to null. The renderer then tests it as in a plain Group. So nothing is ever missing.
  * - Moved children, and those whose vertices have changed, are noticed in the next frame; a move that was only tried and taken back leaves
  *   nothing behind. `untrack` a child that stands still and it costs nothing at all; `moved` tells. Call it too where nobody notices: when
  *   a material that moves vertices, a `raycast` or an `intersectsFrustum` is exchanged, and when the matrices of a child that stands still

@@ -71,6 +71,7 @@ const CHANGES: readonly Change[] = [
   withNode((node) => (node.matrixAutoUpdate = !node.matrixAutoUpdate)),
   withNode((node, random) => node instanceof LOD && (node.levels[0].hysteresis = random.below(2) / 10)),
   withNode((node) => node instanceof InstancedMesh && node.computeBoundingSphere()),
+  withNode((node) => node instanceof InstancedMesh && (node.boundingSphere = null)),
   withNode((node, random) => {
     if (!(node instanceof Mesh) || node instanceof InstancedMesh) return;
     const geometry = node.geometry.clone();
