@@ -11,6 +11,7 @@
 import { Object3D, type BufferGeometry, type Matrix4 } from 'three';
 import { GeometryWatch } from './geometry-watch.ts';
 import type { Member } from './member.ts';
+import { SpriteWatch } from './sprite-watch.ts';
 import { hasPlainMatrices } from './steady-bounds.ts';
 import { WatchList } from './watch-list.ts';
 
@@ -26,11 +27,13 @@ export class TransformWatch {
 
   private readonly compounds = new Set<Member>();
   private readonly geometries = new GeometryWatch();
+  private readonly sprites = new SpriteWatch();
 
   /** Takes note of where a member is, and watches it from now on. */
   add(member: Member): void {
     const { object } = member;
     this.geometries.add(member);
+    this.sprites.add(member);
     if (member.compound !== null) {
       member.watch?.remove(member);
       this.compounds.add(member);
@@ -55,6 +58,7 @@ export class TransformWatch {
     member.watch?.remove(member);
     this.compounds.delete(member);
     this.geometries.remove(member);
+    this.sprites.remove(member);
   }
 
   /**
@@ -68,6 +72,7 @@ export class TransformWatch {
     this.visitPlaced(fresh, visitor);
     this.visitOthers(isForced, visitor);
     this.geometries.visitChanged(visitor);
+    this.sprites.visitChanged(visitor);
     for (const member of this.compounds) this.visitCompound(member, isForced, fresh.has(member.object), visitor);
   }
 

@@ -1,6 +1,6 @@
 // Whatever happens to a scene, each pass over an OctreeGroup must draw what it draws of a plain Group, in the same order.
 
-import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, type Frustum } from 'three';
+import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite, type Frustum } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { frustumOf, isOutside, projectPass, shadowPass, type Drawn } from '../support/pass-lists.ts';
@@ -72,6 +72,7 @@ const CHANGES: readonly Change[] = [
   withNode((node, random) => node instanceof LOD && (node.levels[0].hysteresis = random.below(2) / 10)),
   withNode((node) => node instanceof InstancedMesh && node.computeBoundingSphere()),
   withNode((node) => node instanceof InstancedMesh && (node.boundingSphere = null)),
+  withNode((node, random) => node instanceof Sprite && node.center.set(random.between(-5, 5), random.between(-5, 5))),
   withNode((node, random) => {
     if (!(node instanceof Mesh) || node instanceof InstancedMesh) return;
     const geometry = node.geometry.clone();
