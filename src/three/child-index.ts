@@ -18,6 +18,9 @@ export class ChildIndex {
   readonly waiting = new Set<Member>();
 
   private readonly children: readonly Object3D[];
+  private readonly isTrackedAtFirst: (child: Object3D) => boolean;
+  /** How many children there should be, after all that was added and removed. */
+  private childCount = 0;
   private readonly members = new Map<Object3D, Member>();
   private readonly trees = new Map<Object3D, OpenTree>();
   private readonly treesToOpen = new Set<Object3D>();
@@ -26,16 +29,20 @@ export class ChildIndex {
   private readonly stale = new Set<Object3D>();
 
   /** @param children Those of the group; the array is read whenever the order or the number of all is asked for. */
-  constructor(children: readonly Object3D[]) {
+  constructor(children: readonly Object3D[], isTrackedAtFirst: (child: Object3D) => boolean) {
     this.children = children;
+    this.isTrackedAtFirst = isTrackedAtFirst;
   }
 
   get isWaiting(): boolean {
     return this.waiting.size + this.treesToOpen.size > 0;
   }
 
-  add(child: Object3D, isTracked: boolean): void {
-    if (!isTracked) this.untracked.add(child);
+  add(child: Object3D): void {
+    // It may have left the array without a word.
+    if (this.has(child)) this.remove(child);
+    this.childCount++;
+    if (!this.isTrackedAtFirst(child)) this.untracked.add(child);
     this.stale.add(child);
     // Three adds at the end, other libraries put children between others.
     if (this.children.at(-1) !== child) this.bodies.roll.shuffle();
@@ -43,9 +50,22 @@ export class ChildIndex {
   }
 
   remove(child: Object3D): void {
+    if (!this.has(child)) return;
+    this.childCount--;
     this.closeTree(child);
     this.dropMember(child);
     for (const set of [this.untracked, this.stale, this.treesToOpen]) set.delete(child);
+  }
+
+  /** Takes in what somebody has written into the array of children in place, as far as their number tells. */
+  reconcile(): void {
+    if (this.children.length === this.childCount) return;
+    const present = new Set(this.children);
+    const known = [...this.trees.keys(), ...Array.from(this.members.values(), ({ child }) => child)];
+    for (const child of known) if (!present.has(child)) this.remove(child);
+    for (const child of present) if (!this.has(child)) this.add(child);
+    this.childCount = this.children.length;
+    this.bodies.roll.shuffle();
   }
 
   isOpen(child: Object3D): boolean {
@@ -86,6 +106,7 @@ export class ChildIndex {
    * @throws {RangeError} If a child has a NaN in its matrix or geometry; after all others are done. It keeps waiting.
    */
   update(world: Matrix4, isForced: boolean): void {
+    this.reconcile();
     for (const [child, tree] of this.trees) if (this.isTracked(child) && !tree.isSame) this.reopenTree(child);
     for (const child of this.treesToOpen) this.openTree(child);
     if (!this.bodies.space.isAt(world)) {
@@ -111,9 +132,14 @@ export class ChildIndex {
 
   /** Brings the places of the members up to date with the order of the children. */
   order(): void {
+    this.reconcile();
     this.bodies.roll.order((visitor) => {
       for (const child of this.children) this.visitMembers(child, visitor);
     });
+  }
+
+  private has(child: Object3D): boolean {
+    return this.trees.has(child) || this.members.get(child)?.isDeep === false;
   }
 
   private addMember(object: Object3D, child: Object3D): void {

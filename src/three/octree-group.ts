@@ -28,7 +28,8 @@ import { SeenMembers } from './seen-members.ts';
  *   to be updated.
  * - Hidden children keep their place and are skipped by the renderer. Disposing of a geometry removes nothing: three would upload it
  *   again. Removed and re-parented children are neither shown nor hit from that moment on.
- * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on.
+ * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on. So may those be that are
+ *   written into `children`, or taken out, in place: their number tells. After a sort, or an exchange, add all of them again.
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**
@@ -37,13 +38,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   tracksChildren = true;
 
-  private readonly index = new ChildIndex(this.children);
+  private readonly index = new ChildIndex(this.children, (child) => this.tracksChildren && !child.static);
   private readonly seen = new SeenMembers(this.index);
   private readonly rays = new GroupRaycast(this.index);
 
   constructor() {
     super();
-    this.addEventListener('childadded', ({ child }) => this.index.add(child, this.tracksChildren && !child.static));
+    this.addEventListener('childadded', ({ child }) => this.index.add(child));
     this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
   }
 
@@ -184,6 +185,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** Takes the bounds that wait, so that questions work before the first frame. */
   private settle(): void {
     this.disarm();
+    this.index.reconcile();
     if (this.index.isWaiting) this.updateWorldMatrix(true, true);
   }
 

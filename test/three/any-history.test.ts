@@ -48,6 +48,8 @@ const CHANGES: readonly Change[] = [
     else group.add(tree);
   },
   ({ group }, random) => group.children.length > 30 && group.remove(random.pick(group.children)),
+  ({ group }, random) => group.children.length > 30 && group.children.splice(random.below(30), 1).forEach((child) => (child.parent = null)),
+  ({ group }, random) => group.children.splice(random.below(5), 0, Object.assign(createTree(random), { parent: group })),
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => (node.position.x = random.between(-REACH, REACH))),
