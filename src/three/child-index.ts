@@ -115,7 +115,11 @@ export class ChildIndex {
       if (!this.bodies.space.follow(world) || this.bodies.octree.size === 0) this.moveToWorld();
       else if (!wasSimilar || !this.bodies.space.isSimilar) this.renewBalls();
     }
-    for (const object of this.stale) object.updateMatrixWorld(true);
+    for (const object of this.stale) {
+      object.updateMatrixWorld(true);
+      // The watch would compute it once more.
+      if (object.matrixAutoUpdate) object.matrixWorldNeedsUpdate = true;
+    }
     this.updateTracked(isForced);
     this.stale.clear();
     this.settleWaiting();

@@ -9,7 +9,8 @@ export class SpriteWatch {
 
   /** Watches a member as it is now, if it is a sprite by itself. */
   add(member: Member): void {
-    if (member.compound === null && isSprite(member.object)) this.radii.set(member, radiusOf(member));
+    if (!isSprite(member.object)) return;
+    if (member.compound === null) this.radii.set(member, radiusOf(member));
     else this.radii.delete(member);
   }
 

@@ -66,10 +66,10 @@ export class TransformWatch {
    * because a child's own `updateMatrixWorld` may remove others: then it is one already visited that takes the place.
    *
    * @param isForced Whether three would compute all matrices anew: if not, one that was set by hand counts only if its owner says so.
-   * @param fresh Objects whose matrices have just been computed, with those of all below.
+   * @param fresh Objects whose matrices have just been computed with those of all below, and that are marked by their flag.
    */
   visitMoved(isForced: boolean, fresh: ReadonlySet<Object3D>, visitor: (member: Member) => void): void {
-    this.visitPlaced(fresh, visitor);
+    this.visitPlaced(visitor);
     this.visitOthers(isForced, visitor);
     this.geometries.visitChanged(visitor);
     this.sprites.visitChanged(visitor);
@@ -88,7 +88,7 @@ export class TransformWatch {
   }
 
   /** `hasPlainMatrices` and `isBuiltOf` are written out: this runs for every child in every frame, and the calls would cost a quarter. */
-  private visitPlaced(fresh: ReadonlySet<Object3D>, visitor: (member: Member) => void): void {
+  private visitPlaced(visitor: (member: Member) => void): void {
     const { members, objects, geometries, lanes } = this.placed;
     for (let k = objects.length - 1; k >= 0; k--) {
       if (k >= objects.length) continue;
@@ -115,7 +115,7 @@ export class TransformWatch {
         (object as { geometry?: BufferGeometry | null }).geometry === geometries[k];
       if (isAsNoted && object.matrixWorldNeedsUpdate) continue;
       const member = members[k];
-      if (!isAsNoted || !fresh.has(object)) object.updateMatrixWorld(true);
+      object.updateMatrixWorld(true);
       if (isAsNoted) object.matrixWorldNeedsUpdate = true;
       else if (member.watch !== null) visitor(member);
     }
