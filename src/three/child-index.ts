@@ -64,7 +64,6 @@ export class ChildIndex {
     const known = [...this.trees.keys(), ...Array.from(this.members.values(), ({ child }) => child)];
     for (const child of known) if (!present.has(child)) this.remove(child);
     for (const child of present) if (!this.has(child)) this.add(child);
-    this.childCount = this.children.length;
     this.bodies.roll.shuffle();
   }
 

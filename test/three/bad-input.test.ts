@@ -64,6 +64,21 @@ describe('a child of an OctreeGroup', () => {
     }
   });
 
+  it('that is mended takes its whole tree along, though untracked: what else has moved in it is where it is drawn', () => {
+    const [lost, other] = [cube(0), cube(0)];
+    const root = new Group().add(lost, other);
+    const group = new OctreeGroup().addTree(root).untrack(root);
+    group.updateMatrixWorld();
+    lost.position.x = NaN;
+    other.position.x = 500;
+    expect(() => group.moved(lost).updateMatrixWorld()).toThrow(RangeError);
+    expect(namesSeen(group, 1).length).toBe(2);
+    lost.position.x = 0;
+    group.updateMatrixWorld();
+    expect(other.matrixWorld.elements[12]).toBe(500);
+    expect(passOver(group, slab(1))).toEqual([lost]);
+  });
+
   it('with a NaN in a vertex is named, from the first question on, and forgotten when it is removed', () => {
     const broken = Object.assign(new Mesh(new BoxGeometry(), material), { name: 'broken' });
     broken.geometry.attributes.position.setX(3, NaN);

@@ -36,14 +36,29 @@ describe('children of an OctreeGroup that are written in place', () => {
   it('are shown and hit once they are in it, in their place, and watched like others', () => {
     const group = rowOfCubes(2);
     group.children.push(ownedBy(group, cube(30)));
+    expect(hitsAt(group, 30)).toBe(2);
     group.children.splice(1, 0, ownedBy(group, Object.assign(cube(5), { static: true })));
     expect(namesSeen(group, 500)).toEqual(['cube 0', 'cube 5', 'cube 10', 'cube 30']);
-    expect([5, 30].map((x) => hitsAt(group, x))).toEqual([2, 2]);
+    expect(hitsAt(group, 5)).toBe(2);
     expect(group.octree.size).toBe(4);
     for (const child of group.children) child.position.x = 300;
     group.updateMatrixWorld();
     expect(namesSeen(group, 100)).toEqual(['cube 5']);
     expect(hitsAt(group, 300)).toBe(6);
+    group.children.reverse();
+    group.children.push(ownedBy(group, cube(1)));
+    expect(namesSeen(group, 500)).toEqual(['cube 30', 'cube 10', 'cube 5', 'cube 0', 'cube 1']);
+  });
+
+  it('may hold one twice, which is shown once, until the last is removed', () => {
+    const group = rowOfCubes(2);
+    const [child] = group.children;
+    group.children.push(child);
+    expect(namesSeen(group, 100).sort()).toEqual(['cube 0', 'cube 10']);
+    group.remove(child);
+    expect(namesSeen(group, 100)).toEqual(['cube 10', 'cube 0']);
+    group.children.pop();
+    expect(namesSeen(group, 100)).toEqual(['cube 10']);
   });
 
   it('may be written in the frame of an addition or a removal, and be added or removed afterwards', () => {
