@@ -18,6 +18,9 @@ export class ChildIndex {
   readonly waiting = new Set<Member>();
 
   private readonly children: readonly Object3D[];
+  private readonly isTrackedAtFirst: (child: Object3D) => boolean;
+  /** How many children there should be, after all that was added and removed. */
+  private childCount = 0;
   private readonly members = new Map<Object3D, Member>();
   private readonly trees = new Map<Object3D, OpenTree>();
   private readonly treesToOpen = new Set<Object3D>();
@@ -26,16 +29,20 @@ export class ChildIndex {
   private readonly stale = new Set<Object3D>();
 
   /** @param children Those of the group; the array is read whenever the order or the number of all is asked for. */
-  constructor(children: readonly Object3D[]) {
+  constructor(children: readonly Object3D[], isTrackedAtFirst: (child: Object3D) => boolean) {
     this.children = children;
+    this.isTrackedAtFirst = isTrackedAtFirst;
   }
 
   get isWaiting(): boolean {
     return this.waiting.size + this.treesToOpen.size > 0;
   }
 
-  add(child: Object3D, isTracked: boolean): void {
-    if (!isTracked) this.untracked.add(child);
+  add(child: Object3D): void {
+    // It may have left the array without a word.
+    if (this.has(child)) this.remove(child);
+    this.childCount++;
+    if (!this.isTrackedAtFirst(child)) this.untracked.add(child);
     this.stale.add(child);
     // Three adds at the end, other libraries put children between others.
     if (this.children.at(-1) !== child) this.bodies.roll.shuffle();
@@ -43,9 +50,21 @@ export class ChildIndex {
   }
 
   remove(child: Object3D): void {
+    if (!this.has(child)) return;
+    this.childCount--;
     this.closeTree(child);
     this.dropMember(child);
     for (const set of [this.untracked, this.stale, this.treesToOpen]) set.delete(child);
+  }
+
+  /** Takes in what somebody has written into the array of children in place, as far as their number tells. */
+  reconcile(): void {
+    if (this.children.length === this.childCount) return;
+    const present = new Set(this.children);
+    const known = [...this.trees.keys(), ...Array.from(this.members.values(), ({ child }) => child)];
+    for (const child of known) if (!present.has(child)) this.remove(child);
+    for (const child of present) if (!this.has(child)) this.add(child);
+    this.bodies.roll.shuffle();
   }
 
   isOpen(child: Object3D): boolean {
@@ -86,6 +105,7 @@ export class ChildIndex {
    * @throws {RangeError} If a child has a NaN in its matrix or geometry; after all others are done. It keeps waiting.
    */
   update(world: Matrix4, isForced: boolean): void {
+    this.reconcile();
     for (const [child, tree] of this.trees) if (this.isTracked(child) && !tree.isSame) this.reopenTree(child);
     for (const child of this.treesToOpen) this.openTree(child);
     if (!this.bodies.space.isAt(world)) {
@@ -94,7 +114,11 @@ export class ChildIndex {
       if (!this.bodies.space.follow(world) || this.bodies.octree.size === 0) this.moveToWorld();
       else if (!wasSimilar || !this.bodies.space.isSimilar) this.renewBalls();
     }
-    for (const object of this.stale) object.updateMatrixWorld(true);
+    for (const object of this.stale) {
+      object.updateMatrixWorld(true);
+      // The watch would compute it once more.
+      if (object.matrixAutoUpdate) object.matrixWorldNeedsUpdate = true;
+    }
     this.updateTracked(isForced);
     this.stale.clear();
     this.settleWaiting();
@@ -111,9 +135,14 @@ export class ChildIndex {
 
   /** Brings the places of the members up to date with the order of the children. */
   order(): void {
+    this.reconcile();
     this.bodies.roll.order((visitor) => {
       for (const child of this.children) this.visitMembers(child, visitor);
     });
+  }
+
+  private has(child: Object3D): boolean {
+    return this.trees.has(child) || this.members.get(child)?.isDeep === false;
   }
 
   private addMember(object: Object3D, child: Object3D): void {
@@ -183,19 +212,23 @@ export class ChildIndex {
     for (const child of this.trees.keys()) update(child);
     for (const member of this.bodies.loose) if (!member.isDeep) update(member.child);
     this.bodies.loose.visitDue((member) => this.waiting.add(member));
-    this.bodies.watch.visitMoved(isForced, (member) => this.waiting.add(member));
+    this.bodies.watch.visitMoved(isForced, this.stale, (member) => this.waiting.add(member));
   }
 
   private settleWaiting(): void {
     let failure: unknown = null;
+    const failed = new Set<Object3D>();
     for (const member of this.waiting) {
       try {
         this.bodies.settle(member, this.isTracked(member.child));
         this.waiting.delete(member);
       } catch (error) {
         failure ??= error;
+        failed.add(member.child);
       }
     }
+    // What is mended meanwhile, perhaps to the numbers of before, moves all that is below it.
+    for (const child of failed) this.moved(child);
     if (failure !== null) throw failure;
   }
 }

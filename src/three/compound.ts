@@ -6,12 +6,14 @@
 
 import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from './body-space.ts';
-import { hasOwnSphere, ObjectBounds } from './bounds-of.ts';
+import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from './bounds-of.ts';
 import { NodePlaces } from './node-places.ts';
 import { canBeLeftOut, choosesAfresh, hasPlainMatrices, isDrawn, isHitWithinBounds, isLevelled } from './steady-bounds.ts';
 
 const MATRIX_LANES = 16;
 const SPHERE_LANES = 4;
+/** That of no sphere; an empty one has -1. */
+const NO_RADIUS = -2;
 
 export class Compound {
   /** Whether a ray that misses the bounds cannot hit any part. */
@@ -51,7 +53,7 @@ export class Compound {
     this.visit(root);
     this.places = new NodePlaces(this.nodes);
     this.lods = this.nodes.filter(isLevelled);
-    this.hasSpheres = this.drawn.some(hasOwnSphere);
+    this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
     this.matrices = new Float64Array(this.carriers.length * MATRIX_LANES);
     this.spheres = new Float64Array(this.drawn.length * SPHERE_LANES);
@@ -70,7 +72,7 @@ export class Compound {
     for (let k = 0; k < drawn.length; k++) {
       const sphere = ownSphereOf(drawn[k]);
       sphere?.center.toArray(spheres, k * SPHERE_LANES);
-      spheres[k * SPHERE_LANES + 3] = sphere?.radius ?? 0;
+      spheres[k * SPHERE_LANES + 3] = sphere?.radius ?? NO_RADIUS;
     }
     if (drawn.length === 1) return space.boundsOf(drawn[0], target);
     target.box.makeEmpty();
@@ -86,14 +88,15 @@ export class Compound {
 
   /** Whether it consists of what it did. */
   get isSame(): boolean {
-    const { nodes, parents, childCounts, drawn, geometries } = this;
+    const { nodes, parents, childCounts, drawn, geometries, hasSpheres } = this;
     for (let k = 0; k < nodes.length; k++) {
       // Who has as many children and has lost none has the same.
       if (nodes[k].children.length !== childCounts[k] || nodes[k].parent !== parents[k]) return false;
     }
     for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || (drawn[k] as Partial<Mesh>).geometry !== geometries[k]) return false;
     for (const lod of this.lods) if (!choosesAfresh(lod)) return false;
-    return true;
+    // Whoever takes a sphere away leaves it to the next pass to compute one.
+    return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
   /** Whether any part is elsewhere than noted. Matrices are up to date. */
@@ -112,9 +115,10 @@ export class Compound {
     if (!hasSpheres) return false;
     for (let k = 0, at = 0; k < drawn.length; k++, at += SPHERE_LANES) {
       const sphere = ownSphereOf(drawn[k]);
+      if (spheres[at + 3] !== (sphere?.radius ?? NO_RADIUS)) return true;
       if (sphere === null) continue;
-      const { center, radius } = sphere;
-      if (spheres[at] !== center.x || spheres[at + 1] !== center.y || spheres[at + 2] !== center.z || spheres[at + 3] !== radius) return true;
+      const { x, y, z } = sphere.center;
+      if (spheres[at] !== x || spheres[at + 1] !== y || spheres[at + 2] !== z) return true;
     }
     return false;
   }
@@ -140,6 +144,8 @@ export class Compound {
 }
 const boundsIn_part = /* @__PURE__ */ new ObjectBounds();
 
+/** The sphere of an object that its geometry does not tell. */
 function ownSphereOf(object: Object3D): Sphere | null {
+  if (isSprite(object)) return cullingSphereOf(object);
   return hasOwnSphere(object) ? object.boundingSphere : null;
 }

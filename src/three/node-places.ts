@@ -1,4 +1,7 @@
-/** Where the nodes of a tree are, by the numbers that three computes their matrices from: to see that these are still right without computing them. */
+/**
+ * Where the nodes of a tree are, by the numbers that three computes their matrices from: to see that these are still right without
+ * computing them. Whether somebody else has computed some meanwhile, `matrixWorldNeedsUpdate` tells; see transform-watch.
+ */
 
 import type { Object3D } from 'three';
 import { hasPlainMatrices } from './steady-bounds.ts';
@@ -29,11 +32,16 @@ export class NodePlaces {
       position.toArray(lanes, at);
       quaternion.toArray(lanes, at + 3);
       scale.toArray(lanes, at + 7);
+      nodes[k].matrixWorldNeedsUpdate = true;
     }
   }
 
-  /** Whether an update of the matrices would change none of them. False where three reads more than these numbers. */
-  get isStill(): boolean {
+  /**
+   * Whether an update of the matrices would change none of them. False where three reads more than these numbers.
+   *
+   * @param isFresh Whether they have just been computed.
+   */
+  isStill(isFresh: boolean): boolean {
     const { nodes, lanes } = this;
     for (let k = 0, at = 0; k < nodes.length; k++, at += PLACE_LANES) {
       const node = nodes[k];
@@ -49,7 +57,7 @@ export class NodePlaces {
         lanes[at + 7] === scale.x &&
         lanes[at + 8] === scale.y &&
         lanes[at + 9] === scale.z;
-      if (!isAsNoted || !isPlacedPlainly(node)) return false;
+      if (!isAsNoted || !isPlacedPlainly(node) || !(isFresh || node.matrixWorldNeedsUpdate)) return false;
     }
     return true;
   }

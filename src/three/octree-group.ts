@@ -19,14 +19,17 @@ import { SeenMembers } from './seen-members.ts';
  *
  * - It is shown by its bounds: those that three culls it by, or, if it has children (groups, LODs, meshes with children), those around
  *   all that is below it. What three itself would not leave out is always shown, with all that belongs to it: lights,
- *   `frustumCulled = false`, LODs with hysteresis, no vertices, skinned meshes and instances before their first pass. The renderer then
- *   tests it as in a plain Group. So nothing is ever missing.
- * - Moved children, and those whose vertices have changed, are noticed in the next frame. `untrack` a child that stands still and it
- *   costs nothing at all; `moved` tells. Materials that move vertices and raycasts are noticed by nobody when they are exchanged: call
- *   `moved`. In a scene with `matrixWorldAutoUpdate = false` it is the matrices of the group that have to be updated.
+ *   `frustumCulled = false`, LODs with hysteresis, no vertices, skinned meshes and instances before their first pass and whenever their
+ *   `boundingSphere` is set to null. The renderer then tests it as in a plain Group. So nothing is ever missing.
+ * - Moved children, and those whose vertices have changed, are noticed in the next frame; a move that was only tried and taken back leaves
+ *   nothing behind. `untrack` a child that stands still and it costs nothing at all; `moved` tells. Call it too where nobody notices: when
+ *   a material that moves vertices, a `raycast` or an `intersectsFrustum` is exchanged, and when the matrices of a child that stands still
+ *   were written by hand or by `updateMatrix`. In a scene with `matrixWorldAutoUpdate = false` it is the matrices of the group that have
+ *   to be updated.
  * - Hidden children keep their place and are skipped by the renderer. Disposing of a geometry removes nothing: three would upload it
  *   again. Removed and re-parented children are neither shown nor hit from that moment on.
- * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on.
+ * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on. So may those be that are
+ *   written into `children`, or taken out, in place: their number tells. After a sort, or an exchange, add all of them again.
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**
@@ -35,13 +38,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   tracksChildren = true;
 
-  private readonly index = new ChildIndex(this.children);
+  private readonly index = new ChildIndex(this.children, (child) => this.tracksChildren && !child.static);
   private readonly seen = new SeenMembers(this.index);
   private readonly rays = new GroupRaycast(this.index);
 
   constructor() {
     super();
-    this.addEventListener('childadded', ({ child }) => this.index.add(child, this.tracksChildren && !child.static));
+    this.addEventListener('childadded', ({ child }) => this.index.add(child));
     this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
   }
 
@@ -182,6 +185,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** Takes the bounds that wait, so that questions work before the first frame. */
   private settle(): void {
     this.disarm();
+    this.index.reconcile();
     if (this.index.isWaiting) this.updateWorldMatrix(true, true);
   }
 

@@ -8,6 +8,7 @@ import { Object3D, type Group, type Light } from 'three';
 export class OpenTree {
   readonly parts: Object3D[] = [];
   private readonly nodes: Object3D[] = [];
+  private readonly childCounts: number[] = [];
   private readonly onChange: () => void;
 
   /** @param onChange Called when something is added or removed anywhere in the tree. */
@@ -20,9 +21,9 @@ export class OpenTree {
     }
   }
 
-  /** Whether the nodes between the parts still do nothing. */
+  /** Whether the nodes between the parts still do nothing, and nobody has written into their children. */
   get isSame(): boolean {
-    return this.nodes.every(isPlainNode);
+    return this.nodes.every((node, k) => node.children.length === this.childCounts[k] && isPlainNode(node));
   }
 
   close(): void {
@@ -38,6 +39,7 @@ export class OpenTree {
       return;
     }
     this.nodes.push(object);
+    this.childCounts.push(object.children.length);
     for (const child of object.children) this.visit(child);
   }
 }

@@ -2,11 +2,16 @@
  * Notices members that were moved without a word: three's vectors do not tell when they are written, so the numbers that place each
  * watched member are compared with those of the last time. That is half of what three spends on computing their matrices anew, and
  * it is the memory that costs: three's vectors keep each number in a place of its own.
+ *
+ * Somebody may have moved a member, had its matrices computed, and moved it back: the numbers do not tell that the matrices are wrong, but
+ * `matrixWorldNeedsUpdate` does. It is left set, as three itself sets it in every frame, and three clears it with each world matrix that it
+ * computes; found clear, the matrices are computed anew.
  */
 
 import { Object3D, type BufferGeometry, type Matrix4 } from 'three';
 import { GeometryWatch } from './geometry-watch.ts';
 import type { Member } from './member.ts';
+import { SpriteWatch } from './sprite-watch.ts';
 import { hasPlainMatrices } from './steady-bounds.ts';
 import { WatchList } from './watch-list.ts';
 
@@ -22,11 +27,13 @@ export class TransformWatch {
 
   private readonly compounds = new Set<Member>();
   private readonly geometries = new GeometryWatch();
+  private readonly sprites = new SpriteWatch();
 
   /** Takes note of where a member is, and watches it from now on. */
   add(member: Member): void {
     const { object } = member;
     this.geometries.add(member);
+    this.sprites.add(member);
     if (member.compound !== null) {
       member.watch?.remove(member);
       this.compounds.add(member);
@@ -44,12 +51,14 @@ export class TransformWatch {
     object.position.toArray(lanes, at);
     object.quaternion.toArray(lanes, at + 3);
     object.scale.toArray(lanes, at + 7);
+    object.matrixWorldNeedsUpdate = true;
   }
 
   remove(member: Member): void {
     member.watch?.remove(member);
     this.compounds.delete(member);
     this.geometries.remove(member);
+    this.sprites.remove(member);
   }
 
   /**
@@ -57,23 +66,25 @@ export class TransformWatch {
    * because a child's own `updateMatrixWorld` may remove others: then it is one already visited that takes the place.
    *
    * @param isForced Whether three would compute all matrices anew: if not, one that was set by hand counts only if its owner says so.
+   * @param fresh Objects whose matrices have just been computed with those of all below, and that are marked by their flag.
    */
-  visitMoved(isForced: boolean, visitor: (member: Member) => void): void {
+  visitMoved(isForced: boolean, fresh: ReadonlySet<Object3D>, visitor: (member: Member) => void): void {
     this.visitPlaced(visitor);
     this.visitOthers(isForced, visitor);
     this.geometries.visitChanged(visitor);
-    for (const member of this.compounds) this.visitCompound(member, isForced, visitor);
+    this.sprites.visitChanged(visitor);
+    for (const member of this.compounds) this.visitCompound(member, isForced, fresh.has(member.object), visitor);
   }
 
-  private visitCompound(member: Member, isForced: boolean, visitor: (member: Member) => void): void {
+  private visitCompound(member: Member, isForced: boolean, isFresh: boolean, visitor: (member: Member) => void): void {
     const { compound, object, isDeep } = member;
     const isSame = compound !== null && compound.isSame;
     // What hangs in an opened tree has been brought up to date with that.
-    const isStill = isSame && !isDeep && compound.places.isStill;
+    const isStill = isSame && !isDeep && compound.places.isStill(isFresh);
     if (!isStill && !isDeep) object.updateMatrixWorld(isForced);
     if (!this.compounds.has(member)) return;
     if (!isSame || compound.isReshaped || (!isStill && compound.isMoved)) visitor(member);
-    else if (!isStill) compound.places.note();
+    else if (!isStill || isFresh) compound.places.note();
   }
 
   /** `hasPlainMatrices` and `isBuiltOf` are written out: this runs for every child in every frame, and the calls would cost a quarter. */
@@ -102,10 +113,11 @@ export class TransformWatch {
         object.frustumCulled &&
         object.children.length === 0 &&
         (object as { geometry?: BufferGeometry | null }).geometry === geometries[k];
-      if (isAsNoted) continue;
+      if (isAsNoted && object.matrixWorldNeedsUpdate) continue;
       const member = members[k];
       object.updateMatrixWorld(true);
-      if (member.watch !== null) visitor(member);
+      if (isAsNoted) object.matrixWorldNeedsUpdate = true;
+      else if (member.watch !== null) visitor(member);
     }
   }
 

@@ -1,8 +1,8 @@
 // Every kind of render pass: an OctreeGroup must give the picture of a plain Group, to the last pixel, and is asked once a pass.
 
 import {
-  AmbientLight, ArrayCamera, BasicShadowMap, CubeCamera, DirectionalLight, Group, LOD, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera,
-  PCFShadowMap, PlaneGeometry, PointLight, REVISION, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+  AmbientLight, ArrayCamera, BasicShadowMap, Box3, CubeCamera, DirectionalLight, Group, InstancedMesh, LOD, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+  OrthographicCamera, PCFShadowMap, PlaneGeometry, PointLight, REVISION, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../support/random.ts';
@@ -95,6 +95,38 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
       for (const child of group.children) place(child, random, REACH);
     });
     expectEqual(compare(renderer, twins, once));
+  });
+
+  it('after children were tried in other places, and moved back', () => {
+    const twins = meshes(13);
+    expectEqual(compare(renderer, twins, once));
+    twins.each(({ group }) => {
+      for (const { position } of group.children) position.x += 20;
+      new Box3().setFromObject(group);
+      for (const { position } of group.children) position.x -= 20;
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it('with instances that come into view, their sphere left for three to compute anew', () => {
+    const twins = meshes(14);
+    const far = new Matrix4().makeTranslation(500, 0, 0);
+    const instances = new Map([twins.plain, twins.octree].map((twin) => [twin, new InstancedMesh(new SphereGeometry(3), new MeshBasicMaterial(), 2)]));
+    for (const [{ group }, mesh] of instances) {
+      mesh.setMatrixAt(0, far);
+      mesh.setMatrixAt(1, far);
+      group.add(mesh);
+    }
+    expectEqual(compare(renderer, twins, once, 6));
+    expectEqual(
+      compare(renderer, twins, (twin) => {
+        const mesh = instances.get(twin)!;
+        mesh.setMatrixAt(1, new Matrix4().makeTranslation(20, 0, 0));
+        mesh.instanceMatrix.needsUpdate = true;
+        mesh.boundingSphere = null;
+        once(twin);
+      }),
+    );
   });
 
   it('while the group itself turns and grows, with shadows', () => {

@@ -1,6 +1,6 @@
 // Whatever happens to a scene, each pass over an OctreeGroup must draw what it draws of a plain Group, in the same order.
 
-import { Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, type Frustum } from 'three';
+import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite, type Frustum } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { frustumOf, isOutside, projectPass, shadowPass, type Drawn } from '../support/pass-lists.ts';
@@ -48,9 +48,18 @@ const CHANGES: readonly Change[] = [
     else group.add(tree);
   },
   ({ group }, random) => group.children.length > 30 && group.remove(random.pick(group.children)),
+  ({ group }, random) => group.children.length > 30 && group.children.splice(random.below(30), 1).forEach((child) => (child.parent = null)),
+  ({ group }, random) => group.children.splice(random.below(5), 0, Object.assign(createTree(random), { parent: group })),
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => (node.position.x = random.between(-REACH, REACH))),
+  withNode((node, random) => {
+    // Would it touch anything over there?
+    const { x } = node.position;
+    node.position.x = random.between(-REACH, REACH);
+    new Box3().setFromObject(node);
+    node.position.x = x;
+  }),
   withNode((node) => (node.visible = !node.visible)),
   withNode((node, random) => {
     // Levels stay on the layers of their LOD.
@@ -64,6 +73,8 @@ const CHANGES: readonly Change[] = [
   withNode((node) => (node.matrixAutoUpdate = !node.matrixAutoUpdate)),
   withNode((node, random) => node instanceof LOD && (node.levels[0].hysteresis = random.below(2) / 10)),
   withNode((node) => node instanceof InstancedMesh && node.computeBoundingSphere()),
+  withNode((node) => node instanceof InstancedMesh && (node.boundingSphere = null)),
+  withNode((node, random) => node instanceof Sprite && node.center.set(random.between(-5, 5), random.between(-5, 5))),
   withNode((node, random) => {
     if (!(node instanceof Mesh) || node instanceof InstancedMesh) return;
     const geometry = node.geometry.clone();

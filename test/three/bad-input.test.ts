@@ -27,6 +27,58 @@ describe('a child of an OctreeGroup', () => {
     expect(ahead(700).intersectObject(group)[0].object).toBe(lost);
   });
 
+  it('is well again in the frame after it was mended to what it was before, new or old, tracked or not, in whatever held the NaN', () => {
+    for (const [isNew, isTracked, isOpen] of [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [1, 2, 4].map((bit) => (k & bit) !== 0))) {
+      const [lost, still] = [cube(0), cube(0)];
+      const part = new Mesh(new BoxGeometry(), material);
+      const byMatrix = Object.assign(cube(0), { matrixAutoUpdate: false });
+      const axle = new Group().add(part);
+      const car = new Group().add(cube(0), axle);
+      const group = Object.assign(new OctreeGroup(), { tracksChildren: isTracked });
+      const parent = new Group().add(group.add(lost, still, byMatrix, car));
+      const { position } = part.geometry.attributes;
+      const ills: ((x: number) => unknown)[] = [
+        (x) => (lost.position.x = x),
+        (x) => (byMatrix.matrix.elements[12] = x),
+        (x) => (part.position.x = x),
+        (x) => (axle.position.x = x),
+        (x) => (car.position.x = x),
+        (x) => (parent.position.x = x),
+        (x) => (position.setX(0, x + 0.5), (position.needsUpdate = true), part.geometry.computeBoundingSphere()),
+      ];
+      if (isOpen) group.addTree(car);
+      if (!isNew) parent.updateMatrixWorld();
+      for (const [k, fall] of ills.entries()) {
+        fall(NaN);
+        if (!isTracked) for (const child of group.children) group.moved(child);
+        for (let frame = 0; frame < 2; frame++) expect(() => parent.updateMatrixWorld(), `ill ${k}`).toThrow(RangeError);
+        expect(passOver(group, slab(1)).length).toBeGreaterThan(3);
+        fall(0);
+        parent.updateMatrixWorld();
+        expect(passOver(group, slab(1)).length).toBe(isOpen ? 5 : 4);
+        expect([lost, byMatrix, part, car].map(({ matrixWorld }) => matrixWorld.elements[12])).toEqual([0, 0, 0, 0]);
+        expect(ahead().intersectObject(group).length).toBe(10);
+        expect(group.octree.size).toBe(isOpen ? 5 : 4);
+        expect(group.octree.validate()).toEqual([]);
+      }
+    }
+  });
+
+  it('that is mended takes its whole tree along, though untracked: what else has moved in it is where it is drawn', () => {
+    const [lost, other] = [cube(0), cube(0)];
+    const root = new Group().add(lost, other);
+    const group = new OctreeGroup().addTree(root).untrack(root);
+    group.updateMatrixWorld();
+    lost.position.x = NaN;
+    other.position.x = 500;
+    expect(() => group.moved(lost).updateMatrixWorld()).toThrow(RangeError);
+    expect(namesSeen(group, 1).length).toBe(2);
+    lost.position.x = 0;
+    group.updateMatrixWorld();
+    expect(other.matrixWorld.elements[12]).toBe(500);
+    expect(passOver(group, slab(1))).toEqual([lost]);
+  });
+
   it('with a NaN in a vertex is named, from the first question on, and forgotten when it is removed', () => {
     const broken = Object.assign(new Mesh(new BoxGeometry(), material), { name: 'broken' });
     broken.geometry.attributes.position.setX(3, NaN);

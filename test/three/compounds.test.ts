@@ -1,5 +1,6 @@
 import {
-  Bone, BufferAttribute, Frustum, Group, InstancedMesh, LOD, Matrix4, Mesh, Object3D, PerspectiveCamera, PointLight, Skeleton, SkinnedMesh, Sphere, SphereGeometry, Vector3,
+  BatchedMesh, Bone, BufferAttribute, Frustum, Group, InstancedMesh, LOD, Matrix4, Mesh, Object3D, PerspectiveCamera, PointLight, Skeleton, SkinnedMesh, Sphere, SphereGeometry,
+  Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
@@ -163,6 +164,27 @@ describe('a child with a sphere of its own', () => {
       }
     },
   );
+
+  it.each(['child', 'part', 'part of an opened tree'])('is shown again when three is told to compute it anew, by null, and left out by what three finds: a %s', (where) => {
+    for (const create of [(): InstancedMesh => new InstancedMesh(geometry, material, 1), skinned, (): BatchedMesh => new BatchedMesh(1, 24, 36, material)]) {
+      const object = create();
+      if (object instanceof BatchedMesh) object.addInstance(object.addGeometry(geometry));
+      if (object instanceof InstancedMesh) object.setMatrixAt(0, new Matrix4());
+      object.computeBoundingSphere();
+      const root = where === 'child' ? object : new Group().add(cube(0), object);
+      const { group, isShown } = groupOf(root);
+      if (where === 'part of an opened tree') group.addTree(root);
+      expect([1, 2].map(isShown)).toEqual([false, false]);
+      for (let k = 0; k < 3; k++) {
+        object.boundingSphere = null;
+        expect(isShown()).toBe(true);
+        // Three does so in the first pass, with what is there by then.
+        expect(object.boundingSphere).toBe(null);
+        object.computeBoundingSphere();
+        expect(isShown()).toBe(false);
+      }
+    }
+  });
 });
 
 describe('levels of detail', () => {

@@ -1,4 +1,4 @@
-import { Box3, Frustum, Group, Mesh, OrthographicCamera, PlaneGeometry, Sphere, SphereGeometry, Vector3 } from 'three';
+import { Box3, Frustum, Group, Mesh, OrthographicCamera, PlaneGeometry, Sphere, SphereGeometry, Sprite, SpriteMaterial, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { createRandom } from '../support/random.ts';
@@ -58,6 +58,26 @@ describe('children of an OctreeGroup that move', () => {
       expect(passOver(group, inFront)).toEqual(group.children.slice(0, 2));
       group.moved(group.children[2]).updateMatrixWorld();
       expect(passOver(group, inFront).length).toBe(3);
+    }
+  });
+
+  it('are noticed when a sprite is drawn around another centre, or as large from any distance', () => {
+    for (const change of [({ center }: Sprite) => center.set(30, 0), (sprite: Sprite) => (sprite.material.sizeAttenuation = false)]) {
+      const sprites = Array.from({ length: 4 }, () => new Sprite(new SpriteMaterial()).translateX(30));
+      const [child, part, partOfTree, still] = sprites;
+      const tree = new Group().add(partOfTree);
+      const group = new OctreeGroup().add(child, new Group().add(part, cube(30)), Object.assign(still, { static: true })).addTree(tree);
+      for (let k = 0; k < 2; k++) group.updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([]);
+      for (const sprite of sprites) change(sprite);
+      group.updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([child, part.parent, partOfTree]);
+      group.moved(still).updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([child, part.parent, still, partOfTree]);
+      for (const sprite of sprites) Object.assign(sprite.material, { sizeAttenuation: true });
+      for (const { center } of sprites) center.set(0, 1);
+      for (let k = 0; k < 3; k++) group.moved(still).updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([]);
     }
   });
 
