@@ -122,15 +122,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     if (updateChildren) this.index.update(this.matrixWorld, isForced);
   }
 
-  /**
-   * Hits children as a plain Group would, nearest first after the raycaster has sorted; only the nearest, and faster, if
-   * `raycaster.firstHitOnly` is set, as with three-mesh-bvh. Works before the first frame. As a raycaster does not tell whether it is
-   * recursive, children are always asked.
-   *
-   * @returns False: the raycaster need not look into the children.
-   * @throws {RangeError} If the ray has no direction, or a child that was not bounded yet has a NaN in its matrix or geometry.
-   */
-  override raycast(raycaster: Raycaster, hits: Intersection[]): false {
+  protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
     if ((raycaster as { firstHitOnly?: boolean }).firstHitOnly === true) {
       const hit = this.raycastFirst(raycaster);
       if (hit !== null) hits.push(hit);
@@ -138,7 +130,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
       this.settle();
       this.rays.collect('OctreeGroup.raycast', raycaster, hits);
     }
-    return false;
   }
 
   /**

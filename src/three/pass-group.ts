@@ -26,7 +26,7 @@ export abstract class PassGroup extends Group {
         isProbed = false;
         return this.visibleIn(frustum, shadowOf);
       },
-      raycast: (raycaster, hits) => this.raycast(raycaster, hits),
+      raycast: (raycaster, hits) => this.raycastChildren(raycaster, hits),
     });
     const internals = [probe, hook];
     this.layers = this.arming;
@@ -46,7 +46,23 @@ export abstract class PassGroup extends Group {
    */
   protected abstract visibleIn(frustum: Frustum | FrustumArray, shadowOf: Camera | null): Object3D[];
 
-  abstract override raycast(raycaster: Raycaster, hits: Intersection[]): false;
+  /** Hits what is in the group. */
+  protected abstract raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
+
+  /**
+   * Hits children as a plain Group would, nearest first after the raycaster has sorted; only the nearest, and faster, if
+   * `raycaster.firstHitOnly` is set, as with three-mesh-bvh. Works before the first frame. As a raycaster does not tell whether it is
+   * recursive, children are always asked.
+   *
+   * @returns False: the raycaster need not look into the children.
+   * @throws {RangeError} If the ray has no direction, or a child that was not bounded yet has a NaN in its matrix or geometry.
+   */
+  override raycast(raycaster: Raycaster, hits: Intersection[]): false {
+    // The raycaster has just tested the layers. An LOD asks its level without that, and the raycaster comes to the level all the same.
+    const isSecondHand = !this.arming.takeArmed() && this.parent !== null && 'isLOD' in this.parent;
+    if (!isSecondHand) this.raycastChildren(raycaster, hits);
+    return false;
+  }
 
   /** All children, even if some code has tested the layers and then not read the children. */
   protected disarm(): Object3D[] {

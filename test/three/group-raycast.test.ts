@@ -1,4 +1,4 @@
-import { Group, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, SphereGeometry, Vector2, Vector3, BoxGeometry, type Intersection, type Object3D } from 'three';
+import { Group, LOD, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, SphereGeometry, Vector2, Vector3, BoxGeometry, type Intersection, type Object3D } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -206,6 +206,19 @@ describe('OctreeGroup.raycast', () => {
     } finally {
       spy.mockRestore();
     }
+  });
+
+  it.each([0, 1])('is asked once as a level of an LOD, as a plain group, whether on the layers of the raycaster or not: layer %i', (layer) => {
+    const raycaster = new Raycaster(new Vector3(0, 0.1, 9), new Vector3(0, 0, -1));
+    raycaster.layers.set(layer);
+    const [plain, own] = [Group, OctreeGroup].map((Kind) => {
+      const child = new Mesh(new BoxGeometry(), material);
+      child.layers.set(layer);
+      const lod = new LOD().addLevel(new Kind().add(child), 0);
+      return [raycaster.intersectObject(lod).length, raycaster.intersectObject(new OctreeGroup().add(lod)).length];
+    });
+    expect(own).toEqual(plain);
+    expect(own).toEqual([1, 1]);
   });
 
   it('refuses a ray without direction and one with NaN', () => {
