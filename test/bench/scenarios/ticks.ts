@@ -10,6 +10,9 @@ import type { Stage, TimedScenario, Verdict } from './scenario.ts';
 
 const FIRST_TICKS = 5;
 const CHANGED = 1000;
+/** So long the bodies have moved when the long run begins, or so many milliseconds. */
+const LONG_TICKS = 200;
+const LONG_MS = 20_000;
 
 /** All cameras look at what the rival made of the changes. */
 function checkViews({ questions, makeJudge }: Stage, rival: Rival, boxes: Float64Array): Verdict {
@@ -25,14 +28,20 @@ function can({ still }: Stage, change: 'move' | 'replace'): boolean {
   return still[change] !== undefined && still.cull !== undefined;
 }
 
-function moves(share: number): TimedScenario {
+/** @param ticksBefore Ticks that are not measured: by then what an index has prepared for moves is used up and has to be renewed all the time. */
+function moves(name: string, share: number, ticksBefore = 0): TimedScenario {
   return {
-    name: `${share * 100} % move, one cull`,
+    name,
     unit: 'ms',
     open(stage) {
       if (!can(stage, 'move')) return null;
       const rival = built(stage.make, stage.scene.boxes, 'moving');
       const motion = newMotion(stage.scene, share);
+      const begin = performance.now();
+      for (let tick = 0; tick < ticksBefore && performance.now() - begin < LONG_MS; tick++) {
+        motion.step();
+        rival.move!(motion.moving, motion.batch);
+      }
       return {
         per: 1,
         least: 5,
@@ -138,4 +147,11 @@ class Changes {
   }
 }
 
-export const tickScenarios: readonly TimedScenario[] = [moves(0.01), moves(0.1), moves(1), firstTicks, replaced];
+export const tickScenarios: readonly TimedScenario[] = [
+  moves('1 % move, one cull', 0.01),
+  moves('10 % move, one cull', 0.1),
+  moves('100 % move, one cull', 1),
+  moves(`100 % move, after ${LONG_TICKS} ticks`, 1, LONG_TICKS),
+  firstTicks,
+  replaced,
+];
