@@ -1,13 +1,14 @@
 // Shadows of OctreeInstances, and several cameras in a frame: the picture must be that of an InstancedMesh that draws all of its instances.
 
 import {
-  ArrayCamera, BasicShadowMap, CubeCamera, DirectionalLight, DoubleSide, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, PCFShadowMap, PlaneGeometry,
-  PointLight, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+  ArrayCamera, BasicShadowMap, CubeCamera, DoubleSide, Mesh, MeshBasicMaterial, PCFShadowMap, PlaneGeometry,
+  SphereGeometry, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
 } from 'three';
 import { Reflector } from 'three/addons/objects/Reflector.js';
 import { describe, expect, it } from 'vitest';
 import { createBoxes, scatterInstances, type InstanceTwins } from '../support/instance-twins.ts';
-import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
+import { addShadowLights, directional, point, spot, type ShadowLight } from '../support/shadow-lights.ts';
+import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
 
 const REACH = 40;
@@ -18,12 +19,6 @@ const camera = createCamera();
 /** One pass of the main camera. */
 const once = (twin: Twin): void => renderer.render(twin.scene, camera);
 
-function expectEqual({ differingPixels, drawnPixels, calls }: Comparison): void {
-  expect({ differingPixels, isDrawn: drawnPixels > 200 }).toEqual({ differingPixels: 0, isDrawn: true });
-  // A pass that sees nothing is spared.
-  expect(calls[1]).toBeLessThanOrEqual(calls[0]);
-}
-
 /** Draw calls of a frame. */
 function callsOf(draw: () => void): number {
   renderer.info.reset();
@@ -31,35 +26,13 @@ function callsOf(draw: () => void): number {
   return renderer.info.render.calls;
 }
 
-type ShadowLight = DirectionalLight | SpotLight | PointLight;
-
 /** Casters everywhere, most of them off the screen, and a floor that shows their shadows. */
 function shadows(seed: number, createLights: () => ShadowLight[], count = 150): InstanceTwins {
   const twins = createBoxes(seed, count, REACH);
   twins.change(seed, (instances) => (instances.castShadow = instances.receiveShadow = true));
-  twins.each(({ scene }) => {
-    const floor = new Mesh(new PlaneGeometry(100, 100), new MeshLambertMaterial());
-    floor.rotation.x = -Math.PI / 2;
-    floor.position.y = -12;
-    floor.receiveShadow = true;
-    scene.add(floor);
-    for (const light of createLights()) {
-      const { shadow } = light;
-      light.position.set(10, 25, 5);
-      light.castShadow = true;
-      shadow.mapSize.set(256, 256);
-      shadow.camera.far = 90;
-      if (shadow.camera instanceof OrthographicCamera) Object.assign(shadow.camera, { left: -30, right: 30, top: 30, bottom: -30 });
-      shadow.camera.updateProjectionMatrix();
-      scene.add(light);
-    }
-  });
+  twins.each(({ scene }) => addShadowLights(scene, createLights()));
   return twins;
 }
-
-const directional = (): DirectionalLight => new DirectionalLight(0xffffff, 2);
-const spot = (): SpotLight => new SpotLight(0xffeedd, 2000, 0, 0.9);
-const point = (): PointLight => new PointLight(0xddeeff, 1500);
 
 describe('shadows of OctreeInstances, with casters off the screen, are those of an InstancedMesh', () => {
   const lights: [string, () => ShadowLight[]][] = [

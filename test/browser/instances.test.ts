@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
 import { colorInstances, createBoxes, createInstanceTwins, randomMatrix, scatterInstances } from '../support/instance-twins.ts';
 import { createRandom } from '../support/random.ts';
-import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
+import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
 
 const REACH = 40;
@@ -17,12 +17,6 @@ const camera = createCamera();
 
 /** One pass of the main camera. */
 const once = (twin: Twin): void => renderer.render(twin.scene, camera);
-
-function expectEqual({ differingPixels, drawnPixels, calls }: Comparison): void {
-  expect({ differingPixels, isDrawn: drawnPixels > 200 }).toEqual({ differingPixels: 0, isDrawn: true });
-  // A pass that sees nothing is spared.
-  expect(calls[1]).toBeLessThanOrEqual(calls[0]);
-}
 
 /** How much a frame has drawn. */
 function drawn(draw: () => void): { calls: number; instances: number } {

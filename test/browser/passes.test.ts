@@ -1,11 +1,12 @@
 // Every kind of render pass: an OctreeGroup must give the picture of a plain Group, to the last pixel, and is asked once a pass.
 
 import {
-  AmbientLight, ArrayCamera, BasicShadowMap, Box3, CubeCamera, DirectionalLight, Group, InstancedMesh, LOD, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  OrthographicCamera, PCFShadowMap, PlaneGeometry, PointLight, REVISION, SphereGeometry, SpotLight, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+  AmbientLight, ArrayCamera, BasicShadowMap, Box3, CubeCamera, Group, InstancedMesh, LOD, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+  OrthographicCamera, PCFShadowMap, PointLight, REVISION, SphereGeometry, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../support/random.ts';
+import { addShadowLights, directional, point, spot, type ShadowLight } from '../support/shadow-lights.ts';
 import { aim, compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
 import { createTwins, place, scatter, type Twin, type Twins } from '../support/three-scenes.ts';
 
@@ -34,8 +35,6 @@ function meshes(seed: number, count = 250, kinds = 4): Twins {
   return createTwins(seed, (group, random) => scatter(group, random, count, REACH, kinds));
 }
 
-type ShadowLight = DirectionalLight | SpotLight | PointLight;
-
 /** Casters everywhere, most of them off the screen, and a floor that shows their shadows. */
 function shadows(seed: number, createLights: () => ShadowLight[], build: (twin: Twin) => void = () => undefined): Twins {
   const twins = meshes(seed, 120);
@@ -43,28 +42,11 @@ function shadows(seed: number, createLights: () => ShadowLight[], build: (twin: 
     const { group, scene } = twin;
     build(twin);
     group.traverse((object) => (object.castShadow = object.receiveShadow = 'isMesh' in object));
-    const floor = new Mesh(new PlaneGeometry(100, 100), new MeshLambertMaterial());
-    floor.rotation.x = -Math.PI / 2;
-    floor.position.y = -12;
-    floor.receiveShadow = true;
-    scene.add(floor, new AmbientLight(0xffffff, 0.3));
-    for (const light of createLights()) {
-      const { shadow } = light;
-      light.position.set(10, 25, 5);
-      light.castShadow = true;
-      shadow.mapSize.set(256, 256);
-      shadow.camera.far = 90;
-      if (shadow.camera instanceof OrthographicCamera) Object.assign(shadow.camera, { left: -30, right: 30, top: 30, bottom: -30 });
-      shadow.camera.updateProjectionMatrix();
-      scene.add(light);
-    }
+    scene.add(new AmbientLight(0xffffff, 0.3));
+    addShadowLights(scene, createLights());
   });
   return twins;
 }
-
-const directional = (): DirectionalLight => new DirectionalLight(0xffffff, 2);
-const spot = (): SpotLight => new SpotLight(0xffeedd, 2000, 0, 0.9);
-const point = (): PointLight => new PointLight(0xddeeff, 1500);
 
 describe('the picture of an OctreeGroup is that of a plain Group', () => {
   it('with objects of every kind', () => {

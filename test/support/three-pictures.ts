@@ -1,7 +1,7 @@
 /** Pictures of twin scenes, pixel by pixel. Needs a browser. */
 
 import { Color, PCFShadowMap, PerspectiveCamera, WebGLRenderer, WebGLRenderTarget, type Camera, type Object3D, type WebGLRendererParameters } from 'three';
-import { afterAll, vi, type MockInstance } from 'vitest';
+import { afterAll, expect, vi, type MockInstance } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import type { Twin, Twins } from './three-scenes.ts';
 
@@ -61,6 +61,13 @@ function restore(queries: MockInstance | null): number {
   const count = queries?.mock.calls.length ?? 0;
   queries?.mockRestore();
   return count;
+}
+
+/** The picture of both is the same, and shows something. */
+export function expectEqual({ differingPixels, drawnPixels, calls }: Comparison): void {
+  expect({ differingPixels, isDrawn: drawnPixels > 200 }).toEqual({ differingPixels: 0, isDrawn: true });
+  // A pass that sees nothing is spared.
+  expect(calls[1]).toBeLessThanOrEqual(calls[0]);
 }
 
 export function createCamera(position: readonly [number, number, number] = [0, 0, 0], lookAt: readonly [number, number, number] = [1, 0, 0], far = 60): PerspectiveCamera {
