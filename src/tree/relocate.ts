@@ -68,10 +68,10 @@ function gather({ bodies }: Tree, batch: Uint32Array): void {
 
 /** Renews the entries of bodies from place `begin` on as long as they are of one node and stay there; returns the place of the first that does not. */
 function renewEntries(tree: Tree, batch: Uint32Array, begin: number): number {
-  const { bodies, nodes, slots } = tree;
+  const { bodies, slots } = tree;
   const { entries } = slots;
   const node = slots.nodeOf(bodies.slot[batch[begin]]);
-  gauge.enter(tree, node, nodes.bodyCount(node));
+  gauge.enter(tree, node);
   let k = begin;
   for (; k < batch.length; k++) {
     const index = batch[k];
@@ -115,7 +115,7 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
   let node = owner;
   while (node !== ROOT && !tree.accepts(node, box)) node = nodes.parent(node);
   node = sink(tree, node, box);
-  gauge.enter(tree, node, nodes.bodyCount(node));
+  gauge.enter(tree, node);
   if (!gauge.isOpen || gauge.measure(index, box, 0, batch_steps, k * STEP_LANES)) {
     // It would be back here after the next small step: it goes where its centre is.
     const tried = node;
@@ -141,7 +141,7 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
 /** Gives the body at a place of the batch, which lies in its node now, its entry and its room. */
 function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array): void {
   const slot = tree.bodies.slot[index];
-  gauge.enter(tree, node, tree.nodes.bodyCount(node));
+  gauge.enter(tree, node);
   if (gauge.isOpen) {
     gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
     gauge.give(tree, index, slot, box, 0);

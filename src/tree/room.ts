@@ -28,20 +28,20 @@ export class RoomGauge {
   isOpen = false;
   /** What the node accepts: its loose cell, as far as it lies in the region. */
   private readonly limits = new Float64Array(BOX_LANES);
-  /** The edge of the node's cell, in an array because a number in a field of its own would be allocated anew each time. */
-  private readonly edge = new Float64Array(1);
+  /** Of the node's cell. */
+  private edge = 1;
   private readonly room = new Float32Array(BOX_LANES);
   private hasRoom = false;
 
-  /** Gets ready for bodies of a node that holds, with them, `count` bodies. */
-  enter(tree: Tree, node: number, count: number): void {
+  /** Gets ready for bodies of a node. */
+  enter(tree: Tree, node: number): void {
     const { nodes, region } = tree;
     const { blockCells } = nodes;
     const { limits } = this;
     const edge = nodes.edge(node);
     const reach = tree.reach(edge);
-    this.edge[0] = edge;
-    this.isOpen = nodes.isLeaf(node) && (count <= tree.leafCapacity || tree.isSmallest(node));
+    this.edge = edge;
+    this.isOpen = nodes.isLeaf(node) && !tree.isOverfull(node);
     const at = (node >> 3) * CELL_LANES;
     limitAxis(limits, 0, blockCells[at] - edge + (node & 1) * edge, edge, reach, region.minX, region.edge);
     limitAxis(limits, 1, blockCells[at + 1] - edge + ((node >> 1) & 1) * edge, edge, reach, region.minY, region.edge);
@@ -71,7 +71,7 @@ export class RoomGauge {
   measure(index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number): boolean {
     const { limits, room } = this;
     const share = 0.5 + (index % SHARES) / (2 * SHARES);
-    const most = share * this.edge[0] * MOST_OF_EDGE;
+    const most = share * this.edge * MOST_OF_EDGE;
     const aside = STEPS_ASIDE * Math.max(Math.abs(steps[from]), Math.abs(steps[from + 1]), Math.abs(steps[from + 2]));
     let isCramped = false;
     let hasRoom = aside > 0;
