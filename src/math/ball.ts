@@ -6,6 +6,7 @@
  */
 
 import { BOX_LANES, type Boxes } from './box.ts';
+import { LEAST32, MODEST32 } from './float32.ts';
 
 /** Whether the ball at lane `ball` of `balls`, centre and radius, touches the box at lane `at`. */
 export function ballTouchesBox(balls: Float64Array, ball: number, boxes: Boxes, at: number): boolean {
@@ -45,6 +46,11 @@ const TOLERANCE = 2 ** -47;
 /** And some of a square, which rounding may have made too large, or too small. */
 const LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 const RAISED = 1 + 2 ** -48;
+/** The same for Float32. */
+const TOLERANCE32 = 2 ** -21;
+const SLACK32 = 2 ** -18;
+/** Smaller squares lose digits. */
+const LEAST_SQUARE32 = 2 ** -110;
 
 /** Everything within a distance of a point. */
 export class Reach {
@@ -53,6 +59,8 @@ export class Reach {
   z = 0;
   /** Square of the distance. */
   mostSq = Infinity;
+  /** The largest number among the point and the boxes. */
+  private largest = 0;
   /** How much farther away a box may seem, by rounding alone. */
   private tolerance = 0;
 
@@ -60,7 +68,30 @@ export class Reach {
   setExtent(boxes: Boxes, at: number): void {
     let largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
     for (let lane = at; lane < at + BOX_LANES; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    this.largest = largest;
     this.tolerance = TOLERANCE * largest;
+  }
+
+  /**
+   * Writes, for tests in Float32: the squared distance beyond which a box is out of reach, the point, how much nearer a box may lie than it
+   * seems, and the squared distance up to which one is wholly in reach. False if the numbers are beyond the range.
+   */
+  writeFloat32(lanes: Float32Array): boolean {
+    const { x, y, z, mostSq, largest } = this;
+    if (!(largest < MODEST32)) return false;
+    lanes[0] = mostSq * (1 + SLACK32) + LEAST32;
+    lanes[1] = x;
+    lanes[2] = y;
+    lanes[3] = z;
+    // The square of the second term does not vanish, and so no box counts as within reach because its distance did.
+    lanes[4] = TOLERANCE32 * largest + 1 / MODEST32;
+    lanes[5] = mostSq > LEAST_SQUARE32 ? mostSq * (1 - SLACK32) : 0;
+    return true;
+  }
+
+  /** Writes the squared distance beyond which a box is out of reach once more. */
+  writeMost32(lanes: Float32Array): void {
+    lanes[0] = this.mostSq * (1 + SLACK32) + LEAST32;
   }
 
   /**

@@ -6,6 +6,7 @@
  */
 
 import { BOX_LANES, type Boxes } from './box.ts';
+import { MODEST32 } from './float32.ts';
 import { SIGN_HALF } from './float64.ts';
 import { PLANE_LANES, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 
@@ -13,17 +14,27 @@ const SHARED = 1 << SHARED_BIT;
 /** Many times what rounding can amount to, relative to the largest number of a test. */
 const TOLERANCE = 2 ** -46;
 
-/** Lanes of a plane: its normal, the constant to reject by, the constant to call whole by, and three that make it a power of two. */
+/** The same for sums of Float32. */
+const TOLERANCE32 = 2 ** -18;
+
+/** Lanes of a plane: its normal, the constant to reject by, the constant to call whole by, its largest number, and two that make it a power of two. */
 const LANES_SHIFT = 3;
+const LARGEST = 5;
 
 export class QuickPlanes {
   private readonly lanes = new Float64Array(SHARED_BIT << LANES_SHIFT);
   private readonly float = new Float64Array(1);
   private readonly integers = new Int32Array(this.float.buffer);
 
+  private count = 0;
+  /** Whether all numbers are small enough to be computed with in Float32. */
+  private isModest = true;
+
   /** Takes over planes, for boxes that the one at lane `at` encloses. */
   set(planes: FrustumPlanes, boxes: Boxes, at: number): void {
     const count = Math.min(planes.count, SHARED_BIT);
+    this.count = count;
+    this.isModest = true;
     for (let plane = 0; plane < count; plane++) this.setPlane(plane << LANES_SHIFT, planes.lanes, plane * PLANE_LANES, boxes, at);
   }
 
@@ -39,11 +50,32 @@ export class QuickPlanes {
     }
     lanes[to + 3] = constant + TOLERANCE * largest;
     lanes[to + 4] = constant - TOLERANCE * largest;
+    lanes[to + LARGEST] = largest;
+    if (!(largest < MODEST32)) this.isModest = false;
     if (largest < Infinity) return;
     // Beyond the range of numbers: nothing is rejected, and nothing whole.
     lanes.fill(0, to, to + 3);
     lanes[to + 3] = 1;
     lanes[to + 4] = -1;
+  }
+
+  /**
+   * Writes each plane in eight lanes: normal, absolute normal, the constant to reject by and the one to call whole by, with what Float32 may
+   * round away allowed for. False if the numbers are beyond that.
+   */
+  writeFloat32(lanes: Float32Array): boolean {
+    if (!this.isModest) return false;
+    for (let plane = 0; plane < this.count; plane++) {
+      const at = plane << LANES_SHIFT;
+      for (let axis = 0; axis < 3; axis++) {
+        lanes[at + axis] = this.lanes[at + axis];
+        lanes[at + axis + 3] = Math.abs(this.lanes[at + axis]);
+      }
+      const tolerance = TOLERANCE32 * this.lanes[at + LARGEST];
+      lanes[at + 6] = this.lanes[at + 3] + tolerance;
+      lanes[at + 7] = this.lanes[at + 4] - tolerance;
+    }
+    return true;
   }
 
   /**

@@ -1,9 +1,13 @@
 /** A ray with a unit direction, so that every distance along it is in world units. */
 
 import { BOX_LANES, type Boxes } from './box.ts';
+import { LEAST32, MODEST32 } from './float32.ts';
 
 /** Some units in the last place of the largest number in a sum. */
 const TOLERANCE = 2 ** -47;
+/** The same for Float32. */
+const TOLERANCE32 = 2 ** -21;
+const SLACK32 = 2 ** -20;
 
 export class UnitRay {
   originX = 0;
@@ -23,6 +27,8 @@ export class UnitRay {
   private readonly farLanes = new Uint8Array(3);
   private readonly origin = new Float64Array(3);
   private readonly direction = new Float64Array(3);
+  /** The largest number among the origin and the boxes. */
+  private largest = 0;
   /** How far beside a box the ray may seem to pass, by rounding alone. */
   private tolerance = 0;
 
@@ -58,7 +64,34 @@ export class UnitRay {
     const { origin } = this;
     let largest = Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
     for (let lane = at; lane < at + BOX_LANES; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    this.largest = largest;
     this.tolerance = TOLERANCE * largest;
+  }
+
+  /**
+   * Writes, for tests in Float32: `most`, the origin, raised and lowered by as much as the ray may seem to pass beside a box, and the inverse of the
+   * direction, finite. False if the numbers are beyond the range.
+   */
+  writeFloat32(lanes: Float32Array): boolean {
+    const { originX, originY, originZ, most, largest } = this;
+    if (!(largest < MODEST32)) return false;
+    const tolerance = TOLERANCE32 * largest + 1 / MODEST32;
+    lanes[0] = most * (1 + SLACK32) + LEAST32;
+    lanes[1] = originX + tolerance;
+    lanes[2] = originY + tolerance;
+    lanes[3] = originZ + tolerance;
+    lanes[4] = originX - tolerance;
+    lanes[5] = originY - tolerance;
+    lanes[6] = originZ - tolerance;
+    lanes[7] = Math.max(-MODEST32, Math.min(this.inverseX, MODEST32));
+    lanes[8] = Math.max(-MODEST32, Math.min(this.inverseY, MODEST32));
+    lanes[9] = Math.max(-MODEST32, Math.min(this.inverseZ, MODEST32));
+    return true;
+  }
+
+  /** Writes `most` once more. */
+  writeMost32(lanes: Float32Array): void {
+    lanes[0] = this.most * (1 + SLACK32) + LEAST32;
   }
 
   private orderAxes(): void {

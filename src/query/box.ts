@@ -2,15 +2,18 @@
 
 import { ballTouchesBox } from '../math/ball.ts';
 import { BOX_LANES, boxesOverlap, type Boxes } from '../math/box.ts';
+import { writeAbove32, writeBelow32 } from '../math/float32.ts';
+import { IN_BOX } from '../tree/simd/memory-map.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
-import { CROSSING, WHOLE } from '../tree/walk.ts';
+import { CROSSING, WHOLE } from '../tree/notes.ts';
 import type { RangeQuery } from './range-query.ts';
 
 
 export class BoxQuery implements RangeQuery {
   /** The box asked about, six lanes. */
   readonly box = new Float64Array(BOX_LANES);
+  readonly simdKind = IN_BOX;
   readonly undecided = CROSSING;
   private readonly bodyBox = new Float64Array(BOX_LANES);
 
@@ -21,6 +24,18 @@ export class BoxQuery implements RangeQuery {
 
   begin(): void {
     // Nothing about the tree makes a difference.
+  }
+
+  /** Twice min and max: rounded outward, to reject by, and inward, to call whole by. */
+  writeSimd(lanes: Float32Array): boolean {
+    const { box } = this;
+    for (let axis = 0; axis < 3; axis++) {
+      writeBelow32(box, axis, lanes, axis);
+      writeAbove32(box, axis + 3, lanes, axis + 3);
+      writeAbove32(box, axis, lanes, axis + 6);
+      writeBelow32(box, axis + 3, lanes, axis + 9);
+    }
+    return true;
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {

@@ -9,6 +9,7 @@ import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
 import { QuickPlanes } from '../math/quick-planes.ts';
+import { IN_PLANES } from '../tree/simd/memory-map.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -16,6 +17,7 @@ import type { RangeQuery } from './range-query.ts';
 
 export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
+  readonly simdKind = IN_PLANES;
   /** Whether bodies that touch the planes' inner sides, but not the volume itself, are to be dropped. */
   isExact = false;
   private readonly quick = new QuickPlanes();
@@ -35,6 +37,10 @@ export class FrustumQuery implements RangeQuery {
   distanceFromNear(x: number, y: number, z: number): number {
     const { planes } = this;
     return planes.nearPlane < 0 ? 0 : planes.valueAt(planes.nearPlane, x, y, z) / planes.lengths[planes.nearPlane];
+  }
+
+  writeSimd(lanes: Float32Array): boolean {
+    return this.quick.writeFloat32(lanes);
   }
 
   filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {

@@ -2,6 +2,7 @@
 
 import { Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { NEAR_POINT } from '../tree/simd/memory-map.ts';
 import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -15,6 +16,7 @@ const SQUARE_SLACK = 1 + 2 ** -50;
 export class NearestQuery implements NearestKernel {
   /** Everything that can still be an answer, about the point asked for. */
   readonly reach = new Reach();
+  readonly simdKind = NEAR_POINT;
   count = 1;
   maxDistance = Infinity;
 
@@ -78,8 +80,16 @@ export class NearestQuery implements NearestKernel {
     return this.reach.approachBoxes(boxes, begin, end, kept, distances, count);
   }
 
+  writeMost(lanes: Float32Array): void {
+    this.reach.writeMost32(lanes);
+  }
+
   mayHold(distancesSq: Float64Array, at: number): boolean {
     return distancesSq[at] <= this.reach.mostSq;
+  }
+
+  writeSimd(lanes: Float32Array): boolean {
+    return this.reach.writeFloat32(lanes);
   }
 
   visit(index: number): void {

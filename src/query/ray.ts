@@ -2,11 +2,13 @@
 
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { UnitRay } from '../math/unit-ray.ts';
+import { ALONG_RAY, ON_RAY } from '../tree/simd/memory-map.ts';
 import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
 import type { IndexList } from '../tree/index-list.ts';
+import { CROSSING } from '../tree/notes.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
-import { CROSSING, walkNearestFirst, walkOverlapping, type NearestKernel, type RangeKernel } from '../tree/walk.ts';
+import { walkNearestFirst, walkOverlapping, type NearestKernel, type RangeKernel } from '../tree/walk.ts';
 import type { HitList } from './hit-list.ts';
 import { keepCategories } from './range-query.ts';
 
@@ -16,6 +18,8 @@ export type Accept = ((index: number) => boolean) | null;
 export class RayQuery implements RangeKernel, NearestKernel {
   readonly ray = new UnitRay();
   readonly undecided = CROSSING;
+  /** Kind of the question at hand: all bodies, or the nearest one. */
+  simdKind = ON_RAY;
   /** Closed interval of the entry distance. */
   near = 0;
   far = Infinity;
@@ -39,6 +43,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     hits.clear();
     this.candidatesOnly = candidatesOnly;
     this.start(tree);
+    this.simdKind = ON_RAY;
     walkOverlapping(tree, this, null, categories, scratch, list);
     if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
@@ -59,6 +64,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     this.accept = accept;
     this.bestIndex = -1;
     this.start(tree);
+    this.simdKind = ALONG_RAY;
     try {
       walkNearestFirst(tree, this, categories, scratch);
     } finally {
@@ -67,6 +73,18 @@ export class RayQuery implements RangeKernel, NearestKernel {
     }
     hits.distance = this.ray.most;
     if (this.bestIndex >= 0) hits.push(this.bestIndex);
+  }
+
+  writeMost(lanes: Float32Array): void {
+    this.ray.writeMost32(lanes);
+  }
+
+  mayHold(distances: Float64Array, at: number): boolean {
+    return distances[at] <= this.ray.most;
+  }
+
+  writeSimd(lanes: Float32Array): boolean {
+    return this.ray.writeFloat32(lanes);
   }
 
   private start(tree: Tree): void {
@@ -83,10 +101,6 @@ export class RayQuery implements RangeKernel, NearestKernel {
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
     return this.ray.approachBoxes(boxes, begin, end, kept, distances, count);
-  }
-
-  mayHold(distances: Float64Array, at: number): boolean {
-    return distances[at] <= this.ray.most;
   }
 
   visit(index: number): void {

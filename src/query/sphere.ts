@@ -2,16 +2,18 @@
 
 import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { IN_BALL } from '../tree/simd/memory-map.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { Tree } from '../tree/tree.ts';
-import { CROSSING } from '../tree/walk.ts';
+import { CROSSING } from '../tree/notes.ts';
 import type { RangeQuery } from './range-query.ts';
 
 /** A ball this large holds every coordinate that the octree takes; its square is still far from overflow. */
 const LARGEST_RADIUS = 2 ** 54;
 
 export class SphereQuery implements RangeQuery {
+  readonly simdKind = IN_BALL;
   readonly undecided = CROSSING;
   private readonly ball = new Float64Array(4);
   private readonly reach = new Reach();
@@ -30,6 +32,10 @@ export class SphereQuery implements RangeQuery {
 
   begin(tree: Tree): void {
     this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
+  }
+
+  writeSimd(lanes: Float32Array): boolean {
+    return this.reach.writeFloat32(lanes);
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {

@@ -23,6 +23,11 @@ export interface OctreeOptions {
   readonly outside?: OutsideRule;
   /** Whether a leaf that is left empty waits for its lifespan to end; if not, the next update cuts it off. Default true. */
   readonly lifespan?: boolean;
+  /**
+   * Bodies from which on questions are answered by SIMD in WebAssembly, where there is such: the answers are the same, in half the time.
+   * Default 1000; Infinity for never.
+   */
+  readonly simdFrom?: number;
 }
 
 export interface BodyOptions<T> {
@@ -97,9 +102,12 @@ export interface ResolvedOptions {
   readonly leafCapacity: number;
   readonly outside: OutsideRule;
   readonly lifespan: boolean;
+  readonly simdFrom: number;
 }
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
+/** With fewer bodies plain JavaScript is as fast. */
+const SIMD_FROM = 1000;
 const MAX_LOOSENESS = 8;
 const MAX_LEAF_CAPACITY = 4096;
 /** Where a region may lie: then a root of edge 2^52 encloses it and every coordinate. */
@@ -109,7 +117,7 @@ const MAX_EDGE = 2 ** 52;
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const where = 'Octree';
   requireOptions(where, options);
-  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true } = options;
+  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true, simdFrom = SIMD_FROM } = options;
   requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
     throw new RangeError(`${where}: minCellSize must be a power of two from 1 to 2^30, but is ${minCellSize}; use 1 if unsure.`);
@@ -126,7 +134,8 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     throw new TypeError(`${where}: outside must be 'grow', 'remove' or 'throw', but is ${describe(outside)}; leave it out for 'grow'.`);
   }
   requireBoolean(where, 'lifespan', lifespan);
-  return { region: region === undefined ? null : checkedRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan };
+  requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
+  return { region: region === undefined ? null : checkedRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, simdFrom };
 }
 
 function checkedRegion(where: string, region: Region, minCellSize: number): Region {

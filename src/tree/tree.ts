@@ -8,6 +8,7 @@ import { BodyLanes } from './body-lanes.ts';
 import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
 import { NodePool } from './node-pool.ts';
 import { NodeQueue } from './node-queue.ts';
+import type { Walker } from './simd/walker.ts';
 import { SlotPages } from './slot-pages.ts';
 
 export interface TreeOptions {
@@ -16,6 +17,8 @@ export interface TreeOptions {
   readonly leafCapacity: number;
   /** Whether empty leaves wait for their lifespan to end. */
   readonly lifespan: boolean;
+  /** Bodies from which on walks are done in WebAssembly. */
+  readonly simdFrom: number;
 }
 
 /** What happened to nodes and bodies; counts only grow. */
@@ -37,6 +40,8 @@ export class Tree {
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly hasLifespans: boolean;
+  /** Bodies from which on walks are done in WebAssembly; Infinity once it turns out that they cannot be. */
+  simdFrom: number;
 
   readonly bodies = new BodyLanes();
   readonly nodes = new NodePool();
@@ -59,6 +64,9 @@ export class Tree {
   /** Leaves that have grown past the leaf capacity and were not yet looked at. */
   readonly overfull: number[] = [];
 
+  /** Walks the tree in WebAssembly, in the memory where its arrays lie then; null where they lie elsewhere. */
+  walker: Walker | null = null;
+
   /** The box of the body at hand, float64. */
   readonly box = new Float64Array(6);
 
@@ -67,6 +75,7 @@ export class Tree {
     this.looseness = options.looseness;
     this.leafCapacity = options.leafCapacity;
     this.hasLifespans = options.lifespan;
+    this.simdFrom = options.simdFrom;
   }
 
   get hasRoot(): boolean {
@@ -83,7 +92,7 @@ export class Tree {
   }
 
   get bytes(): number {
-    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes;
+    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.walker?.spareBytes ?? 0);
   }
 
   openRoot(cube: IntegerCube): void {

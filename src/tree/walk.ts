@@ -6,18 +6,16 @@
  */
 
 import type { Boxes } from '../math/box.ts';
+import { appendSubtree } from './append-subtree.ts';
 import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NO_RUN, PAGE, ROOT } from './layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, PAGE, ROOT } from './layout.ts';
+import { WHOLE } from './notes.ts';
 import type { Scratch } from './scratch.ts';
+import { walkerFor, walkNearestFirstSimd, walkOverlappingSimd, type SimdKernel } from './simd/walk.ts';
 import type { Tree } from './tree.ts';
 
-/** What a kernel notes about a box that lies wholly inside the queried volume: nothing below it needs a test. */
-export const WHOLE = 0;
-/** What a kernel without finer notes says of every other box. */
-export const CROSSING = 1;
-
-export interface RangeKernel {
+export interface RangeKernel extends SimdKernel {
   /** Lane of a box of which nothing is known yet. */
   readonly undecided: number;
   /**
@@ -33,7 +31,9 @@ export interface Confirmer {
   touches(bodies: BodyLanes, index: number, lane: number): boolean;
 }
 
-export interface NearestKernel {
+export interface NearestKernel extends SimdKernel {
+  /** Writes the greatest distance at which a box may still hold an answer, rounded up, for the walker. */
+  writeMost(lanes: Float32Array): void;
   /** Squared or plain, but of one kind and never more than that of anything inside the box: the distance to each box kept. */
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
   /** Whether a box at the distance in lane `at` may still hold an answer; answers found meanwhile make it stricter. */
@@ -53,6 +53,11 @@ export function walkOverlapping(
 ): void {
   scratch.resetCost();
   if (!tree.hasRoot) return;
+  const walker = walkerFor(tree, kernel);
+  if (walker !== null) {
+    walkOverlappingSimd(tree, walker, kernel, confirmer, categories, scratch, out);
+    return;
+  }
   const { bodies, nodes, slots } = tree;
   const { links, fitted, categoryMask } = nodes;
   const { entries, body } = slots;
@@ -102,48 +107,6 @@ export function walkOverlapping(
   scratch.bodiesTested += bodiesTested;
 }
 
-/**
- * Appends every body in and below a node without any test: in one sweep where the slots of the subtree are one run, else node by
- * node. Uses the stack from `base` upwards. Unwanted categories are left to the caller.
- */
-function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array, out: IndexList): void {
-  const { nodes, slots } = tree;
-  const { links, childMask, runStart, runEnd } = nodes;
-  const { body } = slots;
-  if (runEnd[node] !== NO_RUN) {
-    appendSlots(body, runStart[node], runEnd[node], out);
-    return;
-  }
-  let top = base;
-  stack[top++] = node;
-  while (top > base) {
-    const next = stack[--top];
-    if (runEnd[next] !== NO_RUN) {
-      appendSlots(body, runStart[next], runEnd[next], out);
-      continue;
-    }
-    const at = next * LINK_LANES;
-    const page = links[at + PAGE];
-    appendSlots(body, page, page + links[at + COUNT], out);
-    const first = links[at + FIRST_CHILD];
-    if (first === 0) continue;
-    for (let mask = childMask[next]; mask !== 0; mask &= mask - 1) stack[top++] = first + 31 - Math.clz32(mask & -mask);
-  }
-}
-
-function appendSlots(body: Int32Array, begin: number, end: number, out: IndexList): void {
-  let { length } = out;
-  out.reserve(length + end - begin);
-  const { array } = out;
-  for (let slot = begin; slot < end; slot++) {
-    const index = body[slot];
-    array[length] = index;
-    // A hole, -1, is overwritten by what comes next. Without a branch, as no processor foresees the holes.
-    length += 1 + (index >> 31);
-  }
-  out.length = length;
-}
-
 /** An insertion sort of more than so many takes too long. */
 const MOST_TO_SORT = 64;
 
@@ -151,6 +114,11 @@ const MOST_TO_SORT = 64;
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   scratch.resetCost();
   if (!tree.hasRoot) return;
+  const walker = walkerFor(tree, kernel);
+  if (walker !== null) {
+    walkNearestFirstSimd(walker, kernel, categories, scratch);
+    return;
+  }
   const { nodes, slots } = tree;
   const { links, fitted, categoryMask } = nodes;
   const { entries, body } = slots;

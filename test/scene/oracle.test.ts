@@ -19,7 +19,7 @@ const SCENES: readonly (readonly [string, (count: number) => Shape[]])[] = [
   ['at 2^40', (count) => translated(uniform(count, 27), -(2 ** 40))],
 ];
 const SIZES = [0, 1, 2, 8, 9, 17, 400];
-const SETTINGS: readonly OctreeOptions[] = [{}, { looseness: 1, leafCapacity: 1 }, { looseness: 1.5, leafCapacity: 4 }];
+const SETTINGS: readonly OctreeOptions[] = [{}, { simdFrom: 0 }, { looseness: 1, leafCapacity: 1 }, { looseness: 1.5, leafCapacity: 4, simdFrom: 0 }];
 
 const CASES = SCENES.flatMap(([scene, build]) => SETTINGS.map((options) => ({ scene, build, options, settings: JSON.stringify(options) })));
 

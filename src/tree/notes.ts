@@ -1,0 +1,6 @@
+/** What is noted about a box that was not rejected, and read where its node or body is met again. */
+
+/** It lies wholly inside the queried volume: nothing below it needs a test. */
+export const WHOLE = 0;
+/** It may cross the surface; there is nothing finer to say. */
+export const CROSSING = 1;

@@ -1,0 +1,66 @@
+/** Filters a range of boxes, four at a time: the eight children of a node or the entries of its page alike. */
+
+import { CROSSING } from '../../notes.ts';
+import { IN_BALL, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../memory-map.ts';
+import { ball, box, planes, point, ray } from './kernels.ts';
+import { setInt } from './lanes.ts';
+
+@inline const BOX_BYTES: i32 = 24;
+
+/**
+ * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its note to `lanes`; returns the new count.
+ * Writes up to three more, which do not count. `lane` is what is known of the box around them all.
+ */
+export function filter(kind: i32, boxes: i32, begin: i32, end: i32, lane: i32, kept: i32, lanes: i32, count: i32): i32 {
+  for (let k = begin; k < end; k += 4) {
+    const at = <usize>(boxes + k * BOX_BYTES);
+    // Boxes a to d, six lanes each, to six vectors of four lanes.
+    const v0 = v128.load(at);
+    const v1 = v128.load(at, 16);
+    const v2 = v128.load(at, 32);
+    const v3 = v128.load(at, 48);
+    const v4 = v128.load(at, 64);
+    const v5 = v128.load(at, 80);
+    const minXYab = v128.shuffle<f32>(v0, v1, 0, 1, 6, 7);
+    const minXYcd = v128.shuffle<f32>(v3, v4, 0, 1, 6, 7);
+    const minZmaxXab = v128.shuffle<f32>(v0, v2, 2, 3, 4, 5);
+    const minZmaxXcd = v128.shuffle<f32>(v3, v5, 2, 3, 4, 5);
+    const maxYZab = v128.shuffle<f32>(v1, v2, 0, 1, 6, 7);
+    const maxYZcd = v128.shuffle<f32>(v4, v5, 0, 1, 6, 7);
+    const minX = v128.shuffle<f32>(minXYab, minXYcd, 0, 2, 4, 6);
+    const minY = v128.shuffle<f32>(minXYab, minXYcd, 1, 3, 5, 7);
+    const minZ = v128.shuffle<f32>(minZmaxXab, minZmaxXcd, 0, 2, 4, 6);
+    const maxX = v128.shuffle<f32>(minZmaxXab, minZmaxXcd, 1, 3, 5, 7);
+    const maxY = v128.shuffle<f32>(maxYZab, maxYZcd, 0, 2, 4, 6);
+    const maxZ = v128.shuffle<f32>(maxYZab, maxYZcd, 1, 3, 5, 7);
+
+    let notes: v128;
+    if (kind == IN_PLANES) notes = planes(minX, minY, minZ, maxX, maxY, maxZ, lane);
+    else if (kind == IN_BOX) notes = box(minX, minY, minZ, maxX, maxY, maxZ);
+    else if (kind == IN_BALL) notes = ball(minX, minY, minZ, maxX, maxY, maxZ);
+    else if (kind == NEAR_POINT) notes = point(minX, minY, minZ, maxX, maxY, maxZ);
+    else {
+      notes = ray(minX, minY, minZ, maxX, maxY, maxZ);
+      // Nothing lies inside a ray, whatever the distance.
+      if (kind == ON_RAY) notes = v128.or(notes, i32x4.splat(CROSSING));
+    }
+    // Rejected, empty, or behind the end.
+    let rejected = i32x4.bitmask(v128.or(notes, f32x4.gt(minX, maxX)));
+    if (end - k < 4) rejected |= 15 << (end - k);
+
+    // Each is written, and overwritten by the next if it does not count: a branch each would cost more.
+    setInt(kept, count, k);
+    setInt(lanes, count, i32x4.extract_lane(notes, 0));
+    count += ~rejected & 1;
+    setInt(kept, count, k + 1);
+    setInt(lanes, count, i32x4.extract_lane(notes, 1));
+    count += (~rejected >> 1) & 1;
+    setInt(kept, count, k + 2);
+    setInt(lanes, count, i32x4.extract_lane(notes, 2));
+    count += (~rejected >> 2) & 1;
+    setInt(kept, count, k + 3);
+    setInt(lanes, count, i32x4.extract_lane(notes, 3));
+    count += (~rejected >> 3) & 1;
+  }
+  return count;
+}

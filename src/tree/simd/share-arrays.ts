@@ -1,0 +1,29 @@
+/** A walker can only read what lies in its memory: the arrays of a large tree move there, and are read and written there by everybody else too. */
+
+import type { Tree } from '../tree.ts';
+import { BODY, ENTRIES, FITTED, LINKS, NODE_CATEGORIES } from './memory-map.ts';
+import { Walker } from './walker.ts';
+
+/**
+ * Sees to it that the walker has the arrays of a tree, if there are bodies enough. To be called when the tree has changed: arrays that have
+ * grown meanwhile are new ones, outside of its memory, and then all move into that of a new walker.
+ */
+export function shareArrays(tree: Tree): void {
+  const { nodes, slots, walker } = tree;
+  if (walker !== null && walker.holds(nodes.fitted) && walker.holds(slots.entries)) return;
+  tree.walker = null;
+  if (tree.placed < tree.simdFrom) return;
+  const { fitted, links, categoryMask } = nodes;
+  const { entries, body } = slots;
+  const taking = Walker.create([fitted, links, categoryMask, entries, body].map(({ byteLength }) => byteLength));
+  if (taking === null) {
+    tree.simdFrom = Infinity;
+    return;
+  }
+  nodes.fitted = taking.takeFloats(FITTED, fitted);
+  nodes.links = taking.takeInts(LINKS, links);
+  nodes.categoryMask = taking.takeInts(NODE_CATEGORIES, categoryMask);
+  slots.entries = taking.takeFloats(ENTRIES, entries);
+  slots.body = taking.takeInts(BODY, body);
+  tree.walker = taking;
+}

@@ -1,0 +1,128 @@
+/**
+ * The walker in WebAssembly, and the memory that it shares with the arrays of a tree. The memory never grows, so its views stay valid for ever;
+ * a tree whose arrays have outgrown it gets a new walker.
+ */
+
+import * as map from './memory-map.ts';
+import { walkerCode } from './walker-code.ts';
+
+const WASM_PAGE = 65536;
+/** The walker reads groups of four boxes: up to so many bytes behind the last one. */
+const SLACK = 128;
+/** Arrays begin where a cache line does. */
+const ALIGNMENT = 64;
+
+interface Exports {
+  readonly begin: (kind: number, undecided: number, categories: number) => void;
+  readonly nextOverlapping: () => number;
+  readonly nextNearest: () => number;
+}
+
+export class Walker {
+  /** Where a kernel's numbers go: see src/tree/simd/assembly/kernels.ts. */
+  readonly shape: Float32Array;
+  /** Answers of the last batch, two lanes each: a body or a node, and the note. */
+  readonly answers: Int32Array;
+  /** The same memory, for notes that are distances. */
+  readonly distances: Float32Array;
+  /** Whether a walk is under way: one at a time. */
+  isBusy = false;
+
+  /** Begins a walk of one of the kinds in memory-map.ts; `undecided` is what is known of the root's box. */
+  readonly begin: Exports['begin'];
+  /** Goes on in tree order; returns the number of answers, 0 at the end. */
+  readonly nextOverlapping: Exports['nextOverlapping'];
+  /** Goes on to the next node that may hold an answer, the nearest first; returns the number of its bodies, 0 at the end. */
+  readonly nextNearest: Exports['nextNearest'];
+
+  private readonly buffer: ArrayBuffer;
+  private readonly integers: Int32Array;
+  /** End of what is taken, in bytes. */
+  private end = map.HEAP;
+
+  private constructor(module: WebAssembly.Module, bytes: number) {
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / WASM_PAGE) });
+    const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
+    this.begin = exports.begin;
+    this.nextOverlapping = exports.nextOverlapping;
+    this.nextNearest = exports.nextNearest;
+    this.buffer = memory.buffer;
+    this.integers = new Int32Array(this.buffer, 0, map.HEAP >> 2);
+    const floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
+    this.shape = floats.subarray(map.SHAPE >> 2, map.STACK >> 2);
+    this.answers = this.integers.subarray(map.ANSWERS >> 2);
+    this.distances = floats.subarray(map.ANSWERS >> 2);
+  }
+
+  /** A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory. */
+  static create(lengths: readonly number[]): Walker | null {
+    const module = compiled();
+    if (module === null) return null;
+    try {
+      return new Walker(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + SLACK));
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  /** Bytes beside the arrays that were taken in. */
+  get spareBytes(): number {
+    return this.buffer.byteLength - this.end + map.HEAP;
+  }
+
+  /** Whether an array lies in this memory. */
+  holds(array: Float32Array | Int32Array): boolean {
+    return array.buffer === this.buffer;
+  }
+
+  /** Copies an array into the memory; `address` is where the walker looks for it. Returns the copy. */
+  takeFloats(address: number, array: Float32Array): Float32Array<ArrayBuffer> {
+    const taken = new Float32Array(this.buffer, this.place(address, array.byteLength), array.length);
+    taken.set(array);
+    return taken;
+  }
+
+  takeInts(address: number, array: Int32Array): Int32Array<ArrayBuffer> {
+    const taken = new Int32Array(this.buffer, this.place(address, array.byteLength), array.length);
+    taken.set(array);
+    return taken;
+  }
+
+  private place(address: number, bytes: number): number {
+    const { end } = this;
+    this.integers[address >> 2] = end;
+    this.end = end + aligned(bytes);
+    return end;
+  }
+
+  get nodesVisited(): number {
+    return this.integers[map.NODES_VISITED >> 2];
+  }
+
+  get nodesWhole(): number {
+    return this.integers[map.NODES_WHOLE >> 2];
+  }
+
+  get bodiesTested(): number {
+    return this.integers[map.BODIES_TESTED >> 2];
+  }
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Undefined until it is first asked for, null where it cannot be had: an old browser, or a page whose policy forbids WebAssembly. */
+let compiled_module: WebAssembly.Module | null | undefined;
+
+function compiled(): WebAssembly.Module | null {
+  if (compiled_module === undefined) {
+    try {
+      compiled_module = new WebAssembly.Module(Uint8Array.from(atob(walkerCode), (character) => character.charCodeAt(0)));
+    } catch {
+      compiled_module = null;
+    }
+  }
+  return compiled_module;
+}
