@@ -72,6 +72,7 @@ function renewEntries(tree: Tree, batch: Uint32Array, begin: number): number {
   const { entries } = slots;
   const node = slots.nodeOf(bodies.slot[batch[begin]]);
   gauge.enter(tree, node);
+  let mayShrink = false;
   let k = begin;
   for (; k < batch.length; k++) {
     const index = batch[k];
@@ -81,14 +82,15 @@ function renewEntries(tree: Tree, batch: Uint32Array, begin: number): number {
     if (!gauge.accepts(batch_boxes, at)) break;
     if (gauge.isOpen) {
       if (gauge.measure(index, batch_boxes, at, batch_steps, k * STEP_LANES)) break;
-      gauge.give(tree, index, slot, batch_boxes, at);
+      if (gauge.give(tree, index, slot, batch_boxes, at)) mayShrink = true;
     } else {
       if (!belongsInside(tree, node, at)) break;
       gauge.giveNone(tree, index, slot, batch_boxes, at);
+      mayShrink = true;
     }
     enlarge(tree, node, entries, slot * BOX_LANES);
   }
-  if (k > begin) tree.listRefit(node);
+  if (mayShrink) tree.listRefit(node);
   return k;
 }
 

@@ -97,23 +97,36 @@ export class RoomGauge {
     return isCramped;
   }
 
-  /** Gives the body in a slot the room measured last, and the entry that goes with it. */
-  give(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number): void {
+  /**
+   * Gives the body in a slot the room measured last, and the entry that goes with it.
+   *
+   * @returns Whether that leaves out some of the entry before, so that the node's fitted box may be larger than need be.
+   */
+  give(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number): boolean {
     const { room } = this;
     const { bodies, slots } = tree;
     if (!this.hasRoom) {
       this.giveNone(tree, index, slot, boxes, at);
-      return;
+      return true;
     }
     const { rooms } = bodies;
     const { entries } = slots;
     const to = index * BOX_LANES;
     const entry = slot * BOX_LANES;
+    // The room of a body that starts to move encloses where it was.
+    const isWider =
+      room[0] <= entries[entry] &&
+      room[1] <= entries[entry + 1] &&
+      room[2] <= entries[entry + 2] &&
+      room[3] >= entries[entry + 3] &&
+      room[4] >= entries[entry + 4] &&
+      room[5] >= entries[entry + 5];
     for (let lane = 0; lane < BOX_LANES; lane++) {
       rooms[to + lane] = room[lane];
       entries[entry + lane] = room[lane];
     }
     bodies.flags[index] |= BODY_HAS_ROOM;
+    return !isWider;
   }
 
   /** Gives the body in a slot an entry that fits its box. */
