@@ -1,7 +1,7 @@
 /** A walker can only read what lies in its memory: the arrays of a large tree move there, and are read and written there by everybody else too. */
 
 import type { Tree } from '../tree.ts';
-import { BODY, ENTRIES, FITTED, LINKS, NODE_CATEGORIES } from './memory-map.ts';
+import { BODY, ENTRIES, FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from './memory-map.ts';
 import { Walker } from './walker.ts';
 
 /**
@@ -13,9 +13,9 @@ export function shareArrays(tree: Tree): void {
   if (walker !== null && walker.holds(nodes.fitted) && walker.holds(slots.entries)) return;
   tree.walker = null;
   if (tree.placed < tree.simdFrom) return;
-  const { fitted, links, categoryMask } = nodes;
+  const { fitted, links, categoryMask, runStart, runEnd } = nodes;
   const { entries, body } = slots;
-  const taking = Walker.create([fitted, links, categoryMask, entries, body].map(({ byteLength }) => byteLength));
+  const taking = Walker.create([fitted, links, categoryMask, runStart, runEnd, entries, body].map(({ byteLength }) => byteLength));
   if (taking === null) {
     tree.simdFrom = Infinity;
     return;
@@ -23,6 +23,8 @@ export function shareArrays(tree: Tree): void {
   nodes.fitted = taking.takeFloats(FITTED, fitted);
   nodes.links = taking.takeInts(LINKS, links);
   nodes.categoryMask = taking.takeInts(NODE_CATEGORIES, categoryMask);
+  nodes.runStart = taking.takeInts(RUN_START, runStart);
+  nodes.runEnd = taking.takeInts(RUN_END, runEnd);
   slots.entries = taking.takeFloats(ENTRIES, entries);
   slots.body = taking.takeInts(BODY, body);
   tree.walker = taking;

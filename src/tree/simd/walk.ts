@@ -3,13 +3,11 @@
  * to be exact is decided here, as in the walks of ../walk.ts and in the same order.
  */
 
-import { appendSubtree } from '../append-subtree.ts';
 import type { IndexList } from '../index-list.ts';
-import { WHOLE } from '../notes.ts';
+import { NO_BODY } from '../layout.ts';
 import type { Scratch } from '../scratch.ts';
 import type { Tree } from '../tree.ts';
 import type { Confirmer, NearestKernel, RangeKernel } from '../walk.ts';
-import { SUBTREE } from './memory-map.ts';
 import type { Walker } from './walker.ts';
 
 /** What the walker has to know of a kernel. */
@@ -19,6 +17,9 @@ export interface SimdKernel {
   /** Writes the numbers of the volume; false if they are beyond what can be computed in Float32. */
   writeSimd(lanes: Float32Array): boolean;
 }
+
+/** Copied one by one; of more the whole batch is copied at once, for a part of it could only be had by a new object. */
+const FEW = 200;
 
 /** The walker, told what the kernel looks for; null if the walk has to be done without. */
 export function walkerFor({ walker }: Tree, kernel: SimdKernel): Walker | null {
@@ -34,40 +35,42 @@ export function walkOverlappingSimd(
   scratch: Scratch,
   out: IndexList,
 ): void {
-  const { bodies } = tree;
   const { answers } = walker;
   walker.begin(kernel.simdKind, kernel.undecided, categories);
   for (let count = walker.nextOverlapping(); count > 0; count = walker.nextOverlapping()) {
-    let { length } = out;
-    out.reserve(length + count);
-    let { array } = out;
-    for (let k = 0; k < 2 * count; k += 2) {
-      const item = answers[k];
-      const note = answers[k + 1];
-      if (note === SUBTREE) {
-        out.length = length;
-        appendSubtree(tree, item, 0, scratch.nodes, out);
-        ({ length } = out);
-        // The rest of the batch still needs its room.
-        out.reserve(length + count);
-        ({ array } = out);
-      } else if (note === WHOLE || confirmer === null || confirmer.touches(bodies, item, note)) array[length++] = item;
-    }
-    out.length = length;
+    const kept = confirmer === null ? count : decide(tree, walker, confirmer, count);
+    const { length } = out;
+    out.reserve(length + answers.length);
+    const { array } = out;
+    if (kept > FEW) array.set(answers, length);
+    else for (let k = 0; k < kept; k++) array[length + k] = answers[k];
+    out.length = length + kept;
   }
   readCosts(walker, scratch);
 }
 
+/** Drops those answers of a batch that do not touch the volume by their exact bounds. */
+function decide(tree: Tree, walker: Walker, confirmer: Confirmer, count: number): number {
+  const { bodies } = tree;
+  const { answers, undecided } = walker;
+  const end = 2 * walker.undecidedCount;
+  for (let k = 0; k < end; k += 2) {
+    const place = undecided[k];
+    if (!confirmer.touches(bodies, answers[place], undecided[k + 1])) answers[place] = NO_BODY;
+  }
+  return walker.dropNegative(count);
+}
+
 export function walkNearestFirstSimd(walker: Walker, kernel: NearestKernel, categories: number, scratch: Scratch): void {
-  const { answers, distances, shape } = walker;
+  const { nearest, distances, shape } = walker;
   const { slotDistances } = scratch;
   walker.isBusy = true;
   try {
     walker.begin(kernel.simdKind, 0, categories);
     for (let count = walker.nextNearest(); count > 0; count = walker.nextNearest()) {
-      for (let k = 0; k < 2 * count; k += 2) {
-        slotDistances[0] = distances[k + 1];
-        if (kernel.mayHold(slotDistances, 0)) kernel.visit(answers[k]);
+      for (let k = count - 1; k >= 0; k--) {
+        slotDistances[0] = distances[k];
+        if (kernel.mayHold(slotDistances, 0)) kernel.visit(nearest[k]);
       }
       kernel.writeMost(shape);
     }

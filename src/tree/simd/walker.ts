@@ -16,14 +16,18 @@ interface Exports {
   readonly begin: (kind: number, undecided: number, categories: number) => void;
   readonly nextOverlapping: () => number;
   readonly nextNearest: () => number;
+  readonly dropNegative: (count: number) => number;
 }
 
 export class Walker {
   /** Where a kernel's numbers go: see src/tree/simd/assembly/kernels.ts. */
   readonly shape: Float32Array;
-  /** Answers of the last batch, two lanes each: a body or a node, and the note. */
+  /** The batch that `nextOverlapping` has filled. */
   readonly answers: Int32Array;
-  /** The same memory, for notes that are distances. */
+  /** What of it is undecided, two lanes each: the place in the batch, and the kernel's note. */
+  readonly undecided: Int32Array;
+  /** The bodies that `nextNearest` has found, the nearest last, and lower bounds of their distances. */
+  readonly nearest: Int32Array;
   readonly distances: Float32Array;
   /** Whether a walk is under way: one at a time. */
   isBusy = false;
@@ -34,6 +38,9 @@ export class Walker {
   readonly nextOverlapping: Exports['nextOverlapping'];
   /** Goes on to the next node that may hold an answer, the nearest first; returns the number of its bodies, 0 at the end. */
   readonly nextNearest: Exports['nextNearest'];
+
+  /** Leaves out what has been made negative of a batch of so many answers; returns how many are left. */
+  readonly dropNegative: Exports['dropNegative'];
 
   private readonly buffer: ArrayBuffer;
   private readonly integers: Int32Array;
@@ -46,12 +53,15 @@ export class Walker {
     this.begin = exports.begin;
     this.nextOverlapping = exports.nextOverlapping;
     this.nextNearest = exports.nextNearest;
+    this.dropNegative = exports.dropNegative;
     this.buffer = memory.buffer;
     this.integers = new Int32Array(this.buffer, 0, map.HEAP >> 2);
     const floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
     this.shape = floats.subarray(map.SHAPE >> 2, map.STACK >> 2);
-    this.answers = this.integers.subarray(map.ANSWERS >> 2);
-    this.distances = floats.subarray(map.ANSWERS >> 2);
+    this.answers = this.integers.subarray(map.ANSWERS >> 2, map.UNDECIDED >> 2);
+    this.undecided = this.integers.subarray(map.UNDECIDED >> 2);
+    this.nearest = this.integers.subarray(map.KEPT >> 2);
+    this.distances = floats.subarray(map.KEPT_LANES >> 2);
   }
 
   /** A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory. */
@@ -106,6 +116,11 @@ export class Walker {
 
   get bodiesTested(): number {
     return this.integers[map.BODIES_TESTED >> 2];
+  }
+
+  /** How many answers of the batch are undecided. */
+  get undecidedCount(): number {
+    return this.integers[map.UNDECIDED_COUNT >> 2];
   }
 }
 

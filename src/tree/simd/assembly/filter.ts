@@ -2,8 +2,8 @@
 
 import { CROSSING } from '../../notes.ts';
 import { IN_BALL, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../memory-map.ts';
+import { lanesBehind, withoutLanes } from './compact.ts';
 import { ball, box, planes, point, ray } from './kernels.ts';
-import { setInt } from './lanes.ts';
 
 @inline const BOX_BYTES: i32 = 24;
 
@@ -45,22 +45,10 @@ export function filter(kind: i32, boxes: i32, begin: i32, end: i32, lane: i32, k
       if (kind == ON_RAY) notes = v128.or(notes, i32x4.splat(CROSSING));
     }
     // Rejected, empty, or behind the end.
-    let rejected = i32x4.bitmask(v128.or(notes, f32x4.gt(minX, maxX)));
-    if (end - k < 4) rejected |= 15 << (end - k);
-
-    // Each is written, and overwritten by the next if it does not count: a branch each would cost more.
-    setInt(kept, count, k);
-    setInt(lanes, count, i32x4.extract_lane(notes, 0));
-    count += ~rejected & 1;
-    setInt(kept, count, k + 1);
-    setInt(lanes, count, i32x4.extract_lane(notes, 1));
-    count += (~rejected >> 1) & 1;
-    setInt(kept, count, k + 2);
-    setInt(lanes, count, i32x4.extract_lane(notes, 2));
-    count += (~rejected >> 2) & 1;
-    setInt(kept, count, k + 3);
-    setInt(lanes, count, i32x4.extract_lane(notes, 3));
-    count += (~rejected >> 3) & 1;
+    const rejected = i32x4.bitmask(v128.or(notes, f32x4.gt(minX, maxX))) | lanesBehind(end - k);
+    v128.store(<usize>(kept + (count << 2)), withoutLanes(i32x4.add(i32x4.splat(k), i32x4(0, 1, 2, 3)), rejected));
+    v128.store(<usize>(lanes + (count << 2)), withoutLanes(notes, rejected));
+    count += 4 - popcnt(rejected);
   }
   return count;
 }

@@ -5,17 +5,19 @@
  * AssemblyScript; `npm run build:simd` compiles it into ../walker-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, PAGE, ROOT } from '../../layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, NO_RUN, PAGE, ROOT } from '../../layout.ts';
 import { WHOLE } from '../../notes.ts';
 import {
-  ANSWERS, BATCH, BODIES_TESTED, BODY, ENTRIES, FITTED, KEPT, KEPT_LANES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES, PIECE, SHAPE,
-  STACK, STACK_LANES, SUBTREE,
+  ANSWERS, BATCH, BELOW_WHOLE, BODIES_TESTED, BODY, ENTRIES, FITTED, KEPT, KEPT_LANES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
+  PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_LANES, UNDECIDED, UNDECIDED_COUNT,
 } from '../memory-map.ts';
+import { appendPresent } from './compact.ts';
 import { filter } from './filter.ts';
 import { floatAt, intAt, setFloat, setInt } from './lanes.ts';
 
 /** log2 of the bytes of a node's links. */
 @inline const LINK_SHIFT: i32 = 4;
+@inline const BOX_LANES: i32 = 6;
 /** An insertion sort of more than so many takes too long. */
 @inline const MOST_TO_SORT: i32 = 64;
 
@@ -23,52 +25,67 @@ let kind: i32 = 0;
 let categories: i32 = -1;
 /** Nodes on the stack. */
 let top: i32 = 0;
-/** The slots of the node at hand that are still to be filtered, what is known of them, and its first child if those are. */
+/** The slots of the node at hand that are still to be filtered, what is known of them, and its first child if the children are. */
 let slot: i32 = 0;
 let slotEnd: i32 = 0;
 let known: i32 = 0;
 let children: i32 = 0;
+/** Slots that are still to be reported without a test. */
+let run: i32 = 0;
+let runEnd: i32 = 0;
 
 /** Begins a walk. `undecided` is what is known of the root's box. */
 export function begin(newKind: i32, undecided: i32, newCategories: i32): void {
   kind = newKind;
   categories = newCategories;
-  slot = slotEnd = children = 0;
+  slot = slotEnd = children = run = runEnd = 0;
   setInt(NODES_VISITED, 0, 0);
   setInt(NODES_WHOLE, 0, 0);
   setInt(BODIES_TESTED, 0, 0);
   top = filter(kind, intAt(FITTED, 0), ROOT, ROOT + 1, undecided, STACK, STACK_LANES, 0);
 }
 
-/** Goes on until a batch is full; returns the number of answers, 0 at the end: bodies that may touch the volume, and subtrees wholly inside it. */
+/** Goes on until a batch is full; returns the number of answers, 0 at the end: bodies that touch the volume, or may. */
 export function nextOverlapping(): i32 {
   const body = intAt(BODY, 0);
   let count = 0;
-  while (count < BATCH) {
-    if (slot < slotEnd) {
+  let undecided = 0;
+  while (count <= BATCH) {
+    if (run < runEnd) {
+      const end = min(run + PIECE, runEnd);
+      count = appendPresent(body, run, end, ANSWERS, count);
+      run = end;
+    } else if (slot < slotEnd) {
       const end = min(slot + PIECE, slotEnd);
       const kept = filter(kind, intAt(ENTRIES, 0), slot, end, known, KEPT, KEPT_LANES, 0);
       slot = end;
-      for (let k = 0; k < kept; k++) answer(count++, intAt(body, intAt(KEPT, k)), intAt(KEPT_LANES, k));
-      continue;
+      for (let k = 0; k < kept; k++, count++) {
+        const note = intAt(KEPT_LANES, k);
+        setInt(ANSWERS, count, intAt(body, intAt(KEPT, k)));
+        setInt(UNDECIDED, 2 * undecided, count);
+        setInt(UNDECIDED, 2 * undecided + 1, note);
+        undecided += <i32>(note != WHOLE);
+      }
+    } else {
+      if (children != 0) pushChildren();
+      if (top == 0) break;
+      const node = intAt(STACK, --top);
+      if (!isWanted(node)) continue;
+      known = intAt(STACK_LANES, top);
+      if (known > WHOLE) enter(node);
+      else take(node);
     }
-    if (children != 0) {
-      top = filter(kind, intAt(FITTED, 0), children, children + BLOCK, known, STACK, STACK_LANES, top);
-      children = 0;
-    }
-    if (top == 0) break;
-    const node = intAt(STACK, --top);
-    if (!isWanted(node)) continue;
-    known = intAt(STACK_LANES, top);
-    if (known == WHOLE) {
-      note(NODES_WHOLE, 1);
-      answer(count++, node, SUBTREE);
-    } else enter(node);
   }
+  setInt(UNDECIDED_COUNT, 0, undecided);
   return count;
 }
 
-/** Goes on to the next node with bodies that may be near enough, nearest node first; returns how many, 0 at the end: bodies, the nearest first. */
+/** Leaves out what has been made negative of a batch of so many answers; returns how many are left. */
+export function dropNegative(count: i32): i32 {
+  return appendPresent(ANSWERS, 0, count, ANSWERS, 0);
+}
+
+/** Goes on to the next node with bodies that may be near enough, nearest node first; returns how many, 0 at the end: bodies, the nearest last. */
 export function nextNearest(): i32 {
   while (true) {
     if (slot < slotEnd) {
@@ -78,17 +95,16 @@ export function nextNearest(): i32 {
       if (kept == 0) continue;
       if (kept <= MOST_TO_SORT) sortFarthestFirst(KEPT, KEPT_LANES, 0, kept);
       const body = intAt(BODY, 0);
-      for (let k = 0, from = kept - 1; from >= 0; k++, from--) answer(k, intAt(body, intAt(KEPT, from)), intAt(KEPT_LANES, from));
+      for (let k = 0; k < kept; k++) setInt(KEPT, k, intAt(body, intAt(KEPT, k)));
       return kept;
     }
     if (children != 0) {
       const bottom = top;
-      top = filter(kind, intAt(FITTED, 0), children, children + BLOCK, 0, STACK, STACK_LANES, top);
-      children = 0;
+      pushChildren();
       // The nearest child comes on top.
       sortFarthestFirst(STACK, STACK_LANES, bottom, top);
     }
-    if (top == 0) break;
+    if (top == 0) return 0;
     const node = intAt(STACK, --top);
     // Answers found meanwhile may have made it stricter.
     if (floatAt(STACK_LANES, top) <= floatAt(SHAPE, MOST_LANE) && isWanted(node)) enter(node);
@@ -96,10 +112,10 @@ export function nextNearest(): i32 {
   return 0;
 }
 
-/** Makes a node the one at hand. */
+/** Makes a node the one at hand: its bodies and its children are to be filtered. */
 @inline
 function enter(node: i32): void {
-  const links = intAt(LINKS, 0) + (node << LINK_SHIFT);
+  const links = linksOf(node);
   const count = intAt(links, COUNT);
   slot = intAt(links, PAGE);
   slotEnd = slot + count;
@@ -108,15 +124,46 @@ function enter(node: i32): void {
   note(BODIES_TESTED, count);
 }
 
+/** Has the bodies in and below a node reported without a test: in one sweep where their slots are one run, else node by node. */
+function take(node: i32): void {
+  if (known == WHOLE) note(NODES_WHOLE, 1);
+  run = intAt(intAt(RUN_START, 0), node);
+  runEnd = intAt(intAt(RUN_END, 0), node);
+  if (runEnd != NO_RUN) return;
+  const links = linksOf(node);
+  run = intAt(links, PAGE);
+  runEnd = run + intAt(links, COUNT);
+  const first = intAt(links, FIRST_CHILD);
+  if (first == 0) return;
+  for (let child = first; child < first + BLOCK; child++) {
+    setInt(STACK, top, child);
+    setInt(STACK_LANES, top, BELOW_WHOLE);
+    top += <i32>!isEmpty(child);
+  }
+}
+
+/** Puts those children of the node at hand that pass on the stack. */
 @inline
-function isWanted(node: i32): bool {
-  return categories == ALL_CATEGORIES || (intAt(intAt(NODE_CATEGORIES, 0), node) & categories) != 0;
+function pushChildren(): void {
+  top = filter(kind, intAt(FITTED, 0), children, children + BLOCK, known, STACK, STACK_LANES, top);
+  children = 0;
 }
 
 @inline
-function answer(k: i32, item: i32, lane: i32): void {
-  setInt(ANSWERS, 2 * k, item);
-  setInt(ANSWERS, 2 * k + 1, lane);
+function linksOf(node: i32): i32 {
+  return intAt(LINKS, 0) + (node << LINK_SHIFT);
+}
+
+/** Whether there are no bodies in or below a node: so it is with all that are not in use. */
+@inline
+function isEmpty(node: i32): bool {
+  const fitted = intAt(FITTED, 0);
+  return floatAt(fitted, node * BOX_LANES) > floatAt(fitted, node * BOX_LANES + 3);
+}
+
+@inline
+function isWanted(node: i32): bool {
+  return categories == ALL_CATEGORIES || (intAt(intAt(NODE_CATEGORIES, 0), node) & categories) != 0;
 }
 
 @inline
