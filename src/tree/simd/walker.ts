@@ -48,7 +48,8 @@ export class Walker {
   private end = map.HEAP;
 
   private constructor(module: WebAssembly.Module, bytes: number) {
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / WASM_PAGE) });
+    const pages = Math.ceil(bytes / WASM_PAGE);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
     this.begin = exports.begin;
     this.nextOverlapping = exports.nextOverlapping;
@@ -66,13 +67,15 @@ export class Walker {
 
   /** A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory. */
   static create(lengths: readonly number[]): Walker | null {
-    const module = compiled();
+    const module = compiledModule();
     if (module === null) return null;
     try {
       return new Walker(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + SLACK));
     } catch (error) {
-      if (error instanceof RangeError) return null;
-      throw error;
+      if (!(error instanceof RangeError)) throw error;
+      // Browsers have room for about a hundred memories. Each attempt beyond has them collect all garbage first: one was enough.
+      compiled_module = null;
+      return null;
     }
   }
 
@@ -128,10 +131,10 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Undefined until it is first asked for, null where it cannot be had: an old browser, or a page whose policy forbids WebAssembly. */
+/** Undefined until it is first asked for; null where it cannot be had, as in an old browser or under a policy that forbids WebAssembly. */
 let compiled_module: WebAssembly.Module | null | undefined;
 
-function compiled(): WebAssembly.Module | null {
+function compiledModule(): WebAssembly.Module | null {
   if (compiled_module === undefined) {
     try {
       compiled_module = new WebAssembly.Module(Uint8Array.from(atob(walkerCode), (character) => character.charCodeAt(0)));
