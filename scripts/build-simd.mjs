@@ -4,6 +4,7 @@ import { createMemoryStream, main } from 'assemblyscript/asc';
 
 const SOURCE = 'src/tree/simd/assembly/index.ts';
 const TARGET = 'src/tree/simd/walker-code.ts';
+// Nothing is allocated, so the smallest runtime will do; the memory is made by walker.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];
 
 /** The text of the target file. */

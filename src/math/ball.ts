@@ -79,7 +79,7 @@ export class Reach {
   writeFloat32(lanes: Float32Array): boolean {
     const { x, y, z, mostSq, largest } = this;
     if (!(largest < MODEST32)) return false;
-    lanes[0] = mostSq * (1 + SLACK32) + LEAST32;
+    this.writeMost32(lanes);
     lanes[1] = x;
     lanes[2] = y;
     lanes[3] = z;
@@ -89,7 +89,7 @@ export class Reach {
     return true;
   }
 
-  /** Writes the squared distance beyond which a box is out of reach once more. */
+  /** Writes the first of these numbers alone, when an answer has made it less. */
   writeMost32(lanes: Float32Array): void {
     lanes[0] = this.mostSq * (1 + SLACK32) + LEAST32;
   }

@@ -13,7 +13,6 @@ import { PLANE_LANES, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts
 const SHARED = 1 << SHARED_BIT;
 /** Many times what rounding can amount to, relative to the largest number of a test. */
 const TOLERANCE = 2 ** -46;
-
 /** The same for sums of Float32. */
 const TOLERANCE32 = 2 ** -18;
 

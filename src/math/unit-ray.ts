@@ -7,6 +7,7 @@ import { LEAST32, MODEST32 } from './float32.ts';
 const TOLERANCE = 2 ** -47;
 /** The same for Float32. */
 const TOLERANCE32 = 2 ** -21;
+/** More than what the products of a distance may be off by, relatively. */
 const SLACK32 = 2 ** -20;
 
 export class UnitRay {
@@ -73,10 +74,10 @@ export class UnitRay {
    * direction, finite. False if the numbers are beyond the range.
    */
   writeFloat32(lanes: Float32Array): boolean {
-    const { originX, originY, originZ, most, largest } = this;
+    const { originX, originY, originZ, largest } = this;
     if (!(largest < MODEST32)) return false;
     const tolerance = TOLERANCE32 * largest + 1 / MODEST32;
-    lanes[0] = most * (1 + SLACK32) + LEAST32;
+    this.writeMost32(lanes);
     lanes[1] = originX + tolerance;
     lanes[2] = originY + tolerance;
     lanes[3] = originZ + tolerance;
@@ -89,7 +90,7 @@ export class UnitRay {
     return true;
   }
 
-  /** Writes `most` once more. */
+  /** Writes the first of these numbers alone, when an answer has made it less. */
   writeMost32(lanes: Float32Array): void {
     lanes[0] = this.most * (1 + SLACK32) + LEAST32;
   }

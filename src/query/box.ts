@@ -3,12 +3,11 @@
 import { ballTouchesBox } from '../math/ball.ts';
 import { BOX_LANES, boxesOverlap, type Boxes } from '../math/box.ts';
 import { writeAbove32, writeBelow32 } from '../math/float32.ts';
-import { IN_BOX } from '../tree/simd/memory-map.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import { CROSSING, WHOLE } from '../tree/notes.ts';
+import { IN_BOX } from '../tree/simd/kinds.ts';
 import type { RangeQuery } from './range-query.ts';
-
 
 export class BoxQuery implements RangeQuery {
   /** The box asked about, six lanes. */
@@ -27,7 +26,7 @@ export class BoxQuery implements RangeQuery {
   }
 
   /** Twice min and max: rounded outward, to reject by, and inward, to call whole by. */
-  writeSimd(lanes: Float32Array): boolean {
+  writeShape(lanes: Float32Array): boolean {
     const { box } = this;
     for (let axis = 0; axis < 3; axis++) {
       writeBelow32(box, axis, lanes, axis);

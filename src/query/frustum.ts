@@ -9,9 +9,9 @@ import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
 import { QuickPlanes } from '../math/quick-planes.ts';
-import { IN_PLANES } from '../tree/simd/memory-map.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
+import { IN_PLANES } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
 
@@ -39,7 +39,7 @@ export class FrustumQuery implements RangeQuery {
     return planes.nearPlane < 0 ? 0 : planes.valueAt(planes.nearPlane, x, y, z) / planes.lengths[planes.nearPlane];
   }
 
-  writeSimd(lanes: Float32Array): boolean {
+  writeShape(lanes: Float32Array): boolean {
     return this.quick.writeFloat32(lanes);
   }
 

@@ -2,11 +2,12 @@
 
 import { Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { NEAR_POINT } from '../tree/simd/memory-map.ts';
+import type { NearestKernel } from '../tree/kernel.ts';
 import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
 import type { Scratch } from '../tree/scratch.ts';
+import { NEAR_POINT } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
-import { walkNearestFirst, type NearestKernel } from '../tree/walk.ts';
+import { walkNearestFirst } from '../tree/walk.ts';
 import type { HitList } from './hit-list.ts';
 import type { Accept } from './ray.ts';
 
@@ -88,7 +89,7 @@ export class NearestQuery implements NearestKernel {
     return distancesSq[at] <= this.reach.mostSq;
   }
 
-  writeSimd(lanes: Float32Array): boolean {
+  writeShape(lanes: Float32Array): boolean {
     return this.reach.writeFloat32(lanes);
   }
 

@@ -2,13 +2,14 @@
 
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { UnitRay } from '../math/unit-ray.ts';
-import { ALONG_RAY, ON_RAY } from '../tree/simd/memory-map.ts';
 import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
 import type { IndexList } from '../tree/index-list.ts';
+import type { NearestKernel, RangeKernel } from '../tree/kernel.ts';
 import { CROSSING } from '../tree/notes.ts';
 import type { Scratch } from '../tree/scratch.ts';
+import { ALONG_RAY, ON_RAY } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
-import { walkNearestFirst, walkOverlapping, type NearestKernel, type RangeKernel } from '../tree/walk.ts';
+import { walkNearestFirst, walkOverlapping } from '../tree/walk.ts';
 import type { HitList } from './hit-list.ts';
 import { keepCategories } from './range-query.ts';
 
@@ -83,7 +84,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     return distances[at] <= this.ray.most;
   }
 
-  writeSimd(lanes: Float32Array): boolean {
+  writeShape(lanes: Float32Array): boolean {
     return this.ray.writeFloat32(lanes);
   }
 

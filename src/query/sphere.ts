@@ -2,11 +2,11 @@
 
 import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import { IN_BALL } from '../tree/simd/memory-map.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/body-lanes.ts';
 import type { Tree } from '../tree/tree.ts';
 import { CROSSING } from '../tree/notes.ts';
+import { IN_BALL } from '../tree/simd/kinds.ts';
 import type { RangeQuery } from './range-query.ts';
 
 /** A ball this large holds every coordinate that the octree takes; its square is still far from overflow. */
@@ -34,7 +34,7 @@ export class SphereQuery implements RangeQuery {
     this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
   }
 
-  writeSimd(lanes: Float32Array): boolean {
+  writeShape(lanes: Float32Array): boolean {
     return this.reach.writeFloat32(lanes);
   }
 

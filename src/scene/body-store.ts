@@ -16,7 +16,7 @@ import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
 import { placeBody, removeBody } from '../tree/place.ts';
 import { refitSome } from '../tree/refit.ts';
 import { relocateMany } from '../tree/relocate.ts';
-import { shareArrays } from '../tree/simd/share-arrays.ts';
+import { moveArrays } from '../tree/simd/move-arrays.ts';
 import { Tree } from '../tree/tree.ts';
 import { Body } from './body.ts';
 import type { BodyOptions, ResolvedOptions } from './options.ts';
@@ -235,7 +235,7 @@ export class BodyStore<T> {
     if (this.pending === 0) return;
     this.applyPending();
     refitSome(this.tree);
-    shareArrays(this.tree);
+    moveArrays(this.tree);
   }
 
   /** Once per update: applies everything that waits, advances countdowns, cuts off what has expired and merges what has become too few. */
@@ -245,7 +245,7 @@ export class BodyStore<T> {
     expireEmptyLeaves(this.tree);
     mergeListed(this.tree);
     refitSome(this.tree);
-    shareArrays(this.tree);
+    moveArrays(this.tree);
   }
 
   /** Kills every handle: the store is about to be dropped. */

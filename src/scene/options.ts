@@ -24,8 +24,12 @@ export interface OctreeOptions {
   /** Whether a leaf that is left empty waits for its lifespan to end; if not, the next update cuts it off. Default true. */
   readonly lifespan?: boolean;
   /**
-   * Bodies from which on questions are answered by SIMD in WebAssembly, where there is such: the answers are the same, in half the time.
-   * Default 1000; Infinity for never.
+   * Number of bodies from which on all questions but pairs are answered by SIMD in WebAssembly, in about half the time. The answers and their
+   * order are the same; with `candidates`, and in `stats`, a few more may count that Float32 cannot tell apart.
+   *
+   * The arrays of the tree then lie in a WebAssembly.Memory of their own, of which browsers have room for about a hundred. Where there is none,
+   * no SIMD, or a content security policy without 'wasm-unsafe-eval', JavaScript answers all the same; browsers may report the breach of the
+   * policy once, which Infinity avoids. Default 1000; 0 for always, Infinity for never.
    */
   readonly simdFrom?: number;
 }

@@ -9,6 +9,8 @@
  *       6----7 |      o-- x   a centre exactly on a plane
  *       | 0--|-1     /        belongs to the + side
  *       4----5      z
+ *
+ * AssemblyScript reads this file too: constants are plain numbers.
  */
 
 export const ROOT = 0;
@@ -72,6 +74,9 @@ export const ALL_CATEGORIES = -1;
  * waiting, and the deepest adds eight.
  */
 export const STACK_SIZE = 512;
+
+/** An insertion sort of more than so many takes too long. */
+export const MOST_TO_SORT = 64;
 
 export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
   return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);

@@ -1,4 +1,7 @@
-/** What is noted about a box that was not rejected, and read where its node or body is met again. */
+/**
+ * What is noted about a box that was not rejected, and read where its node or body is met again. AssemblyScript reads this file too: constants
+ * are plain numbers.
+ */
 
 /** It lies wholly inside the queried volume: nothing below it needs a test. */
 export const WHOLE = 0;

@@ -1,4 +1,4 @@
-/** Working memory of one walk: its stack, the slots that passed in the node at hand, and what the walk has cost. */
+/** Working memory of one walk: its stack, the slots that passed in the node at hand, and what the walk has cost; of a walk in WebAssembly the cost only. */
 
 import { STACK_SIZE } from './layout.ts';
 

@@ -64,7 +64,7 @@ export class Tree {
   /** Leaves that have grown past the leaf capacity and were not yet looked at. */
   readonly overfull: number[] = [];
 
-  /** Walks the tree in WebAssembly, in the memory where its arrays lie then; null where they lie elsewhere. */
+  /** Walks the tree in WebAssembly, in the memory where its arrays lie; null where they lie elsewhere. Right after each flush. */
   walker: Walker | null = null;
 
   /** The box of the body at hand, float64. */
@@ -92,7 +92,7 @@ export class Tree {
   }
 
   get bytes(): number {
-    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.walker?.spareBytes ?? 0);
+    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.walker?.overheadBytes ?? 0);
   }
 
   openRoot(cube: IntegerCube): void {

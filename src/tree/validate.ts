@@ -35,9 +35,16 @@ export function validateTree(tree: Tree): string[] {
   if (!tree.hasRoot) return faults;
   const used = usedNodes(tree);
   checkStructure(tree, used, faults);
+  if (!isWalkable(tree)) faults.push('walker: an array that it reads lies outside of its memory');
   // Bounds are read through the links: with broken ones there is nothing to compare.
   if (faults.length === 0) for (const node of used) checkBounds(tree, node, faults);
   return faults;
+}
+
+/** Whether the walker, if there is one, reads the arrays that everybody else does. */
+function isWalkable({ nodes, slots, walker }: Tree): boolean {
+  const { fitted, links, categoryMask, runStart, runEnd } = nodes;
+  return walker === null || [fitted, links, categoryMask, runStart, runEnd, slots.entries, slots.body].every((array) => walker.holds(array));
 }
 
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {

@@ -2,45 +2,17 @@
  * The walks over the tree, shared by all kinds of questions. Tree order, in which answers come, is this: a node's own bodies, then its
  * children, the last octant first (a stack gives back what it was given last). A kernel knows one kind: it filters a whole range of boxes at a
  * time, the eight children of a node or the entries of its page alike. The walk owns the stack, the categories and the costs.
+ * Large trees are walked by simd/walk.ts, in the same order: what changes here changes there.
  * No user code runs inside `walkOverlapping`; `walkNearestFirst` calls back only through its kernel.
  */
 
-import type { Boxes } from '../math/box.ts';
-import { appendSubtree } from './append-subtree.ts';
-import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, PAGE, ROOT } from './layout.ts';
+import type { Confirmer, NearestKernel, RangeKernel } from './kernel.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from './layout.ts';
 import { WHOLE } from './notes.ts';
 import type { Scratch } from './scratch.ts';
-import { walkerFor, walkNearestFirstSimd, walkOverlappingSimd, type SimdKernel } from './simd/walk.ts';
+import { walkerFor, walkNearestFirstSimd, walkOverlappingSimd } from './simd/walk.ts';
 import type { Tree } from './tree.ts';
-
-export interface RangeKernel extends SimdKernel {
-  /** Lane of a box of which nothing is known yet. */
-  readonly undecided: number;
-  /**
-   * Appends each box of [begin, end) that may touch the queried volume to `kept` at `count`, and WHOLE or what is still
-   * undecided about it to `lanes`; returns the new count. `lane` is what is known of the box around them all.
-   */
-  filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number;
-}
-
-/** Tests what a kernel has kept by its exact bounds. */
-export interface Confirmer {
-  /** Whether a body touches the volume; `lane` is what its entry left undecided. */
-  touches(bodies: BodyLanes, index: number, lane: number): boolean;
-}
-
-export interface NearestKernel extends SimdKernel {
-  /** Writes the greatest distance at which a box may still hold an answer, rounded up, for the walker. */
-  writeMost(lanes: Float32Array): void;
-  /** Squared or plain, but of one kind and never more than that of anything inside the box: the distance to each box kept. */
-  approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
-  /** Whether a box at the distance in lane `at` may still hold an answer; answers found meanwhile make it stricter. */
-  mayHold(distances: Float64Array, at: number): boolean;
-  /** Looks at a body whose entry was kept. */
-  visit(index: number): void;
-}
 
 /** Appends to `out` every body that touches the volume, or, without a confirmer, every body whose entry may touch it. */
 export function walkOverlapping(
@@ -107,8 +79,47 @@ export function walkOverlapping(
   scratch.bodiesTested += bodiesTested;
 }
 
-/** An insertion sort of more than so many takes too long. */
-const MOST_TO_SORT = 64;
+/**
+ * Appends every body in and below a node without any test: in one sweep where the slots of the subtree are one run, else node by
+ * node. Uses the stack from `base` upwards. Unwanted categories are left to the caller.
+ */
+function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array, out: IndexList): void {
+  const { nodes, slots } = tree;
+  const { links, childMask, runStart, runEnd } = nodes;
+  const { body } = slots;
+  if (runEnd[node] !== NO_RUN) {
+    appendSlots(body, runStart[node], runEnd[node], out);
+    return;
+  }
+  let top = base;
+  stack[top++] = node;
+  while (top > base) {
+    const next = stack[--top];
+    if (runEnd[next] !== NO_RUN) {
+      appendSlots(body, runStart[next], runEnd[next], out);
+      continue;
+    }
+    const at = next * LINK_LANES;
+    const page = links[at + PAGE];
+    appendSlots(body, page, page + links[at + COUNT], out);
+    const first = links[at + FIRST_CHILD];
+    if (first === 0) continue;
+    for (let mask = childMask[next]; mask !== 0; mask &= mask - 1) stack[top++] = first + 31 - Math.clz32(mask & -mask);
+  }
+}
+
+function appendSlots(body: Int32Array, begin: number, end: number, out: IndexList): void {
+  let { length } = out;
+  out.reserve(length + end - begin);
+  const { array } = out;
+  for (let slot = begin; slot < end; slot++) {
+    const index = body[slot];
+    array[length] = index;
+    // A hole, -1, is overwritten by what comes next. Without a branch, as no processor foresees the holes.
+    length += 1 + (index >> 31);
+  }
+  out.length = length;
+}
 
 /** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {

@@ -1,7 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileWalker } from '../../scripts/build-simd.mjs';
+import { walkerCode } from '../../src/tree/simd/walker-code.ts';
+import * as map from '../../src/tree/simd/memory-map.ts';
 
-it('the walker in WebAssembly is what its source compiles to', { timeout: 60_000 }, async () => {
-  expect(await readFile('src/tree/simd/walker-code.ts', 'utf8')).toBe(await compileWalker());
+describe('the walker in WebAssembly', () => {
+  it('is what its source compiles to', { timeout: 60_000 }, async () => {
+    expect(await readFile('src/tree/simd/walker-code.ts', 'utf8')).toBe(await compileWalker());
+  });
+
+  it('is small enough to be compiled at once: some browsers allow 4096 bytes', () => {
+    expect(Buffer.from(walkerCode, 'base64').length).toBeLessThanOrEqual(4096);
+  });
+
+  it('has its regions side by side, and the last one ends before the arrays', () => {
+    expect(map.SHAPE).toBeGreaterThan(map.UNDECIDED_COUNT);
+    expect(map.SHUFFLES % 16).toBe(0);
+    expect(map.UNDECIDED + 2 * 4 * (map.BATCH + map.PIECE + 1)).toBeLessThanOrEqual(map.HEAP);
+    expect(map.HEAP % 64).toBe(0);
+  });
 });

@@ -108,7 +108,7 @@ describe('walks in WebAssembly', () => {
     }
   });
 
-  it('do so after bodies have moved, come and gone, and for some categories', () => {
+  it('answer the same after bodies have moved, come and gone, and for some categories', () => {
     const random = createRandom(9);
     const shapes = uniform(2000, 10);
     const pair = twins(shapes);
@@ -120,6 +120,7 @@ describe('walks in WebAssembly', () => {
       }
       for (const { octree, bodies } of pair) {
         for (const shape of uniform(200, 20 + round)) bodies.push(octree.insert(shapeOf(shape), bodies.length, { mask: 1 << (round + 1) }));
+        for (let k = 0; k < 150; k++) bodies[shapes.length + 7 * k]?.remove();
         octree.update();
       }
       expectAllSame(pair, shapes, 30 + round);
@@ -133,6 +134,23 @@ describe('walks in WebAssembly', () => {
     expect(octree.collectBox(boxOf(cube(0.5, 0.5, 0.5, 0.1)), new IndexList())).toBe(5000);
     expect(octree.collectNearest(point([0, 0, 0]), 4999, new IndexList())).toBe(4999);
     expect(octree.collectRay(rayOf([-5, 0.5, 0.5], [1, 0, 0]), new IndexList())).toBe(5000);
+  });
+
+  it('look at hardly more', () => {
+    const shapes = uniform(3000, 18);
+    const pair = twins(shapes);
+    const random = createRandom(19);
+    const sums = pair.map(() => ({ nodesVisited: 0, nodesWhole: 0, bodiesTested: 0 }));
+    for (let k = 0; k < 700; k++) {
+      const question = narrowQuestion(k, boundsOf(random.pick(shapes)), random);
+      for (const [i, { octree }] of pair.entries()) {
+        const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+        askIndices(octree, question, new IndexList(), { stats });
+        for (const cost of ['nodesVisited', 'nodesWhole', 'bodiesTested'] as const) sums[i][cost] += stats[cost];
+      }
+    }
+    const [simd, plain] = sums;
+    for (const cost of ['nodesVisited', 'nodesWhole', 'bodiesTested'] as const) expect(Math.abs(simd[cost] / plain[cost] - 1)).toBeLessThan(0.02);
   });
 
   it('take any number of planes, and numbers beyond Float32', () => {
@@ -163,7 +181,7 @@ describe('walks in WebAssembly', () => {
     expectAllSame(pair, uniform(100, 13), 14);
   });
 
-  it('begin with as many bodies as are told, and follow arrays that grow', () => {
+  it('begin at `simdFrom` bodies, and follow arrays that grow', () => {
     const octree = new Octree<number>({ simdFrom: 50 });
     const walkers = uniform(400, 15).map((shape, k) => {
       octree.insert(shapeOf(shape), k);

@@ -1,7 +1,14 @@
 /**
- * Addresses, in bytes, of what the walker in WebAssembly works with: read by both sides, so plain numbers only. The arrays of the tree
- * follow at `HEAP`.
+ * Where in its memory the walker finds what it works with: addresses in bytes, each region behind the one before. AssemblyScript reads this file
+ * too: constants are plain numbers.
  */
+
+import { STACK_SIZE } from '../layout.ts';
+
+/** Bytes of an Int32 and of a Float32. */
+const LANE = 4;
+/** Lanes that a store of four may write behind the last that counts. */
+const SPARE = 4;
 
 /** Addresses of the tree's arrays, one Int32 each: boxes, links, categories and runs of nodes; boxes and bodies of slots. */
 export const FITTED = 0;
@@ -12,45 +19,38 @@ export const RUN_END = 16;
 export const ENTRIES = 20;
 export const BODY = 24;
 
-/** What the last walk has cost, one Int32 each. */
+/** What the last walk has cost, and how many answers of the last batch are undecided, one Int32 each. */
 export const NODES_VISITED = 32;
 export const NODES_WHOLE = 36;
 export const BODIES_TESTED = 40;
+export const UNDECIDED_COUNT = 44;
 
-/** What is asked for, Float32: each kernel tells its lanes. 30 planes are the most. */
+/** What is asked for, Float32: each kernel tells its lanes. */
 export const SHAPE = 64;
-/** Lane of the shape where those that note distances have the greatest one at which a box may hold an answer; it may become less meanwhile. */
+/** 30 planes of eight lanes are the most. */
+export const SHAPE_LANES = 240;
+/** The lane of shapes with a distance that holds the greatest at which a box may hold an answer; it may become less in the course of a walk. */
 export const MOST_LANE = 0;
-/** Log2 of the bytes of a plane. */
-export const PLANE_SHIFT = 5;
 
 /** Sixteen shuffles of sixteen bytes: see assembly/compact.ts. */
-export const SHUFFLES = 1280;
+export const SHUFFLES = SHAPE + SHAPE_LANES * LANE;
 
-/** Nodes that wait for their visit, Int32, and what the kernel noted about each, Int32 or Float32: 512 of them. */
-export const STACK = 2048;
-export const STACK_LANES = 4096;
-/** The slots of a node that passed the kernel, then the bodies in them, and its notes: as many as are filtered at a time. */
-export const KEPT = 6144;
-export const KEPT_LANES = 7680;
+/** Nodes that wait for their visit, Int32, and what the kernel noted about each, Int32 or Float32. */
+export const STACK = SHUFFLES + 256;
+export const STACK_NOTES = STACK + STACK_SIZE * LANE;
+
+/** Slots, or boxes of them, that are looked at in one go. */
 export const PIECE = 256;
+/** The slots of a piece that passed the kernel, then the bodies in them; and the kernel's notes. */
+export const KEPT = STACK_NOTES + STACK_SIZE * LANE;
+export const KEPT_NOTES = KEPT + (PIECE + SPARE) * LANE;
 
-/** A batch of answers, bodies: the last piece may begin when there are this many. */
-export const ANSWERS = 9216;
+/** With more answers than this a batch is full; the last piece comes on top. */
 export const BATCH = 1024;
-/** How many of them are undecided, and which, two lanes each: the place in the batch, and the kernel's note. */
-export const UNDECIDED_COUNT = 44;
-export const UNDECIDED = 15360;
+/** The answers of a batch, bodies. */
+export const ANSWERS = KEPT_NOTES + (PIECE + SPARE) * LANE;
+/** What of a batch is undecided, two Int32 each: the place in the batch, and the kernel's note. */
+export const UNDECIDED = ANSWERS + (BATCH + PIECE + SPARE) * LANE;
 
+/** The arrays of the tree, each from a multiple of 64 on. */
 export const HEAP = 32768;
-
-/** Kinds of questions. Those of the first four note whether a box lies inside, or what of the volume it crosses; the others note a distance. */
-export const IN_PLANES = 0;
-export const IN_BOX = 1;
-export const IN_BALL = 2;
-export const ON_RAY = 3;
-export const NEAR_POINT = 4;
-export const ALONG_RAY = 5;
-
-/** Note of a node below one that lies wholly inside. */
-export const BELOW_WHOLE = -1;

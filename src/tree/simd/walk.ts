@@ -4,26 +4,18 @@
  */
 
 import type { IndexList } from '../index-list.ts';
+import type { Confirmer, NearestKernel, RangeKernel, Shape } from '../kernel.ts';
 import { NO_BODY } from '../layout.ts';
 import type { Scratch } from '../scratch.ts';
 import type { Tree } from '../tree.ts';
-import type { Confirmer, NearestKernel, RangeKernel } from '../walk.ts';
 import type { Walker } from './walker.ts';
-
-/** What the walker has to know of a kernel. */
-export interface SimdKernel {
-  /** Kind of the question, one of those in memory-map.ts. */
-  readonly simdKind: number;
-  /** Writes the numbers of the volume; false if they are beyond what can be computed in Float32. */
-  writeSimd(lanes: Float32Array): boolean;
-}
 
 /** Copied one by one; of more the whole batch is copied at once, for a part of it could only be had by a new object. */
 const FEW = 200;
 
 /** The walker, told what the kernel looks for; null if the walk has to be done without. */
-export function walkerFor({ walker }: Tree, kernel: SimdKernel): Walker | null {
-  return walker !== null && !walker.isBusy && kernel.writeSimd(walker.shape) ? walker : null;
+export function walkerFor({ walker }: Tree, kernel: Shape): Walker | null {
+  return walker !== null && !walker.isBusy && kernel.writeShape(walker.shape) ? walker : null;
 }
 
 export function walkOverlappingSimd(
@@ -40,7 +32,7 @@ export function walkOverlappingSimd(
   for (let count = walker.nextOverlapping(); count > 0; count = walker.nextOverlapping()) {
     const kept = confirmer === null ? count : decide(tree, walker, confirmer, count);
     const { length } = out;
-    out.reserve(length + answers.length);
+    out.reserve(length + (kept > FEW ? answers.length : kept));
     const { array } = out;
     if (kept > FEW) array.set(answers, length);
     else for (let k = 0; k < kept; k++) array[length + k] = answers[k];
@@ -69,6 +61,7 @@ export function walkNearestFirstSimd(walker: Walker, kernel: NearestKernel, cate
     walker.begin(kernel.simdKind, 0, categories);
     for (let count = walker.nextNearest(); count > 0; count = walker.nextNearest()) {
       for (let k = count - 1; k >= 0; k--) {
+        // In a lane of Float64, like those of the other walk: a number that is passed to a call may have to become an object first.
         slotDistances[0] = distances[k];
         if (kernel.mayHold(slotDistances, 0)) kernel.visit(nearest[k]);
       }

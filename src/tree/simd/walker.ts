@@ -26,19 +26,18 @@ export class Walker {
   readonly answers: Int32Array;
   /** What of it is undecided, two lanes each: the place in the batch, and the kernel's note. */
   readonly undecided: Int32Array;
-  /** The bodies that `nextNearest` has found, the nearest last, and lower bounds of their distances. */
+  /** The bodies that `nextNearest` has found, and lower bounds of their distances. */
   readonly nearest: Int32Array;
   readonly distances: Float32Array;
-  /** Whether a walk is under way: one at a time. */
+  /** Whether a walk is under way that calls back: what is asked meanwhile has to be answered without the walker. */
   isBusy = false;
 
-  /** Begins a walk of one of the kinds in memory-map.ts; `undecided` is what is known of the root's box. */
+  /** Begins a walk of one of the kinds in kinds.ts; `undecided` is what is known of the root's box. */
   readonly begin: Exports['begin'];
   /** Goes on in tree order; returns the number of answers, 0 at the end. */
   readonly nextOverlapping: Exports['nextOverlapping'];
-  /** Goes on to the next node that may hold an answer, the nearest first; returns the number of its bodies, 0 at the end. */
+  /** Goes on to the next node with bodies that may be near enough, or the next piece of a large one; returns how many, few with the nearest last. */
   readonly nextNearest: Exports['nextNearest'];
-
   /** Leaves out what has been made negative of a batch of so many answers; returns how many are left. */
   readonly dropNegative: Exports['dropNegative'];
 
@@ -58,29 +57,29 @@ export class Walker {
     this.buffer = memory.buffer;
     this.integers = new Int32Array(this.buffer, 0, map.HEAP >> 2);
     const floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
-    this.shape = floats.subarray(map.SHAPE >> 2, map.STACK >> 2);
+    this.shape = floats.subarray(map.SHAPE >> 2, map.SHUFFLES >> 2);
+    this.nearest = this.integers.subarray(map.KEPT >> 2, map.KEPT_NOTES >> 2);
+    this.distances = floats.subarray(map.KEPT_NOTES >> 2, map.ANSWERS >> 2);
     this.answers = this.integers.subarray(map.ANSWERS >> 2, map.UNDECIDED >> 2);
     this.undecided = this.integers.subarray(map.UNDECIDED >> 2);
-    this.nearest = this.integers.subarray(map.KEPT >> 2);
-    this.distances = floats.subarray(map.KEPT_LANES >> 2);
   }
 
   /** A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory. */
   static create(lengths: readonly number[]): Walker | null {
-    const module = compiledModule();
+    const module = compileOnce();
     if (module === null) return null;
     try {
       return new Walker(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + SLACK));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // Browsers have room for about a hundred memories. Each attempt beyond has them collect all garbage first: one was enough.
-      compiled_module = null;
+      compileOnce_module = null;
       return null;
     }
   }
 
   /** Bytes beside the arrays that were taken in. */
-  get spareBytes(): number {
+  get overheadBytes(): number {
     return this.buffer.byteLength - this.end + map.HEAP;
   }
 
@@ -132,15 +131,16 @@ function aligned(bytes: number): number {
 }
 
 /** Undefined until it is first asked for; null where it cannot be had, as in an old browser or under a policy that forbids WebAssembly. */
-let compiled_module: WebAssembly.Module | null | undefined;
+let compileOnce_module: WebAssembly.Module | null | undefined;
 
-function compiledModule(): WebAssembly.Module | null {
-  if (compiled_module === undefined) {
+/** Synchronously: some browsers allow that for up to 4096 bytes only. */
+function compileOnce(): WebAssembly.Module | null {
+  if (compileOnce_module === undefined) {
     try {
-      compiled_module = new WebAssembly.Module(Uint8Array.from(atob(walkerCode), (character) => character.charCodeAt(0)));
+      compileOnce_module = new WebAssembly.Module(Uint8Array.from(atob(walkerCode), (character) => character.charCodeAt(0)));
     } catch {
-      compiled_module = null;
+      compileOnce_module = null;
     }
   }
-  return compiled_module;
+  return compileOnce_module;
 }

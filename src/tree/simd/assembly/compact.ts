@@ -19,7 +19,10 @@ export function withoutLanes(four: v128, mask: i32): v128 {
   return i8x16.swizzle(four, v128.load(<usize>(SHUFFLES + (mask << 4))));
 }
 
-/** Appends the numbers [begin, end) of an array that are not negative to another one, or the same further ahead, at `count`; returns the new count. */
+/**
+ * Appends the numbers [begin, end) of an array that are not negative to another one at `count`, or to the same one at or before `begin`; returns
+ * the new count. Writes up to three more, which do not count.
+ */
 export function appendPresent(from: i32, begin: i32, end: i32, to: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
     const four = v128.load(<usize>(from + (k << 2)));

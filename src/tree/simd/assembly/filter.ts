@@ -1,19 +1,19 @@
 /** Filters a range of boxes, four at a time: the eight children of a node or the entries of its page alike. */
 
 import { CROSSING } from '../../notes.ts';
-import { IN_BALL, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../memory-map.ts';
+import { IN_BALL, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../kinds.ts';
 import { lanesBehind, withoutLanes } from './compact.ts';
 import { ball, box, planes, point, ray } from './kernels.ts';
+import { BOX_LANES } from './lanes.ts';
 
-@inline const BOX_BYTES: i32 = 24;
 
 /**
- * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its note to `lanes`; returns the new count.
- * Writes up to three more, which do not count. `lane` is what is known of the box around them all.
+ * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its note to `notes`; returns the new count.
+ * Writes up to three more, which do not count. `known` is what is known of the box around them all.
  */
-export function filter(kind: i32, boxes: i32, begin: i32, end: i32, lane: i32, kept: i32, lanes: i32, count: i32): i32 {
+export function filter(kind: i32, boxes: i32, begin: i32, end: i32, known: i32, kept: i32, notes: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
-    const at = <usize>(boxes + k * BOX_BYTES);
+    const at = <usize>(boxes + k * (BOX_LANES << 2));
     // Boxes a to d, six lanes each, to six vectors of four lanes.
     const v0 = v128.load(at);
     const v1 = v128.load(at, 16);
@@ -34,20 +34,20 @@ export function filter(kind: i32, boxes: i32, begin: i32, end: i32, lane: i32, k
     const maxY = v128.shuffle<f32>(maxYZab, maxYZcd, 0, 2, 4, 6);
     const maxZ = v128.shuffle<f32>(maxYZab, maxYZcd, 1, 3, 5, 7);
 
-    let notes: v128;
-    if (kind == IN_PLANES) notes = planes(minX, minY, minZ, maxX, maxY, maxZ, lane);
-    else if (kind == IN_BOX) notes = box(minX, minY, minZ, maxX, maxY, maxZ);
-    else if (kind == IN_BALL) notes = ball(minX, minY, minZ, maxX, maxY, maxZ);
-    else if (kind == NEAR_POINT) notes = point(minX, minY, minZ, maxX, maxY, maxZ);
+    let four: v128;
+    if (kind == IN_PLANES) four = planes(minX, minY, minZ, maxX, maxY, maxZ, known);
+    else if (kind == IN_BOX) four = box(minX, minY, minZ, maxX, maxY, maxZ);
+    else if (kind == IN_BALL) four = ball(minX, minY, minZ, maxX, maxY, maxZ);
+    else if (kind == NEAR_POINT) four = point(minX, minY, minZ, maxX, maxY, maxZ);
     else {
-      notes = ray(minX, minY, minZ, maxX, maxY, maxZ);
+      four = ray(minX, minY, minZ, maxX, maxY, maxZ);
       // Nothing lies inside a ray, whatever the distance.
-      if (kind == ON_RAY) notes = v128.or(notes, i32x4.splat(CROSSING));
+      if (kind == ON_RAY) four = v128.or(four, i32x4.splat(CROSSING));
     }
     // Rejected, empty, or behind the end.
-    const rejected = i32x4.bitmask(v128.or(notes, f32x4.gt(minX, maxX))) | lanesBehind(end - k);
+    const rejected = i32x4.bitmask(v128.or(four, f32x4.gt(minX, maxX))) | lanesBehind(end - k);
     v128.store(<usize>(kept + (count << 2)), withoutLanes(i32x4.add(i32x4.splat(k), i32x4(0, 1, 2, 3)), rejected));
-    v128.store(<usize>(lanes + (count << 2)), withoutLanes(notes, rejected));
+    v128.store(<usize>(notes + (count << 2)), withoutLanes(four, rejected));
     count += 4 - popcnt(rejected);
   }
   return count;

@@ -5,21 +5,18 @@
  * AssemblyScript; `npm run build:simd` compiles it into ../walker-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, NO_RUN, PAGE, ROOT } from '../../layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from '../../layout.ts';
 import { WHOLE } from '../../notes.ts';
 import {
-  ANSWERS, BATCH, BELOW_WHOLE, BODIES_TESTED, BODY, ENTRIES, FITTED, KEPT, KEPT_LANES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
-  PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_LANES, UNDECIDED, UNDECIDED_COUNT,
+  ANSWERS, BATCH, BODIES_TESTED, BODY, ENTRIES, FITTED, KEPT, KEPT_NOTES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
+  PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_NOTES, UNDECIDED, UNDECIDED_COUNT,
 } from '../memory-map.ts';
 import { appendPresent } from './compact.ts';
 import { filter } from './filter.ts';
-import { floatAt, intAt, setFloat, setInt } from './lanes.ts';
+import { BOX_LANES, floatAt, intAt, setFloat, setInt } from './lanes.ts';
 
-/** log2 of the bytes of a node's links. */
-@inline const LINK_SHIFT: i32 = 4;
-@inline const BOX_LANES: i32 = 6;
-/** An insertion sort of more than so many takes too long. */
-@inline const MOST_TO_SORT: i32 = 64;
+/** Note of a node below one that lies wholly inside. */
+@inline const BELOW_WHOLE: i32 = -1;
 
 let kind: i32 = 0;
 let categories: i32 = -1;
@@ -42,7 +39,7 @@ export function begin(newKind: i32, undecided: i32, newCategories: i32): void {
   setInt(NODES_VISITED, 0, 0);
   setInt(NODES_WHOLE, 0, 0);
   setInt(BODIES_TESTED, 0, 0);
-  top = filter(kind, intAt(FITTED, 0), ROOT, ROOT + 1, undecided, STACK, STACK_LANES, 0);
+  top = filter(kind, intAt(FITTED, 0), ROOT, ROOT + 1, undecided, STACK, STACK_NOTES, 0);
 }
 
 /** Goes on until a batch is full; returns the number of answers, 0 at the end: bodies that touch the volume, or may. */
@@ -57,10 +54,10 @@ export function nextOverlapping(): i32 {
       run = end;
     } else if (slot < slotEnd) {
       const end = min(slot + PIECE, slotEnd);
-      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, known, KEPT, KEPT_LANES, 0);
+      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, known, KEPT, KEPT_NOTES, 0);
       slot = end;
       for (let k = 0; k < kept; k++, count++) {
-        const note = intAt(KEPT_LANES, k);
+        const note = intAt(KEPT_NOTES, k);
         setInt(ANSWERS, count, intAt(body, intAt(KEPT, k)));
         setInt(UNDECIDED, 2 * undecided, count);
         setInt(UNDECIDED, 2 * undecided + 1, note);
@@ -71,7 +68,7 @@ export function nextOverlapping(): i32 {
       if (top == 0) break;
       const node = intAt(STACK, --top);
       if (!isWanted(node)) continue;
-      known = intAt(STACK_LANES, top);
+      known = intAt(STACK_NOTES, top);
       if (known > WHOLE) enter(node);
       else take(node);
     }
@@ -85,15 +82,18 @@ export function dropNegative(count: i32): i32 {
   return appendPresent(ANSWERS, 0, count, ANSWERS, 0);
 }
 
-/** Goes on to the next node with bodies that may be near enough, nearest node first; returns how many, 0 at the end: bodies, the nearest last. */
+/**
+ * Goes on to the next node with bodies that may be near enough, nearest node first, or to the next piece of a large one. Returns how many bodies,
+ * 0 at the end; if there are few, the nearest comes last.
+ */
 export function nextNearest(): i32 {
   while (true) {
     if (slot < slotEnd) {
       const end = min(slot + PIECE, slotEnd);
-      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, 0, KEPT, KEPT_LANES, 0);
+      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, 0, KEPT, KEPT_NOTES, 0);
       slot = end;
       if (kept == 0) continue;
-      if (kept <= MOST_TO_SORT) sortFarthestFirst(KEPT, KEPT_LANES, 0, kept);
+      if (kept <= MOST_TO_SORT) sortFarthestFirst(KEPT, KEPT_NOTES, 0, kept);
       const body = intAt(BODY, 0);
       for (let k = 0; k < kept; k++) setInt(KEPT, k, intAt(body, intAt(KEPT, k)));
       return kept;
@@ -102,12 +102,12 @@ export function nextNearest(): i32 {
       const bottom = top;
       pushChildren();
       // The nearest child comes on top.
-      sortFarthestFirst(STACK, STACK_LANES, bottom, top);
+      sortFarthestFirst(STACK, STACK_NOTES, bottom, top);
     }
     if (top == 0) return 0;
     const node = intAt(STACK, --top);
     // Answers found meanwhile may have made it stricter.
-    if (floatAt(STACK_LANES, top) <= floatAt(SHAPE, MOST_LANE) && isWanted(node)) enter(node);
+    if (floatAt(STACK_NOTES, top) <= floatAt(SHAPE, MOST_LANE) && isWanted(node)) enter(node);
   }
   return 0;
 }
@@ -120,13 +120,13 @@ function enter(node: i32): void {
   slot = intAt(links, PAGE);
   slotEnd = slot + count;
   children = intAt(links, FIRST_CHILD);
-  note(NODES_VISITED, 1);
-  note(BODIES_TESTED, count);
+  addCost(NODES_VISITED, 1);
+  addCost(BODIES_TESTED, count);
 }
 
 /** Has the bodies in and below a node reported without a test: in one sweep where their slots are one run, else node by node. */
 function take(node: i32): void {
-  if (known == WHOLE) note(NODES_WHOLE, 1);
+  if (known == WHOLE) addCost(NODES_WHOLE, 1);
   run = intAt(intAt(RUN_START, 0), node);
   runEnd = intAt(intAt(RUN_END, 0), node);
   if (runEnd != NO_RUN) return;
@@ -137,7 +137,7 @@ function take(node: i32): void {
   if (first == 0) return;
   for (let child = first; child < first + BLOCK; child++) {
     setInt(STACK, top, child);
-    setInt(STACK_LANES, top, BELOW_WHOLE);
+    setInt(STACK_NOTES, top, BELOW_WHOLE);
     top += <i32>!isEmpty(child);
   }
 }
@@ -145,13 +145,13 @@ function take(node: i32): void {
 /** Puts those children of the node at hand that pass on the stack. */
 @inline
 function pushChildren(): void {
-  top = filter(kind, intAt(FITTED, 0), children, children + BLOCK, known, STACK, STACK_LANES, top);
+  top = filter(kind, intAt(FITTED, 0), children, children + BLOCK, known, STACK, STACK_NOTES, top);
   children = 0;
 }
 
 @inline
 function linksOf(node: i32): i32 {
-  return intAt(LINKS, 0) + (node << LINK_SHIFT);
+  return intAt(LINKS, 0) + node * (LINK_LANES << 2);
 }
 
 /** Whether there are no bodies in or below a node: so it is with all that are not in use. */
@@ -167,7 +167,7 @@ function isWanted(node: i32): bool {
 }
 
 @inline
-function note(cost: i32, more: i32): void {
+function addCost(cost: i32, more: i32): void {
   setInt(cost, 0, intAt(cost, 0) + more);
 }
 

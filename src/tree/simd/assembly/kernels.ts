@@ -1,12 +1,14 @@
 /**
  * One kernel for each kind of volume. Each takes four boxes side by side and returns four lanes: negative for a box that is rejected, else a
- * note, an Int32 or the bits of a Float32. They compute in Float32 and may keep too much, never too little: by how much boxes have to be
- * enlarged for that is told by those who write the shape.
+ * note, an Int32 or the bits of a Float32. They compute in Float32 and may keep too much, never too little: those who write the shape, QuickPlanes,
+ * Reach, UnitRay and BoxQuery, allow for all that may be rounded away.
  */
 
-import { PLANE_SHIFT, SHAPE } from '../memory-map.ts';
+import { SHAPE } from '../memory-map.ts';
 
 @inline const SIGN: i32 = 0x80000000;
+/** log2 of the bytes of a plane. */
+@inline const PLANE_SHIFT: i32 = 5;
 /** The bit that planes from the 31st on share: they are never tested, and undecided everywhere. */
 @inline const SHARED: i32 = 1 << 30;
 
@@ -124,8 +126,8 @@ export function ray(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, 
 }
 
 /** What roundings of Float32 may have made too large, or too small, by a few units in the last place. */
-@inline const LOWERED: f32 = 0.99999905;
-@inline const RAISED: f32 = 1.00000095;
+@inline const LOWERED: f32 = 0.99999905; // 1 - 2^-20
+@inline const RAISED: f32 = 1.00000095; // 1 + 2^-20
 
 /** How far a point lies outside a slab, 0 inside. */
 @inline

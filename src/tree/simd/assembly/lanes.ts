@@ -1,5 +1,8 @@
 /** Numbers of four bytes in arrays that begin at an address. */
 
+/** Lanes of a box: min x y z, max x y z. */
+@inline export const BOX_LANES: i32 = 6;
+
 @inline
 export function intAt(array: i32, k: i32): i32 {
   return load<i32>(<usize>(array + (k << 2)));

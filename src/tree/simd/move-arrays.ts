@@ -1,15 +1,16 @@
-/** A walker can only read what lies in its memory: the arrays of a large tree move there, and are read and written there by everybody else too. */
+/** A walker can only read what lies in its memory: the arrays of a large tree move there, where everybody else reads and writes them too. */
 
 import type { Tree } from '../tree.ts';
 import { BODY, ENTRIES, FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from './memory-map.ts';
 import { Walker } from './walker.ts';
 
 /**
- * Sees to it that the walker has the arrays of a tree, if there are bodies enough. To be called when the tree has changed: arrays that have
- * grown meanwhile are new ones, outside of its memory, and then all move into that of a new walker.
+ * Sees to it that the walker has the arrays of a tree, if there are bodies enough; a tree that becomes small again keeps it. To be called when the
+ * tree has changed: arrays that have grown meanwhile are new ones, outside of the memory, and then all move into that of a new walker.
  */
-export function shareArrays(tree: Tree): void {
+export function moveArrays(tree: Tree): void {
   const { nodes, slots, walker } = tree;
+  // Those of nodes are replaced together, and so are those of slots.
   if (walker !== null && walker.holds(nodes.fitted) && walker.holds(slots.entries)) return;
   tree.walker = null;
   if (tree.placed < tree.simdFrom) return;
