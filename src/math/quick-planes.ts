@@ -13,7 +13,9 @@ import { PLANE_LANES, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts
 const SHARED = 1 << SHARED_BIT;
 /** Many times what rounding can amount to, relative to the largest number of a test. */
 const TOLERANCE = 2 ** -46;
-/** The same for sums of Float32. */
+/** More than what products lose that are too small for a number. */
+const LOST = 2 ** -1000;
+/** As TOLERANCE, for sums of Float32. */
 const TOLERANCE32 = 2 ** -18;
 
 /** Lanes of a plane: its normal, the constant to reject by, the constant to call whole by, its largest number, and two that make it a power of two. */
@@ -47,8 +49,9 @@ export class QuickPlanes {
       lanes[to + axis] = normal;
       largest += Math.abs(normal) * Math.max(Math.abs(boxes[at + axis]), Math.abs(boxes[at + axis + 3]));
     }
-    lanes[to + 3] = constant + TOLERANCE * largest;
-    lanes[to + 4] = constant - TOLERANCE * largest;
+    const tolerance = TOLERANCE * largest + LOST;
+    lanes[to + 3] = constant + tolerance;
+    lanes[to + 4] = constant - tolerance;
     lanes[to + LARGEST] = largest;
     if (!(largest < MODEST32)) this.isModest = false;
     if (largest < Infinity) return;
@@ -70,7 +73,8 @@ export class QuickPlanes {
         lanes[at + axis] = this.lanes[at + axis];
         lanes[at + axis + 3] = Math.abs(this.lanes[at + axis]);
       }
-      const tolerance = TOLERANCE32 * this.lanes[at + LARGEST];
+      // With a second term for numbers so small that Float32 loses them.
+      const tolerance = TOLERANCE32 * this.lanes[at + LARGEST] + 1 / MODEST32;
       lanes[at + 6] = this.lanes[at + 3] + tolerance;
       lanes[at + 7] = this.lanes[at + 4] - tolerance;
     }

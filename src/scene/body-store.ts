@@ -248,9 +248,10 @@ export class BodyStore<T> {
     moveArrays(this.tree);
   }
 
-  /** Kills every handle: the store is about to be dropped. */
+  /** Kills every handle and lets the memory go: the store is about to be dropped. */
   markAllRemoved(): void {
     this.version++;
+    this.tree.walker?.release();
     for (const body of this.handles) body?.markRemoved();
   }
 

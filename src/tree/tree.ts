@@ -40,8 +40,8 @@ export class Tree {
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly hasLifespans: boolean;
-  /** Bodies from which on walks are done in WebAssembly; Infinity once it turns out that they cannot be. */
-  simdFrom: number;
+  /** Bodies from which on walks are done in WebAssembly. */
+  readonly simdFrom: number;
 
   readonly bodies = new BodyLanes();
   readonly nodes = new NodePool();

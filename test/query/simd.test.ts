@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Body, OctreeOptions, QueryOptions } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
+import type { Walker } from '../../src/tree/simd/walker.ts';
 import { collected, octreeOf, type Filled } from '../support/octrees.ts';
 import type { Question } from '../support/questions.ts';
 import { askIndices, askRecords, narrowQuestion } from '../support/questions.ts';
@@ -24,14 +25,24 @@ function wideAbout(at: number): Question[] {
   ];
 }
 
+/** Octrees to be cleared: there are not walkers for all of them at once. */
+const filled: Octree<number>[] = [];
+
 /** The same bodies twice: walked in WebAssembly, and in JavaScript. */
 function twins(shapes: readonly Shape[], options: OctreeOptions = {}): readonly [Filled, Filled] {
-  return [octreeOf(shapes, { ...options, simdFrom: 0 }), octreeOf(shapes, { ...options, simdFrom: Infinity })];
+  const pair = [octreeOf(shapes, { ...options, simdFrom: 0 }), octreeOf(shapes, { ...options, simdFrom: Infinity })] as const;
+  filled.push(...pair.map(({ octree }) => octree));
+  return pair;
+}
+
+function walkerOf(octree: Octree<number>): Walker | null {
+  return octree['store'].tree.walker;
 }
 
 function expectSame([simd, plain]: readonly [Filled, Filled], question: Question, options: QueryOptions<number> = {}): number {
   const expected = collected((list) => askIndices(plain.octree, question, list, options));
   expect(collected((list) => askIndices(simd.octree, question, list, options))).toEqual(expected);
+  expect([walkerOf(simd.octree) === null, walkerOf(plain.octree)]).toEqual([false, null]);
   return expected.length;
 }
 
@@ -66,6 +77,7 @@ async function octreeWithout(name: 'Module' | 'Memory', error: Error): Promise<O
 }
 
 afterEach(() => {
+  for (const octree of filled.splice(0)) octree.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.resetModules();
@@ -162,6 +174,18 @@ describe('walks in WebAssembly', () => {
       const planes = planesOfBox(cube(0, 0, 0, 30)).map((plane) => plane.map((value) => value * factor));
       expect(expectSame(pair, { kind: 'frustum', planes })).toBeGreaterThan(0);
     }
+    // What is too small for a Float32, or for any number once it is multiplied.
+    const specks = twins([[0, 0, 0, 0], [0, -1e15, 0, 0], [0, 1e15, 0, 0], [1e-43, 1e-43, 1e-43, 0], [0, -1, 0, 0]]);
+    const slight: readonly (readonly [number[], number[]])[] = [
+      [[1, 0, 0, -1e-46], [3]],
+      [[1, 1e-46, 0, 5e-32], [0, 2, 3, 4]],
+      [[1, 1e-46, 0, -5e-32], [2]],
+      [[1, 0.3, 0.3, -1.61e-43], [2]],
+      [[-8, 5e-324, 0, 0], [0, 2]],
+    ];
+    for (const [plane, touching] of slight) {
+      for (const { octree } of specks) expect(collected((list) => askIndices(octree, { kind: 'frustum', planes: [plane] }, list)).sort((a, b) => a - b)).toEqual(touching);
+    }
     for (const radius of [0, 1e-200, 1e-30, 2 ** 52, 1e300]) expectSame(pair, { kind: 'sphere', sphere: [1, 1, 1, radius] });
     for (const distance of [0, 1e-200, 1e-30, 1e300]) expectSame(pair, { kind: 'nearest', point: [1, 1, 1], count: 5, maxDistance: distance });
     for (const far of [0, 1e-200, 1e-30, 1e300]) expectSame(pair, { kind: 'ray', origin: [1, 1, 1], direction: [1e-150, 1, 1e-40], far });
@@ -177,7 +201,7 @@ describe('walks in WebAssembly', () => {
     });
     expect(simd).toEqual(plain);
     expect(() => askRecords(pair[0].octree, nearest, { filter: fail })).toThrow('no');
-    expect(pair[0].octree['store'].tree.walker?.isBusy).toBe(false);
+    expect(walkerOf(pair[0].octree)?.isBusy).toBe(false);
     expectAllSame(pair, uniform(100, 13), 14);
   });
 
@@ -186,12 +210,26 @@ describe('walks in WebAssembly', () => {
     const walkers = uniform(400, 15).map((shape, k) => {
       octree.insert(shapeOf(shape), k);
       octree.update();
-      return octree['store'].tree.walker;
+      return walkerOf(octree);
     });
     expect(walkers.findIndex((walker) => walker !== null)).toBe(49);
     expect(walkers.slice(49)).not.toContain(null);
     expect(new Set(walkers).size).toBeGreaterThan(3);
     expect(octree.statistics.bytes).toBeLessThan(300_000);
+  });
+});
+
+describe('walkers', () => {
+  it('are shared out among octrees: some memory is left for what else is on the page, and that of octrees that were cleared is free again', () => {
+    const octrees = Array.from({ length: 60 }, () => octreeOf(uniform(20, 20), { simdFrom: 0 }).octree);
+    filled.push(...octrees);
+    const walked = (): number => octrees.filter((octree) => octree.update().bodies > 0 && walkerOf(octree) !== null).length;
+    const first = walked();
+    expect(first).toBeGreaterThan(10);
+    expect(first).toBeLessThan(40);
+    for (const octree of octrees.slice(0, 40)) octree.clear();
+    for (const octree of octrees.slice(40)) octree.insert(shapeOf([0, 0, 0, 1]), 0);
+    expect(walked()).toBe(20);
   });
 });
 
@@ -201,7 +239,7 @@ describe('without WebAssembly', () => {
     ['no memory', 'Memory', new RangeError('could not allocate memory')],
   ] as const)('questions are answered all the same: %s', async (_name, missing, error) => {
     const octree = await octreeWithout(missing, error);
-    expect(octree['store'].tree.walker).toBe(null);
+    expect(walkerOf(octree)).toBe(null);
     const plain = octreeOf(uniform(500, 16), { simdFrom: Infinity }).octree;
     plain.update();
     plain.bodyAt(0)?.setBox(boxOf(cube(0, 0, 0, 1)));

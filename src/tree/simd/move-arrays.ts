@@ -12,15 +12,13 @@ export function moveArrays(tree: Tree): void {
   const { nodes, slots, walker } = tree;
   // Those of nodes are replaced together, and so are those of slots.
   if (walker !== null && walker.holds(nodes.fitted) && walker.holds(slots.entries)) return;
+  walker?.release();
   tree.walker = null;
-  if (tree.placed < tree.simdFrom) return;
+  if (tree.placed === 0 || tree.placed < tree.simdFrom) return;
   const { fitted, links, categoryMask, runStart, runEnd } = nodes;
   const { entries, body } = slots;
   const taking = Walker.create([fitted, links, categoryMask, runStart, runEnd, entries, body].map(({ byteLength }) => byteLength));
-  if (taking === null) {
-    tree.simdFrom = Infinity;
-    return;
-  }
+  if (taking === null) return;
   nodes.fitted = taking.takeFloats(FITTED, fitted);
   nodes.links = taking.takeInts(LINKS, links);
   nodes.categoryMask = taking.takeInts(NODE_CATEGORIES, categoryMask);

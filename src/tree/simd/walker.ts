@@ -9,6 +9,8 @@ import { walkerCode } from './walker-code.ts';
 const WASM_PAGE = 65536;
 /** The walker reads groups of four boxes: up to so many bytes behind the last one. */
 const SLACK = 128;
+/** Browsers have room for little more than a hundred memories, and others on the page need theirs. */
+const MOST_WALKERS = 32;
 /** Arrays begin where a cache line does. */
 const ALIGNMENT = 64;
 
@@ -62,20 +64,31 @@ export class Walker {
     this.distances = floats.subarray(map.KEPT_NOTES >> 2, map.ANSWERS >> 2);
     this.answers = this.integers.subarray(map.ANSWERS >> 2, map.UNDECIDED >> 2);
     this.undecided = this.integers.subarray(map.UNDECIDED >> 2);
+    walkers++;
+    dropped.register(this, undefined, this);
   }
 
-  /** A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory. */
+  /**
+   * A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory, or as long as there
+   * are many walkers already.
+   */
   static create(lengths: readonly number[]): Walker | null {
     const module = compileOnce();
-    if (module === null) return null;
+    if (module === null || walkers >= MOST_WALKERS) return null;
     try {
       return new Walker(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + SLACK));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Browsers have room for about a hundred memories. Each attempt beyond has them collect all garbage first: one was enough.
+      // Each attempt has the engine collect all garbage first: one was enough.
       compileOnce_module = null;
       return null;
     }
+  }
+
+  /** Tells that the walker is not used any more; its memory goes when everybody has forgotten it. */
+  release(): void {
+    dropped.unregister(this);
+    walkers--;
   }
 
   /** Bytes beside the arrays that were taken in. */
@@ -125,6 +138,10 @@ export class Walker {
     return this.integers[map.UNDECIDED_COUNT >> 2];
   }
 }
+
+/** Walkers in use, and what notices when one is dropped together with its octree. */
+let walkers = 0;
+const dropped = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => walkers--);
 
 function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
