@@ -9,6 +9,18 @@ export const BOX_LANES = 6;
 /** Any flat array of boxes: exact ones are Float64Array, those of the tree Float32Array. */
 export type Boxes = Float32Array | Float64Array;
 
+/** Whether the box at `a` of `as` holds all of the box at `b` of `bs`. */
+export function boxEncloses(as: Boxes, a: number, bs: Boxes, b: number): boolean {
+  return (
+    as[a] <= bs[b] &&
+    as[a + 1] <= bs[b + 1] &&
+    as[a + 2] <= bs[b + 2] &&
+    as[a + 3] >= bs[b + 3] &&
+    as[a + 4] >= bs[b + 4] &&
+    as[a + 5] >= bs[b + 5]
+  );
+}
+
 /** Whether the box at `a` of `as` and the box at `b` of `bs` overlap or touch. */
 export function boxesOverlap(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (

@@ -27,7 +27,7 @@ export interface OctreeOptions {
    * Number of bodies from which on all questions but pairs are answered by SIMD in WebAssembly, in about half the time. The answers and their
    * order are the same; with `candidates`, and in `stats`, a few more may count that Float32 cannot tell apart.
    *
-   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers have room for little more than a hundred, so at most 32 octrees
+   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers have room for little more than a hundred, so at most 64 octrees
    * have one at a time, until they are cleared or collected as garbage. Without one, without SIMD, or under a content security policy without
    * 'wasm-unsafe-eval', JavaScript answers all the same; browsers may report the breach of the policy once, which Infinity avoids. Default 1000;
    * 0 for always, Infinity for never.

@@ -6,7 +6,7 @@
  * A `RoomGauge` is set up for a node and then measures the rooms of its bodies, one after the other.
  */
 
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_LANES, boxEncloses } from '../math/box.ts';
 import { above32, below32 } from '../math/float32.ts';
 import { BODY_HAS_ROOM, CELL_LANES } from './layout.ts';
 import { writeEntry } from './refit.ts';
@@ -114,13 +114,7 @@ export class RoomGauge {
     const to = index * BOX_LANES;
     const entry = slot * BOX_LANES;
     // The room of a body that starts to move encloses where it was.
-    const isWider =
-      room[0] <= entries[entry] &&
-      room[1] <= entries[entry + 1] &&
-      room[2] <= entries[entry + 2] &&
-      room[3] >= entries[entry + 3] &&
-      room[4] >= entries[entry + 4] &&
-      room[5] >= entries[entry + 5];
+    const isWider = boxEncloses(room, 0, entries, entry);
     for (let lane = 0; lane < BOX_LANES; lane++) {
       rooms[to + lane] = room[lane];
       entries[entry + lane] = room[lane];

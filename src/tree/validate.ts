@@ -3,7 +3,7 @@
  * and bounds (entries, fitted boxes, categories, owner nodes). Costs about as much as a rebuild: for tests and debugging.
  */
 
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_LANES, boxEncloses } from '../math/box.ts';
 import { cubeContains } from '../math/integer-cube.ts';
 import {
   BLOCK,
@@ -128,9 +128,9 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     bodies.readBox(index, box);
-    if (!encloses(slots.entries, slot * BOX_LANES, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
+    if (!boxEncloses(slots.entries, slot * BOX_LANES, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
     checkRoom(tree, node, slot, index, faults);
-    if (!encloses(fitted, node * BOX_LANES, slots.entries, slot * BOX_LANES)) faults.push(`node ${node}: its fitted box misses body ${index}`);
+    if (!boxEncloses(fitted, node * BOX_LANES, slots.entries, slot * BOX_LANES)) faults.push(`node ${node}: its fitted box misses body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
     if ((!nodes.isLeaf(node) || tree.isOverfull(node)) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
     if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: lacks categories of body ${index}`);
@@ -139,7 +139,7 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   if (node === ROOT) return;
   const parent = nodes.parent(node);
   const isEmpty = fitted[node * BOX_LANES] > fitted[node * BOX_LANES + 3];
-  if (!isEmpty && !encloses(fitted, parent * BOX_LANES, fitted, node * BOX_LANES)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
+  if (!isEmpty && !boxEncloses(fitted, parent * BOX_LANES, fitted, node * BOX_LANES)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: lacks categories of its child ${node}`);
 }
 
@@ -150,7 +150,7 @@ function checkRoom(tree: Tree, node: number, slot: number, index: number, faults
   const at = index * BOX_LANES;
   if ((bodies.flags[index] & BODY_HAS_ROOM) === 0) return;
   const room = Float64Array.from(rooms.subarray(at, at + BOX_LANES));
-  if (!encloses(slots.entries, slot * BOX_LANES, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
+  if (!boxEncloses(slots.entries, slot * BOX_LANES, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
   if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
   if (!nodes.isLeaf(node) || tree.isOverfull(node)) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
 }
@@ -164,11 +164,4 @@ function checkRun(tree: Tree, node: number, faults: string[]): void {
   let below = 0;
   for (const other of usedNodes(tree, node)) below += nodes.bodyCount(other);
   if (found !== below) faults.push(`node ${node}: its run of slots holds ${found} bodies, but its subtree ${below}`);
-}
-
-function encloses(outer: Float32Array, at: number, inner: Float32Array | Float64Array, innerAt: number): boolean {
-  for (let axis = 0; axis < 3; axis++) {
-    if (inner[innerAt + axis] < outer[at + axis] || inner[innerAt + axis + 3] > outer[at + axis + 3]) return false;
-  }
-  return true;
 }

@@ -10,7 +10,7 @@ const WASM_PAGE = 65536;
 /** The walker reads groups of four boxes: up to so many bytes behind the last one. */
 const SLACK = 128;
 /** Browsers have room for little more than a hundred memories, and others on the page need theirs. */
-const MOST_WALKERS = 32;
+const MOST_WALKERS = 64;
 /** Arrays begin where a cache line does. */
 const ALIGNMENT = 64;
 
