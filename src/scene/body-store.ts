@@ -131,13 +131,13 @@ export class BodyStore<T> {
     const { bodies } = this.tree;
     if (options.outside === 'grow' && this.pool.depth === 0) {
       const { length } = moved;
-      findLeavers(bodies, indices, lanes, isSphere, moved);
+      const isRun = findLeavers(bodies, indices, lanes, isSphere, moved);
       const found = moved.length;
       moved.length = length;
       for (let k = length; k < found; k++) check(moved.array[k]);
       moved.length = found;
       noteLeavers(bodies, indices, lanes, isSphere, moved, length);
-      writeBounds(bodies, indices, lanes, isSphere);
+      writeBounds(bodies, indices, lanes, isSphere, isRun);
       return;
     }
     const stride = isSphere ? 4 : 6;
@@ -163,9 +163,9 @@ export class BodyStore<T> {
     const { bodies } = this.tree;
     const { length } = moved;
     one[0] = index;
-    findLeavers(bodies, one, lanes, isSphere, moved);
+    const isRun = findLeavers(bodies, one, lanes, isSphere, moved);
     noteLeavers(bodies, one, lanes, isSphere, moved, length);
-    writeBounds(bodies, one, lanes, isSphere);
+    writeBounds(bodies, one, lanes, isSphere, isRun);
   }
 
   remove(index: number): void {

@@ -17,19 +17,25 @@ const LEAST_RUN = 16;
  * not within the body's room. Writes nothing else.
  *
  * @param lanes New bounds: boxes of six lanes or spheres of four.
+ * @returns Whether the indices count up without a gap.
  */
-export function findLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): void {
+export function findLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
   bodies.openRooms();
   out.reserve(out.length + indices.length);
   // In loops of their own, without a call: so the engine keeps the arrays in registers.
-  out.length = isSphere ? findSpheres(bodies, indices, lanes, out.array, out.length) : findBoxes(bodies, indices, lanes, out.array, out.length);
+  return isSphere ? findSpheres(bodies, indices, lanes, out) : findBoxes(bodies, indices, lanes, out);
 }
 
-function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, out: Uint32Array, count: number): number {
+function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
   const { flags, rooms } = bodies;
   const bodyCount = bodies.count;
+  const out = list.array;
+  const first = indices[0];
+  let count = list.length;
+  let gaps = 0;
   for (let k = 0, from = 0; k < indices.length; k++, from += 6) {
     const index = indices[k];
+    gaps |= (index - k) ^ first;
     const minX = lanes[from];
     const minY = lanes[from + 1];
     const minZ = lanes[from + 2];
@@ -44,14 +50,20 @@ function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array 
     }
     out[count++] = k;
   }
-  return count;
+  list.length = count;
+  return gaps === 0;
 }
 
-function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, out: Uint32Array, count: number): number {
+function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
   const { flags, rooms } = bodies;
   const bodyCount = bodies.count;
+  const out = list.array;
+  const first = indices[0];
+  let count = list.length;
+  let gaps = 0;
   for (let k = 0, from = 0; k < indices.length; k++, from += 4) {
     const index = indices[k];
+    gaps |= (index - k) ^ first;
     const x = lanes[from];
     const y = lanes[from + 1];
     const z = lanes[from + 2];
@@ -69,7 +81,8 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
     }
     out[count++] = k;
   }
-  return count;
+  list.length = count;
+  return gaps === 0;
 }
 
 /** Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. */
@@ -108,8 +121,12 @@ function noteStep(bodies: BodyLanes, index: number, lanes: Float32Array | Float6
   }
 }
 
-/** Writes new bounds of bodies, whose kinds are right already; of a repeated index the last ones. */
-export function writeBounds({ bounds }: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean): void {
+/**
+ * Writes new bounds of bodies, whose kinds are right already; of a repeated index the last ones.
+ *
+ * @param isRun Whether the indices count up without a gap.
+ */
+export function writeBounds({ bounds }: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, isRun: boolean): void {
   const { length } = indices;
   if (isSphere) {
     for (let k = 0, from = 0; k < length; k++, from += 4) {
@@ -119,7 +136,7 @@ export function writeBounds({ bounds }: BodyLanes, indices: Uint32Array, lanes: 
       bounds[at + 2] = lanes[from + 2];
       bounds[at + 3] = lanes[from + 3];
     }
-  } else if (length >= LEAST_RUN && isOneRun(indices)) {
+  } else if (isRun && length >= LEAST_RUN) {
     // Mostly all bodies of a batch move together: one copy takes a quarter of the time of a loop.
     bounds.set(lanes, indices[0] * BOX_LANES);
   } else {
@@ -133,10 +150,4 @@ export function writeBounds({ bounds }: BodyLanes, indices: Uint32Array, lanes: 
       bounds[at + 5] = lanes[from + 5];
     }
   }
-}
-
-/** Whether indices count up without a gap. */
-function isOneRun(indices: Uint32Array): boolean {
-  for (let k = 1; k < indices.length; k++) if (indices[k] !== indices[k - 1] + 1) return false;
-  return true;
 }
