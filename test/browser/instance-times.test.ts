@@ -7,7 +7,7 @@ import { useRenderer } from '../support/three-pictures.ts';
 import { BACKENDS, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
 /** Far below what is measured, for machines that are busy. */
-const LEAST_GAIN = 2;
+const LEAST_GAIN = 3;
 const EDGE = 64;
 /** Drawing off the screen and waiting for it takes seconds without a graphics card. */
 const TIMEOUT = 60_000;
