@@ -6,7 +6,6 @@ import { lanesBehind, withoutLanes } from './compact.ts';
 import { ball, box, planes, point, ray } from './kernels.ts';
 import { BOX_LANES } from './lanes.ts';
 
-
 /**
  * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its note to `notes`; returns the new count.
  * Writes up to three more, which do not count. `known` is what is known of the box around them all.
