@@ -4,7 +4,7 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { BODY_HAS_ROOM, BODY_SPHERE } from './layout.ts';
+import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_SPHERE } from './layout.ts';
 
 /** Slot of a body that is not in the tree. */
 export const NO_SLOT = -1;
@@ -15,8 +15,8 @@ export class BodyLanes {
   /** Six lanes a body, world units: a box as min and max, a sphere as centre, radius and two unused lanes. */
   bounds = new Float64Array(FIRST_CAPACITY * BOX_LANES);
   /**
-   * Six lanes a body, Float32 rounded inward: the box in which its bounds may move freely, if it is flagged to have one. If not, the last
-   * three are the step that a body waiting to be relocated has made. Empty as long as nothing moves.
+   * Six lanes a body, Float32 rounded inward: the box in which its bounds may move, freely or with play, if it is flagged to have one. If not,
+   * the last three are the step that a body waiting to be relocated has made. Empty as long as nothing moves.
    */
   rooms = new Float32Array(0);
   /** Where the body lies in the tree, or NO_SLOT. */
@@ -64,7 +64,7 @@ export class BodyLanes {
   }
 
   closeRoom(index: number): void {
-    this.flags[index] &= ~BODY_HAS_ROOM;
+    this.flags[index] &= ~(BODY_HAS_ROOM | BODY_HAS_PLAY);
   }
 
   isSphere(index: number): boolean {

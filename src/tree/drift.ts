@@ -7,7 +7,8 @@
 import { BOX_LANES } from '../math/box.ts';
 import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
-import { BODY_DEAD, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from './layout.ts';
+import { BODY_DEAD, BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from './layout.ts';
+import { staysInPlay } from './play.ts';
 
 /** Bodies that are worth a copy in one go. */
 const LEAST_RUN = 16;
@@ -85,7 +86,10 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
   return gaps === 0;
 }
 
-/** Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. */
+/**
+ * Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. Bodies that
+ * stay within their play are left out.
+ */
 export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
@@ -94,6 +98,7 @@ export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Floa
   for (let k = begin; k < length; k++) {
     const place = array[k];
     const index = indices[place];
+    if ((flags[index] & BODY_HAS_PLAY) !== 0 && playHolds(bodies, index, lanes, place * stride, isSphere)) continue;
     noteStep(bodies, index, lanes, place * stride, isSphere);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
@@ -102,12 +107,25 @@ export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Floa
   moved.length = kept;
 }
 
+/** Whether the new bounds of a body that has play stay within it. */
+function playHolds(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
+  if (bodies.isSphere(index) !== isSphere) return false;
+  const box = play_box;
+  const radius = isSphere ? lanes[from + 3] : 0;
+  for (let axis = 0; axis < 3; axis++) {
+    box[axis] = lanes[from + axis] - radius;
+    box[axis + 3] = isSphere ? lanes[from + axis] + radius : lanes[from + axis + 3];
+  }
+  return staysInPlay(bodies.rooms, index * BOX_LANES, box);
+}
+const play_box = new Float64Array(BOX_LANES);
+
 /** Along each axis: how far the face that moves farther is about to go, with its sign. */
 function noteStep(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): void {
   const { bounds, flags, rooms } = bodies;
   const at = index * BOX_LANES;
   const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
-  flags[index] &= ~BODY_HAS_ROOM;
+  bodies.closeRoom(index);
   if (wasSphere !== isSphere) {
     flags[index] ^= BODY_SPHERE;
     rooms.fill(0, at + 3, at + 6);

@@ -60,6 +60,8 @@ export const BODY_MOVED = 4;
 export const BODY_DEAD = 8;
 /** Its room tells where its bounds may move without a word to the tree; without the flag every move has to be looked at. */
 export const BODY_HAS_ROOM = 16;
+/** Its room tells how far each face of its bounds may move: for bodies of nodes that might have to pass a smaller box on. */
+export const BODY_HAS_PLAY = 32;
 
 /** Lifespans in updates: what a new node has, and the most that doubling can reach. */
 export const LIFESPAN = 8;

@@ -3,7 +3,7 @@
  * chooses as long as that octant accepts it too; a body that no longer fits climbs by parent links first.
  *
  * Invariant: no body of an inner node, and none of a leaf past the leaf capacity, would be accepted by the octant it chooses.
- * Only bodies of other leaves get room to move, so that a move within it cannot break the invariant.
+ * Only bodies of other leaves get room to move freely, so that a move within it cannot break the invariant; see play.ts for the rest.
  */
 
 import { BOX_LANES } from '../math/box.ts';

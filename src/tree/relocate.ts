@@ -82,22 +82,16 @@ function renewEntries(tree: Tree, batch: Uint32Array, begin: number): number {
     if (!gauge.accepts(batch_boxes, at)) break;
     if (gauge.isOpen) {
       if (gauge.measure(index, batch_boxes, at, batch_steps, k * STEP_LANES)) break;
-      if (gauge.give(tree, index, slot, batch_boxes, at)) mayShrink = true;
     } else {
-      if (!belongsInside(tree, node, at)) break;
-      gauge.giveNone(tree, index, slot, batch_boxes, at);
-      mayShrink = true;
+      const box = readBatch(tree, at);
+      if (acceptingOctant(tree, node, box) >= 0 || !centreLiesIn(tree, node, box)) break;
+      gauge.measurePlay(box, batch_steps, k * STEP_LANES);
     }
+    if (gauge.give(tree, index, slot, batch_boxes, at)) mayShrink = true;
     enlarge(tree, node, entries, slot * BOX_LANES);
   }
   if (mayShrink) tree.listRefit(node);
   return k;
-}
-
-/** Whether the body at lane `at` of the batch, which an inner or overfull node accepts, is to stay there: its octant does not accept it. */
-function belongsInside(tree: Tree, node: number, at: number): boolean {
-  const box = readBatch(tree, at);
-  return acceptingOctant(tree, node, box) < 0 && centreLiesIn(tree, node, box);
 }
 
 function readBatch({ box }: Tree, at: number): Float64Array {
@@ -144,10 +138,9 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
 function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array): void {
   const slot = tree.bodies.slot[index];
   gauge.enter(tree, node);
-  if (gauge.isOpen) {
-    gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
-    gauge.give(tree, index, slot, box, 0);
-  } else gauge.giveNone(tree, index, slot, box, 0);
+  if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
+  else gauge.measurePlay(box, batch_steps, k * STEP_LANES);
+  gauge.give(tree, index, slot, box, 0);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
 }
 

@@ -8,7 +8,8 @@
 
 import { BOX_LANES, boxEncloses } from '../math/box.ts';
 import { above32, below32 } from '../math/float32.ts';
-import { BODY_HAS_ROOM, CELL_LANES } from './layout.ts';
+import { BODY_HAS_PLAY, BODY_HAS_ROOM, CELL_LANES } from './layout.ts';
+import { alwaysSticksOut, playFor, playIn, staysInPlay } from './play.ts';
 import { writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
@@ -22,30 +23,39 @@ const MOST_OF_EDGE = 3 / 4;
 const SHARES = 64;
 /** With less than this part of the room that it wants a body would be back too soon. */
 const CRAMPED_PART = 1 / 4;
+/** Of its play a body has this part ahead of each face, as seen in the direction of its step. */
+const PLAY_AHEAD = 7 / 8;
 
 export class RoomGauge {
-  /** Whether bodies of the node have room at all: not where a move could change what their node should be. */
+  /** Whether bodies of the node may move freely: not where a move could change what their node should be. There they have play at most. */
   isOpen = false;
   /** What the node accepts: its loose cell, as far as it lies in the region. */
   private readonly limits = new Float64Array(BOX_LANES);
-  /** Of the node's cell. */
+  /** The node's cell, and how far an octant of it accepts bodies beyond itself. */
+  private readonly cell = new Float64Array(3);
   private edge = 1;
+  private octantReach = 0;
   private readonly room = new Float32Array(BOX_LANES);
-  private hasRoom = false;
+  /** What kind of room it is: BODY_HAS_ROOM, BODY_HAS_PLAY, or 0 for none. */
+  private kind = 0;
 
   /** Gets ready for bodies of a node. */
   enter(tree: Tree, node: number): void {
     const { nodes, region } = tree;
     const { blockCells } = nodes;
-    const { limits } = this;
+    const { cell, limits } = this;
     const edge = nodes.edge(node);
     const reach = tree.reach(edge);
     this.edge = edge;
+    this.octantReach = tree.reach(edge * 0.5);
     this.isOpen = nodes.isLeaf(node) && !tree.isOverfull(node);
     const at = (node >> 3) * CELL_LANES;
-    limitAxis(limits, 0, blockCells[at] - edge + (node & 1) * edge, edge, reach, region.minX, region.edge);
-    limitAxis(limits, 1, blockCells[at + 1] - edge + ((node >> 1) & 1) * edge, edge, reach, region.minY, region.edge);
-    limitAxis(limits, 2, blockCells[at + 2] - edge + ((node >> 2) & 1) * edge, edge, reach, region.minZ, region.edge);
+    cell[0] = blockCells[at] - edge + (node & 1) * edge;
+    cell[1] = blockCells[at + 1] - edge + ((node >> 1) & 1) * edge;
+    cell[2] = blockCells[at + 2] - edge + ((node >> 2) & 1) * edge;
+    limitAxis(limits, 0, cell[0], edge, reach, region.minX, region.edge);
+    limitAxis(limits, 1, cell[1], edge, reach, region.minY, region.edge);
+    limitAxis(limits, 2, cell[2], edge, reach, region.minZ, region.edge);
   }
 
   /** Whether the node accepts a box, and the region encloses it. */
@@ -62,7 +72,7 @@ export class RoomGauge {
   }
 
   /**
-   * Measures the room of a body that the node accepts, for `give` to give.
+   * Measures the room of a body that the node, which is open, accepts, for `give` to give.
    *
    * @param boxes Holds its exact box at lane `at`.
    * @param steps Holds its last step at lane `from`.
@@ -93,20 +103,49 @@ export class RoomGauge {
       room[axis] = roomMin;
       room[axis + 3] = roomMax;
     }
-    this.hasRoom = hasRoom;
+    this.kind = hasRoom ? BODY_HAS_ROOM : 0;
     return isCramped;
   }
 
+  /** The same for a node that is not open, and a body that no octant of it accepts: the room has play, and there is none if an octant might accept it after all. */
+  measurePlay(box: Float64Array, steps: Float32Array, from: number): void {
+    const { limits, room } = this;
+    const play = playFor(Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]));
+    let isMoving = false;
+    for (let axis = 0; axis < 3; axis++) {
+      const step = steps[from + axis];
+      const above = play * (step > 0 ? PLAY_AHEAD : 1 - PLAY_AHEAD);
+      const below = play - above;
+      if (step !== 0) isMoving = true;
+      room[axis] = above32(Math.max(box[axis] - below, limits[axis]));
+      room[axis + 3] = below32(Math.min(box[axis + 3] + above, limits[axis + 3]));
+    }
+    this.kind = isMoving && staysInPlay(room, 0, box) && this.keepsAll() ? BODY_HAS_PLAY : 0;
+  }
+
+  /** Whether the node keeps a body however its faces move within the play. */
+  private keepsAll(): boolean {
+    const { cell, octantReach, room } = this;
+    const half = this.edge * 0.5;
+    const play = playIn(room, 0);
+    return (
+      alwaysSticksOut(room[0], room[3], play, cell[0], half, octantReach) ||
+      alwaysSticksOut(room[1], room[4], play, cell[1], half, octantReach) ||
+      alwaysSticksOut(room[2], room[5], play, cell[2], half, octantReach)
+    );
+  }
+
   /**
-   * Gives the body in a slot the room measured last, and the entry that goes with it.
+   * Gives the body in a slot the room measured last, and the entry that goes with it; one that fits its box if there is no room.
    *
    * @returns Whether that leaves out some of the entry before, so that the node's fitted box may be larger than need be.
    */
   give(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number): boolean {
-    const { room } = this;
+    const { kind, room } = this;
     const { bodies, slots } = tree;
-    if (!this.hasRoom) {
-      this.giveNone(tree, index, slot, boxes, at);
+    bodies.closeRoom(index);
+    if (kind === 0) {
+      writeEntry(tree, slot, boxes, at);
       return true;
     }
     const { rooms } = bodies;
@@ -119,14 +158,8 @@ export class RoomGauge {
       rooms[to + lane] = room[lane];
       entries[entry + lane] = room[lane];
     }
-    bodies.flags[index] |= BODY_HAS_ROOM;
+    bodies.flags[index] |= kind;
     return !isWider;
-  }
-
-  /** Gives the body in a slot an entry that fits its box. */
-  giveNone(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number): void {
-    writeEntry(tree, slot, boxes, at);
-    tree.bodies.closeRoom(index);
   }
 }
 

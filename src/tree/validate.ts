@@ -7,6 +7,7 @@ import { BOX_LANES, boxEncloses } from '../math/box.ts';
 import { cubeContains } from '../math/integer-cube.ts';
 import {
   BLOCK,
+  BODY_HAS_PLAY,
   BODY_HAS_ROOM,
   BODY_STATIC,
   CAPACITY,
@@ -27,6 +28,7 @@ import {
   ROOT,
 } from './layout.ts';
 import { acceptingOctant } from './place.ts';
+import { playIn } from './play.ts';
 import type { Tree } from './tree.ts';
 import { usedNodes } from './walk.ts';
 
@@ -143,16 +145,29 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: lacks categories of its child ${node}`);
 }
 
-/** A room must lie within its entry and its node's loose cell, and only bodies of leaves that cannot split have one. */
+/** A room must lie within its entry and its node's loose cell; one without play belongs to a body of a leaf that cannot split. */
 function checkRoom(tree: Tree, node: number, slot: number, index: number, faults: string[]): void {
   const { bodies, nodes, slots } = tree;
   const { rooms } = bodies;
   const at = index * BOX_LANES;
-  if ((bodies.flags[index] & BODY_HAS_ROOM) === 0) return;
+  const hasPlay = (bodies.flags[index] & BODY_HAS_PLAY) !== 0;
+  if (!hasPlay && (bodies.flags[index] & BODY_HAS_ROOM) === 0) return;
   const room = Float64Array.from(rooms.subarray(at, at + BOX_LANES));
   if (!boxEncloses(slots.entries, slot * BOX_LANES, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
   if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
-  if (!nodes.isLeaf(node) || tree.isOverfull(node)) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
+  if (nodes.isLeaf(node) && !tree.isOverfull(node)) return;
+  if (!hasPlay) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
+  else if (mayBePassedOn(tree, node, room)) faults.push(`body ${index}: a child of its node ${node} would accept it at an end of its play`);
+}
+
+/** Whether an octant of a node accepts a box with each of its faces at the one or the other end of the play in a room. */
+function mayBePassedOn(tree: Tree, node: number, room: Float64Array): boolean {
+  const play = playIn(room, 0);
+  for (let ends = 0; ends < 1 << BOX_LANES; ends++) {
+    const box = room.map((face, lane) => face + (((ends >> lane) & 1) === 0 ? 0 : lane < 3 ? play : -play));
+    if (acceptingOctant(tree, node, box) >= 0) return true;
+  }
+  return false;
 }
 
 /** A subtree's run must hold each of its bodies once and nothing else. */

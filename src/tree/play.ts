@@ -1,0 +1,58 @@
+/**
+ * Play: room for a body whose node might have to pass it on. An octant of the node could accept a smaller box, or one a little aside, so
+ * its bounds must not become just anything in the room: each face may move by the same distance, the play, and however they do, no octant
+ * accepts the body. Nearly all such bodies are large, and were they without, each of their moves would call for a look at the tree.
+ */
+
+import type { Boxes } from '../math/box.ts';
+
+/** The play is this part of the longest edge of the room. */
+const PLAY_PART = 1 / 16;
+
+/** The play that a body with a longest edge shall have. */
+export function playFor(longestEdge: number): number {
+  return longestEdge * (PLAY_PART / (1 - PLAY_PART));
+}
+
+/** The play in the room at lane `at`. */
+export function playIn(rooms: Boxes, at: number): number {
+  const { max } = Math;
+  return PLAY_PART * max(rooms[at + 3] - rooms[at], rooms[at + 4] - rooms[at + 1], rooms[at + 5] - rooms[at + 2]);
+}
+
+/** Whether no face of a box lies farther than the play inside of the room at lane `at`, or outside of it. */
+export function staysInPlay(rooms: Boxes, at: number, box: Float64Array): boolean {
+  const play = playIn(rooms, at);
+  return (
+    box[0] >= rooms[at] &&
+    box[0] <= rooms[at] + play &&
+    box[1] >= rooms[at + 1] &&
+    box[1] <= rooms[at + 1] + play &&
+    box[2] >= rooms[at + 2] &&
+    box[2] <= rooms[at + 2] + play &&
+    box[3] <= rooms[at + 3] &&
+    box[3] >= rooms[at + 3] - play &&
+    box[4] <= rooms[at + 4] &&
+    box[4] >= rooms[at + 4] - play &&
+    box[5] <= rooms[at + 5] &&
+    box[5] >= rooms[at + 5] - play
+  );
+}
+
+/**
+ * Whether along one axis a box sticks out of the octant that its centre chooses, wherever its faces are: the lower one in [min, min + play], the
+ * upper one in [max - play, max]. The numbers are compared as those of `cellAccepts` and `octantOf` are.
+ *
+ * @param cellMin Of the node.
+ * @param half Edge of the octant.
+ * @param reach How far the octant accepts bodies beyond itself.
+ */
+export function alwaysSticksOut(min: number, max: number, play: number, cellMin: number, half: number, reach: number): boolean {
+  const middle = cellMin + half;
+  const greatestMin = min + play;
+  const leastMax = max - play;
+  const mayBeBelow = (min + leastMax) * 0.5 < middle;
+  const mayBeAbove = (greatestMin + max) * 0.5 >= middle;
+  if (mayBeBelow && greatestMin >= cellMin - reach && leastMax <= middle + reach) return false;
+  return !(mayBeAbove && greatestMin >= middle - reach && leastMax <= middle + half + reach);
+}
