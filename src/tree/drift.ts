@@ -8,7 +8,7 @@ import { BOX_LANES } from '../math/box.ts';
 import type { BodyLanes } from './body-lanes.ts';
 import type { IndexList } from './index-list.ts';
 import { BODY_DEAD, BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from './layout.ts';
-import { staysInPlay } from './play.ts';
+import { holdsInPlay } from './play.ts';
 
 /** Bodies that are worth a copy in one go. */
 const LEAST_RUN = 16;
@@ -23,7 +23,7 @@ const LEAST_RUN = 16;
 export function findLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
   bodies.openRooms();
   out.reserve(out.length + indices.length);
-  // In loops of their own, without a call: so the engine keeps the arrays in registers.
+  // In loops of their own, with no call but for the few that do not just stay: so the engine keeps the arrays in registers.
   return isSphere ? findSpheres(bodies, indices, lanes, out) : findBoxes(bodies, indices, lanes, out);
 }
 
@@ -49,6 +49,7 @@ function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array 
         minX >= rooms[at] && minY >= rooms[at + 1] && minZ >= rooms[at + 2] && maxX <= rooms[at + 3] && maxY <= rooms[at + 4] && maxZ <= rooms[at + 5];
       if (stays) continue;
     }
+    if (staysInPlay(bodies, index, lanes, from, false)) continue;
     out[count++] = k;
   }
   list.length = count;
@@ -80,16 +81,28 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
         z + radius <= rooms[at + 5];
       if (stays) continue;
     }
+    if (staysInPlay(bodies, index, lanes, from, true)) continue;
     out[count++] = k;
   }
   list.length = count;
   return gaps === 0;
 }
 
-/**
- * Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. Bodies that
- * stay within their play are left out.
- */
+/** Whether the bounds at a lane are sound, and within the play of the body they are for. For the few bodies that may not move freely. */
+function staysInPlay(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
+  const wanted = isSphere ? BODY_HAS_PLAY | BODY_SPHERE : BODY_HAS_PLAY;
+  if (index >= bodies.count || (bodies.flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_PLAY)) !== wanted) return false;
+  const box = play_box;
+  const radius = isSphere ? lanes[from + 3] : 0;
+  for (let axis = 0; axis < 3; axis++) {
+    box[axis] = lanes[from + axis] - radius;
+    box[axis + 3] = isSphere ? lanes[from + axis] + radius : lanes[from + axis + 3];
+  }
+  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && holdsInPlay(bodies.rooms, index * BOX_LANES, box);
+}
+const play_box = new Float64Array(BOX_LANES);
+
+/** Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. */
 export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
@@ -98,7 +111,6 @@ export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Floa
   for (let k = begin; k < length; k++) {
     const place = array[k];
     const index = indices[place];
-    if ((flags[index] & BODY_HAS_PLAY) !== 0 && playHolds(bodies, index, lanes, place * stride, isSphere)) continue;
     noteStep(bodies, index, lanes, place * stride, isSphere);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
@@ -106,19 +118,6 @@ export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Floa
   }
   moved.length = kept;
 }
-
-/** Whether the new bounds of a body that has play stay within it. */
-function playHolds(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
-  if (bodies.isSphere(index) !== isSphere) return false;
-  const box = play_box;
-  const radius = isSphere ? lanes[from + 3] : 0;
-  for (let axis = 0; axis < 3; axis++) {
-    box[axis] = lanes[from + axis] - radius;
-    box[axis + 3] = isSphere ? lanes[from + axis] + radius : lanes[from + axis + 3];
-  }
-  return staysInPlay(bodies.rooms, index * BOX_LANES, box);
-}
-const play_box = new Float64Array(BOX_LANES);
 
 /** Along each axis: how far the face that moves farther is about to go, with its sign. */
 function noteStep(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): void {

@@ -20,8 +20,8 @@ export function playIn(rooms: Boxes, at: number): number {
   return PLAY_PART * max(rooms[at + 3] - rooms[at], rooms[at + 4] - rooms[at + 1], rooms[at + 5] - rooms[at + 2]);
 }
 
-/** Whether no face of a box lies farther than the play inside of the room at lane `at`, or outside of it. */
-export function staysInPlay(rooms: Boxes, at: number, box: Float64Array): boolean {
+/** Whether the room at lane `at` holds a box, with each face no farther inside than the play. */
+export function holdsInPlay(rooms: Boxes, at: number, box: Float64Array): boolean {
   const play = playIn(rooms, at);
   return (
     box[0] >= rooms[at] &&

@@ -9,7 +9,7 @@
 import { BOX_LANES, boxEncloses } from '../math/box.ts';
 import { above32, below32 } from '../math/float32.ts';
 import { BODY_HAS_PLAY, BODY_HAS_ROOM, CELL_LANES } from './layout.ts';
-import { alwaysSticksOut, playFor, playIn, staysInPlay } from './play.ts';
+import { alwaysSticksOut, playFor, playIn, holdsInPlay } from './play.ts';
 import { writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
@@ -120,7 +120,7 @@ export class RoomGauge {
       room[axis] = above32(Math.max(box[axis] - below, limits[axis]));
       room[axis + 3] = below32(Math.min(box[axis + 3] + above, limits[axis + 3]));
     }
-    this.kind = isMoving && staysInPlay(room, 0, box) && this.keepsAll() ? BODY_HAS_PLAY : 0;
+    this.kind = isMoving && holdsInPlay(room, 0, box) && this.keepsAll() ? BODY_HAS_PLAY : 0;
   }
 
   /** Whether the node keeps a body however its faces move within the play. */
