@@ -185,4 +185,22 @@ export class Reach {
     }
     return count;
   }
+
+  /** Writes, lane by lane, the squared distances to the boxes whose numbers are in the lanes [begin, end) of another array; 0 inside. */
+  measureBoxes(boxes: Boxes, numbers: Int32Array, begin: number, end: number, distancesSq: Float64Array): void {
+    const { x, y, z } = this;
+    for (let k = begin; k < end; k++) {
+      const at = numbers[k] * BOX_LANES;
+      const minX = boxes[at];
+      const minY = boxes[at + 1];
+      const minZ = boxes[at + 2];
+      const maxX = boxes[at + 3];
+      const maxY = boxes[at + 4];
+      const maxZ = boxes[at + 5];
+      const dx = x < minX ? minX - x : x > maxX ? x - maxX : 0;
+      const dy = y < minY ? minY - y : y > maxY ? y - maxY : 0;
+      const dz = z < minZ ? minZ - z : z > maxZ ? z - maxZ : 0;
+      distancesSq[k] = dx * dx + dy * dy + dz * dz;
+    }
+  }
 }

@@ -1,5 +1,8 @@
 /** Bodies with a distance each, ordered by distance, then index. */
 
+/** An insertion sort of so many is faster than a heap. */
+const FEW = 24;
+
 export class HitList {
   distances = new Float64Array(16);
   indices = new Uint32Array(16);
@@ -30,12 +33,36 @@ export class HitList {
     }
   }
 
-  /** Sorts ascending, in place: a heap sort. */
+  /** Sorts ascending, in place: a few by insertion, more by a heap. */
   sort(): void {
-    for (let k = (this.length >> 1) - 1; k >= 0; k--) this.siftDown(k, this.length);
+    if (this.length <= FEW) {
+      this.sortFew();
+      return;
+    }
+    this.makeHeap();
     for (let end = this.length - 1; end > 0; end--) {
       this.swap(0, end);
       this.siftDown(0, end);
+    }
+  }
+
+  /** Brings hits that were pushed into the order that `offer` needs. */
+  makeHeap(): void {
+    for (let k = (this.length >> 1) - 1; k >= 0; k--) this.siftDown(k, this.length);
+  }
+
+  private sortFew(): void {
+    const { distances, indices, length } = this;
+    for (let k = 1; k < length; k++) {
+      const distance = distances[k];
+      const index = indices[k];
+      let to = k;
+      for (; to > 0 && (distances[to - 1] > distance || (distances[to - 1] === distance && indices[to - 1] > index)); to--) {
+        distances[to] = distances[to - 1];
+        indices[to] = indices[to - 1];
+      }
+      distances[to] = distance;
+      indices[to] = index;
     }
   }
 

@@ -3,9 +3,11 @@
 import { Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import type { NearestKernel } from '../tree/kernel.ts';
-import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
+import { ALL_CATEGORIES, MOST_TO_SORT, ROOT } from '../tree/layout.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import { NEAR_POINT } from '../tree/simd/kinds.ts';
+import { MOST_LANE } from '../tree/simd/memory-map.ts';
+import { readCosts, walkerFor, walkOn } from '../tree/simd/walk.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkNearestFirst } from '../tree/walk.ts';
 import type { HitList } from './hit-list.ts';
@@ -13,6 +15,8 @@ import type { Accept } from './ray.ts';
 
 /** Squares of distances are compared at nodes; this much slack makes up for the rounding of the roots compared at bodies. */
 const SQUARE_SLACK = 1 + 2 ** -50;
+/** Of so many questions at least one is answered by a guess, as a power of two. */
+const MOST_MISSES = 6;
 
 export class NearestQuery implements NearestKernel {
   /** Everything that can still be an answer, about the point asked for. */
@@ -29,7 +33,12 @@ export class NearestQuery implements NearestKernel {
   /** The body measured last, and its distance. */
   private readonly near = new Int32Array(1);
   private readonly distance = new Float64Array(1);
+  /** Of the bodies that a guess takes, squared. */
+  private readonly distances = new Float64Array(MOST_TO_SORT);
   private readonly bodyBox = new Float64Array(BOX_LANES);
+  /** Wrong guesses in a row: after n of them only one question in 2^n is answered by a guess. */
+  private misses = 0;
+  private asked = 0;
 
   /** Takes the point from three lanes. */
   set(point: Float64Array, count: number, maxDistance: number): void {
@@ -56,10 +65,8 @@ export class NearestQuery implements NearestKernel {
 
   private walk(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
     hits.clear();
-    if (this.count === 0) {
-      scratch.resetCost();
-      return;
-    }
+    scratch.resetCost();
+    if (this.count === 0) return;
     this.tree = tree;
     this.hits = hits;
     this.categories = categories;
@@ -68,13 +75,73 @@ export class NearestQuery implements NearestKernel {
     this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
     this.reach.mostSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
-      walkNearestFirst(tree, this, categories, scratch);
+      if (!this.guess(tree, hits, scratch)) walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;
       this.hits = null;
       this.accept = null;
     }
     hits.sort();
+  }
+
+  /**
+   * Takes the bodies whose entries are nearest for the answer, and measures no others: so the walk need not ask what is in its way. That is right if
+   * those left out lie beyond the farthest that was taken; so it mostly is where entries are tight, and hardly ever where bodies have room to
+   * move. If not, nothing is found, but the reach is less.
+   */
+  private guess(tree: Tree, hits: HitList, scratch: Scratch): boolean {
+    const walker = this.cannotGuess(tree) ? null : walkerFor(tree, this);
+    if (walker === null) return false;
+    const { count } = this;
+    const { answers, guessedDistances, shape } = walker;
+    walker.begin(this.simdKind, 0, ALL_CATEGORIES);
+    const found = walker.guessNearest(count);
+    let measured = Math.min(found, count);
+    this.measure(tree, answers, 0, measured, hits);
+    this.writeMost(shape);
+    // Those that are as near, but for what Float32 cannot tell.
+    while (measured < found && guessedDistances[measured] <= shape[MOST_LANE]) measured++;
+    if (measured > count) this.measure(tree, answers, count, measured, hits);
+    if (walker.hasMore) {
+      hits.makeHeap();
+      walkOn(walker, this, scratch);
+    } else readCosts(walker, scratch);
+    const isRight = walker.leftOutIsBeyond;
+    if (!isRight) hits.clear();
+    this.misses = isRight ? 0 : Math.min(this.misses + 1, MOST_MISSES);
+    return isRight;
+  }
+
+  /** Whether the question is not for a guess: that takes any body, but few, and is not to be made where it is mostly wrong. */
+  private cannotGuess({ maskless }: Tree): boolean {
+    const takesAll = this.accept === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && maskless === 0;
+    if (!takesAll || this.count > MOST_TO_SORT) return true;
+    this.asked = (this.asked + 1) % (1 << MOST_MISSES);
+    return this.asked % (1 << this.misses) !== 0;
+  }
+
+  /** Adds those of a few bodies that are near enough to `hits`, keeps the nearest in order, and takes in the reach if there are enough. */
+  private measure(tree: Tree, indices: Int32Array, begin: number, end: number, hits: HitList): void {
+    const { count, distances, maxDistance, reach } = this;
+    const { bodies } = tree;
+    // All of them first: a loop that does nothing else waits for many places of memory at once.
+    reach.measureBoxes(bodies.bounds, indices, begin, end, distances);
+    for (let k = begin; k < end; k++) {
+      const index = indices[k];
+      let distance = Math.sqrt(distances[k]);
+      if (bodies.isSphere(index)) {
+        if (!this.reaches(tree, index)) continue;
+        distance = this.distance[0];
+      }
+      if (distance > maxDistance) continue;
+      hits.distance = distance;
+      hits.push(index);
+    }
+    hits.sort();
+    if (hits.length < count) return;
+    hits.length = count;
+    const farthest = hits.distances[count - 1];
+    reach.mostSq = farthest * farthest * SQUARE_SLACK;
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {

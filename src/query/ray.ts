@@ -59,6 +59,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
   /** Puts the first hit that is accepted into `hits`, if there is one. */
   findFirst(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
     hits.clear();
+    scratch.resetCost();
     this.tree = tree;
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;

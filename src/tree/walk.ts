@@ -121,9 +121,8 @@ function appendSlots(body: Int32Array, begin: number, end: number, out: IndexLis
   out.length = length;
 }
 
-/** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. */
+/** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. Adds to the costs. */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
-  scratch.resetCost();
   if (!tree.hasRoot) return;
   const walker = walkerFor(tree, kernel);
   if (walker !== null) {

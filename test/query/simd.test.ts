@@ -155,6 +155,8 @@ describe('walks in WebAssembly', () => {
     const sums = pair.map(() => ({ nodesVisited: 0, nodesWhole: 0, bodiesTested: 0 }));
     for (let k = 0; k < 700; k++) {
       const question = narrowQuestion(k, boundsOf(random.pick(shapes)), random);
+      // Those are guessed: see guess.test.ts.
+      if (question.kind === 'nearest') continue;
       for (const [i, { octree }] of pair.entries()) {
         const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
         askIndices(octree, question, new IndexList(), { stats });

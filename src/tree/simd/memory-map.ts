@@ -24,6 +24,9 @@ export const NODES_VISITED = 32;
 export const NODES_WHOLE = 36;
 export const BODIES_TESTED = 40;
 export const UNDECIDED_COUNT = 44;
+/** What `guessNearest` has left out lies beyond this, a Float32 like those of MOST_LANE; and whether it stopped early. */
+export const BEYOND = 48;
+export const HAS_MORE = 52;
 
 /** What is asked for, Float32: each kernel tells its lanes. */
 export const SHAPE = 64;
@@ -31,6 +34,8 @@ export const SHAPE = 64;
 export const SHAPE_LANES = 240;
 /** The lane of shapes with a distance that holds the greatest at which a box may hold an answer; it may become less in the course of a walk. */
 export const MOST_LANE = 0;
+/** The lane of a point that holds the tolerance. */
+export const TOLERANCE_LANE = 4;
 
 /** Sixteen shuffles of sixteen bytes: see assembly/compact.ts. */
 export const SHUFFLES = SHAPE + SHAPE_LANES * LANE;
@@ -51,6 +56,8 @@ export const BATCH = 1024;
 export const ANSWERS = KEPT_NOTES + (PIECE + SPARE) * LANE;
 /** What of a batch is undecided, two Int32 each: the place in the batch, and the kernel's note. */
 export const UNDECIDED = ANSWERS + (BATCH + PIECE + SPARE) * LANE;
+/** The distances of guessed answers, which lie in ANSWERS, Float32. */
+export const GUESSED_NOTES = UNDECIDED;
 
 /** The arrays of the tree, each from a multiple of 64 on. */
 export const HEAP = 32768;

@@ -54,11 +54,16 @@ function decide(tree: Tree, walker: Walker, confirmer: Confirmer, count: number)
 }
 
 export function walkNearestFirstSimd(walker: Walker, kernel: NearestKernel, categories: number, scratch: Scratch): void {
+  walker.begin(kernel.simdKind, 0, categories);
+  walkOn(walker, kernel, scratch);
+}
+
+/** Goes on with a walk. */
+export function walkOn(walker: Walker, kernel: NearestKernel, scratch: Scratch): void {
   const { nearest, distances, shape } = walker;
   const { slotDistances } = scratch;
   walker.isBusy = true;
   try {
-    walker.begin(kernel.simdKind, 0, categories);
     for (let count = walker.nextNearest(); count > 0; count = walker.nextNearest()) {
       for (let k = count - 1; k >= 0; k--) {
         // In a lane of Float64, like those of the other walk: a number that is passed to a call may have to become an object first.
@@ -73,7 +78,8 @@ export function walkNearestFirstSimd(walker: Walker, kernel: NearestKernel, cate
   }
 }
 
-function readCosts(walker: Walker, scratch: Scratch): void {
+/** Adds what the walk has cost so far. */
+export function readCosts(walker: Walker, scratch: Scratch): void {
   scratch.nodesVisited += walker.nodesVisited;
   scratch.nodesWhole += walker.nodesWhole;
   scratch.bodiesTested += walker.bodiesTested;

@@ -19,6 +19,7 @@ interface Exports {
   readonly nextOverlapping: () => number;
   readonly nextNearest: () => number;
   readonly dropNegative: (count: number) => number;
+  readonly guessNearest: (wanted: number) => number;
 }
 
 export class Walker {
@@ -26,6 +27,8 @@ export class Walker {
   readonly shape: Float32Array;
   /** The batch that `nextOverlapping` has filled. */
   readonly answers: Int32Array;
+  /** Lower bounds of the distances of answers that were guessed. */
+  readonly guessedDistances: Float32Array;
   /** What of it is undecided, two lanes each: the place in the batch, and the kernel's note. */
   readonly undecided: Int32Array;
   /** The bodies that `nextNearest` has found, and lower bounds of their distances. */
@@ -42,9 +45,15 @@ export class Walker {
   readonly nextNearest: Exports['nextNearest'];
   /** Leaves out what has been made negative of a batch of so many answers; returns how many are left. */
   readonly dropNegative: Exports['dropNegative'];
+  /**
+   * Goes on as far as it can without asking back: writes the bodies with the nearest boxes to the answers, nearest first, and perhaps some more than are
+   * wanted; returns how many.
+   */
+  readonly guessNearest: Exports['guessNearest'];
 
   private readonly buffer: ArrayBuffer;
   private readonly integers: Int32Array;
+  private readonly floats: Float32Array;
   /** End of what is taken, in bytes. */
   private end = map.HEAP;
 
@@ -56,13 +65,15 @@ export class Walker {
     this.nextOverlapping = exports.nextOverlapping;
     this.nextNearest = exports.nextNearest;
     this.dropNegative = exports.dropNegative;
+    this.guessNearest = exports.guessNearest;
     this.buffer = memory.buffer;
     this.integers = new Int32Array(this.buffer, 0, map.HEAP >> 2);
-    const floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
-    this.shape = floats.subarray(map.SHAPE >> 2, map.SHUFFLES >> 2);
+    this.floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
+    this.shape = this.floats.subarray(map.SHAPE >> 2, map.SHUFFLES >> 2);
     this.nearest = this.integers.subarray(map.KEPT >> 2, map.KEPT_NOTES >> 2);
-    this.distances = floats.subarray(map.KEPT_NOTES >> 2, map.ANSWERS >> 2);
+    this.distances = this.floats.subarray(map.KEPT_NOTES >> 2, map.ANSWERS >> 2);
     this.answers = this.integers.subarray(map.ANSWERS >> 2, map.UNDECIDED >> 2);
+    this.guessedDistances = this.floats.subarray(map.GUESSED_NOTES >> 2);
     this.undecided = this.integers.subarray(map.UNDECIDED >> 2);
     walkers++;
     dropped.register(this, undefined, this);
@@ -136,6 +147,17 @@ export class Walker {
   /** How many answers of the batch are undecided. */
   get undecidedCount(): number {
     return this.integers[map.UNDECIDED_COUNT >> 2];
+  }
+
+  /** Whether the last guess has left something to `nextNearest`. */
+  get hasMore(): boolean {
+    return this.integers[map.HAS_MORE >> 2] !== 0;
+  }
+
+  /** Whether all that the last guess has left out is farther away than the shape reaches by now. */
+  get leftOutIsBeyond(): boolean {
+    const beyond = this.floats[map.BEYOND >> 2];
+    return beyond === Infinity || beyond > this.shape[map.MOST_LANE];
   }
 }
 

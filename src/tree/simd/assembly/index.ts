@@ -8,13 +8,15 @@
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from '../../layout.ts';
 import { WHOLE } from '../../notes.ts';
 import {
-  ANSWERS, BATCH, BODIES_TESTED, BODY, ENTRIES, FITTED, KEPT, KEPT_NOTES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
-  PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_NOTES, UNDECIDED, UNDECIDED_COUNT,
+  ANSWERS, BATCH, BEYOND, BODIES_TESTED, BODY, ENTRIES, FITTED, GUESSED_NOTES, HAS_MORE, KEPT, KEPT_NOTES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
+  PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_NOTES, TOLERANCE_LANE, UNDECIDED, UNDECIDED_COUNT,
 } from '../memory-map.ts';
 import { appendPresent } from './compact.ts';
 import { filter } from './filter.ts';
 import { BOX_LANES, floatAt, intAt, setFloat, setInt } from './lanes.ts';
 
+/** A body is at most so many tolerances farther away than its box seems to be, if that is tight. */
+@inline const SPARE_TOLERANCES: f32 = 6;
 /** Note of a node below one that lies wholly inside. */
 @inline const BELOW_WHOLE: i32 = -1;
 
@@ -25,8 +27,12 @@ let top: i32 = 0;
 /** The slots of the node at hand that are still to be filtered, what is known of them, and its first child if the children are. */
 let slot: i32 = 0;
 let slotEnd: i32 = 0;
+/** The first slot of the piece that was filtered last. */
+let piece: i32 = 0;
 let known: i32 = 0;
 let children: i32 = 0;
+/** Whether only entries are asked about: then the order matters less. */
+let isGuessing: bool = false;
 /** Slots that are still to be reported without a test. */
 let run: i32 = 0;
 let runEnd: i32 = 0;
@@ -90,6 +96,7 @@ export function nextNearest(): i32 {
   while (true) {
     if (slot < slotEnd) {
       const end = min(slot + PIECE, slotEnd);
+      piece = slot;
       const kept = filter(kind, intAt(ENTRIES, 0), slot, end, 0, KEPT, KEPT_NOTES, 0);
       slot = end;
       if (kept == 0) continue;
@@ -101,8 +108,8 @@ export function nextNearest(): i32 {
     if (children != 0) {
       const bottom = top;
       pushChildren();
-      // The nearest child comes on top.
-      sortFarthestFirst(STACK, STACK_NOTES, bottom, top);
+      if (isGuessing) bringNearestOnTop(bottom);
+      else sortFarthestFirst(STACK, STACK_NOTES, bottom, top);
     }
     if (top == 0) return 0;
     const node = intAt(STACK, --top);
@@ -110,6 +117,49 @@ export function nextNearest(): i32 {
     if (floatAt(STACK_NOTES, top) <= floatAt(SHAPE, MOST_LANE) && isWanted(node)) enter(node);
   }
   return 0;
+}
+
+/**
+ * Walks on without asking back, led by the boxes of the bodies alone: to the answers go bodies in order of their boxes' distances, and with them, as far
+ * as the reach allows, some more than `wanted`. Returns how many. The boxes of all others lie beyond BEYOND. Stops early, with HAS_MORE, where
+ * there are too many.
+ */
+export function guessNearest(wanted: i32): i32 {
+  const spare = SPARE_TOLERANCES * floatAt(SHAPE, TOLERANCE_LANE);
+  let found = 0;
+  isGuessing = true;
+  setFloat(BEYOND, 0, Infinity);
+  for (let count = nextNearest(); count > 0; count = nextNearest()) {
+    if (found + count > MOST_TO_SORT) {
+      // Left to the walk that asks.
+      slot = piece;
+      break;
+    }
+    for (let k = count - 1; k >= 0; k--) insertGuess(found++, intAt(KEPT, k), floatAt(KEPT_NOTES, k));
+    if (found < wanted) continue;
+    // Bodies are a little farther than their boxes seem, if those are tight.
+    const reach = sqrt(floatAt(GUESSED_NOTES, wanted - 1)) + spare;
+    const reachSq = reach * reach;
+    if (reachSq >= floatAt(SHAPE, MOST_LANE)) continue;
+    setFloat(SHAPE, MOST_LANE, reachSq);
+    setFloat(BEYOND, 0, reachSq);
+    while (floatAt(GUESSED_NOTES, found - 1) > reachSq) found--;
+  }
+  isGuessing = false;
+  setInt(HAS_MORE, 0, slotEnd - slot);
+  return found;
+}
+
+/** Inserts a body among the first `count` that are guessed to be answers. */
+@inline
+function insertGuess(count: i32, item: i32, distanceSq: f32): void {
+  let to = count;
+  for (; to > 0 && floatAt(GUESSED_NOTES, to - 1) > distanceSq; to--) {
+    setInt(ANSWERS, to, intAt(ANSWERS, to - 1));
+    setFloat(GUESSED_NOTES, to, floatAt(GUESSED_NOTES, to - 1));
+  }
+  setInt(ANSWERS, to, item);
+  setFloat(GUESSED_NOTES, to, distanceSq);
 }
 
 /** Makes a node the one at hand: its bodies and its children are to be filtered. */
@@ -169,6 +219,21 @@ function isWanted(node: i32): bool {
 @inline
 function addCost(cost: i32, more: i32): void {
   setInt(cost, 0, intAt(cost, 0) + more);
+}
+
+/** Of the nodes from `bottom` on. Less than an order, but all that a guess needs: what lies below is seldom visited. */
+@inline
+function bringNearestOnTop(bottom: i32): void {
+  if (top == bottom) return;
+  const last = top - 1;
+  let nearest = last;
+  for (let k = bottom; k < last; k++) if (floatAt(STACK_NOTES, k) < floatAt(STACK_NOTES, nearest)) nearest = k;
+  const node = intAt(STACK, nearest);
+  const distance = floatAt(STACK_NOTES, nearest);
+  setInt(STACK, nearest, intAt(STACK, last));
+  setFloat(STACK_NOTES, nearest, floatAt(STACK_NOTES, last));
+  setInt(STACK, last, node);
+  setFloat(STACK_NOTES, last, distance);
 }
 
 /** An insertion sort: there are few. */

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { NearestOptions, Octree } from '../../src/index.ts';
+import { collected, octreeOf, type Filled } from '../support/octrees.ts';
+import { createRandom } from '../support/random.ts';
+import { gridAligned, translated, uniform } from '../support/scenes.ts';
+import { boundsOf, boxOf, point, type Shape } from '../support/shapes.ts';
+
+const QUESTIONS = 300;
+
+/** The same bodies walked in WebAssembly, and in JavaScript, where nothing is guessed. */
+interface Pair {
+  readonly simd: Filled;
+  readonly plain: Filled;
+  /** Calls of the walker: to guess, and to walk exactly. */
+  readonly guesses: () => number;
+  readonly walks: () => number;
+}
+
+const filled: Octree<number>[] = [];
+
+function pairOf(shapes: readonly Shape[]): Pair {
+  const simd = octreeOf(shapes, { simdFrom: 0 });
+  const plain = octreeOf(shapes, { simdFrom: Infinity });
+  filled.push(simd.octree, plain.octree);
+  return { simd, plain, ...spiesOn(simd.octree) };
+}
+
+function spiesOn(octree: Octree<number>): Pick<Pair, 'guesses' | 'walks'> {
+  octree.update();
+  const walker = octree['store'].tree.walker!;
+  const guess = vi.spyOn(walker, 'guessNearest');
+  const walk = vi.spyOn(walker, 'nextNearest');
+  return { guesses: () => guess.mock.calls.length, walks: () => walk.mock.calls.length };
+}
+
+/** Asks about places in and about the bodies, and for numbers of them that cut through ties. */
+function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: NearestOptions<number> = {}, counts = [1, 2, 5, 8, 30, 64]): void {
+  const random = createRandom(1);
+  for (let k = 0; k < QUESTIONS; k++) {
+    const bounds = boundsOf(random.pick(shapes));
+    const size = 2 * (bounds[3] - bounds[0]);
+    const place = point(bounds.map((face) => (k % 3 === 0 ? face : face + random.between(-size, size))));
+    const count = counts[k % counts.length];
+    const ask = ({ octree }: Filled): number[] => collected((list) => octree.collectNearest(place, count, list, options));
+    expect(ask(simd)).toEqual(ask(plain));
+  }
+}
+
+/** Every body some steps on, so that it has room to move. */
+function flyOn({ simd, plain }: Pair, shapes: Shape[]): void {
+  for (let step = 0; step < 3; step++) {
+    for (const [k, shape] of shapes.entries()) {
+      shapes[k] = shape.map((face, lane) => face + ((k + lane) % 3) / 8);
+      for (const { bodies } of [simd, plain]) bodies[k].setBox(boxOf(shapes[k]));
+    }
+    simd.octree.update();
+    plain.octree.update();
+  }
+}
+
+afterEach(() => {
+  for (const octree of filled.splice(0)) octree.clear();
+  vi.restoreAllMocks();
+});
+
+describe('nearest, guessed by entries', () => {
+  const SCENES: readonly (readonly [string, Shape[]])[] = [
+    ['boxes', uniform(3000, 1).filter((shape) => shape.length === 6)],
+    ['boxes about 1e4', translated(uniform(3000, 2), 1e4).filter((shape) => shape.length === 6)],
+    ['boxes in a larger world', uniform(3000, 3, 4096, 30).filter((shape) => shape.length === 6)],
+  ];
+
+  it.each(SCENES)('is right for nearly all questions about still %s, and the answer is exact', (_name, shapes) => {
+    const pair = pairOf(shapes);
+    expectSame(pair, shapes, {}, [8]);
+    expect(pair.guesses()).toBeGreaterThan(0.9 * QUESTIONS);
+    expect(pair.walks()).toBeLessThan(0.2 * pair.guesses());
+  });
+
+  it('is seen through where entries are larger than bodies, and not tried again and again', () => {
+    const shapes = uniform(3000, 4).filter((shape) => shape.length === 6);
+    const pair = pairOf(shapes);
+    flyOn(pair, shapes);
+    // Growing may have moved the arrays to another memory.
+    const { guesses, walks } = spiesOn(pair.simd.octree);
+    expectSame(pair, shapes);
+    expect(guesses()).toBeLessThan(0.2 * QUESTIONS);
+    expect(walks()).toBeGreaterThan(QUESTIONS);
+  });
+
+  it('is seen through where spheres do not reach into the corners of their entries', () => {
+    const shapes = uniform(4000, 5).filter((shape) => shape.length === 4);
+    expectSame(pairOf(shapes), shapes);
+  });
+
+  it('is no answer where several bodies are equally near: the index decides', () => {
+    const shapes = gridAligned(12);
+    expectSame(pairOf(shapes), shapes);
+    const same = Array.from({ length: 500 }, (_, k): Shape => (k % 2 === 0 ? [1, 1, 1, 2, 2, 2] : [3, 1, 1, 4, 2, 2]));
+    expectSame(pairOf(same), same);
+  });
+
+  it('knows what is too far', () => {
+    const shapes = uniform(3000, 6);
+    const pair = pairOf(shapes);
+    for (const maxDistance of [0, 0.1, 1, 3, 1e9]) expectSame(pair, shapes, { maxDistance });
+  });
+
+  it('is left out where not all bodies are asked for, or very many', () => {
+    const shapes = uniform(3000, 7);
+    const pair = pairOf(shapes);
+    expectSame(pair, shapes, {}, [65, 200]);
+    expectSame(pair, shapes, { mask: 1 });
+    expectSame(pair, shapes, { filter: (body) => body.data % 3 > 0 });
+    expectSame(pair, shapes, { candidates: true });
+    expect(pair.guesses()).toBeLessThan(QUESTIONS);
+    const before = pair.guesses();
+    for (const { octree } of [pair.simd, pair.plain]) octree.insert(boxOf([1, 1, 1, 2, 2, 2]), 9, { mask: 0 });
+    expectSame(pair, shapes);
+    expect(pair.guesses()).toBe(before);
+  });
+
+  it('looks at little more than an exact walk, and counts all of it', () => {
+    const shapes = uniform(5000, 8).filter((shape) => shape.length === 6);
+    const pair = pairOf(shapes);
+    const random = createRandom(2);
+    const places = Array.from({ length: 200 }, () => point([0, 1, 2].map(() => random.between(-128, 128))));
+    const cost = ({ octree }: Filled): number => {
+      const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+      let sum = 0;
+      for (const place of places) {
+        octree.nearest(place, 8, { stats });
+        sum += stats.nodesVisited + stats.bodiesTested;
+      }
+      return sum;
+    };
+    const still = cost(pair.simd) / cost(pair.plain);
+    expect([still > 0.9, still < 1.15]).toEqual([true, true]);
+    // In vain, but seldom.
+    flyOn(pair, shapes);
+    const moving = cost(pair.simd) / cost(pair.plain);
+    expect([moving > 1, moving < 1.1]).toEqual([true, true]);
+  });
+});
