@@ -19,6 +19,7 @@ import { relocateMany } from '../tree/relocate.ts';
 import { moveArrays } from '../tree/simd/move-arrays.ts';
 import { Tree } from '../tree/tree.ts';
 import { Body } from './body.ts';
+import type { BulkInsert } from './bulk.ts';
 import type { BodyOptions, ResolvedOptions } from './options.ts';
 
 /** A pending body notes its place in the queue where its slot will be: -2 - place. */
@@ -122,6 +123,22 @@ export class BodyStore<T> {
     return index;
   }
 
+  /** Adds many bodies; returns the index of each, or 2^32 - 1 for one that is left out. Their bounds are checked already, and lie inside if the rule is to throw. */
+  addMany(where: string, bounds: Float32Array | Float64Array, batch: BulkInsert<T>): Uint32Array {
+    const { count, stride, isSphere, isStatic, data, masks } = batch;
+    const { bodies } = this.tree;
+    const indices = new Uint32Array(count);
+    bodies.reserve(bodies.count + count);
+    this.inserted.reserve(this.inserted.length + count);
+    // One by one as long as indices are used again, or each may be left out: all others are one run.
+    let k = 0;
+    for (; k < count && (bodies.freeCount > 0 || this.options.outside === 'remove'); k++) {
+      indices[k] = this.add(where, bounds, k * stride, isSphere, data?.[k], typeof masks === 'number' ? masks : masks[k], isStatic);
+    }
+    if (k < count) this.addRun(bounds, batch, indices, k);
+    return indices;
+  }
+
   /**
    * Gives living bodies new bounds; of a repeated index the last bounds count. Only those that the tree has to look at are checked:
    * `check` throws if the index or the bounds at a place of the batch are wrong, and then nothing has changed.
@@ -202,6 +219,34 @@ export class BodyStore<T> {
     return bodies.isSphere(index);
   }
 
+  /** Adds the bodies of a batch from place `begin` on, with new indices side by side: loops and copies without a call for each body. */
+  private addRun(bounds: Float32Array | Float64Array, batch: BulkInsert<T>, indices: Uint32Array, begin: number): void {
+    const { count, stride, isSphere, isStatic, data, masks } = batch;
+    const { inserted, tree } = this;
+    const { bodies } = tree;
+    const run = indices.subarray(begin);
+    const first = bodies.count;
+    bodies.append((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), typeof masks === 'number' ? masks : masks.subarray(begin), run.length);
+
+    const { categoryMask, slot } = bodies;
+    const queue = inserted.array;
+    const { length } = inserted;
+    for (let k = 0; k < run.length; k++) {
+      run[k] = first + k;
+      queue[length + k] = first + k;
+      slot[first + k] = QUEUE_BASE - length - k;
+    }
+    inserted.length += run.length;
+    this.size += run.length;
+    writeBounds(bodies, run, bounds.subarray(begin * stride), isSphere, true);
+    for (let index = first; index < bodies.count; index++) if (categoryMask[index] === 0) tree.maskless++;
+    if (data === undefined) return;
+    for (let k = begin; k < count; k++) {
+      const one = data[k];
+      if (one !== undefined) this.data[indices[k]] = one;
+    }
+  }
+
   /** Throws, or answers true, as the rule says, if bounds leave a region that is known and must not grow. */
   private isOutside(where: string, lanes: ArrayLike<number>, at: number, isSphere: boolean): boolean {
     if (this.options.outside === 'grow' || this.region === null) return false;
@@ -222,12 +267,6 @@ export class BodyStore<T> {
   checkInside(where: string, lanes: ArrayLike<number>, stride: number, isSphere: boolean): void {
     if (this.options.outside !== 'throw') return;
     for (let at = 0; at < lanes.length; at += stride) this.isOutside(where, lanes, at, isSphere);
-  }
-
-  /** Makes room for as many bodies more. */
-  reserve(count: number): void {
-    this.tree.bodies.reserve(this.tree.bodies.count + count);
-    this.inserted.reserve(this.inserted.length + count);
   }
 
   /** Applies everything that waits to the tree. Must not be called while a query runs. */

@@ -13,7 +13,8 @@ export interface BulkInsert<T> {
   readonly isSphere: boolean;
   readonly isStatic: boolean;
   readonly data: ArrayLike<T> | undefined;
-  readonly maskOf: (k: number) => number;
+  /** Categories of all bodies, or of each. */
+  readonly masks: number | Int32Array;
 }
 
 export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64Array, options: BulkOptions<T>): BulkInsert<T> {
@@ -30,17 +31,13 @@ export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64A
   }
   checkFlatBounds(where, bounds, stride);
   requireLength(where, 'options.data', data, count);
-  return { count, stride, isSphere, isStatic: isStatic === true, data, maskOf: readMasks(where, mask, count) };
+  return { count, stride, isSphere, isStatic: isStatic === true, data, masks: readMasks(where, mask, count) };
 }
 
-function readMasks(where: string, mask: number | ArrayLike<number> | undefined, count: number): (k: number) => number {
-  if (typeof mask !== 'object' || mask === null) {
-    const one = readMask(where, 'options.mask', mask);
-    return () => one;
-  }
+function readMasks(where: string, mask: number | ArrayLike<number> | undefined, count: number): number | Int32Array {
+  if (typeof mask !== 'object' || mask === null) return readMask(where, 'options.mask', mask);
   requireLength(where, 'options.mask', mask, count);
-  const masks = Int32Array.from({ length: count }, (_, k) => readMask(where, `options.mask[${k}]`, mask[k]));
-  return (k) => masks[k];
+  return Int32Array.from({ length: count }, (_, k) => readMask(where, `options.mask[${k}]`, mask[k]));
 }
 
 export interface BulkMove {

@@ -75,12 +75,9 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
     const where = 'Octree.insertMany';
-    const { count, stride, isSphere, isStatic, data, maskOf } = readBulkInsert(where, bounds, options);
-    this.store.checkInside(where, bounds, stride, isSphere);
-    this.store.reserve(count);
-    const indices = new Uint32Array(count);
-    for (let k = 0; k < count; k++) indices[k] = this.store.add(where, bounds, k * stride, isSphere, data?.[k], maskOf(k), isStatic);
-    return indices;
+    const batch = readBulkInsert(where, bounds, options);
+    this.store.checkInside(where, bounds, batch.stride, batch.isSphere);
+    return this.store.addMany(where, bounds, batch);
   }
 
   /**

@@ -42,6 +42,22 @@ export class BodyLanes {
     return index;
   }
 
+  /** Indices that are free to be used again. */
+  get freeCount(): number {
+    return this.free.length;
+  }
+
+  /** Takes `count` new indices side by side, for bodies with the same categories or with some each; their slots are still to be written. */
+  append(flags: number, categoryMasks: number | Int32Array, count: number): void {
+    const first = this.count;
+    const end = first + count;
+    this.count = end;
+    this.reserve(end);
+    this.flags.fill(flags, first, end);
+    if (typeof categoryMasks === 'number') this.categoryMask.fill(categoryMasks, first, end);
+    else this.categoryMask.set(categoryMasks, first);
+  }
+
   release(index: number): void {
     this.free.push(index);
   }
