@@ -349,24 +349,10 @@ export class BodyStore<T> {
       for (const index of batch) placeBody(tree, index);
       return;
     }
-    const extent = this.extentOf(batch);
+    const extent = tree.bodies.extentOf(batch);
     if (!tree.hasRoot) tree.openRoot(this.region ?? smallestCubeAround(extent, tree.minCellSize));
     encloseInRoot(tree, extent);
     buildFrom(tree, batch);
-  }
-
-  /** The box around bodies. */
-  private extentOf(indices: Uint32Array): Float64Array {
-    const { box, tree } = this;
-    const extent = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    for (const index of indices) {
-      tree.bodies.readBox(index, box);
-      for (let axis = 0; axis < 3; axis++) {
-        if (box[axis] < extent[axis]) extent[axis] = box[axis];
-        if (box[axis + 3] > extent[axis + 3]) extent[axis + 3] = box[axis + 3];
-      }
-    }
-    return extent;
   }
 
   private release(index: number): void {
