@@ -37,17 +37,17 @@ export function cubeContains(cube: IntegerCube, box: ArrayLike<number>): boolean
 }
 
 /**
- * Whether a cell accepts a box: whether the cell, enlarged by `reach` on every side, encloses it. The one test that decides placement,
- * so that a build, a walk down and a climb agree to the last bit.
+ * Whether a cell accepts the box at lane `at`: whether the cell, enlarged by `reach` on every side, encloses it. The one test that decides
+ * placement, so that a build, a walk down and a climb agree to the last bit.
  */
-export function cellAccepts(minX: number, minY: number, minZ: number, edge: number, reach: number, box: Float64Array): boolean {
+export function cellAccepts(minX: number, minY: number, minZ: number, edge: number, reach: number, boxes: Float64Array, at: number): boolean {
   return (
-    box[0] >= minX - reach &&
-    box[3] <= minX + edge + reach &&
-    box[1] >= minY - reach &&
-    box[4] <= minY + edge + reach &&
-    box[2] >= minZ - reach &&
-    box[5] <= minZ + edge + reach
+    boxes[at] >= minX - reach &&
+    boxes[at + 3] <= minX + edge + reach &&
+    boxes[at + 1] >= minY - reach &&
+    boxes[at + 4] <= minY + edge + reach &&
+    boxes[at + 2] >= minZ - reach &&
+    boxes[at + 5] <= minZ + edge + reach
   );
 }
 

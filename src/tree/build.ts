@@ -126,7 +126,8 @@ const batch_boxes = new Float64Array(BATCH * BOX_LANES);
 
 /** Gives the bodies in [begin, end) of `order` their keys below `base`. */
 function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
-  const { bodies, nodes, box } = tree;
+  const { nodes } = tree;
+  const boxes = batch_boxes;
   const minX = nodes.cellMin(base, 0);
   const minY = nodes.cellMin(base, 1);
   const minZ = nodes.cellMin(base, 2);
@@ -134,21 +135,28 @@ function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Arr
   const levels = Math.min(KEY_LEVELS, nodes.level(base) - levelOf(tree.minCellSize));
   const cells = 1 << levels;
   const cellEdge = edge / cells;
-  const spare = 2 * tree.reach(edge);
+  // A power of two has an exact inverse, so that this is a division.
+  const perCell = 1 / cellEdge;
+  const reach = tree.reach(edge);
+  const spare = 2 * reach;
 
   for (let k = begin; k < end; k++) {
-    bodies.readBox(order[k], box);
-    const x = cellOf((box[0] + box[3]) * 0.5, minX, cellEdge, cells);
-    const y = cellOf((box[1] + box[4]) * 0.5, minY, cellEdge, cells);
-    const z = cellOf((box[2] + box[5]) * 0.5, minZ, cellEdge, cells);
+    const at = ((k - begin) % BATCH) * BOX_LANES;
+    if (at === 0) tree.bodies.readBoxes(order.subarray(k, end), Math.min(BATCH, end - k), boxes);
+    const x = cellOf((boxes[at] + boxes[at + 3]) * 0.5, minX, cellEdge, perCell, cells);
+    const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
+    const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
 
     // A level that is likely to be it: the deepest one that accepts a body of this size wherever its centre lies.
-    const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-    let level = size * cells > spare ? Math.max(31 - Math.clz32(spare / size), 0) : levels;
+    const sizeX = boxes[at + 3] - boxes[at];
+    const sizeY = boxes[at + 4] - boxes[at + 1];
+    const sizeZ = boxes[at + 5] - boxes[at + 2];
+    const size = larger(larger(sizeX, sizeY), sizeZ);
+    let level = size * cells > spare ? 31 - Math.clz32((spare / size) | 1) : levels;
 
     // Exactly: the deepest level at which the cell around the centre accepts the body.
-    while (level > 0 && !isAccepted(tree, box, x, y, z, level, levels, minX, minY, minZ, edge)) level--;
-    while (level < levels && isAccepted(tree, box, x, y, z, level + 1, levels, minX, minY, minZ, edge)) level++;
+    while (level > 0 && !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - level, cellEdge, reach / (1 << level))) level--;
+    while (level < levels && isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - level - 1, cellEdge, reach / (2 << level))) level++;
 
     const code = spreadBits(x) | (spreadBits(y) << 1) | (spreadBits(z) << 2);
     const kept = (code >>> (3 * (levels - level))) << (3 * (KEY_LEVELS - level));
@@ -156,33 +164,35 @@ function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Arr
   }
 }
 
-/** Number of the cell that holds a coordinate, [0, cells): the lower face belongs to a cell, the region's last face to the last one. */
-function cellOf(coordinate: number, min: number, cellEdge: number, cells: number): number {
-  let cell = Math.floor((coordinate - min) / cellEdge);
+/** Number of the cell that holds a coordinate, which is not below `min`, in [0, cells): the lower face belongs to a cell, the region's last face to the last one. */
+function cellOf(coordinate: number, min: number, cellEdge: number, perCell: number, cells: number): number {
+  let cell = ((coordinate - min) * perCell) | 0;
   // The subtraction may have rounded up onto a face that the coordinate lies just below.
   if (min + cell * cellEdge > coordinate) cell--;
-  return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
+  return cell < cells ? cell : cells - 1;
 }
 
-/** Whether the cell of `level` around the finest cell (x, y, z) accepts a box. */
+/** The larger of two numbers, but for the last bits: no processor foresees which of them it is, so there is no choice. */
+function larger(a: number, b: number): number {
+  return (a + b + Math.abs(a - b)) * 0.5;
+}
+
+/** Whether the cell `up` levels above the finest cell (x, y, z) accepts the box at lane `at`. */
 function isAccepted(
-  tree: Tree,
-  box: Float64Array,
-  x: number,
-  y: number,
-  z: number,
-  level: number,
-  levels: number,
+  boxes: Float64Array,
+  at: number,
   minX: number,
   minY: number,
   minZ: number,
-  edge: number,
+  x: number,
+  y: number,
+  z: number,
+  up: number,
+  finestEdge: number,
+  reach: number,
 ): boolean {
-  const cellEdge = edge / (1 << level);
-  const cellX = minX + (x >>> (levels - level)) * cellEdge;
-  const cellY = minY + (y >>> (levels - level)) * cellEdge;
-  const cellZ = minZ + (z >>> (levels - level)) * cellEdge;
-  return cellAccepts(cellX, cellY, cellZ, cellEdge, tree.reach(cellEdge), box);
+  const edge = finestEdge * (1 << up);
+  return cellAccepts(minX + (x >>> up) * edge, minY + (y >>> up) * edge, minZ + (z >>> up) * edge, edge, reach, boxes, at);
 }
 
 /** Moves bit k of a 9-bit number to bit 3k. */

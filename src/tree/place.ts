@@ -113,7 +113,7 @@ export function acceptingOctant(tree: Tree, node: number, box: Float64Array): nu
   const minX = (octant & 1) === 0 ? middleX - half : middleX;
   const minY = (octant & 2) === 0 ? middleY - half : middleY;
   const minZ = (octant & 4) === 0 ? middleZ - half : middleZ;
-  return cellAccepts(minX, minY, minZ, half, tree.reach(half), box) ? octant : -1;
+  return cellAccepts(minX, minY, minZ, half, tree.reach(half), box, 0) ? octant : -1;
 }
 
 /**

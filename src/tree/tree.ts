@@ -142,7 +142,7 @@ export class Tree {
     const minX = (node & 1) === 0 ? blockCells[at] - edge : blockCells[at];
     const minY = (node & 2) === 0 ? blockCells[at + 1] - edge : blockCells[at + 1];
     const minZ = (node & 4) === 0 ? blockCells[at + 2] - edge : blockCells[at + 2];
-    return cellAccepts(minX, minY, minZ, edge, this.reach(edge), box);
+    return cellAccepts(minX, minY, minZ, edge, this.reach(edge), box, 0);
   }
 
   /** How far a cell of an edge accepts bodies beyond itself, on every side. */
