@@ -93,54 +93,65 @@ export function refit(tree: Tree, node: number): boolean {
 /** Recomputes a node's fitted box from its bodies' entries and its children's boxes. */
 function refitBox(tree: Tree, node: number): boolean {
   const { nodes, slots } = tree;
-  const { entries } = slots;
-  const { fitted, flags } = nodes;
-  let minX = FLOAT32_MAX;
-  let minY = FLOAT32_MAX;
-  let minZ = FLOAT32_MAX;
-  let maxX = -FLOAT32_MAX;
-  let maxY = -FLOAT32_MAX;
-  let maxZ = -FLOAT32_MAX;
-
-  const page = nodes.page(node);
-  const end = (page + nodes.bodyCount(node)) * BOX_LANES;
-  for (let at = page * BOX_LANES; at < end; at += BOX_LANES) {
-    if (entries[at] < minX) minX = entries[at];
-    if (entries[at + 1] < minY) minY = entries[at + 1];
-    if (entries[at + 2] < minZ) minZ = entries[at + 2];
-    if (entries[at + 3] > maxX) maxX = entries[at + 3];
-    if (entries[at + 4] > maxY) maxY = entries[at + 4];
-    if (entries[at + 5] > maxZ) maxZ = entries[at + 5];
-  }
-  const first = nodes.firstChild(node);
-  if (first !== 0) {
-    for (let child = first, at = first * BOX_LANES; child < first + BLOCK; child++, at += BOX_LANES) {
-      if ((flags[child] & NODE_USED) === 0) continue;
-      if (fitted[at] < minX) minX = fitted[at];
-      if (fitted[at + 1] < minY) minY = fitted[at + 1];
-      if (fitted[at + 2] < minZ) minZ = fitted[at + 2];
-      if (fitted[at + 3] > maxX) maxX = fitted[at + 3];
-      if (fitted[at + 4] > maxY) maxY = fitted[at + 4];
-      if (fitted[at + 5] > maxZ) maxZ = fitted[at + 5];
+  const { fitted } = nodes;
+  const box = refitBox_box;
+  const at = node * BOX_LANES;
+  const page = nodes.page(node) * BOX_LANES;
+  const pageEnd = page + nodes.bodyCount(node) * BOX_LANES;
+  const children = nodes.firstChild(node) * BOX_LANES;
+  if (children === 0) boxAround(slots.entries, page, pageEnd, box, 0);
+  else {
+    // Children that are not in use have empty boxes.
+    boxAround(fitted, children, children + BLOCK * BOX_LANES, box, 0);
+    if (pageEnd > page) {
+      boxAround(slots.entries, page, pageEnd, box, BOX_LANES);
+      boxAround(box, 0, 2 * BOX_LANES, box, 0);
     }
   }
 
-  const at = node * BOX_LANES;
-  const isSame =
-    fitted[at] === minX &&
-    fitted[at + 1] === minY &&
-    fitted[at + 2] === minZ &&
-    fitted[at + 3] === maxX &&
-    fitted[at + 4] === maxY &&
-    fitted[at + 5] === maxZ;
-  if (isSame) return false;
-  fitted[at] = minX;
-  fitted[at + 1] = minY;
-  fitted[at + 2] = minZ;
-  fitted[at + 3] = maxX;
-  fitted[at + 4] = maxY;
-  fitted[at + 5] = maxZ;
-  return true;
+  let isSame = true;
+  for (let lane = 0; lane < BOX_LANES; lane++) {
+    if (fitted[at + lane] === box[lane]) continue;
+    fitted[at + lane] = box[lane];
+    isSame = false;
+  }
+  return !isSame;
+}
+const refitBox_box = new Float32Array(2 * BOX_LANES);
+
+/** Writes the box around the boxes in the lanes [from, end) of `boxes` to lane `to` of `target`, an empty one if there are none. */
+function boxAround(boxes: Float32Array, from: number, end: number, target: Float32Array, to: number): void {
+  if (from === end) {
+    target.fill(FLOAT32_MAX, to, to + 3);
+    target.fill(-FLOAT32_MAX, to + 3, to + BOX_LANES);
+    return;
+  }
+  // Which box reaches farthest: lanes are chosen by arithmetic, for no processor foresees the choice.
+  let minX = from;
+  let minY = from + 1;
+  let minZ = from + 2;
+  let maxX = from + 3;
+  let maxY = from + 4;
+  let maxZ = from + 5;
+  for (let at = from + BOX_LANES; at < end; at += BOX_LANES) {
+    minX = choose(boxes[at] < boxes[minX], at, minX);
+    minY = choose(boxes[at + 1] < boxes[minY], at + 1, minY);
+    minZ = choose(boxes[at + 2] < boxes[minZ], at + 2, minZ);
+    maxX = choose(boxes[at + 3] > boxes[maxX], at + 3, maxX);
+    maxY = choose(boxes[at + 4] > boxes[maxY], at + 4, maxY);
+    maxZ = choose(boxes[at + 5] > boxes[maxZ], at + 5, maxZ);
+  }
+  target[to] = boxes[minX];
+  target[to + 1] = boxes[minY];
+  target[to + 2] = boxes[minZ];
+  target[to + 3] = boxes[maxX];
+  target[to + 4] = boxes[maxY];
+  target[to + 5] = boxes[maxZ];
+}
+
+/** `yes` or `no`, integers. */
+function choose(condition: boolean, yes: number, no: number): number {
+  return no + ((yes - no) & -Number(condition));
 }
 
 /** Recomputes the categories and the movability of a node. */
