@@ -42,7 +42,9 @@ function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: numb
   const { nodes, slots } = tree;
   const oldFirst = nodes.firstChild(ROOT);
   const oldMask = nodes.childMask[ROOT];
-  const child = nodes.takeBlock(ROOT, middleX, middleY, middleZ, nodes.edge(ROOT) / 2, nodes.level(ROOT) - 1) + octant;
+  const first = nodes.planBlock(ROOT, middleX, middleY, middleZ, nodes.edge(ROOT) / 2, nodes.level(ROOT) - 1);
+  const child = first + octant;
+  nodes.openBlock(ROOT, first);
 
   // The root node stays in use and takes the new level; opening the child counts the old level once more.
   nodes.perLevel[nodes.level(child)]--;

@@ -6,9 +6,11 @@
 import { BOX_LANES } from '../math/box.ts';
 import { FLOAT32_MAX } from '../math/float32.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from './layout.ts';
+import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from './simd/memory-map.ts';
+import type { Walker } from './simd/walker.ts';
 
 const FIRST_BLOCKS = 8;
-/** A trimmed pool keeps one block in 2^4 spare. */
+/** After a build one block in 2^4 is spare. */
 const SPARE_SHIFT = 4;
 
 export class NodePool {
@@ -57,17 +59,21 @@ export class NodePool {
     return this.freeBlocks.length;
   }
 
-  /** Gives the children of `parent` a block; none of them is in use yet. Returns the first child. */
-  takeBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
+  /** Chooses a block for the children of `parent`. Returns the first child: its lanes, and those of the others, are there once the block is opened. */
+  planBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
-    this.reserve(this.blocks);
+    if (this.blocks > this.capacity) this.resizeBlocks(Math.max(this.blocks, Math.ceil(this.capacity * 1.5)));
     this.blockParent[block] = parent;
     this.setCells(block, middleX, middleY, middleZ, edge, level);
-    const first = block * BLOCK;
+    return block * BLOCK;
+  }
+
+  /** Makes the nodes of a block the children of `parent`; none of them is in use yet. */
+  openBlock(parent: number, first: number): void {
+    if (first >= this.flags.length) this.resize(this.capacity, null);
     for (let node = first; node < first + BLOCK; node++) this.fitEmpty(node);
     this.links[parent * LINK_LANES + FIRST_CHILD] = first;
     this.childMask[parent] = 0;
-    return first;
   }
 
   setCells(block: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): void {
@@ -164,27 +170,32 @@ export class NodePool {
     return ((node >> axis) & 1) === 1 ? middle : middle - this.blockCells[at + CELL_EDGE];
   }
 
-  /** Gives back what a build has reserved too much. */
-  trim(): void {
-    const capacity = this.blocks + (this.blocks >> SPARE_SHIFT) + 1;
-    if (capacity < this.blockParent.length) this.resize(capacity);
+  /** Blocks that there is room for. */
+  get capacity(): number {
+    return this.blockParent.length;
   }
 
-  private reserve(blocks: number): void {
-    if (blocks > this.blockParent.length) this.resize(Math.max(blocks, Math.ceil(this.blockParent.length * 1.5)));
+  /** Blocks that there should be room for once a build is planned. */
+  get trimmedCapacity(): number {
+    return Math.min(this.capacity, this.blocks + (this.blocks >> SPARE_SHIFT) + 1);
   }
 
-  private resize(blocks: number): void {
+  /** Makes room for so many blocks, no less than there are: what the walker reads lies in its memory then, if there is one. */
+  resize(blocks: number, walker: Walker | null): void {
+    if (blocks !== this.capacity) this.resizeBlocks(blocks);
     const count = blocks * BLOCK;
-    this.links = resized(this.links, new Int32Array(count * LINK_LANES));
-    this.fitted = resized(this.fitted, new Float32Array(count * BOX_LANES));
-    this.categoryMask = resized(this.categoryMask, new Int32Array(count));
+    this.links = resized(this.links, walker?.takeInts(LINKS, count * LINK_LANES) ?? new Int32Array(count * LINK_LANES));
+    this.fitted = resized(this.fitted, walker?.takeFloats(FITTED, count * BOX_LANES) ?? new Float32Array(count * BOX_LANES));
+    this.categoryMask = resized(this.categoryMask, walker?.takeInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
+    this.runStart = resized(this.runStart, walker?.takeInts(RUN_START, count) ?? new Int32Array(count));
+    this.runEnd = resized(this.runEnd, walker?.takeInts(RUN_END, count) ?? new Int32Array(count));
     this.childMask = resized(this.childMask, new Uint8Array(count));
     this.flags = resized(this.flags, new Uint8Array(count));
-    this.runStart = resized(this.runStart, new Int32Array(count));
-    this.runEnd = resized(this.runEnd, new Int32Array(count));
     this.lifespan = resized(this.lifespan, new Uint8Array(count));
     this.countdown = resized(this.countdown, new Int8Array(count));
+  }
+
+  private resizeBlocks(blocks: number): void {
     this.blockParent = resized(this.blockParent, new Int32Array(blocks));
     this.blockLevel = resized(this.blockLevel, new Uint8Array(blocks));
     this.blockCells = resized(this.blockCells, new Float64Array(blocks * CELL_LANES));

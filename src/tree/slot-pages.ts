@@ -5,9 +5,16 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { GRAIN, GRAIN_SHIFT } from './layout.ts';
+import { BODY, ENTRIES } from './simd/memory-map.ts';
+import type { Walker } from './simd/walker.ts';
 
 const FIRST_CAPACITY = 64;
 const SIZE_CLASSES = 31;
+
+/** Slots of a page that fits so many bodies. */
+export function pageSize(count: number): number {
+  return ((count + GRAIN - 1) >> GRAIN_SHIFT) << GRAIN_SHIFT;
+}
 
 export class SlotPages {
   /** Entry of a slot, six lanes, Float32 rounded outward: encloses the exact bounds of its body. */
@@ -40,8 +47,9 @@ export class SlotPages {
   /** First slot of a page of any multiple of GRAIN behind all others: a bulk build lays its pages down in tree order. */
   takeAtEnd(capacity: number): number {
     const start = this.end;
-    this.reserve(start + capacity);
-    this.end = start + capacity;
+    const end = start + capacity;
+    if (end > this.capacity) this.resize(Math.max(end, Math.ceil((this.capacity * 1.5) / GRAIN) * GRAIN), null);
+    this.end = end;
     return start;
   }
 
@@ -60,13 +68,20 @@ export class SlotPages {
     for (const list of this.free) list.length = 0;
   }
 
-  reserve(slots: number): void {
-    if (slots <= this.body.length) return;
-    const capacity = Math.max(slots, Math.ceil((this.body.length * 1.5) / GRAIN) * GRAIN);
-    const { entries, body, grainNode } = this;
-    (this.entries = new Float32Array(capacity * BOX_LANES)).set(entries);
-    (this.body = new Int32Array(capacity)).set(body);
-    (this.grainNode = new Int32Array(capacity >> GRAIN_SHIFT)).set(grainNode);
+  /** Slots that there is room for. */
+  get capacity(): number {
+    return this.body.length;
+  }
+
+  /** Makes room for so many slots, no less than there are: what the walker reads lies in its memory then, if there is one. */
+  resize(slots: number, walker: Walker | null): void {
+    const { entries, body, grainNode, end } = this;
+    this.entries = walker?.takeFloats(ENTRIES, slots * BOX_LANES) ?? new Float32Array(slots * BOX_LANES);
+    this.body = walker?.takeInts(BODY, slots) ?? new Int32Array(slots);
+    this.grainNode = new Int32Array(slots >> GRAIN_SHIFT);
+    this.entries.set(entries.subarray(0, end * BOX_LANES));
+    this.body.set(body.subarray(0, end));
+    this.grainNode.set(grainNode.subarray(0, end >> GRAIN_SHIFT));
   }
 
   nodeOf(slot: number): number {
@@ -75,7 +90,8 @@ export class SlotPages {
 
   /** Tells the grains of a page whose they are. */
   own(start: number, capacity: number, node: number): void {
-    this.grainNode.fill(node, start >> GRAIN_SHIFT, (start + capacity) >> GRAIN_SHIFT);
+    const end = (start + capacity) >> GRAIN_SHIFT;
+    for (let grain = start >> GRAIN_SHIFT; grain < end; grain++) this.grainNode[grain] = node;
   }
 
   /** Copies a slot's entry and body to another slot. */

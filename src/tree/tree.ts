@@ -113,9 +113,16 @@ export class Tree {
 
   /** Gives a leaf a block of children, none of them in use. Returns the first. */
   openBlock(node: number): number {
+    const first = this.planBlock(node);
+    this.nodes.openBlock(node, first);
+    return first;
+  }
+
+  /** Chooses a block for the children of a leaf. Returns the first. */
+  planBlock(node: number): number {
     const { nodes } = this;
     const half = nodes.edge(node) / 2;
-    return nodes.takeBlock(
+    return nodes.planBlock(
       node,
       nodes.cellMin(node, 0) + half,
       nodes.cellMin(node, 1) + half,

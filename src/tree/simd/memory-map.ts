@@ -6,7 +6,7 @@
 import { STACK_SIZE } from '../layout.ts';
 
 /** Bytes of an Int32 and of a Float32. */
-const LANE = 4;
+export const LANE = 4;
 /** Lanes that a store of four may write behind the last that counts. */
 const SPARE = 4;
 

@@ -112,17 +112,13 @@ export class Walker {
     return array.buffer === this.buffer;
   }
 
-  /** Copies an array into the memory; `address` is where the walker looks for it. Returns the copy. */
-  takeFloats(address: number, array: Float32Array): Float32Array<ArrayBuffer> {
-    const taken = new Float32Array(this.buffer, this.place(address, array.byteLength), array.length);
-    taken.set(array);
-    return taken;
+  /** Memory for an array, all zeros; `address` is where the walker looks for it. */
+  takeFloats(address: number, length: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.buffer, this.place(address, length * map.LANE), length);
   }
 
-  takeInts(address: number, array: Int32Array): Int32Array<ArrayBuffer> {
-    const taken = new Int32Array(this.buffer, this.place(address, array.byteLength), array.length);
-    taken.set(array);
-    return taken;
+  takeInts(address: number, length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.buffer, this.place(address, length * map.LANE), length);
   }
 
   private place(address: number, bytes: number): number {

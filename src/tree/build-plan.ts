@@ -1,0 +1,98 @@
+/**
+ * The plan of a bulk build: which nodes there will be, and which bodies are theirs. Every body gets the key of its cell, computed from integer
+ * coordinates instead of a walk from the root; sorted by key, the bodies of each node are one run, its own first and then those of its children.
+ */
+
+import { radixSort } from '../math/radix-sort.ts';
+import { KEY_LEVELS, keyByCell, keyLevel, keyShift } from './cell-keys.ts';
+import { ROOT, STACK_SIZE } from './layout.ts';
+import type { Tree } from './tree.ts';
+
+/** What is planned for a node: its number, its own bodies as a part of the order, and its first child, 0 for a leaf. */
+export const NODE = 0;
+export const OWN_BEGIN = 1;
+export const OWN_COUNT = 2;
+export const CHILDREN = 3;
+export const PLAN_LANES = 4;
+
+/** A run of bodies and the node they go to: its depth counts from the cell that the run's keys are based on. */
+const RUN_NODE = 0;
+const RUN_BEGIN = 1;
+const RUN_END = 2;
+const RUN_DEPTH = 3;
+const RUN_LANES = 4;
+
+const FIRST_NODES = 64;
+/** Shorter runs are looked through key by key. */
+const FEW = 128;
+
+/**
+ * Plans the nodes of a tree below its root, an empty leaf; of the nodes only the blocks are taken. `order` holds the bodies; it is sorted.
+ * Returns the records of the nodes, parents before children, in the order in which a walk meets them.
+ */
+export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
+  const keys = new Uint32Array(order.length);
+  keyByCell(tree, ROOT, order, keys, 0, order.length);
+  radixSort(keys, order, 0, order.length);
+
+  let plan = new Int32Array((FIRST_NODES + (order.length >> 1)) * PLAN_LANES);
+  let length = 0;
+  // The last octant comes to lie on top of the stack, as in the walks.
+  const stack = new Int32Array(STACK_SIZE * RUN_LANES);
+  stack[RUN_NODE] = ROOT;
+  stack[RUN_END] = order.length;
+  for (let top = 0; top >= 0; ) {
+    const node = stack[top + RUN_NODE];
+    const begin = stack[top + RUN_BEGIN];
+    const end = stack[top + RUN_END];
+    let depth = stack[top + RUN_DEPTH];
+    top -= RUN_LANES;
+    let staying = end;
+    if (end - begin > tree.leafCapacity && !tree.isSmallest(node)) {
+      if (depth === KEY_LEVELS) {
+        keyByCell(tree, node, order, keys, begin, end);
+        radixSort(keys, order, begin, end);
+        depth = 0;
+      }
+      staying = begin;
+      while (staying < end && keyLevel(keys[staying]) === depth) staying++;
+    }
+    const children = staying < end ? tree.planBlock(node) : 0;
+    if (length === plan.length) plan = lengthened(plan);
+    plan[length + NODE] = node;
+    plan[length + OWN_BEGIN] = begin;
+    plan[length + OWN_COUNT] = staying - begin;
+    plan[length + CHILDREN] = children;
+    length += PLAN_LANES;
+
+    const shift = keyShift(depth);
+    for (let start = staying; start < end; ) {
+      const last = endOfCell(keys, start, end, shift);
+      top += RUN_LANES;
+      stack[top + RUN_NODE] = children + ((keys[start] >>> shift) & 7);
+      stack[top + RUN_BEGIN] = start;
+      stack[top + RUN_END] = last;
+      stack[top + RUN_DEPTH] = depth + 1;
+      start = last;
+    }
+  }
+  return plan.subarray(0, length);
+}
+
+function lengthened(plan: Int32Array): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * plan.length);
+  longer.set(plan);
+  return longer;
+}
+
+/** First place behind `start` whose key, without its lowest bits, is not that of `start`; `end` if there is none. */
+function endOfCell(keys: Uint32Array, start: number, end: number, shift: number): number {
+  const cell = keys[start] >>> shift;
+  while (end - start > FEW) {
+    const middle = (start + end) >>> 1;
+    if (keys[middle] >>> shift === cell) start = middle;
+    else end = middle;
+  }
+  while (start < end && keys[start] >>> shift === cell) start++;
+  return start;
+}
