@@ -16,21 +16,17 @@ const BATCH = 128;
 
 /** Places bodies in a tree whose root is an empty leaf that encloses them all. `order` holds their indices; it is sorted. */
 export function buildFrom(tree: Tree, order: Uint32Array): void {
-  const { nodes } = tree;
   const plan = planNodes(tree, order);
   tree.placed += order.length;
   makeRoom(tree, plan);
-  for (let at = 0; at < plan.length; at += PLAN_LANES) {
-    const node = plan[at + NODE];
-    if (node !== ROOT) tree.openNode(node);
-    if (plan[at + CHILDREN] !== 0) nodes.openBlock(node, plan[at + CHILDREN]);
-    fillPage(tree, node, order, plan[at + OWN_BEGIN], plan[at + OWN_COUNT]);
-  }
+  // Bodies first: what the keys were made from may still be in a cache.
+  layPages(tree, plan, order);
   writeEntries(tree);
+  layNodes(tree, plan);
   // Children come after their parents: backwards is bottom up.
   for (let at = plan.length - PLAN_LANES; at >= 0; at -= PLAN_LANES) {
     const node = plan[at + NODE];
-    nodes.flags[node] |= NODE_LOST_BODY;
+    tree.nodes.flags[node] |= NODE_LOST_BODY;
     refit(tree, node);
     closeRun(tree, node);
   }
@@ -48,19 +44,19 @@ function makeRoom(tree: Tree, plan: Int32Array): void {
   if (nodes.flags.length !== blocks * BLOCK || slots.capacity !== capacity) resizeArrays(tree, blocks, capacity);
 }
 
-/** Lays a node's own bodies, `count` of them from place `begin` of `order` on, down in a page that fits them. */
-function fillPage(tree: Tree, node: number, order: Uint32Array, begin: number, count: number): void {
-  if (count === 0) return;
-  const { nodes, slots } = tree;
-  const capacity = pageSize(count);
-  const page = slots.takeAtEnd(capacity);
-  slots.own(page, capacity, node);
-  const at = node * LINK_LANES;
-  nodes.links[at + PAGE] = page;
-  nodes.links[at + COUNT] = count;
-  nodes.links[at + CAPACITY] = capacity;
-  for (let k = 0; k < count; k++) slots.body[page + k] = order[begin + k];
-  for (let k = count; k < capacity; k++) slots.body[page + k] = NO_BODY;
+/** Lays the bodies of each node down in a page that fits them. */
+function layPages({ slots }: Tree, plan: Int32Array, order: Uint32Array): void {
+  for (let at = 0; at < plan.length; at += PLAN_LANES) {
+    const count = plan[at + OWN_COUNT];
+    if (count === 0) continue;
+    const begin = plan[at + OWN_BEGIN];
+    const capacity = pageSize(count);
+    const page = slots.takeAtEnd(capacity);
+    slots.own(page, capacity, plan[at + NODE]);
+    const { body } = slots;
+    for (let k = 0; k < count; k++) body[page + k] = order[begin + k];
+    for (let k = count; k < capacity; k++) body[page + k] = NO_BODY;
+  }
 }
 
 /** Tells all bodies their slots, and writes the entries: batch by batch, because a loop that only reads waits for many bodies at once. */
@@ -83,6 +79,25 @@ function writeEntries(tree: Tree): void {
 const batch_bodies = new Uint32Array(BATCH);
 const batch_slots = new Uint32Array(BATCH);
 const batch_boxes = new Float64Array(BATCH * BOX_LANES);
+
+/** Opens the nodes, and tells each its block of children and its page. */
+function layNodes(tree: Tree, plan: Int32Array): void {
+  const { nodes } = tree;
+  const { links } = nodes;
+  let page = 0;
+  for (let at = 0; at < plan.length; at += PLAN_LANES) {
+    const node = plan[at + NODE];
+    if (node !== ROOT) tree.openNode(node);
+    if (plan[at + CHILDREN] !== 0) nodes.openBlock(node, plan[at + CHILDREN]);
+    const count = plan[at + OWN_COUNT];
+    if (count === 0) continue;
+    const to = node * LINK_LANES;
+    links[to + PAGE] = page;
+    links[to + COUNT] = count;
+    links[to + CAPACITY] = pageSize(count);
+    page += pageSize(count);
+  }
+}
 
 /** Notes which slots a node and its children, whose runs are known, take up: own page first, then the children, last octant first. */
 function closeRun(tree: Tree, node: number): void {
