@@ -5,7 +5,7 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_LANES, planNodes } from './build-plan.ts';
-import { BLOCK, CAPACITY, COUNT, LINK_LANES, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
+import { BLOCK, BODY_STATIC, CAPACITY, COUNT, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
 import { refit, writeEntry } from './refit.ts';
 import { resizeArrays } from './simd/move-arrays.ts';
 import { pageSize } from './slot-pages.ts';
@@ -16,6 +16,8 @@ const BATCH = 128;
 
 /** Places bodies in a tree whose root is an empty leaf that encloses them all. `order` holds their indices; it is sorted. */
 export function buildFrom(tree: Tree, order: Uint32Array): void {
+  const { nodes } = tree;
+  const isAlike = areAlike(tree, order);
   const plan = planNodes(tree, order);
   tree.placed += order.length;
   makeRoom(tree, plan);
@@ -23,13 +25,23 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
   layPages(tree, plan, order);
   writeEntries(tree);
   layNodes(tree, plan);
+  if (isAlike) tellAlike(tree, plan, order[0]);
   // Children come after their parents: backwards is bottom up.
   for (let at = plan.length - PLAN_LANES; at >= 0; at -= PLAN_LANES) {
     const node = plan[at + NODE];
-    tree.nodes.flags[node] |= NODE_LOST_BODY;
+    if (!isAlike || node === ROOT) nodes.flags[node] |= NODE_LOST_BODY;
     refit(tree, node);
     closeRun(tree, node);
   }
+}
+
+/** Whether all bodies are of the same categories, and all may move or none: so it mostly is. */
+function areAlike({ bodies }: Tree, order: Uint32Array): boolean {
+  const { categoryMask, flags } = bodies;
+  const mask = categoryMask[order[0]];
+  const still = flags[order[0]] & BODY_STATIC;
+  for (let k = 1; k < order.length; k++) if (categoryMask[order[k]] !== mask || (flags[order[k]] & BODY_STATIC) !== still) return false;
+  return true;
 }
 
 /** Makes room for what is planned. */
@@ -70,7 +82,6 @@ function writeEntries(tree: Tree): void {
       batch_bodies[count] = index;
       batch_slots[count++] = slot;
       bodies.slot[index] = slot;
-      bodies.closeRoom(index);
     }
     bodies.readBoxes(batch_bodies, count, batch_boxes);
     for (let k = 0; k < count; k++) writeEntry(tree, batch_slots[k], batch_boxes, k * BOX_LANES);
@@ -96,6 +107,17 @@ function layNodes(tree: Tree, plan: Int32Array): void {
     links[to + COUNT] = count;
     links[to + CAPACITY] = pageSize(count);
     page += pageSize(count);
+  }
+}
+
+/** Tells all nodes but the root of the one kind of bodies that there is, so that nobody has to look at each. */
+function tellAlike({ bodies, nodes }: Tree, plan: Int32Array, index: number): void {
+  const { categoryMask, flags } = nodes;
+  const mask = bodies.categoryMask[index];
+  const movable = (bodies.flags[index] & BODY_STATIC) === 0 ? NODE_HAS_MOVABLE : 0;
+  for (let at = PLAN_LANES; at < plan.length; at += PLAN_LANES) {
+    categoryMask[plan[at + NODE]] = mask;
+    flags[plan[at + NODE]] |= movable;
   }
 }
 
