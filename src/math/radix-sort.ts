@@ -1,5 +1,6 @@
 /** Least-significant-digit radix sort: linear, stable, for keys that come with a value each. */
 
+const KEY_BITS = 32;
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
@@ -10,14 +11,13 @@ const FEW = 64;
 export function radixSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
   const count = end - begin;
   if (count < FEW) insertionSort(keys, values, begin, end);
-  else sortByDigits(keys, values, begin, end, new Uint32Array(count), new Uint32Array(count), new Uint32Array(DIGITS));
+  else sortByDigits(keys, values, begin, end, new Uint32Array(count), new Uint32Array(count));
 }
 
 /** Sorts as `radixSort` does, and keeps its working memory for the next time. */
 export class RadixSorter {
   private keys = new Uint32Array(0);
   private values = new Uint32Array(0);
-  private readonly starts = new Uint32Array(DIGITS);
 
   sort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
     const count = end - begin;
@@ -29,27 +29,21 @@ export class RadixSorter {
       this.keys = new Uint32Array(count);
       this.values = new Uint32Array(count);
     }
-    sortByDigits(keys, values, begin, end, this.keys, this.values, this.starts);
+    sortByDigits(keys, values, begin, end, this.keys, this.values);
   }
 }
 
-function sortByDigits(
-  keys: Uint32Array,
-  values: Uint32Array,
-  begin: number,
-  end: number,
-  spareKeys: Uint32Array,
-  spareValues: Uint32Array,
-  starts: Uint32Array,
-): void {
+function sortByDigits(keys: Uint32Array, values: Uint32Array, begin: number, end: number, spareKeys: Uint32Array, spareValues: Uint32Array): void {
   const count = end - begin;
-  let highest = 0;
-  for (let k = begin; k < end; k++) if (keys[k] > highest) highest = keys[k];
-  // To and fro between the arrays; the lowest digit is sorted in any case.
+  const counts = sort_counts;
+  countDigits(keys, begin, end, counts);
+  // To and fro between the arrays.
   let isSpare = false;
-  for (let shift = 0; shift === 0 || (shift < 32 && highest >>> shift > 0); shift += DIGIT_BITS) {
-    if (isSpare) pass(spareKeys, spareValues, 0, keys, values, begin, count, shift, starts);
-    else pass(keys, values, begin, spareKeys, spareValues, 0, count, shift, starts);
+  for (let shift = 0, from = 0; shift < KEY_BITS; shift += DIGIT_BITS, from += DIGITS) {
+    // All keys have the same digit here.
+    if (counts[from + ((keys[begin] >>> shift) & (DIGITS - 1))] === count) continue;
+    if (isSpare) pass(spareKeys, spareValues, 0, keys, values, begin, count, shift, counts, from);
+    else pass(keys, values, begin, spareKeys, spareValues, 0, count, shift, counts, from);
     isSpare = !isSpare;
   }
   if (!isSpare) return;
@@ -58,7 +52,21 @@ function sortByDigits(
     values[begin + k] = spareValues[k];
   }
 }
+/** How many keys have each digit, lowest place first. */
+const sort_counts = new Uint32Array(Math.ceil(KEY_BITS / DIGIT_BITS) * DIGITS);
 
+/** The digits of all three places in one go. */
+function countDigits(keys: Uint32Array, begin: number, end: number, counts: Uint32Array): void {
+  counts.fill(0);
+  for (let k = begin; k < end; k++) {
+    const key = keys[k];
+    counts[key & (DIGITS - 1)]++;
+    counts[DIGITS + ((key >>> DIGIT_BITS) & (DIGITS - 1))]++;
+    counts[2 * DIGITS + (key >>> (2 * DIGIT_BITS))]++;
+  }
+}
+
+/** Sorts by one digit, whose counts lie from `digits` on; they become the places of the next key with that digit. */
 function pass(
   fromKeys: Uint32Array,
   fromValues: Uint32Array,
@@ -68,19 +76,20 @@ function pass(
   to: number,
   count: number,
   shift: number,
-  starts: Uint32Array,
+  counts: Uint32Array,
+  digits: number,
 ): void {
-  starts.fill(0);
-  for (let k = from; k < from + count; k++) starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
-  let start = to;
-  for (let digit = 0; digit < DIGITS; digit++) {
-    const digitCount = starts[digit];
-    starts[digit] = start;
+  for (let digit = digits, start = to; digit < digits + DIGITS; digit++) {
+    const digitCount = counts[digit];
+    counts[digit] = start;
     start += digitCount;
   }
   for (let k = from; k < from + count; k++) {
-    const place = starts[(fromKeys[k] >>> shift) & (DIGITS - 1)]++;
-    toKeys[place] = fromKeys[k];
+    const key = fromKeys[k];
+    const digit = digits + ((key >>> shift) & (DIGITS - 1));
+    const place = counts[digit];
+    counts[digit] = place + 1;
+    toKeys[place] = key;
     toValues[place] = fromValues[k];
   }
 }
