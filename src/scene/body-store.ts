@@ -343,7 +343,7 @@ export class BodyStore<T> {
   private applyInserts(): void {
     const { tree, inserted } = this;
     if (inserted.length === 0) return;
-    const batch = inserted.array.slice(0, inserted.length);
+    const batch = inserted.array.subarray(0, inserted.length);
     inserted.length = 0;
     if (tree.placed > 0 || tree.nodes.count > 1) {
       for (const index of batch) placeBody(tree, index);

@@ -5,27 +5,24 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_LANES, planNodes } from './build-plan.ts';
-import { BLOCK, BODY_STATIC, CAPACITY, COUNT, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
+import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
 import { refit, writeEntry } from './refit.ts';
 import { resizeArrays } from './simd/move-arrays.ts';
 import { pageSize } from './slot-pages.ts';
 import type { Tree } from './tree.ts';
 
-/** Bodies read at a time: what is read of them fits into the fastest cache. */
-const BATCH = 128;
-
-/** Places bodies in a tree whose root is an empty leaf that encloses them all. `order` holds their indices; it is sorted. */
-export function buildFrom(tree: Tree, order: Uint32Array): void {
+/** Places bodies in a tree whose root is an empty leaf that encloses them all. */
+export function buildFrom(tree: Tree, indices: Uint32Array): void {
   const { nodes } = tree;
-  const isAlike = areAlike(tree, order);
+  const isAlike = areAlike(tree, indices);
+  const order = indices.slice();
   const plan = planNodes(tree, order);
-  tree.placed += order.length;
+  tree.placed += indices.length;
   makeRoom(tree, plan);
-  // Bodies first: what the keys were made from may still be in a cache.
   layPages(tree, plan, order);
-  writeEntries(tree);
+  writeEntries(tree, indices);
   layNodes(tree, plan);
-  if (isAlike) tellAlike(tree, plan, order[0]);
+  if (isAlike) tellAlike(tree, plan, indices[0]);
   // Children come after their parents: backwards is bottom up.
   for (let at = plan.length - PLAN_LANES; at >= 0; at -= PLAN_LANES) {
     const node = plan[at + NODE];
@@ -36,11 +33,11 @@ export function buildFrom(tree: Tree, order: Uint32Array): void {
 }
 
 /** Whether all bodies are of the same categories, and all may move or none: so it mostly is. */
-function areAlike({ bodies }: Tree, order: Uint32Array): boolean {
+function areAlike({ bodies }: Tree, indices: Uint32Array): boolean {
   const { categoryMask, flags } = bodies;
-  const mask = categoryMask[order[0]];
-  const still = flags[order[0]] & BODY_STATIC;
-  for (let k = 1; k < order.length; k++) if (categoryMask[order[k]] !== mask || (flags[order[k]] & BODY_STATIC) !== still) return false;
+  const mask = categoryMask[indices[0]];
+  const still = flags[indices[0]] & BODY_STATIC;
+  for (let k = 1; k < indices.length; k++) if (categoryMask[indices[k]] !== mask || (flags[indices[k]] & BODY_STATIC) !== still) return false;
   return true;
 }
 
@@ -57,7 +54,9 @@ function makeRoom(tree: Tree, plan: Int32Array): void {
 }
 
 /** Lays the bodies of each node down in a page that fits them. */
-function layPages({ slots }: Tree, plan: Int32Array, order: Uint32Array): void {
+function layPages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array): void {
+  const { slot } = bodies;
+  const { body } = slots;
   for (let at = 0; at < plan.length; at += PLAN_LANES) {
     const count = plan[at + OWN_COUNT];
     if (count === 0) continue;
@@ -65,31 +64,25 @@ function layPages({ slots }: Tree, plan: Int32Array, order: Uint32Array): void {
     const capacity = pageSize(count);
     const page = slots.takeAtEnd(capacity);
     slots.own(page, capacity, plan[at + NODE]);
-    const { body } = slots;
-    for (let k = 0; k < count; k++) body[page + k] = order[begin + k];
+    for (let k = 0; k < count; k++) {
+      const index = order[begin + k];
+      body[page + k] = index;
+      slot[index] = page + k;
+    }
     for (let k = count; k < capacity; k++) body[page + k] = NO_BODY;
   }
 }
 
-/** Tells all bodies their slots, and writes the entries: batch by batch, because a loop that only reads waits for many bodies at once. */
-function writeEntries(tree: Tree): void {
-  const { bodies, slots } = tree;
-  for (let slot = 0; slot < slots.end; ) {
-    let count = 0;
-    for (; slot < slots.end && count < BATCH; slot++) {
-      const index = slots.body[slot];
-      if (index === NO_BODY) continue;
-      batch_bodies[count] = index;
-      batch_slots[count++] = slot;
-      bodies.slot[index] = slot;
-    }
-    bodies.readBoxes(batch_bodies, count, batch_boxes);
-    for (let k = 0; k < count; k++) writeEntry(tree, batch_slots[k], batch_boxes, k * BOX_LANES);
+/** Writes the entries in the order of the bodies instead of the slots: what is read at random has to be waited for, what is written has not. */
+function writeEntries(tree: Tree, indices: Uint32Array): void {
+  const { bodies, box } = tree;
+  const { bounds, flags, slot } = bodies;
+  for (let k = 0; k < indices.length; k++) {
+    const index = indices[k];
+    if ((flags[index] & BODY_SPHERE) === 0) writeEntry(tree, slot[index], bounds, index * BOX_LANES);
+    else writeEntry(tree, slot[index], bodies.readBox(index, box), 0);
   }
 }
-const batch_bodies = new Uint32Array(BATCH);
-const batch_slots = new Uint32Array(BATCH);
-const batch_boxes = new Float64Array(BATCH * BOX_LANES);
 
 /** Opens the nodes, and tells each its block of children and its page. */
 function layNodes(tree: Tree, plan: Int32Array): void {
