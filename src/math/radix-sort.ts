@@ -47,6 +47,12 @@ function sortByDigits(keys: Uint32Array, values: Uint32Array, begin: number, end
     isSpare = !isSpare;
   }
   if (!isSpare) return;
+  if (spareKeys.length === count) {
+    keys.set(spareKeys, begin);
+    values.set(spareValues, begin);
+    return;
+  }
+  // A subarray would be a new object.
   for (let k = 0; k < count; k++) {
     keys[begin + k] = spareKeys[k];
     values[begin + k] = spareValues[k];
