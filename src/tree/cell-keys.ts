@@ -8,6 +8,7 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { cellAccepts, levelOf } from '../math/integer-cube.ts';
+import { BODY_SPHERE } from './layout.ts';
 import type { Tree } from './tree.ts';
 
 /** Levels that one key covers. */
@@ -15,15 +16,10 @@ export const KEY_LEVELS = 9;
 const LEVEL_BITS = 4;
 const LEVEL_MASK = (1 << LEVEL_BITS) - 1;
 
-/** Bodies read at a time: what is read of them fits into the fastest cache. */
-const BATCH = 128;
-
-const batch_boxes = new Float64Array(BATCH * BOX_LANES);
-
 /** Gives the bodies in [begin, end) of `order` their keys below `base`. */
 export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
-  const { nodes } = tree;
-  const boxes = batch_boxes;
+  const { bodies, box, nodes } = tree;
+  const { bounds, flags } = bodies;
   const minX = nodes.cellMin(base, 0);
   const minY = nodes.cellMin(base, 1);
   const minZ = nodes.cellMin(base, 2);
@@ -37,8 +33,10 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
   const spare = 2 * reach;
 
   for (let k = begin; k < end; k++) {
-    const at = ((k - begin) % BATCH) * BOX_LANES;
-    if (at === 0) tree.bodies.readBoxes(order.subarray(k, end), Math.min(BATCH, end - k), boxes);
+    const index = order[k];
+    const isSphere = (flags[index] & BODY_SPHERE) !== 0;
+    const boxes = isSphere ? bodies.readBox(index, box) : bounds;
+    const at = isSphere ? 0 : index * BOX_LANES;
     const x = cellOf((boxes[at] + boxes[at + 3]) * 0.5, minX, cellEdge, perCell, cells);
     const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
