@@ -6,14 +6,13 @@
 import { BOX_LANES } from '../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_LANES, planNodes } from './build-plan.ts';
 import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
-import { refit, writeEntry } from './refit.ts';
+import { fitBox, refit, writeEntry } from './refit.ts';
 import { resizeArrays } from './simd/move-arrays.ts';
 import { pageSize } from './slot-pages.ts';
 import type { Tree } from './tree.ts';
 
 /** Places bodies in a tree whose root is an empty leaf that encloses them all. */
 export function buildFrom(tree: Tree, indices: Uint32Array): void {
-  const { nodes } = tree;
   const isAlike = areAlike(tree, indices);
   const order = indices.slice();
   const plan = planNodes(tree, order);
@@ -23,13 +22,7 @@ export function buildFrom(tree: Tree, indices: Uint32Array): void {
   writeEntries(tree, indices);
   layNodes(tree, plan);
   if (isAlike) tellAlike(tree, plan, indices[0]);
-  // Children come after their parents: backwards is bottom up.
-  for (let at = plan.length - PLAN_LANES; at >= 0; at -= PLAN_LANES) {
-    const node = plan[at + NODE];
-    if (!isAlike || node === ROOT) nodes.flags[node] |= NODE_LOST_BODY;
-    refit(tree, node);
-    closeRun(tree, node);
-  }
+  closeNodes(tree, plan, isAlike);
 }
 
 /** Whether all bodies are of the same categories, and all may move or none: so it mostly is. */
@@ -111,6 +104,20 @@ function tellAlike({ bodies, nodes }: Tree, plan: Int32Array, index: number): vo
   for (let at = PLAN_LANES; at < plan.length; at += PLAN_LANES) {
     categoryMask[plan[at + NODE]] = mask;
     flags[plan[at + NODE]] |= movable;
+  }
+}
+
+/** Computes what each node tells about all that is in and below it. Children come after their parents in the plan: backwards is bottom up. */
+function closeNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
+  const { nodes } = tree;
+  for (let at = plan.length - PLAN_LANES; at >= 0; at -= PLAN_LANES) {
+    const node = plan[at + NODE];
+    if (isAlike && node !== ROOT) fitBox(tree, node, nodes.fitted, node * BOX_LANES);
+    else {
+      nodes.flags[node] |= NODE_LOST_BODY;
+      refit(tree, node);
+    }
+    closeRun(tree, node);
   }
 }
 

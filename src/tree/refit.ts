@@ -90,34 +90,39 @@ export function refit(tree: Tree, node: number): boolean {
   return isBoxNew || areCategoriesNew;
 }
 
-/** Recomputes a node's fitted box from its bodies' entries and its children's boxes. */
+/** Recomputes a node's fitted box; whether it has changed. */
 function refitBox(tree: Tree, node: number): boolean {
-  const { nodes, slots } = tree;
-  const { fitted } = nodes;
+  const { fitted } = tree.nodes;
   const box = refitBox_box;
   const at = node * BOX_LANES;
-  const page = nodes.page(node) * BOX_LANES;
-  const pageEnd = page + nodes.bodyCount(node) * BOX_LANES;
-  const children = nodes.firstChild(node) * BOX_LANES;
-  if (children === 0) boxAround(slots.entries, page, pageEnd, box, 0);
-  else {
-    // Children that are not in use have empty boxes.
-    boxAround(fitted, children, children + BLOCK * BOX_LANES, box, 0);
-    if (pageEnd > page) {
-      boxAround(slots.entries, page, pageEnd, box, BOX_LANES);
-      boxAround(box, 0, 2 * BOX_LANES, box, 0);
-    }
-  }
-
-  let isSame = true;
+  fitBox(tree, node, box, 0);
+  let isNew = false;
   for (let lane = 0; lane < BOX_LANES; lane++) {
     if (fitted[at + lane] === box[lane]) continue;
     fitted[at + lane] = box[lane];
-    isSame = false;
+    isNew = true;
   }
-  return !isSame;
+  return isNew;
 }
-const refitBox_box = new Float32Array(2 * BOX_LANES);
+const refitBox_box = new Float32Array(BOX_LANES);
+
+/** Writes the box around a node's bodies' entries and its children's boxes to lane `to` of `target`. */
+export function fitBox({ nodes, slots }: Tree, node: number, target: Float32Array, to: number): void {
+  const page = nodes.page(node) * BOX_LANES;
+  const pageEnd = page + nodes.bodyCount(node) * BOX_LANES;
+  const children = nodes.firstChild(node) * BOX_LANES;
+  // Children that are not in use have empty boxes.
+  const childrenEnd = children + BLOCK * BOX_LANES;
+  if (children === 0) boxAround(slots.entries, page, pageEnd, target, to);
+  else if (page === pageEnd) boxAround(nodes.fitted, children, childrenEnd, target, to);
+  else {
+    const both = fitBox_both;
+    boxAround(slots.entries, page, pageEnd, both, 0);
+    boxAround(nodes.fitted, children, childrenEnd, both, BOX_LANES);
+    boxAround(both, 0, 2 * BOX_LANES, target, to);
+  }
+}
+const fitBox_both = new Float32Array(2 * BOX_LANES);
 
 /** Writes the box around the boxes in the lanes [from, end) of `boxes` to lane `to` of `target`, an empty one if there are none. */
 function boxAround(boxes: Float32Array, from: number, end: number, target: Float32Array, to: number): void {
