@@ -2,7 +2,7 @@
 
 import type { BodyStore } from './body-store.ts';
 import { checkFlatBounds, checkFlatShape, describe, requireBoolean, requireObject } from './checks.ts';
-import { readMask, type BulkOptions } from './options.ts';
+import { isMask, readMask, type BulkOptions } from './options.ts';
 
 const BOX_STRIDE = 6;
 const SPHERE_STRIDE = 4;
@@ -37,7 +37,12 @@ export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64A
 function readMasks(where: string, mask: number | ArrayLike<number> | undefined, count: number): number | Int32Array {
   if (typeof mask !== 'object' || mask === null) return readMask(where, 'options.mask', mask);
   requireLength(where, 'options.mask', mask, count);
-  return Int32Array.from({ length: count }, (_, k) => readMask(where, `options.mask[${k}]`, mask[k]));
+  const masks = new Int32Array(count);
+  for (let k = 0; k < count; k++) {
+    const one = mask[k];
+    masks[k] = isMask(one) ? one : readMask(where, `options.mask[${k}]`, one);
+  }
+  return masks;
 }
 
 export interface BulkMove {

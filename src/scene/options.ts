@@ -169,10 +169,14 @@ function checkedRegion(where: string, region: Region, minCellSize: number): Regi
 export function readMask(where: string, field: string, mask: unknown): number {
   if (mask === undefined) return ALL_CATEGORIES;
   if (typeof mask !== 'number') throw new TypeError(`${where}: ${field} must be a number of 32 bits, but is ${describe(mask)}; leave it out for all ones.`);
-  if (!Number.isInteger(mask) || mask < -(2 ** 31) || mask >= 2 ** 32) {
+  if (!isMask(mask)) {
     throw new RangeError(`${where}: ${field} must be an integer of 32 bits, but is ${mask}; leave it out for all ones.`);
   }
   return mask | 0;
+}
+
+export function isMask(mask: number): boolean {
+  return Number.isInteger(mask) && mask >= -(2 ** 31) && mask < 2 ** 32;
 }
 
 /** Checks the options of a body; returns its categories. */
