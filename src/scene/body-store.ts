@@ -129,7 +129,6 @@ export class BodyStore<T> {
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
     bodies.reserve(bodies.count + count);
-    this.inserted.reserve(this.inserted.length + count);
     // One by one as long as indices are used again, or each may be left out: all others are one run.
     let k = 0;
     for (; k < count && (bodies.freeCount > 0 || this.options.outside === 'remove'); k++) {
@@ -229,8 +228,9 @@ export class BodyStore<T> {
     bodies.append((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), typeof masks === 'number' ? masks : masks.subarray(begin), run.length);
 
     const { categoryMask, slot } = bodies;
-    const queue = inserted.array;
     const { length } = inserted;
+    inserted.reserve(length + run.length);
+    const queue = inserted.array;
     for (let k = 0; k < run.length; k++) {
       run[k] = first + k;
       queue[length + k] = first + k;
