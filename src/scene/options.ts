@@ -175,6 +175,7 @@ export function readMask(where: string, field: string, mask: unknown): number {
   return mask | 0;
 }
 
+/** Whether a number is one of 32 bits, with or without a sign. */
 export function isMask(mask: number): boolean {
   return Number.isInteger(mask) && mask >= -(2 ** 31) && mask < 2 ** 32;
 }

@@ -45,6 +45,21 @@ describe('octree.insertMany', () => {
     expect(dataOf(octree.intersectBox(wide, { mask: 5 }))).toEqual([3, 5]);
   });
 
+  it.each(['box', 'sphere'] as const)('takes free indices before new ones: %ss with data and masks each', (kind) => {
+    const octree = new Octree<number>();
+    const first = octree.insertMany(three, { kind: 'box', data: [0, 1, 2] });
+    octree.update();
+    octree.removeMany([first[0], first[2]]);
+    octree.update();
+    const at = (k: number): readonly number[] => (kind === 'box' ? cube(100 * k, 0, 0) : [100 * k, 0, 0, 1]);
+    const indices = octree.insertMany(new Float64Array([5, 6, 7, 8].flatMap(at)), { kind, data: [5, 6, 7, 8], mask: [1, 2, 0, 3] });
+    expect([...indices]).toEqual([2, 0, 3, 4]);
+    for (const k of [5, 6, 7, 8]) expect(dataOf(octree.intersectPoint({ x: 100 * k, y: 0, z: 0 }))).toEqual(k === 7 ? [] : [k]);
+    expect(dataOf(octree.intersectBox(wide, { mask: 2 }))).toEqual([1, 6, 8]);
+    expect([octree.size, octree.dataAt(3), octree.bodyAt(4).kind]).toEqual([5, 7, kind]);
+    expect(octree.validate()).toEqual([]);
+  });
+
   it('of nothing inserts nothing', () => {
     const octree = new Octree();
     expect(octree.insertMany(new Float64Array(0), { kind: 'box' })).toHaveLength(0);
