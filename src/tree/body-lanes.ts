@@ -4,7 +4,7 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_SPHERE } from './layout.ts';
+import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_PLAY_SHIFT, BODY_SPHERE } from './layout.ts';
 
 /** Slot of a body that is not in the tree. */
 export const NO_SLOT = -1;
@@ -80,7 +80,7 @@ export class BodyLanes {
   }
 
   closeRoom(index: number): void {
-    this.flags[index] &= ~(BODY_HAS_ROOM | BODY_HAS_PLAY);
+    this.flags[index] &= ~(BODY_HAS_ROOM | BODY_HAS_PLAY | (3 << BODY_PLAY_SHIFT));
   }
 
   isSphere(index: number): boolean {

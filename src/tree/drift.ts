@@ -91,14 +91,15 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
 /** Whether the bounds at a lane are sound, and within the play of the body they are for. For the few bodies that may not move freely. */
 function staysInPlay(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
   const wanted = isSphere ? BODY_HAS_PLAY | BODY_SPHERE : BODY_HAS_PLAY;
-  if (index >= bodies.count || (bodies.flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_PLAY)) !== wanted) return false;
+  const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
+  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_HAS_PLAY)) !== wanted) return false;
   const box = play_box;
   const radius = isSphere ? lanes[from + 3] : 0;
   for (let axis = 0; axis < 3; axis++) {
     box[axis] = lanes[from + axis] - radius;
     box[axis + 3] = isSphere ? lanes[from + axis] + radius : lanes[from + axis + 3];
   }
-  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && holdsInPlay(bodies.rooms, index * BOX_LANES, box);
+  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && holdsInPlay(bodies.rooms, index * BOX_LANES, flags, box);
 }
 const play_box = new Float64Array(BOX_LANES);
 

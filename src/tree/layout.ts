@@ -62,6 +62,8 @@ export const BODY_DEAD = 8;
 export const BODY_HAS_ROOM = 16;
 /** Its room tells how far each face of its bounds may move: for bodies of nodes that might have to pass a smaller box on. */
 export const BODY_HAS_PLAY = 32;
+/** Where two bits of the flags tell how much: see play.ts. */
+export const BODY_PLAY_SHIFT = 6;
 
 /** Lifespans in updates: what a new node has, and the most that doubling can reach. */
 export const LIFESPAN = 8;

@@ -8,8 +8,9 @@
 
 import { BOX_LANES, boxEncloses } from '../math/box.ts';
 import { above32, below32 } from '../math/float32.ts';
-import { BODY_HAS_PLAY, BODY_HAS_ROOM, CELL_LANES } from './layout.ts';
-import { alwaysSticksOut, playFor, playIn, holdsInPlay } from './play.ts';
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import { BODY_HAS_ROOM, BODY_STATIC, CELL_LANES } from './layout.ts';
+import { alwaysSticksOut, holdsInPlay, playFlags, playFor, playIn } from './play.ts';
 import { writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
@@ -23,7 +24,9 @@ const MOST_OF_EDGE = 3 / 4;
 const SHARES = 64;
 /** With less than this part of the room that it wants a body would be back too soon. */
 const CRAMPED_PART = 1 / 4;
-/** Of its play a body has this part ahead of each face, as seen in the direction of its step. */
+/** As much play as so many steps take it wants, */
+const STEPS_IN_PLAY = 64;
+/** and of it this part ahead of each face, as seen in the direction of its step. */
 const PLAY_AHEAD = 7 / 8;
 
 export class RoomGauge {
@@ -36,7 +39,7 @@ export class RoomGauge {
   private edge = 1;
   private octantReach = 0;
   private readonly room = new Float32Array(BOX_LANES);
-  /** What kind of room it is: BODY_HAS_ROOM, BODY_HAS_PLAY, or 0 for none. */
+  /** What kind of room it is, as flags of a body: BODY_HAS_ROOM, those of its play, or 0 for none. */
   private kind = 0;
 
   /** Gets ready for bodies of a node. */
@@ -82,7 +85,7 @@ export class RoomGauge {
     const { limits, room } = this;
     const share = 0.5 + (index % SHARES) / (2 * SHARES);
     const most = share * this.edge * MOST_OF_EDGE;
-    const aside = STEPS_ASIDE * Math.max(Math.abs(steps[from]), Math.abs(steps[from + 1]), Math.abs(steps[from + 2]));
+    const aside = STEPS_ASIDE * largestComponent(steps, from);
     let isCramped = false;
     let hasRoom = aside > 0;
     for (let axis = 0; axis < 3; axis++) {
@@ -110,24 +113,25 @@ export class RoomGauge {
   /** The same for a node that is not open, and a body that no octant of it accepts: the room has play, and there is none if an octant might accept it after all. */
   measurePlay(box: Float64Array, steps: Float32Array, from: number): void {
     const { limits, room } = this;
-    const play = playFor(Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]));
-    let isMoving = false;
+    const { max } = Math;
+    const longestEdge = max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+    const step = largestComponent(steps, from);
+    const flags = playFlags(longestEdge, STEPS_IN_PLAY * step);
+    const play = playFor(longestEdge, flags);
     for (let axis = 0; axis < 3; axis++) {
-      const step = steps[from + axis];
-      const above = play * (step > 0 ? PLAY_AHEAD : 1 - PLAY_AHEAD);
+      const above = play * (steps[from + axis] > 0 ? PLAY_AHEAD : 1 - PLAY_AHEAD);
       const below = play - above;
-      if (step !== 0) isMoving = true;
-      room[axis] = above32(Math.max(box[axis] - below, limits[axis]));
+      room[axis] = above32(max(box[axis] - below, limits[axis]));
       room[axis + 3] = below32(Math.min(box[axis + 3] + above, limits[axis + 3]));
     }
-    this.kind = isMoving && holdsInPlay(room, 0, box) && this.keepsAll() ? BODY_HAS_PLAY : 0;
+    this.kind = step > 0 && holdsInPlay(room, 0, flags, box) && this.keepsAll(flags) ? flags : 0;
   }
 
   /** Whether the node keeps a body however its faces move within the play. */
-  private keepsAll(): boolean {
+  private keepsAll(flags: number): boolean {
     const { cell, octantReach, room } = this;
     const half = this.edge * 0.5;
-    const play = playIn(room, 0);
+    const play = playIn(room, 0, flags);
     return (
       alwaysSticksOut(room[0], room[3], play, cell[0], half, octantReach) ||
       alwaysSticksOut(room[1], room[4], play, cell[1], half, octantReach) ||
@@ -136,7 +140,8 @@ export class RoomGauge {
   }
 
   /**
-   * Gives the body in a slot the room measured last, and the entry that goes with it; one that fits its box if there is no room.
+   * Gives the body in a slot the room measured last, and the entry that goes with it; one that fits its box if there is no room, or for a
+   * static body.
    *
    * @returns Whether that leaves out some of the entry before, so that the node's fitted box may be larger than need be.
    */
@@ -144,7 +149,7 @@ export class RoomGauge {
     const { kind, room } = this;
     const { bodies, slots } = tree;
     bodies.closeRoom(index);
-    if (kind === 0) {
+    if (kind === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
       writeEntry(tree, slot, boxes, at);
       return true;
     }
@@ -163,7 +168,12 @@ export class RoomGauge {
   }
 }
 
+/** Not beyond the coordinates that are allowed either: what stays in its room is not checked. */
 function limitAxis(limits: Float64Array, axis: number, cellMin: number, edge: number, reach: number, regionMin: number, regionEdge: number): void {
-  limits[axis] = Math.max(cellMin - reach, regionMin);
-  limits[axis + 3] = Math.min(cellMin + edge + reach, regionMin + regionEdge);
+  limits[axis] = Math.max(cellMin - reach, regionMin, -COORDINATE_LIMIT);
+  limits[axis + 3] = Math.min(cellMin + edge + reach, regionMin + regionEdge, COORDINATE_LIMIT);
+}
+
+function largestComponent(steps: Float32Array, from: number): number {
+  return Math.max(Math.abs(steps[from]), Math.abs(steps[from + 1]), Math.abs(steps[from + 2]));
 }

@@ -157,12 +157,11 @@ function checkRoom(tree: Tree, node: number, slot: number, index: number, faults
   if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
   if (nodes.isLeaf(node) && !tree.isOverfull(node)) return;
   if (!hasPlay) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
-  else if (mayBePassedOn(tree, node, room)) faults.push(`body ${index}: a child of its node ${node} would accept it at an end of its play`);
+  else if (mayBePassedOn(tree, node, room, playIn(room, 0, bodies.flags[index]))) faults.push(`body ${index}: a child of its node ${node} would accept it at an end of its play`);
 }
 
 /** Whether an octant of a node accepts a box with each of its faces at the one or the other end of the play in a room. */
-function mayBePassedOn(tree: Tree, node: number, room: Float64Array): boolean {
-  const play = playIn(room, 0);
+function mayBePassedOn(tree: Tree, node: number, room: Float64Array, play: number): boolean {
   for (let ends = 0; ends < 1 << BOX_LANES; ends++) {
     const box = room.map((face, lane) => face + (((ends >> lane) & 1) === 0 ? 0 : lane < 3 ? play : -play));
     if (acceptingOctant(tree, node, box) >= 0) return true;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Body, Octree } from '../../src/index.ts';
+import type { Body } from '../../src/index.ts';
+import { Octree } from '../../src/index.ts';
 import { expectPlacement } from '../support/node-rules.ts';
 import { octreeOf, ownerOf, region, type Filled } from '../support/octrees.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -54,6 +55,48 @@ describe('a large body among small ones', () => {
     expect(octree.validate()).toEqual([]);
     expect(octree.intersectPoint({ x: 60.3, y: 100, z: 100 }).some((record) => record.body === body)).toBe(true);
     expect(octree.intersectPoint({ x: 60.3, y: 60.3, z: 100 }).some((record) => record.body === body)).toBe(false);
+  });
+
+  it.each([[0.001, 0.3], [0.02, 2], [1, 9]])('has no more play than its speed calls for, so that a rod stays thin: %d a step', (speed, aside) => {
+    const { octree, bodies } = crowded(createRandom(5));
+    const rod = (step: number): Shape => [30 + step * speed, 100, 100, 170 + step * speed, 100.5, 100.5];
+    const body = octree.insert(boxOf(rod(0)), bodies.length);
+    octree.update();
+    for (const step of [1e-4, 1]) {
+      body.setBox(boxOf(rod(step)));
+      octree.update();
+    }
+    for (let step = 2; step < 6; step++) body.setBox(boxOf(rod(step)));
+    expect(octree.statistics.pending).toBe(0);
+    const isCandidate = (y: number): boolean => octree.intersectPoint({ x: 100, y, z: 100 }, { candidates: true }).some((record) => record.body === body);
+    expect([isCandidate(100.5), isCandidate(100.5 + aside)]).toEqual([true, false]);
+  });
+
+  it('has none if it is static, however often it is moved', () => {
+    const { octree, bodies } = crowded(createRandom(6));
+    const still = [boxOf(cube(100, 100, 100, 40)), boxOf(cube(30, 30, 30, 0.2))].map((box, k) => octree.insert(box, bodies.length + k, { isStatic: true }));
+    for (let step = 0; step < 4; step++) {
+      still[0].setBox(boxOf(cube(100 + step, 100, 100, 40)));
+      still[1].setBox(boxOf(cube(30 + step, 30, 30, 0.2)));
+      expect(octree.statistics.pending).toBe(step === 0 ? bodies.length + 2 : 2);
+      octree.update();
+    }
+    expect(octree.intersectPoint({ x: 143.5, y: 100, z: 100 }, { candidates: true }).some((record) => record.body === still[0])).toBe(false);
+    expect(octree.intersectPoint({ x: 33.5, y: 30, z: 30 }, { candidates: true }).some((record) => record.body === still[1])).toBe(false);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it('does not reach beyond the coordinates that are allowed, nor does free room', () => {
+    const limit = 2 ** 50;
+    const octree = new Octree<number>({ region: region(limit / 2, limit) });
+    const at = (x: number, half: number): Float64Array => Float64Array.of(x - 2 * half, limit * 0.75, limit * 0.75, x, limit * 0.75 + half, limit * 0.75 + half);
+    for (const half of [2 ** 37, 2 ** 47]) {
+      const indices = octree.insertMany(at(limit - 2 ** 38, half), { kind: 'box' });
+      octree.update();
+      octree.moveMany(indices, at(limit - 2 ** 37, half));
+      octree.update();
+      expect(() => octree.moveMany(indices, at(limit + 2 ** 36, half))).toThrow(RangeError);
+    }
   });
 
   it('has none where Float32 has no numbers between its bounds and the end of it', () => {
