@@ -17,6 +17,8 @@ import type { Accept } from './ray.ts';
 const SQUARE_SLACK = 1 + 2 ** -50;
 /** Of so many questions at least one is answered by a guess, as a power of two. */
 const MOST_MISSES = 6;
+/** Bodies that a good guess takes beyond those asked for, at most. */
+const MOST_SPARE = 8;
 
 export class NearestQuery implements NearestKernel {
   /** Everything that can still be an answer, about the point asked for. */
@@ -36,7 +38,7 @@ export class NearestQuery implements NearestKernel {
   /** Of the bodies that a guess takes, squared. */
   private readonly distances = new Float64Array(MOST_TO_SORT);
   private readonly bodyBox = new Float64Array(BOX_LANES);
-  /** Wrong guesses in a row: after n of them only one question in 2^n is answered by a guess. */
+  /** Bad guesses in a row: after n of them only one question in 2^n is answered by a guess. */
   private misses = 0;
   private asked = 0;
 
@@ -102,13 +104,16 @@ export class NearestQuery implements NearestKernel {
     // Those that are as near, but for what Float32 cannot tell.
     while (measured < found && guessedDistances[measured] <= shape[MOST_LANE]) measured++;
     if (measured > count) this.measure(tree, answers, count, measured, hits);
-    if (walker.hasMore) {
+    const { hasMore } = walker;
+    if (hasMore) {
       hits.makeHeap();
       walkOn(walker, this, scratch);
     } else readCosts(walker, scratch);
     const isRight = walker.leftOutIsBeyond;
     if (!isRight) hits.clear();
-    this.misses = isRight ? 0 : Math.min(this.misses + 1, MOST_MISSES);
+    // A guess that takes many more than are asked for does not pay either.
+    const pays = isRight && !hasMore && found <= count + MOST_SPARE;
+    this.misses = pays ? 0 : Math.min(this.misses + 1, MOST_MISSES);
     return isRight;
   }
 

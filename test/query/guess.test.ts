@@ -88,6 +88,16 @@ describe('nearest, guessed by entries', () => {
     expect(walks()).toBeGreaterThan(QUESTIONS);
   });
 
+  it('is not tried again and again where it takes many more bodies than are wanted, or asks for all of them after all', () => {
+    const shapes = uniform(3000, 9).filter((shape) => shape.length === 6);
+    for (const [by, count] of [[4e6, 1], [1e7, 1], [0, 64]]) {
+      const moved = translated(shapes, by);
+      const pair = pairOf(moved);
+      expectSame(pair, moved, {}, [count]);
+      expect(pair.guesses()).toBeLessThan(0.2 * QUESTIONS);
+    }
+  });
+
   it('is seen through where spheres do not reach into the corners of their entries', () => {
     const shapes = uniform(4000, 5).filter((shape) => shape.length === 4);
     expectSame(pairOf(shapes), shapes);
