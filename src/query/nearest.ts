@@ -17,6 +17,10 @@ import type { Accept } from './ray.ts';
 const SQUARE_SLACK = 1 + 2 ** -50;
 /** Of so many questions at least one is answered by a guess, as a power of two. */
 const MOST_MISSES = 6;
+/** So much farther than the last answers the next ones may be to be found at once, squared. */
+const USUAL_SPARE = 2;
+/** What that becomes with each question whose answers are nearer. */
+const USUAL_EASE = 0.8;
 /** Bodies that a good guess takes beyond those asked for, at most. */
 const MOST_SPARE = 8;
 
@@ -41,6 +45,12 @@ export class NearestQuery implements NearestKernel {
   /** Bad guesses in a row: after n of them only one question in 2^n is answered by a guess. */
   private misses = 0;
   private asked = 0;
+  /** Square of the distance within which the last guess has found its answers, with something to spare, and how many these were. */
+  private readonly usualSq = Float64Array.of(Infinity);
+  private usualCount = 0;
+  /** Squares of the distance that is asked for, and of that to which a guess goes. In lanes, like all numbers that have to outlast a call. */
+  private readonly wholeSq = new Float64Array(1);
+  private readonly withinSq = new Float64Array(1);
 
   /** Takes the point from three lanes. */
   set(point: Float64Array, count: number, maxDistance: number): void {
@@ -86,16 +96,44 @@ export class NearestQuery implements NearestKernel {
     hits.sort();
   }
 
+  /** Answers by a guess, if that is possible: first within a reach as it was enough the last time, because what lies beyond costs less then. */
+  private guess(tree: Tree, hits: HitList, scratch: Scratch): boolean {
+    if (this.cannotGuess(tree)) return false;
+    const { count, reach, usualSq, wholeSq } = this;
+    if (count !== this.usualCount) usualSq[0] = Infinity;
+    this.usualCount = count;
+    wholeSq[0] = reach.mostSq;
+    const isCut = usualSq[0] < wholeSq[0];
+    if (isCut) reach.mostSq = usualSq[0];
+    let isRight = this.guessWithin(tree, hits, scratch);
+    if (isCut && hits.length < count) {
+      reach.mostSq = wholeSq[0];
+      hits.clear();
+      isRight = this.guessWithin(tree, hits, scratch);
+    }
+    // Not as one expression: a number or Infinity would become an object.
+    if (!isRight || hits.length < count) usualSq[0] = Infinity;
+    else {
+      const enoughSq = reach.mostSq * USUAL_SPARE;
+      // Less only step by step, for a reach that is too short costs more than one too long.
+      const lessSq = usualSq[0] * USUAL_EASE;
+      usualSq[0] = lessSq < Infinity && lessSq > enoughSq ? lessSq : enoughSq;
+    }
+    if (!isRight) hits.clear();
+    return isRight;
+  }
+
   /**
    * Takes the bodies whose entries are nearest for the answer, and measures no others: so the walk need not ask what is in its way. That is right if
    * those left out lie beyond the farthest that was taken; so it mostly is where entries are tight, and hardly ever where bodies have room to
-   * move. If not, nothing is found, but the reach is less.
+   * move. If not, nothing is found, but the reach may be less.
    */
-  private guess(tree: Tree, hits: HitList, scratch: Scratch): boolean {
-    const walker = this.cannotGuess(tree) ? null : walkerFor(tree, this);
+  private guessWithin(tree: Tree, hits: HitList, scratch: Scratch): boolean {
+    const walker = walkerFor(tree, this);
     if (walker === null) return false;
-    const { count } = this;
+    const { count, reach, withinSq } = this;
     const { answers, guessedDistances, shape } = walker;
+    withinSq[0] = reach.mostSq;
     walker.begin(this.simdKind, 0, ALL_CATEGORIES);
     const found = walker.guessNearest(count);
     let measured = Math.min(found, count);
@@ -109,8 +147,7 @@ export class NearestQuery implements NearestKernel {
       hits.makeHeap();
       walkOn(walker, this, scratch);
     } else readCosts(walker, scratch);
-    const isRight = walker.leftOutIsBeyond;
-    if (!isRight) hits.clear();
+    const isRight = walker.leftOutIsBeyond && reach.mostSq <= withinSq[0];
     // A guess that takes many more than are asked for does not pay either.
     const pays = isRight && !hasMore && found <= count + MOST_SPARE;
     this.misses = pays ? 0 : Math.min(this.misses + 1, MOST_MISSES);

@@ -41,7 +41,8 @@ function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: Ne
     const size = 2 * (bounds[3] - bounds[0]);
     const place = point(bounds.map((face) => (k % 3 === 0 ? face : face + random.between(-size, size))));
     const count = counts[k % counts.length];
-    const ask = ({ octree }: Filled): number[] => collected((list) => octree.collectNearest(place, count, list, options));
+    const all = options.maxDistance === undefined ? options : { ...options, maxDistance: options.maxDistance * random.next() };
+    const ask = ({ octree }: Filled): number[] => collected((list) => octree.collectNearest(place, count, list, all));
     expect(ask(simd)).toEqual(ask(plain));
   }
 }
@@ -112,8 +113,21 @@ describe('nearest, guessed by entries', () => {
 
   it('knows what is too far', () => {
     const shapes = uniform(3000, 6);
-    const pair = pairOf(shapes);
-    for (const maxDistance of [0, 0.1, 1, 3, 1e9]) expectSame(pair, shapes, { maxDistance });
+    for (const some of [shapes, shapes.filter((shape) => shape.length === 4)]) {
+      const pair = pairOf(some);
+      for (const maxDistance of [0, 0.1, 1, 3, 10, 20, 1e9]) for (const counts of [[8], [2, 30]]) expectSame(pair, some, { maxDistance }, counts);
+    }
+  });
+
+  it('is not misled by what was far enough before', () => {
+    const crowd = Array.from({ length: 100 }, (_, k): Shape => [k / 100, 0, 0, k / 100 + 0.001, 0.001, 0.001]);
+    // The point lies in a corner of the sphere's entry, 7 away from the sphere itself and 3 from the box.
+    const shapes: Shape[] = [...crowd, [1000, 1000, 1000, 10], [1013, 1010, 1010, 1014, 1011, 1011]];
+    const { octree } = pairOf(shapes).simd;
+    for (const maxDistance of [5, 100, 5]) {
+      expect(octree.nearest({ x: 0.5, y: 0.01, z: 0 }, 1, { maxDistance })[0].distance).toBeLessThan(0.02);
+      expect(octree.nearest({ x: 1010, y: 1010, z: 1010 }, 1, { maxDistance }).map(({ body, distance }) => [body.data, distance])).toEqual([[101, 3]]);
+    }
   });
 
   it('is left out where not all bodies are asked for, or very many', () => {
@@ -130,6 +144,24 @@ describe('nearest, guessed by entries', () => {
     expect(pair.guesses()).toBe(before);
   });
 
+  it('looks less far once it knows how far is enough', () => {
+    const shapes = uniform(5000, 10).filter((shape) => shape.length === 6);
+    const { octree } = pairOf(shapes).simd;
+    const random = createRandom(3);
+    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const sums = [0, 0];
+    for (let k = 0; k < 200; k++) {
+      const place = point([0, 1, 2].map(() => random.between(-50, 50)));
+      // Another count makes it forget.
+      octree.nearest(place, 7);
+      for (const time of [0, 1]) {
+        octree.nearest(place, 8, { stats });
+        sums[time] += stats.nodesVisited + stats.bodiesTested;
+      }
+    }
+    expect(sums[1]).toBeLessThan(0.95 * sums[0]);
+  });
+
   it('looks at little more than an exact walk, and counts all of it', () => {
     const shapes = uniform(5000, 8).filter((shape) => shape.length === 6);
     const pair = pairOf(shapes);
@@ -144,11 +176,11 @@ describe('nearest, guessed by entries', () => {
       }
       return sum;
     };
-    const still = cost(pair.simd) / cost(pair.plain);
+const still = cost(pair.simd) / cost(pair.plain);
     expect([still > 0.9, still < 1.15]).toEqual([true, true]);
     // In vain, but seldom.
     flyOn(pair, shapes);
-    const moving = cost(pair.simd) / cost(pair.plain);
+const moving = cost(pair.simd) / cost(pair.plain);
     expect([moving > 1, moving < 1.1]).toEqual([true, true]);
   });
 });
