@@ -95,8 +95,8 @@ export class Reach {
   }
 
   /**
-   * As `reachBoxes`, but quicker and not quite strict: keeps every box that has one inside which `reachBoxes` would keep; the distances
-   * are lower bounds. By centre and half edge there is nothing to decide on the way, where the strict test asks on which side of
+   * Appends each box of [begin, end) within reach to `kept` at `count`, and its squared distance to `distancesSq`; returns the new count. Quicker than
+   * `measureBox` and not quite strict: keeps every box that has one inside which is within reach; the distances are lower bounds. By centre and half edge there is nothing to decide on the way, where the strict test asks on which side of
    * each slab the point lies, which changes from box to box.
    */
   approachBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
@@ -162,45 +162,19 @@ export class Reach {
     return count;
   }
 
-  /**
-   * Appends each box of [begin, end) within reach to `kept` at `count`, and its squared distance, 0 inside and on the surface, to
-   * `distancesSq`; returns the new count. Empty boxes are within no reach.
-   */
-  reachBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
-    const { x, y, z, mostSq } = this;
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
-      const minX = boxes[at];
-      const minY = boxes[at + 1];
-      const minZ = boxes[at + 2];
-      const maxX = boxes[at + 3];
-      const maxY = boxes[at + 4];
-      const maxZ = boxes[at + 5];
-      const dx = x < minX ? minX - x : x > maxX ? x - maxX : 0;
-      const dy = y < minY ? minY - y : y > maxY ? y - maxY : 0;
-      const dz = z < minZ ? minZ - z : z > maxZ ? z - maxZ : 0;
-      const distanceSq = dx * dx + dy * dy + dz * dz;
-      if (distanceSq > mostSq || minX > maxX) continue;
-      kept[count] = k;
-      distancesSq[count++] = distanceSq;
-    }
-    return count;
-  }
-
-  /** Writes, lane by lane, the squared distances to the boxes whose numbers are in the lanes [begin, end) of another array; 0 inside. */
-  measureBoxes(boxes: Boxes, numbers: Int32Array, begin: number, end: number, distancesSq: Float64Array): void {
+  /** Writes the squared distance to a box, 0 inside and on the surface, to a lane. */
+  measureBox(boxes: Boxes, box: number, distancesSq: Float64Array, lane: number): void {
     const { x, y, z } = this;
-    for (let k = begin; k < end; k++) {
-      const at = numbers[k] * BOX_LANES;
-      const minX = boxes[at];
-      const minY = boxes[at + 1];
-      const minZ = boxes[at + 2];
-      const maxX = boxes[at + 3];
-      const maxY = boxes[at + 4];
-      const maxZ = boxes[at + 5];
-      const dx = x < minX ? minX - x : x > maxX ? x - maxX : 0;
-      const dy = y < minY ? minY - y : y > maxY ? y - maxY : 0;
-      const dz = z < minZ ? minZ - z : z > maxZ ? z - maxZ : 0;
-      distancesSq[k] = dx * dx + dy * dy + dz * dz;
-    }
+    const at = box * BOX_LANES;
+    const minX = boxes[at];
+    const minY = boxes[at + 1];
+    const minZ = boxes[at + 2];
+    const maxX = boxes[at + 3];
+    const maxY = boxes[at + 4];
+    const maxZ = boxes[at + 5];
+    const dx = x < minX ? minX - x : x > maxX ? x - maxX : 0;
+    const dy = y < minY ? minY - y : y > maxY ? y - maxY : 0;
+    const dz = z < minZ ? minZ - z : z > maxZ ? z - maxZ : 0;
+    distancesSq[lane] = dx * dx + dy * dy + dz * dz;
   }
 }

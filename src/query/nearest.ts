@@ -36,8 +36,7 @@ export class NearestQuery implements NearestKernel {
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
   private accept: Accept = null;
-  /** The body measured last, and its distance. */
-  private readonly near = new Int32Array(1);
+  /** Of the body measured last. */
   private readonly distance = new Float64Array(1);
   /** Of the bodies that a guess takes, squared. */
   private readonly distances = new Float64Array(MOST_TO_SORT);
@@ -167,7 +166,7 @@ export class NearestQuery implements NearestKernel {
     const { count, distances, maxDistance, reach } = this;
     const { bodies } = tree;
     // All of them first: a loop that does nothing else waits for many places of memory at once.
-    reach.measureBoxes(bodies.bounds, indices, begin, end, distances);
+    for (let k = begin; k < end; k++) reach.measureBox(bodies.bounds, indices[k], distances, k);
     for (let k = begin; k < end; k++) {
       const index = indices[k];
       let distance = Math.sqrt(distances[k]);
@@ -219,16 +218,13 @@ export class NearestQuery implements NearestKernel {
 
   /** Whether a body's exact bounds, or its entry in the tree, may be near enough; sets `distance`. */
   private reaches(tree: Tree, index: number): boolean {
-    const { reach, near, distance, bodyBox } = this;
+    const { reach, distance, bodyBox } = this;
     const { bodies, slots } = tree;
     const { bounds } = bodies;
-    let isNear: boolean;
-    if (this.candidatesOnly) {
-      const slot = bodies.slot[index];
-      isNear = reach.reachBoxes(slots.entries, slot, slot + 1, near, distance, 0) === 1;
-    } else if (bodies.isSphere(index)) isNear = reach.reachBoxes(bodies.readBox(index, bodyBox), 0, 1, near, distance, 0) === 1;
-    else isNear = reach.reachBoxes(bounds, index, index + 1, near, distance, 0) === 1;
-    if (!isNear) return false;
+    if (this.candidatesOnly) reach.measureBox(slots.entries, bodies.slot[index], distance, 0);
+    else if (bodies.isSphere(index)) reach.measureBox(bodies.readBox(index, bodyBox), 0, distance, 0);
+    else reach.measureBox(bounds, index, distance, 0);
+    if (!this.mayHold(distance, 0)) return false;
     distance[0] = Math.sqrt(distance[0]);
     if (this.candidatesOnly || !bodies.isSphere(index)) return true;
     const at = index * BOX_LANES;

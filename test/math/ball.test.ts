@@ -25,7 +25,7 @@ it('a box that holds one within reach is kept by the quick tests, at no more tha
     const reach = new Reach();
     [reach.x, reach.y, reach.z] = point;
     reach.setExtent(boxes, 6);
-    reach.reachBoxes(boxes, 0, 1, kept, distances, 0);
+    reach.measureBox(boxes, 0, distances, 0);
     const [distanceSq] = distances;
     if (distanceSq === 0) touching++;
     // A reach that ends exactly at the box, one that is unlimited, and one of any length.
