@@ -125,7 +125,7 @@ export class NearestQuery implements NearestKernel {
   /**
    * Takes the bodies whose entries are nearest for the answer, and measures no others: so the walk need not ask what is in its way. That is right if
    * those left out lie beyond the farthest that was taken; so it mostly is where entries are tight, and hardly ever where bodies have room to
-   * move. If not, nothing is found, but the reach may be less.
+   * move. If not, what was found is of no use but to take in the reach.
    */
   private guessWithin(tree: Tree, hits: HitList, scratch: Scratch): boolean {
     const walker = walkerFor(tree, this);
