@@ -83,31 +83,32 @@ export class RoomGauge {
    */
   measure(index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number): boolean {
     const { limits, room } = this;
-    const share = 0.5 + (index % SHARES) / (2 * SHARES);
+    const share = 0.5 + (index % SHARES) * (0.5 / SHARES);
     const most = share * this.edge * MOST_OF_EDGE;
     const aside = STEPS_ASIDE * largestComponent(steps, from);
-    let isCramped = false;
-    let hasRoom = aside > 0;
+    // No branch in here: which of two is less, and whether there is room enough, no processor foresees.
+    let isCramped = 0;
+    let isTooSmall = 0;
     for (let axis = 0; axis < 3; axis++) {
       // Half of it is 0 on either side.
       const ahead = share * STEPS_AHEAD * steps[from + axis];
       const far = Math.abs(ahead);
-      const below = Math.min(aside + (far - ahead) / 2, most);
-      const above = Math.min(aside + (far + ahead) / 2, most);
+      const below = lesser(aside + (far - ahead) * 0.5, most);
+      const above = lesser(aside + (far + ahead) * 0.5, most);
       const min = boxes[at + axis];
       const max = boxes[at + axis + 3];
-      const leastMin = Math.max(min - below, limits[axis]);
-      const greatestMax = Math.min(max + above, limits[axis + 3]);
-      if (min - leastMin < below * CRAMPED_PART || greatestMax - max < above * CRAMPED_PART) isCramped = true;
+      const leastMin = greater(min - below, limits[axis]);
+      const greatestMax = lesser(max + above, limits[axis + 3]);
       const roomMin = above32(leastMin);
       const roomMax = below32(greatestMax);
-      // Rounded inward, the room may vanish far from the origin.
-      if (roomMin > min || roomMax < max) hasRoom = false;
+      isCramped |= Number(min - leastMin < below * CRAMPED_PART) | Number(greatestMax - max < above * CRAMPED_PART);
+      // Rounded, the room may vanish far from the origin.
+      isTooSmall |= Number(roomMin > min) | Number(roomMax < max) | Number(roomMin < limits[axis]) | Number(roomMax > limits[axis + 3]);
       room[axis] = roomMin;
       room[axis + 3] = roomMax;
     }
-    this.kind = hasRoom ? BODY_HAS_ROOM : 0;
-    return isCramped;
+    this.kind = (isTooSmall | Number(aside === 0)) === 0 ? BODY_HAS_ROOM : 0;
+    return isCramped !== 0;
   }
 
   /** The same for a node that is not open, and a body that no octant of it accepts: the room has play, and there is none if an octant might accept it after all. */
@@ -175,5 +176,15 @@ function limitAxis(limits: Float64Array, axis: number, cellMin: number, edge: nu
 }
 
 function largestComponent(steps: Float32Array, from: number): number {
-  return Math.max(Math.abs(steps[from]), Math.abs(steps[from + 1]), Math.abs(steps[from + 2]));
+  return greater(Math.abs(steps[from]), greater(Math.abs(steps[from + 1]), Math.abs(steps[from + 2])));
+}
+
+/** The lesser of two numbers, but for the last bits. */
+function lesser(a: number, b: number): number {
+  return (a + b - Math.abs(a - b)) * 0.5;
+}
+
+/** The greater of two numbers, but for the last bits. */
+function greater(a: number, b: number): number {
+  return (a + b + Math.abs(a - b)) * 0.5;
 }
