@@ -1,13 +1,13 @@
 /** The process of one rival: it alone runs here, so that neither its garbage nor its types slow down another. */
 
 import type { Order, Report } from './messages.ts';
-import { playRound, warmUp } from './measure.ts';
+import { playRound, rehearse, warmUp } from './measure.ts';
 import { makeQuestions, type Questions } from './questions.ts';
 import { built } from './rivals/built.ts';
 import type { Rival } from './rivals/rival.ts';
 import { JUDGE, loadRival, mostBodies } from './rivals/rivals.ts';
 import { scenarios } from './scenarios/scenarios.ts';
-import type { Session, Stage, Verdict } from './scenarios/scenario.ts';
+import type { Session, Stage, TimedScenario, Verdict } from './scenarios/scenario.ts';
 import { loadScene, type SceneChoice } from './scenes/load-scene.ts';
 import type { Scene } from './scenes/scene.ts';
 
@@ -42,6 +42,13 @@ function both(a: Verdict | null, b: Verdict | null): Verdict | null {
   return a && b ? { wrong: a.wrong + b.wrong, asked: a.asked + b.asked } : (a ?? b);
 }
 
+function practise(scenario: TimedScenario, stage: Stage): void {
+  const session = scenario.open(stage);
+  if (!session) return;
+  rehearse(session);
+  session.close?.();
+}
+
 function send(report: Report): void {
   process.send!(report);
 }
@@ -64,6 +71,7 @@ export async function serveRival(name: string, choice: SceneChoice): Promise<voi
         const value = scenario.count(stage);
         return value === null ? { kind: 'lacks' } : { kind: 'counted', value };
       }
+      if (scenario.isRehearsed) practise(scenario, stage);
       session = scenario.open(stage);
       if (!session) return { kind: 'lacks' };
       calls = warmUp(session);

@@ -65,6 +65,10 @@ export class SceneOctree implements Rival {
     }
   }
 
+  dispose(): void {
+    this.octree.clear();
+  }
+
   private makeRoom(most: number): void {
     const longer = new Uint32Array(most * 2);
     longer.set(this.bodyOf);

@@ -35,6 +35,8 @@ export interface Session {
 export interface TimedScenario {
   readonly name: string;
   readonly unit: 'ms';
+  /** Whether a session of its own is played before the one that counts: where sessions change as they go on, warming up must not take long. */
+  readonly isRehearsed?: boolean;
   open(stage: Stage): Session | null;
 }
 

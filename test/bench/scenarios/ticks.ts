@@ -33,6 +33,7 @@ function moves(name: string, share: number, ticksBefore = 0): TimedScenario {
   return {
     name,
     unit: 'ms',
+    isRehearsed: ticksBefore === 0,
     open(stage) {
       if (!can(stage, 'move')) return null;
       const rival = built(stage.make, stage.scene.boxes, 'moving');
@@ -61,6 +62,7 @@ function moves(name: string, share: number, ticksBefore = 0): TimedScenario {
 const firstTicks: TimedScenario = {
   name: `10 % move, first ${FIRST_TICKS} ticks`,
   unit: 'ms',
+  isRehearsed: true,
   open(stage) {
     if (!can(stage, 'move')) return null;
     let rival = built(stage.make, stage.scene.boxes, 'moving');
@@ -96,6 +98,7 @@ const firstTicks: TimedScenario = {
 const replaced: TimedScenario = {
   name: `${CHANGED} added, ${CHANGED} removed, one cull`,
   unit: 'ms',
+  isRehearsed: true,
   open(stage) {
     if (!can(stage, 'replace')) return null;
     const rival = built(stage.make, stage.scene.boxes, 'changing');
