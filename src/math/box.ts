@@ -21,6 +21,18 @@ export function boxEncloses(as: Boxes, a: number, bs: Boxes, b: number): boolean
   );
 }
 
+/** Whether a box at `a` of `as`, which lies in the one at `b` of `bs`, reaches one of its faces: only then may the other be smaller without it. */
+export function touchesFace(as: Boxes, a: number, bs: Boxes, b: number): boolean {
+  return (
+    as[a] === bs[b] ||
+    as[a + 1] === bs[b + 1] ||
+    as[a + 2] === bs[b + 2] ||
+    as[a + 3] === bs[b + 3] ||
+    as[a + 4] === bs[b + 4] ||
+    as[a + 5] === bs[b + 5]
+  );
+}
+
 /** Whether the box at `a` of `as` and the box at `b` of `bs` overlap or touch. */
 export function boxesOverlap(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (

@@ -4,7 +4,7 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_PLAY_SHIFT, BODY_SPHERE } from './layout.ts';
+import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_PLAY_SHIFT, BODY_SPHERE, BODY_STATIC } from './layout.ts';
 
 /** Slot of a body that is not in the tree. */
 export const NO_SLOT = -1;
@@ -25,8 +25,12 @@ export class BodyLanes {
   flags = new Uint8Array(FIRST_CAPACITY);
   /** Indices handed out so far, freed ones included. */
   count = 0;
+  /** Whether not all bodies so far have had the same categories, and been static or not. */
+  isVaried = false;
 
   private readonly free: number[] = [];
+  /** What the first body of all was like. */
+  private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
     return this.bounds.byteLength + this.rooms.byteLength + this.slot.byteLength + this.categoryMask.byteLength + this.flags.byteLength;
@@ -39,6 +43,7 @@ export class BodyLanes {
     this.flags[index] = flags;
     this.categoryMask[index] = categoryMask;
     this.slot[index] = NO_SLOT;
+    this.compareWithFirst(categoryMask, flags);
     return index;
   }
 
@@ -56,6 +61,12 @@ export class BodyLanes {
     this.flags.fill(flags, first, end);
     if (typeof categoryMasks === 'number') this.categoryMask.fill(categoryMasks, first, end);
     else this.categoryMask.set(categoryMasks, first);
+    for (let index = first; index < end; index++) this.compareWithFirst(this.categoryMask[index], flags);
+  }
+
+  private compareWithFirst(categoryMask: number, flags: number): void {
+    this.first ??= { categoryMask, isStatic: flags & BODY_STATIC };
+    if (categoryMask !== this.first.categoryMask || (flags & BODY_STATIC) !== this.first.isStatic) this.isVaried = true;
   }
 
   release(index: number): void {

@@ -1,5 +1,6 @@
 /** The page of a node: where its bodies lie side by side. Pages grow by doubling; a node without bodies has none. */
 
+import { BOX_LANES, touchesFace } from '../math/box.ts';
 import { CAPACITY, COUNT, GRAIN, LINK_LANES, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from './layout.ts';
 import type { Tree } from './tree.ts';
 
@@ -16,15 +17,20 @@ export function appendSlot(tree: Tree, node: number, index: number): number {
   return slot;
 }
 
-/** Takes a slot out of a node's page by moving the last one into it. */
-export function removeSlot(tree: Tree, node: number, slot: number): void {
+/**
+ * Takes a slot out of a node's page by moving the last one into it.
+ *
+ * @returns Whether the node's fitted box or its categories may be too large now.
+ */
+export function removeSlot(tree: Tree, node: number, slot: number): boolean {
   const { bodies, nodes, slots } = tree;
   const { links } = nodes;
   const at = node * LINK_LANES;
   const count = links[at + COUNT] - 1;
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
-  nodes.flags[node] |= NODE_LOST_BODY;
+  const mayShrink = bodies.isVaried || touchesFace(slots.entries, slot * BOX_LANES, nodes.fitted, node * BOX_LANES);
+  if (bodies.isVaried) nodes.flags[node] |= NODE_LOST_BODY;
   if (slot !== last) {
     slots.copy(last, slot);
     bodies.slot[slots.body[slot]] = slot;
@@ -36,6 +42,7 @@ export function removeSlot(tree: Tree, node: number, slot: number): void {
     links[at + PAGE] = 0;
     links[at + CAPACITY] = 0;
   }
+  return mayShrink;
 }
 
 /** Gives a node a page of the next power of two. */

@@ -30,7 +30,7 @@ export function removeBody(tree: Tree, index: number): void {
   const { bodies, slots } = tree;
   const slot = bodies.slot[index];
   const node = slots.nodeOf(slot);
-  removeSlot(tree, node, slot);
+  if (removeSlot(tree, node, slot)) tree.listRefit(node);
   bodies.slot[index] = NO_SLOT;
   tree.placed--;
   afterLoss(tree, node);
@@ -168,10 +168,9 @@ function split(tree: Tree, node: number): void {
 }
 const split_box = new Float64Array(6);
 
-/** Lists what has to be looked at once a node has lost a body. */
+/** Lists what may end once a node has lost a body: an empty leaf, or children that are too few. */
 export function afterLoss(tree: Tree, node: number): void {
   const { nodes } = tree;
-  tree.listRefit(node);
   if (!nodes.isLeaf(node)) tree.listMerge(node);
   else if (node !== ROOT) {
     if (nodes.bodyCount(node) === 0) tree.listWatch(node);

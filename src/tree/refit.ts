@@ -4,7 +4,7 @@
  * A box that is too large costs a query some time, but is never wrong.
  */
 
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_LANES, touchesFace } from '../math/box.ts';
 import { FLOAT32_MAX, roundDown32, roundUp32 } from '../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import type { Tree } from './tree.ts';
@@ -78,31 +78,33 @@ export function refitSome(tree: Tree): void {
 const MIN_REFITS = 64;
 const REFIT_SHARE_SHIFT = 6;
 
-/** Brings what a node tells about its bodies and children up to date; whether any of it changed. */
+/** Brings what a node tells about its bodies and children up to date; whether its parent may be too large now. */
 export function refit(tree: Tree, node: number): boolean {
   const { nodes } = tree;
-  const isBoxNew = refitBox(tree, node);
+  const mayShrink = refitBox(tree, node);
   // Categories take a look at every body far off in memory: only a loss can have made them too many.
-  if ((nodes.flags[node] & NODE_LOST_BODY) === 0) return isBoxNew;
+  if ((nodes.flags[node] & NODE_LOST_BODY) === 0) return mayShrink;
   nodes.flags[node] &= ~NODE_LOST_BODY;
   const areCategoriesNew = refitCategories(tree, node);
   if (areCategoriesNew) nodes.flags[nodes.parent(node)] |= NODE_LOST_BODY;
-  return isBoxNew || areCategoriesNew;
+  return mayShrink || areCategoriesNew;
 }
 
-/** Recomputes a node's fitted box; whether it has changed. */
+/** Recomputes a node's fitted box; whether it has become smaller where it reached a face of its parent's. */
 function refitBox(tree: Tree, node: number): boolean {
-  const { fitted } = tree.nodes;
+  const { nodes } = tree;
+  const { fitted } = nodes;
   const box = refitBox_box;
   const at = node * BOX_LANES;
   fitBox(tree, node, box, 0);
+  const touched = touchesFace(fitted, at, fitted, nodes.parent(node) * BOX_LANES);
   let isNew = false;
   for (let lane = 0; lane < BOX_LANES; lane++) {
     if (fitted[at + lane] === box[lane]) continue;
     fitted[at + lane] = box[lane];
     isNew = true;
   }
-  return isNew;
+  return isNew && touched;
 }
 const refitBox_box = new Float32Array(BOX_LANES);
 

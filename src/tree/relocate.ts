@@ -106,7 +106,7 @@ function renewEntries(tree: Tree, batch: Uint32Array): number {
       continue;
     }
     const slot = batch_slots[k];
-    if (gauge.give(tree, batch[k], slot, batch_boxes, at)) tree.listRefit(node);
+    if (gauge.give(tree, node, batch[k], slot, batch_boxes, at)) tree.listRefit(node);
     enlarge(tree, node, entries, slot * BOX_LANES);
   }
   return count;
@@ -149,10 +149,9 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
   }
   if (node === owner) {
     settle(tree, node, index, k, box);
-    tree.listRefit(node);
     if (tree.isOverfull(node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
-    removeSlot(tree, owner, slot);
+    if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
     addToNode(tree, node, index, box);
     settle(tree, node, index, k, box);
     afterLoss(tree, owner);
@@ -167,7 +166,7 @@ function settle(tree: Tree, node: number, index: number, k: number, box: Float64
   gauge.enter(tree, node);
   if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
   else gauge.measurePlay(box, batch_steps, k * STEP_LANES);
-  gauge.give(tree, index, slot, box, 0);
+  if (gauge.give(tree, node, index, slot, box, 0)) tree.listRefit(node);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
 }
 
