@@ -3,7 +3,7 @@
  * move; those that their node no longer accepts climb and sink.
  */
 
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_LANES, touchesFace } from '../math/box.ts';
 import { NO_SLOT } from './body-lanes.ts';
 import { encloseInRoot } from './grow.ts';
 import type { IndexList } from './index-list.ts';
@@ -27,6 +27,8 @@ const batch_steps = new Float32Array(BATCH * STEP_LANES);
 /** Where they lie. */
 const batch_slots = new Int32Array(BATCH);
 const batch_nodes = new Int32Array(BATCH);
+/** Whether their entries reach a face of their nodes' fitted boxes. */
+const batch_touch = new Uint8Array(BATCH);
 /** Places of those that leave their node. */
 const batch_leavers = new Int32Array(BATCH);
 
@@ -75,7 +77,7 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
 }
 
 /** Reads what is known of bodies that lie far apart: loops that do nothing else wait for many places of memory at once. */
-function gather({ bodies, slots }: Tree, batch: Uint32Array): void {
+function gather({ bodies, nodes, slots }: Tree, batch: Uint32Array): void {
   const { flags, rooms, slot } = bodies;
   for (let k = 0, to = 0; k < batch.length; k++, to += STEP_LANES) {
     const index = batch[k];
@@ -88,6 +90,7 @@ function gather({ bodies, slots }: Tree, batch: Uint32Array): void {
   }
   bodies.readBoxes(batch, batch.length, batch_boxes);
   for (let k = 0; k < batch.length; k++) batch_nodes[k] = slots.nodeOf(batch_slots[k]);
+  for (let k = 0; k < batch.length; k++) batch_touch[k] = Number(touchesFace(slots.entries, batch_slots[k] * BOX_LANES, nodes.fitted, batch_nodes[k] * BOX_LANES));
 }
 
 /** Renews the entries of the bodies that stay in their node; lists the places of the others, and returns how many they are. */
@@ -106,7 +109,7 @@ function renewEntries(tree: Tree, batch: Uint32Array): number {
       continue;
     }
     const slot = batch_slots[k];
-    if (gauge.give(tree, node, batch[k], slot, batch_boxes, at)) tree.listRefit(node);
+    if (gauge.give(tree, batch[k], slot, batch_boxes, at) && batch_touch[k] !== 0) tree.listRefit(node);
     enlarge(tree, node, entries, slot * BOX_LANES);
   }
   return count;
@@ -166,7 +169,8 @@ function settle(tree: Tree, node: number, index: number, k: number, box: Float64
   gauge.enter(tree, node);
   if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
   else gauge.measurePlay(box, batch_steps, k * STEP_LANES);
-  if (gauge.give(tree, node, index, slot, box, 0)) tree.listRefit(node);
+  const touches = touchesFace(tree.slots.entries, slot * BOX_LANES, tree.nodes.fitted, node * BOX_LANES);
+  if (gauge.give(tree, index, slot, box, 0) && touches) tree.listRefit(node);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
 }
 

@@ -6,7 +6,7 @@
  * A `RoomGauge` is set up for a node and then measures the rooms of its bodies, one after the other.
  */
 
-import { BOX_LANES, boxEncloses, touchesFace } from '../math/box.ts';
+import { BOX_LANES, boxEncloses } from '../math/box.ts';
 import { above32, below32 } from '../math/float32.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { BODY_HAS_ROOM, BODY_STATIC, CELL_LANES } from './layout.ts';
@@ -141,32 +141,31 @@ export class RoomGauge {
   }
 
   /**
-   * Gives the body in a slot of a node the room measured last, and the entry that goes with it; one that fits its box if there is no room, or for a
+   * Gives the body in a slot the room measured last, and the entry that goes with it; one that fits its box if there is no room, or for a
    * static body.
    *
-   * @returns Whether the node's fitted box may be too large now.
+   * @returns Whether that leaves out some of the entry before.
    */
-  give(tree: Tree, node: number, index: number, slot: number, boxes: Float64Array, at: number): boolean {
+  give(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number): boolean {
     const { kind, room } = this;
-    const { bodies, nodes, slots } = tree;
+    const { bodies, slots } = tree;
     const { entries } = slots;
     const entry = slot * BOX_LANES;
-    const touched = touchesFace(entries, entry, nodes.fitted, node * BOX_LANES);
     bodies.closeRoom(index);
     if (kind === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
       writeEntry(tree, slot, boxes, at);
-      return touched;
+      return true;
     }
     const { rooms } = bodies;
     const to = index * BOX_LANES;
     // The room of a body that starts to move encloses where it was.
-    const mayShrink = touched && !boxEncloses(room, 0, entries, entry);
+    const isWider = boxEncloses(room, 0, entries, entry);
     for (let lane = 0; lane < BOX_LANES; lane++) {
       rooms[to + lane] = room[lane];
       entries[entry + lane] = room[lane];
     }
     bodies.flags[index] |= kind;
-    return mayShrink;
+    return !isWider;
   }
 }
 
