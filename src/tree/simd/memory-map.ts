@@ -19,6 +19,9 @@ export const RUN_END = 16;
 export const ENTRIES = 20;
 export const BODY = 24;
 
+/** Always 0. */
+export const ZERO = 28;
+
 /** What the last walk has cost, and how many answers of the last batch are undecided, one Int32 each. */
 export const NODES_VISITED = 32;
 export const NODES_WHOLE = 36;
@@ -46,18 +49,18 @@ export const STACK_NOTES = STACK + STACK_SIZE * LANE;
 
 /** Slots, or boxes of them, that are looked at in one go. */
 export const PIECE = 256;
-/** The slots of a piece that passed the kernel, then the bodies in them; and the kernel's notes. */
+/** The bodies of a piece that passed the kernel, for `nextNearest`, and the kernel's notes. */
 export const KEPT = STACK_NOTES + STACK_SIZE * LANE;
 export const KEPT_NOTES = KEPT + (PIECE + SPARE) * LANE;
 
 /** With more answers than this a batch is full; the last piece comes on top. */
 export const BATCH = 1024;
-/** The answers of a batch, bodies. */
+/** The answers of a batch, bodies, and the kernel's notes; of guessed ones their distances, Float32. There are no notes for what was taken without a test. */
 export const ANSWERS = KEPT_NOTES + (PIECE + SPARE) * LANE;
-/** What of a batch is undecided, two Int32 each: the place in the batch, and the kernel's note. */
-export const UNDECIDED = ANSWERS + (BATCH + PIECE + SPARE) * LANE;
-/** The distances of guessed answers, which lie in ANSWERS, Float32. */
-export const GUESSED_NOTES = UNDECIDED;
+export const NOTES = ANSWERS + (BATCH + PIECE + SPARE) * LANE;
+/** What of a batch is undecided: places in the batch, and the kernel's notes. */
+export const UNDECIDED = NOTES + (BATCH + PIECE + SPARE) * LANE;
+export const UNDECIDED_NOTES = UNDECIDED + (BATCH + PIECE + SPARE) * LANE;
 
 /** The arrays of the tree, each from a multiple of 64 on. */
 export const HEAP = 32768;

@@ -44,11 +44,10 @@ export function walkOverlappingSimd(
 /** Drops those answers of a batch that do not touch the volume by their exact bounds. */
 function decide(tree: Tree, walker: Walker, confirmer: Confirmer, count: number): number {
   const { bodies } = tree;
-  const { answers, undecided } = walker;
-  const end = 2 * walker.undecidedCount;
-  for (let k = 0; k < end; k += 2) {
+  const { answers, undecided, undecidedCount, undecidedNotes } = walker;
+  for (let k = 0; k < undecidedCount; k++) {
     const place = undecided[k];
-    if (!confirmer.touches(bodies, answers[place], undecided[k + 1])) answers[place] = NO_BODY;
+    if (!confirmer.touches(bodies, answers[place], undecidedNotes[k])) answers[place] = NO_BODY;
   }
   return walker.dropNegative(count);
 }

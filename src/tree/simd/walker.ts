@@ -29,8 +29,9 @@ export class Walker {
   readonly answers: Int32Array;
   /** Lower bounds of the distances of answers that were guessed. */
   readonly guessedDistances: Float32Array;
-  /** What of it is undecided, two lanes each: the place in the batch, and the kernel's note. */
+  /** What of it is undecided: places in the batch, and the kernel's notes. */
   readonly undecided: Int32Array;
+  readonly undecidedNotes: Int32Array;
   /** The bodies that `nextNearest` has found, and lower bounds of their distances. */
   readonly nearest: Int32Array;
   readonly distances: Float32Array;
@@ -72,9 +73,10 @@ export class Walker {
     this.shape = this.floats.subarray(map.SHAPE >> 2, map.SHUFFLES >> 2);
     this.nearest = this.integers.subarray(map.KEPT >> 2, map.KEPT_NOTES >> 2);
     this.distances = this.floats.subarray(map.KEPT_NOTES >> 2, map.ANSWERS >> 2);
-    this.answers = this.integers.subarray(map.ANSWERS >> 2, map.UNDECIDED >> 2);
-    this.guessedDistances = this.floats.subarray(map.GUESSED_NOTES >> 2);
-    this.undecided = this.integers.subarray(map.UNDECIDED >> 2);
+    this.answers = this.integers.subarray(map.ANSWERS >> 2, map.NOTES >> 2);
+    this.guessedDistances = this.floats.subarray(map.NOTES >> 2, map.UNDECIDED >> 2);
+    this.undecided = this.integers.subarray(map.UNDECIDED >> 2, map.UNDECIDED_NOTES >> 2);
+    this.undecidedNotes = this.integers.subarray(map.UNDECIDED_NOTES >> 2);
     walkers++;
     dropped.register(this, undefined, this);
   }

@@ -33,8 +33,14 @@ export function appendPresent(from: i32, begin: i32, end: i32, to: i32, count: i
   return count;
 }
 
+/** The number and the next three. */
+@inline
+export function fourFrom(k: i32): v128 {
+  return i32x4.add(i32x4.splat(k), i32x4(0, 1, 2, 3));
+}
+
 /** Mask of those of four lanes that lie behind the first `length`. */
 @inline
 export function lanesBehind(length: i32): i32 {
-  return length < 4 ? (15 << length) & 15 : 0;
+  return (15 << min(length, 4)) & 15;
 }

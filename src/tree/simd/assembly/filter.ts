@@ -2,15 +2,17 @@
 
 import { CROSSING } from '../../notes.ts';
 import { IN_BALL, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../kinds.ts';
-import { lanesBehind, withoutLanes } from './compact.ts';
+import { fourFrom, lanesBehind, withoutLanes } from './compact.ts';
 import { ball, box, planes, point, ray } from './kernels.ts';
 import { BOX_LANES } from './lanes.ts';
 
 /**
- * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its note to `notes`; returns the new count.
+ * Appends the name of each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its note to `notes`; returns the new count.
  * Writes up to three more, which do not count. `known` is what is known of the box around them all.
+ *
+ * @param names Array of names; 0 if boxes are named by their places.
  */
-export function filter(kind: i32, boxes: i32, begin: i32, end: i32, known: i32, kept: i32, notes: i32, count: i32): i32 {
+export function filter(kind: i32, boxes: i32, begin: i32, end: i32, known: i32, names: i32, kept: i32, notes: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
     const at = <usize>(boxes + k * (BOX_LANES << 2));
     // Boxes a to d, six lanes each, to six vectors of four lanes.
@@ -45,7 +47,8 @@ export function filter(kind: i32, boxes: i32, begin: i32, end: i32, known: i32, 
     }
     // Rejected, empty, or behind the end.
     const rejected = i32x4.bitmask(v128.or(four, f32x4.gt(minX, maxX))) | lanesBehind(end - k);
-    v128.store(<usize>(kept + (count << 2)), withoutLanes(i32x4.add(i32x4.splat(k), i32x4(0, 1, 2, 3)), rejected));
+    const named = names == 0 ? fourFrom(k) : v128.load(<usize>(names + (k << 2)));
+    v128.store(<usize>(kept + (count << 2)), withoutLanes(named, rejected));
     v128.store(<usize>(notes + (count << 2)), withoutLanes(four, rejected));
     count += 4 - popcnt(rejected);
   }

@@ -8,12 +8,12 @@
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from '../../layout.ts';
 import { WHOLE } from '../../notes.ts';
 import {
-  ANSWERS, BATCH, BEYOND, BODIES_TESTED, BODY, ENTRIES, FITTED, GUESSED_NOTES, HAS_MORE, KEPT, KEPT_NOTES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
-  PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_NOTES, TOLERANCE_LANE, UNDECIDED, UNDECIDED_COUNT,
+  ANSWERS, BATCH, BEYOND, BODIES_TESTED, BODY, ENTRIES, FITTED, HAS_MORE, KEPT, KEPT_NOTES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
+  NOTES, PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_NOTES, TOLERANCE_LANE, UNDECIDED, UNDECIDED_COUNT, UNDECIDED_NOTES,
 } from '../memory-map.ts';
-import { appendPresent } from './compact.ts';
+import { appendPresent, fourFrom, lanesBehind, withoutLanes } from './compact.ts';
 import { filter } from './filter.ts';
-import { BOX_LANES, floatAt, intAt, setFloat, setInt } from './lanes.ts';
+import { BOX_LANES, floatAt, intAt, setFloat, setInt, zeros } from './lanes.ts';
 
 /** A body is at most so many tolerances farther away than its box seems to be, if that is tight. */
 @inline const SPARE_TOLERANCES: f32 = 6;
@@ -45,7 +45,7 @@ export function begin(newKind: i32, undecided: i32, newCategories: i32): void {
   setInt(NODES_VISITED, 0, 0);
   setInt(NODES_WHOLE, 0, 0);
   setInt(BODIES_TESTED, 0, 0);
-  top = filter(kind, intAt(FITTED, 0), ROOT, ROOT + 1, undecided, STACK, STACK_NOTES, 0);
+  top = filter(kind, intAt(FITTED, 0), ROOT, ROOT + 1, undecided, 0, STACK, STACK_NOTES, 0);
 }
 
 /** Goes on until a batch is full; returns the number of answers, 0 at the end: bodies that touch the volume, or may. */
@@ -58,28 +58,43 @@ export function nextOverlapping(): i32 {
       const end = min(run + PIECE, runEnd);
       count = appendPresent(body, run, end, ANSWERS, count);
       run = end;
-    } else if (slot < slotEnd) {
-      const end = min(slot + PIECE, slotEnd);
-      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, known, KEPT, KEPT_NOTES, 0);
-      slot = end;
-      for (let k = 0; k < kept; k++, count++) {
-        const note = intAt(KEPT_NOTES, k);
-        setInt(ANSWERS, count, intAt(body, intAt(KEPT, k)));
-        setInt(UNDECIDED, 2 * undecided, count);
-        setInt(UNDECIDED, 2 * undecided + 1, note);
-        undecided += <i32>(note != WHOLE);
-      }
-    } else {
-      if (children != 0) pushChildren();
+      continue;
+    }
+    if (slot == slotEnd) {
       if (top == 0) break;
       const node = intAt(STACK, --top);
       if (!isWanted(node)) continue;
       known = intAt(STACK_NOTES, top);
-      if (known > WHOLE) enter(node);
-      else take(node);
+      if (known <= WHOLE) {
+        take(node);
+        continue;
+      }
+      enter(node);
     }
+    if (slot < slotEnd) {
+      const end = min(slot + PIECE, slotEnd);
+      const newCount = filter(kind, intAt(ENTRIES, 0), slot, end, known, body, ANSWERS, NOTES, count);
+      undecided = listUndecided(count, newCount, undecided);
+      count = newCount;
+      slot = end;
+      if (slot < slotEnd) continue;
+    }
+    if (children != 0) pushChildren();
   }
   setInt(UNDECIDED_COUNT, 0, undecided);
+  return count;
+}
+
+/** Appends the places of those of the answers [begin, end) that are undecided, and their notes, at `count`; returns the new count. */
+@inline
+function listUndecided(begin: i32, end: i32, count: i32): i32 {
+  for (let k = begin; k < end; k += 4) {
+    const notes = v128.load(<usize>(NOTES + (k << 2)));
+    const decided = i32x4.bitmask(i32x4.eq(notes, zeros())) | lanesBehind(end - k);
+    v128.store(<usize>(UNDECIDED + (count << 2)), withoutLanes(fourFrom(k), decided));
+    v128.store(<usize>(UNDECIDED_NOTES + (count << 2)), withoutLanes(notes, decided));
+    count += 4 - popcnt(decided);
+  }
   return count;
 }
 
@@ -97,12 +112,10 @@ export function nextNearest(): i32 {
     if (slot < slotEnd) {
       const end = min(slot + PIECE, slotEnd);
       piece = slot;
-      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, 0, KEPT, KEPT_NOTES, 0);
+      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, 0, intAt(BODY, 0), KEPT, KEPT_NOTES, 0);
       slot = end;
       if (kept == 0) continue;
       if (kept <= MOST_TO_SORT) sortFarthestFirst(KEPT, KEPT_NOTES, 0, kept);
-      const body = intAt(BODY, 0);
-      for (let k = 0; k < kept; k++) setInt(KEPT, k, intAt(body, intAt(KEPT, k)));
       return kept;
     }
     if (children != 0) {
@@ -138,12 +151,12 @@ export function guessNearest(wanted: i32): i32 {
     for (let k = count - 1; k >= 0; k--) insertGuess(found++, intAt(KEPT, k), floatAt(KEPT_NOTES, k));
     if (found < wanted) continue;
     // Bodies are a little farther than their boxes seem, if those are tight.
-    const reach = sqrt(floatAt(GUESSED_NOTES, wanted - 1)) + spare;
+    const reach = sqrt(floatAt(NOTES, wanted - 1)) + spare;
     const reachSq = reach * reach;
     if (reachSq >= floatAt(SHAPE, MOST_LANE)) continue;
     setFloat(SHAPE, MOST_LANE, reachSq);
     setFloat(BEYOND, 0, reachSq);
-    while (floatAt(GUESSED_NOTES, found - 1) > reachSq) found--;
+    while (floatAt(NOTES, found - 1) > reachSq) found--;
   }
   isGuessing = false;
   setInt(HAS_MORE, 0, slotEnd - slot);
@@ -154,12 +167,12 @@ export function guessNearest(wanted: i32): i32 {
 @inline
 function insertGuess(count: i32, item: i32, distanceSq: f32): void {
   let to = count;
-  for (; to > 0 && floatAt(GUESSED_NOTES, to - 1) > distanceSq; to--) {
+  for (; to > 0 && floatAt(NOTES, to - 1) > distanceSq; to--) {
     setInt(ANSWERS, to, intAt(ANSWERS, to - 1));
-    setFloat(GUESSED_NOTES, to, floatAt(GUESSED_NOTES, to - 1));
+    setFloat(NOTES, to, floatAt(NOTES, to - 1));
   }
   setInt(ANSWERS, to, item);
-  setFloat(GUESSED_NOTES, to, distanceSq);
+  setFloat(NOTES, to, distanceSq);
 }
 
 /** Makes a node the one at hand: its bodies and its children are to be filtered. */
@@ -195,7 +208,7 @@ function take(node: i32): void {
 /** Puts those children of the node at hand that pass on the stack. */
 @inline
 function pushChildren(): void {
-  top = filter(kind, intAt(FITTED, 0), children, children + BLOCK, known, STACK, STACK_NOTES, top);
+  top = filter(kind, intAt(FITTED, 0), children, children + BLOCK, known, 0, STACK, STACK_NOTES, top);
   children = 0;
 }
 

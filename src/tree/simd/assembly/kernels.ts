@@ -5,6 +5,7 @@
  */
 
 import { SHAPE } from '../memory-map.ts';
+import { zeros } from './lanes.ts';
 
 @inline const SIGN: i32 = 0x80000000;
 /** log2 of the bytes of a plane. */
@@ -25,7 +26,7 @@ export function planes(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v12
   const halfX = f32x4.sub(maxX, x);
   const halfY = f32x4.sub(maxY, y);
   const halfZ = f32x4.sub(maxZ, z);
-  let rejected = i32x4.splat(0);
+  let rejected = zeros();
   let crossed = i32x4.splat(mask & SHARED);
   for (let rest = mask & ~SHARED; rest != 0; rest &= rest - 1) {
     const plane = <usize>(SHAPE + (ctz(rest) << PLANE_SHIFT));
@@ -117,7 +118,7 @@ export function ray(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, 
   const highX = f32x4.mul(f32x4.sub(maxX, v128.load32_splat(SHAPE, 16)), inverseX);
   const highY = f32x4.mul(f32x4.sub(maxY, v128.load32_splat(SHAPE, 20)), inverseY);
   const highZ = f32x4.mul(f32x4.sub(maxZ, v128.load32_splat(SHAPE, 24)), inverseZ);
-  const entry = f32x4.pmax(f32x4.pmax(f32x4.pmin(lowX, highX), f32x4.pmin(lowY, highY)), f32x4.pmax(f32x4.pmin(lowZ, highZ), f32x4.splat(0)));
+  const entry = f32x4.pmax(f32x4.pmax(f32x4.pmin(lowX, highX), f32x4.pmin(lowY, highY)), f32x4.pmax(f32x4.pmin(lowZ, highZ), zeros()));
   const exit = f32x4.pmin(f32x4.pmin(f32x4.pmax(lowX, highX), f32x4.pmax(lowY, highY)), f32x4.pmax(lowZ, highZ));
   // Without the sign that a zero may have.
   const distance = f32x4.abs(f32x4.mul(entry, f32x4.splat(LOWERED)));
@@ -132,7 +133,7 @@ export function ray(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, 
 /** How far a point lies outside a slab, 0 inside. */
 @inline
 function beyond(low: v128, high: v128, tolerance: v128): v128 {
-  return f32x4.pmax(f32x4.splat(0), f32x4.sub(f32x4.pmax(low, high), tolerance));
+  return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(low, high), tolerance));
 }
 
 /** How far a point lies from the farther face of a slab. */

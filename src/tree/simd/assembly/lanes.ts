@@ -1,7 +1,15 @@
 /** Numbers of four bytes in arrays that begin at an address. */
 
+import { ZERO } from '../memory-map.ts';
+
 /** Lanes of a box: min x y z, max x y z. */
 @inline export const BOX_LANES: i32 = 6;
+
+/** Four zeros: as a constant they would make the code three times as long, and there are many. */
+@inline
+export function zeros(): v128 {
+  return v128.load32_splat(<usize>ZERO);
+}
 
 @inline
 export function intAt(array: i32, k: i32): i32 {
