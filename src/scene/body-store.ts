@@ -126,15 +126,32 @@ export class BodyStore<T> {
   /** Adds many bodies; returns the index of each, or 2^32 - 1 for one that is left out. Their bounds are checked already, and lie inside if the rule is to throw. */
   addMany(where: string, bounds: Float32Array | Float64Array, batch: BulkInsert<T>): Uint32Array {
     const { count, stride, isSphere, isStatic, data, masks } = batch;
-    const { bodies } = this.tree;
+    const { inserted, tree } = this;
+    const { bodies } = tree;
     const indices = new Uint32Array(count);
-    bodies.reserve(bodies.count + count);
-    // One by one as long as indices are used again, or each may be left out: all others are one run.
-    let k = 0;
-    for (; k < count && (bodies.freeCount > 0 || this.options.outside === 'remove'); k++) {
-      indices[k] = this.add(where, bounds, k * stride, isSphere, data?.[k], typeof masks === 'number' ? masks : masks[k], isStatic);
+    if (this.options.outside === 'remove') {
+      for (let k = 0; k < count; k++) indices[k] = this.add(where, bounds, k * stride, isSphere, data?.[k], typeof masks === 'number' ? masks : masks[k], isStatic);
+      return indices;
     }
-    if (k < count) this.addRun(bounds, batch, indices, k);
+    const isRun = bodies.allocateMany((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), masks, indices);
+    const { categoryMask, slot } = bodies;
+    const { length } = inserted;
+    inserted.reserve(length + count);
+    const queue = inserted.array;
+    for (let k = 0; k < count; k++) {
+      const index = indices[k];
+      queue[length + k] = index;
+      slot[index] = QUEUE_BASE - length - k;
+      if (categoryMask[index] === 0) tree.maskless++;
+    }
+    inserted.length += count;
+    this.size += count;
+    writeBounds(bodies, indices, bounds, isSphere, isRun);
+    if (data === undefined) return indices;
+    for (let k = 0; k < count; k++) {
+      const one = data[k];
+      if (one !== undefined) this.data[indices[k]] = one;
+    }
     return indices;
   }
 
@@ -189,7 +206,7 @@ export class BodyStore<T> {
     const { bodies } = this.tree;
     bodies.flags[index] |= BODY_DEAD;
     this.handles[index]?.markRemoved();
-    this.waitingMoves.delete(index);
+    if (this.waitingMoves.size > 0) this.waitingMoves.delete(index);
     this.size--;
     this.bodiesRemoved++;
     // A node that was visited before must not show the body any more; while a query runs, everything stays as it is.
@@ -216,35 +233,6 @@ export class BodyStore<T> {
     const { bodies } = this.tree;
     for (let lane = 0; lane < BOX_LANES; lane++) target[lane] = bodies.bounds[index * BOX_LANES + lane];
     return bodies.isSphere(index);
-  }
-
-  /** Adds the bodies of a batch from place `begin` on, with new indices side by side: loops and copies without a call for each body. */
-  private addRun(bounds: Float32Array | Float64Array, batch: BulkInsert<T>, indices: Uint32Array, begin: number): void {
-    const { count, stride, isSphere, isStatic, data, masks } = batch;
-    const { inserted, tree } = this;
-    const { bodies } = tree;
-    const run = indices.subarray(begin);
-    const first = bodies.count;
-    bodies.append((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), typeof masks === 'number' ? masks : masks.subarray(begin), run.length);
-
-    const { categoryMask, slot } = bodies;
-    const { length } = inserted;
-    inserted.reserve(length + run.length);
-    const queue = inserted.array;
-    for (let k = 0; k < run.length; k++) {
-      run[k] = first + k;
-      queue[length + k] = first + k;
-      slot[first + k] = QUEUE_BASE - length - k;
-    }
-    inserted.length += run.length;
-    this.size += run.length;
-    writeBounds(bodies, run, bounds.subarray(begin * stride), isSphere, true);
-    for (let index = first; index < bodies.count; index++) if (categoryMask[index] === 0) tree.maskless++;
-    if (data === undefined) return;
-    for (let k = begin; k < count; k++) {
-      const one = data[k];
-      if (one !== undefined) this.data[indices[k]] = one;
-    }
   }
 
   /** Throws, or answers true, as the rule says, if bounds leave a region that is known and must not grow. */
@@ -360,8 +348,9 @@ export class BodyStore<T> {
     if (bodies.categoryMask[index] === 0) this.tree.maskless--;
     bodies.slot[index] = NO_SLOT;
     bodies.flags[index] = BODY_DEAD;
-    this.handles[index] = undefined;
-    this.data[index] = undefined;
+    // Beyond its end an array would grow, or become a dictionary.
+    if (index < this.handles.length) this.handles[index] = undefined;
+    if (index < this.data.length) this.data[index] = undefined;
     bodies.release(index);
   }
 }

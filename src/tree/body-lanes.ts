@@ -47,21 +47,29 @@ export class BodyLanes {
     return index;
   }
 
-  /** Indices that are free to be used again. */
-  get freeCount(): number {
-    return this.free.length;
-  }
-
-  /** Takes `count` new indices side by side, for bodies with the same categories or with some each; their slots are still to be written. */
-  append(flags: number, categoryMasks: number | Int32Array, count: number): void {
+  /**
+   * Takes an index for each place of `indices`, for bodies with the same categories or with some each: free ones first, the one freed last before
+   * the others, then new ones side by side. Their slots are still to be written. Returns whether all are new ones.
+   */
+  allocateMany(flags: number, categoryMasks: number | Int32Array, indices: Uint32Array): boolean {
+    const { free } = this;
+    const reused = Math.min(free.length, indices.length);
     const first = this.count;
-    const end = first + count;
+    const end = first + indices.length - reused;
     this.count = end;
     this.reserve(end);
+    for (let k = 0, last = free.length - 1; k < reused; k++) indices[k] = free[last - k];
+    free.length -= reused;
+    for (let k = reused; k < indices.length; k++) indices[k] = first + k - reused;
+    for (let k = 0; k < reused; k++) {
+      this.flags[indices[k]] = flags;
+      this.categoryMask[indices[k]] = typeof categoryMasks === 'number' ? categoryMasks : categoryMasks[k];
+    }
     this.flags.fill(flags, first, end);
     if (typeof categoryMasks === 'number') this.categoryMask.fill(categoryMasks, first, end);
-    else this.categoryMask.set(categoryMasks, first);
-    for (let index = first; index < end; index++) this.compareWithFirst(this.categoryMask[index], flags);
+    else this.categoryMask.set(categoryMasks.subarray(reused), first);
+    for (let k = 0; k < indices.length && !this.isVaried; k++) this.compareWithFirst(this.categoryMask[indices[k]], flags);
+    return reused === 0;
   }
 
   private compareWithFirst(categoryMask: number, flags: number): void {
