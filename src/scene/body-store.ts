@@ -13,7 +13,7 @@ import { encloseInRoot } from '../tree/grow.ts';
 import { IndexList } from '../tree/index-list.ts';
 import type { WorkspacePool } from '../query/workspace.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
-import { placeBody, removeBody } from '../tree/place.ts';
+import { placeMany, removeMany } from '../tree/batches.ts';
 import { refitSome } from '../tree/refit.ts';
 import { relocateMany } from '../tree/relocate.ts';
 import { moveArrays } from '../tree/simd/move-arrays.ts';
@@ -321,10 +321,8 @@ export class BodyStore<T> {
 
   private applyRemovals(): void {
     const { tree, removed } = this;
-    for (let k = 0; k < removed.length; k++) {
-      removeBody(tree, removed.array[k]);
-      this.release(removed.array[k]);
-    }
+    removeMany(tree, removed.array.subarray(0, removed.length));
+    for (let k = 0; k < removed.length; k++) this.release(removed.array[k]);
     removed.length = 0;
   }
 
@@ -334,7 +332,7 @@ export class BodyStore<T> {
     const batch = inserted.array.subarray(0, inserted.length);
     inserted.length = 0;
     if (tree.placed > 0 || tree.nodes.count > 1) {
-      for (const index of batch) placeBody(tree, index);
+      placeMany(tree, batch);
       return;
     }
     const extent = tree.bodies.extentOf(batch);

@@ -68,7 +68,8 @@ export class BodyLanes {
     this.flags.fill(flags, first, end);
     if (typeof categoryMasks === 'number') this.categoryMask.fill(categoryMasks, first, end);
     else this.categoryMask.set(categoryMasks.subarray(reused), first);
-    for (let k = 0; k < indices.length && !this.isVaried; k++) this.compareWithFirst(this.categoryMask[indices[k]], flags);
+    const different = typeof categoryMasks === 'number' ? Math.min(1, indices.length) : indices.length;
+    for (let k = 0; k < different; k++) this.compareWithFirst(this.categoryMask[indices[k]], flags);
     return reused === 0;
   }
 

@@ -9,46 +9,24 @@
 import { BOX_LANES } from '../math/box.ts';
 import { SIGN_HALF } from '../math/float64.ts';
 import { cellAccepts } from '../math/integer-cube.ts';
-import { NO_SLOT } from './body-lanes.ts';
-import { encloseInRoot } from './grow.ts';
 import { CELL_LANES, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from './layout.ts';
 import { appendSlot, removeSlot } from './node-page.ts';
 import { addCategories, enlarge, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 
-/** Places a body that is not in the tree. The root must exist; it grows until it encloses the body. */
-export function placeBody(tree: Tree, index: number): void {
-  const box = tree.bodies.readBox(index, tree.box);
-  encloseInRoot(tree, box);
-  addToNode(tree, sink(tree, ROOT, box), index, box);
-  tree.placed++;
-  splitOverfull(tree);
-}
-
-/** Takes a body out of the tree. */
-export function removeBody(tree: Tree, index: number): void {
-  const { bodies, slots } = tree;
-  const slot = bodies.slot[index];
-  const node = slots.nodeOf(slot);
-  if (removeSlot(tree, node, slot)) tree.listRefit(node);
-  bodies.slot[index] = NO_SLOT;
-  tree.placed--;
-  afterLoss(tree, node);
-}
-
 /**
- * The deepest node from `node` down that accepts a box, going by its centre; opens children on the way. Follows `acceptingOctant` with the
- * cell in local variables: a step down halves it, and nothing has to be read but the links.
+ * The deepest node from `node` down that accepts the box at lane `from`, going by its centre; opens children on the way. Follows
+ * `acceptingOctant` with the cell in local variables: a step down halves it, and nothing has to be read but the links.
  */
-export function sink(tree: Tree, node: number, box: Float64Array): number {
+export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
   const { nodes, looseness } = tree;
   if (nodes.isLeaf(node)) return node;
-  const minX = box[0];
-  const minY = box[1];
-  const minZ = box[2];
-  const maxX = box[3];
-  const maxY = box[4];
-  const maxZ = box[5];
+  const minX = boxes[from];
+  const minY = boxes[from + 1];
+  const minZ = boxes[from + 2];
+  const maxX = boxes[from + 3];
+  const maxY = boxes[from + 4];
+  const maxZ = boxes[from + 5];
   const x = (minX + maxX) * 0.5;
   const y = (minY + maxY) * 0.5;
   const z = (minZ + maxZ) * 0.5;
@@ -92,8 +70,8 @@ export function sink(tree: Tree, node: number, box: Float64Array): number {
 const sink_offsets = new Float64Array(3);
 const sink_halves = new Int32Array(sink_offsets.buffer);
 
-/** The octant of a node that the centre of a box chooses, or -1 if that octant's cell does not accept the box. */
-export function acceptingOctant(tree: Tree, node: number, box: Float64Array): number {
+/** The octant of a node that the centre of the box at lane `from` chooses, or -1 if that octant's cell does not accept the box. */
+export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
   const { nodes } = tree;
   const at = (node >> 3) * CELL_LANES;
   const { blockCells } = nodes;
@@ -103,9 +81,9 @@ export function acceptingOctant(tree: Tree, node: number, box: Float64Array): nu
   const middleY = (node & 2) === 0 ? blockCells[at + 1] - half : blockCells[at + 1] + half;
   const middleZ = (node & 4) === 0 ? blockCells[at + 2] - half : blockCells[at + 2] + half;
   const octant = octantOf(
-    (box[0] + box[3]) * 0.5,
-    (box[1] + box[4]) * 0.5,
-    (box[2] + box[5]) * 0.5,
+    (boxes[from] + boxes[from + 3]) * 0.5,
+    (boxes[from + 1] + boxes[from + 4]) * 0.5,
+    (boxes[from + 2] + boxes[from + 5]) * 0.5,
     middleX,
     middleY,
     middleZ,
@@ -113,26 +91,28 @@ export function acceptingOctant(tree: Tree, node: number, box: Float64Array): nu
   const minX = (octant & 1) === 0 ? middleX - half : middleX;
   const minY = (octant & 2) === 0 ? middleY - half : middleY;
   const minZ = (octant & 4) === 0 ? middleZ - half : middleZ;
-  return cellAccepts(minX, minY, minZ, half, tree.reach(half), box, 0) ? octant : -1;
+  return cellAccepts(minX, minY, minZ, half, tree.reach(half), boxes, from) ? octant : -1;
 }
 
-/**
- * Appends a body to a node's page. A leaf that this makes too full is listed for `splitOverfull`. The body gets no room to move yet:
- * most never do, and a tight entry prunes best.
- */
+/** Appends a body to a node's page. The body gets no room to move yet: most never do, and a tight entry prunes best. */
 export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
-  const { bodies, nodes } = tree;
   const slot = appendSlot(tree, node, index);
-  bodies.closeRoom(index);
+  tree.bodies.closeRoom(index);
   writeEntry(tree, slot, box, 0);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
   addCategories(tree, node, index);
+  noteGain(tree, node, box, 0);
+}
 
+/** Lists a leaf for `splitOverfull` if the body it got last, the one of the box at lane `from`, makes it too full. */
+export function noteGain(tree: Tree, node: number, boxes: Float64Array, from: number): void {
+  const { nodes } = tree;
   if (!nodes.isLeaf(node)) return;
   if (nodes.countdown[node] !== NO_COUNTDOWN) reuse(tree, node);
+  if (!tree.isOverfull(node)) return;
   // Past the capacity none of the others would sink (see the invariant), so only the first excess body and accepted ones matter.
   const isFirstExcess = nodes.bodyCount(node) === tree.leafCapacity + 1;
-  if (tree.isOverfull(node) && (isFirstExcess || acceptingOctant(tree, node, box) >= 0)) tree.overfull.push(node);
+  if (isFirstExcess || acceptingOctant(tree, node, boxes, from) >= 0) tree.overfull.push(node);
 }
 
 /** Splits the listed leaves until none is past the leaf capacity with a body that a child would accept. */

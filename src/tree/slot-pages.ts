@@ -96,8 +96,15 @@ export class SlotPages {
 
   /** Copies a slot's entry and body to another slot. */
   copy(from: number, to: number): void {
-    const { entries } = this;
-    this.body[to] = this.body[from];
-    for (let lane = 0; lane < BOX_LANES; lane++) entries[to * BOX_LANES + lane] = entries[from * BOX_LANES + lane];
+    const { body, entries } = this;
+    const source = from * BOX_LANES;
+    const target = to * BOX_LANES;
+    body[to] = body[from];
+    entries[target] = entries[source];
+    entries[target + 1] = entries[source + 1];
+    entries[target + 2] = entries[source + 2];
+    entries[target + 3] = entries[source + 3];
+    entries[target + 4] = entries[source + 4];
+    entries[target + 5] = entries[source + 5];
   }
 }

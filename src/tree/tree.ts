@@ -142,14 +142,15 @@ export class Tree {
   }
 
   /** Whether a node's cell, scaled by the looseness about its centre, encloses a box. */
-  accepts(node: number, box: Float64Array): boolean {
+  accepts(node: number, boxes: Float64Array, from = 0): boolean {
     const { blockCells } = this.nodes;
     const at = (node >> 3) * CELL_LANES;
     const edge = blockCells[at + 3];
-    const minX = (node & 1) === 0 ? blockCells[at] - edge : blockCells[at];
-    const minY = (node & 2) === 0 ? blockCells[at + 1] - edge : blockCells[at + 1];
-    const minZ = (node & 4) === 0 ? blockCells[at + 2] - edge : blockCells[at + 2];
-    return cellAccepts(minX, minY, minZ, edge, this.reach(edge), box, 0);
+    // By arithmetic: on which side of its parent a node lies no processor foresees.
+    const minX = blockCells[at] - edge * (~node & 1);
+    const minY = blockCells[at + 1] - edge * ((~node >> 1) & 1);
+    const minZ = blockCells[at + 2] - edge * ((~node >> 2) & 1);
+    return cellAccepts(minX, minY, minZ, edge, this.reach(edge), boxes, from);
   }
 
   /** How far a cell of an edge accepts bodies beyond itself, on every side. */

@@ -1,20 +1,55 @@
 import { describe, expect, it } from 'vitest';
+import type { Body } from '../../src/index.ts';
 import { clustered, coincident, flat, gridAligned, huge, translated, uniform } from '../support/scenes.ts';
 import { neighbour } from '../support/nasty-numbers.ts';
 import { expectPlacement } from '../support/node-rules.ts';
 import { octreeOf, ownerOf, region, sketch } from '../support/octrees.ts';
-import { boxOf, cube } from '../support/shapes.ts';
+import type { Shape } from '../support/shapes.ts';
+import { boxOf, cube, shapeOf } from '../support/shapes.ts';
 import type { Resident } from '../support/twin.ts';
 
+function residentsOf(bodies: readonly Body<number>[], shapes: readonly Shape[]): Resident[] {
+  return bodies.map((body, i) => ({ body, index: body.index, serial: i, options: {}, shape: shapes[i], isAlive: true }));
+}
+
 describe('owner node', () => {
+  const scenes = [uniform(500, 1), clustered(500, 2), coincident(100), flat(300, 3), gridAligned(6), huge(300, 4), translated(uniform(300, 5), 1e7 + 0.3)];
+
   it.each([1, 1.25, 1.5, 2, 8])('follows the acceptance rule for every body of every scene, looseness %d', (looseness) => {
-    const scenes = [uniform(500, 1), clustered(500, 2), coincident(100), flat(300, 3), gridAligned(6), huge(300, 4), translated(uniform(300, 5), 1e7 + 0.3)];
     for (const shapes of scenes) {
       const { octree, bodies } = octreeOf(shapes, { looseness, leafCapacity: 4 });
-      const residents = bodies.map((body, i): Resident => ({ body, index: body.index, serial: i, options: {}, shape: shapes[i], isAlive: true }));
-      expectPlacement(octree, residents, { looseness, leafCapacity: 4, minCellSize: 1 });
+      expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
       expect(octree.validate()).toEqual([]);
     }
+  });
+
+  it.each([1, 1.25, 1.5, 2, 8])('follows it for a batch that comes later, and for those that stay when a batch goes, looseness %d', (looseness) => {
+    for (const shapes of scenes) {
+      const { octree, bodies } = octreeOf(shapes.slice(0, 1), { looseness, leafCapacity: 4 });
+      octree.update();
+      for (const [i, shape] of shapes.entries()) if (i > 0) bodies.push(octree.insert(shapeOf(shape), i));
+      expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
+      expect(octree.validate()).toEqual([]);
+      const staying = residentsOf(bodies, shapes).filter(({ serial }) => serial % 3 === 0);
+      for (const body of bodies) if (body.data % 3 !== 0) body.remove();
+      expectPlacement(octree, staying, { looseness, leafCapacity: 4, minCellSize: 1 });
+      expect(octree.validate()).toEqual([]);
+    }
+  });
+
+  it.each([16, 2 ** 31, 2 ** 32, 2 ** 48])('is a cell around its centre for a body that comes later, on the upper faces of the region too: edge %d', (edge) => {
+    const point = (part: number): Shape => cube(part * edge, part * edge, part * edge, 0);
+    const aside = cube(0.1 * edge, 0.9 * edge, 0.9 * edge, 0);
+    const { octree, bodies } = octreeOf([...[0, 0.1, 0.5, 0.9, 0.95].map(point), aside], { leafCapacity: 1, looseness: 8, region: region(0, edge) });
+    octree.update();
+    for (const part of [1, 0.97, 0.6, 0.3, 0.03]) bodies.push(octree.insert(boxOf(point(part)), bodies.length));
+    for (const body of bodies) {
+      const { x } = body.getBox().min;
+      const { min, edge: cellEdge } = ownerOf(octree, body);
+      expect(min[0]).toBeLessThanOrEqual(x);
+      expect(min[0] + cellEdge).toBeGreaterThanOrEqual(x);
+    }
+    expect(octree.validate()).toEqual([]);
   });
 
   it('with looseness 1 is the root for a body across the middle, whatever its size', () => {
