@@ -61,7 +61,10 @@ function findNodes(tree: Tree, count: number): void {
   }
 }
 
-/** Finds the deepest node to which the centre of each box leads, whether or not it accepts the box: on this way nothing is read but the links. */
+/**
+ * Finds the deepest node to which the centre of each box leads, whether or not it accepts the box: on this way nothing is read but the links.
+ * Two go down together: each step has to wait for the one before, and no processor foresees how many there are.
+ */
 function descend(tree: Tree, count: number): void {
   const { nodes, region } = tree;
   const { flags, links } = nodes;
@@ -74,20 +77,45 @@ function descend(tree: Tree, count: number): void {
     found.fill(ROOT, 0, count);
     return;
   }
-  for (let k = 0, at = 0; k < count; k++, at += BOX_LANES) {
-    // Cells have integer corners: so the bits of how far, rounded down, a centre lies from one tell its side, level by level.
-    const x = Math.min(Math.floor((boxes[at] + boxes[at + 3]) * 0.5) - minX, last) | 0;
-    const y = Math.min(Math.floor((boxes[at + 1] + boxes[at + 4]) * 0.5) - minY, last) | 0;
-    const z = Math.min(Math.floor((boxes[at + 2] + boxes[at + 5]) * 0.5) - minZ, last) | 0;
+  for (let k = 0; k < count; k += 2) {
+    const other = Math.min(k + 1, count - 1);
+    const at = k * BOX_LANES;
+    const otherAt = other * BOX_LANES;
+    const x = centreCell(boxes, at, minX, last);
+    const y = centreCell(boxes, at + 1, minY, last);
+    const z = centreCell(boxes, at + 2, minZ, last);
+    const otherX = centreCell(boxes, otherAt, minX, last);
+    const otherY = centreCell(boxes, otherAt + 1, minY, last);
+    const otherZ = centreCell(boxes, otherAt + 2, minZ, last);
     let node = ROOT;
-    let level = top;
-    for (let first = links[FIRST_CHILD]; first !== 0; first = links[node * LINK_LANES + FIRST_CHILD]) {
-      level--;
-      node = first + (((x >> level) & 1) | (((y >> level) & 1) << 1) | (((z >> level) & 1) << 2));
+    let otherNode = ROOT;
+    let first = links[FIRST_CHILD];
+    let otherFirst = first;
+    for (let level = top - 1; (first | otherFirst) !== 0; level--) {
+      node = childOf(node, first, octantAt(x, y, z, level));
+      otherNode = childOf(otherNode, otherFirst, octantAt(otherX, otherY, otherZ, level));
+      first = links[node * LINK_LANES + FIRST_CHILD];
+      otherFirst = links[otherNode * LINK_LANES + FIRST_CHILD];
     }
     // What is not in use has no children either.
     found[k] = (flags[node] & NODE_USED) !== 0 ? node : nodes.parent(node);
+    found[other] = (flags[otherNode] & NODE_USED) !== 0 ? otherNode : nodes.parent(otherNode);
   }
+}
+
+/** Along the axis of a lane: in which of the root's cells of edge 1 the centre of a box lies. The upper face of the root belongs to the last one. */
+function centreCell(boxes: Float64Array, at: number, rootMin: number, last: number): number {
+  return Math.min(Math.floor((boxes[at] + boxes[at + 3]) * 0.5) - rootMin, last) | 0;
+}
+
+/** The octant that a cell of edge 1 lies in: corners of cells are integers, so that the bits of its place are its sides, level by level. */
+function octantAt(x: number, y: number, z: number, level: number): number {
+  return ((x >> level) & 1) | (((y >> level) & 1) << 1) | (((z >> level) & 1) << 2);
+}
+
+/** The child in an octant of a node, or the node itself if it has none. */
+function childOf(node: number, first: number, octant: number): number {
+  return node + ((first + octant - node) & (-first >> 31));
 }
 
 function append(tree: Tree, batch: Uint32Array): void {
