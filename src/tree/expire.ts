@@ -3,7 +3,7 @@
  * before that, it doubles the lifespan (see place). Children that hold too few bodies merge back into their parent.
  */
 
-import { NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_WATCH_LISTED, NO_COUNTDOWN, BLOCK, NODE_USED, ROOT } from './layout.ts';
+import { BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from './layout.ts';
 import { removeSlot } from './node-page.ts';
 import { addToNode } from './place.ts';
 import type { Tree } from './tree.ts';
@@ -57,14 +57,15 @@ function cutOff(tree: Tree, leaf: number): void {
  * lifespan: it is cut off by its countdown only.
  */
 function canMerge(tree: Tree, node: number): boolean {
-  const { nodes } = tree;
+  const { childMask, links } = tree.nodes;
   const most = Math.max(1, tree.leafCapacity >> 1);
-  const first = nodes.firstChild(node);
-  let bodies = nodes.bodyCount(node);
-  for (let child = first; child < first + BLOCK; child++) {
-    if ((nodes.flags[child] & NODE_USED) === 0) continue;
-    if (!nodes.isLeaf(child) || nodes.bodyCount(child) === 0) return false;
-    bodies += nodes.bodyCount(child);
+  let bodies = links[node * LINK_LANES + COUNT];
+  let child = links[node * LINK_LANES + FIRST_CHILD];
+  for (let mask = childMask[node]; mask !== 0; mask >>= 1, child++) {
+    if ((mask & 1) === 0) continue;
+    const count = links[child * LINK_LANES + COUNT];
+    bodies += count;
+    if (count === 0 || bodies > most || links[child * LINK_LANES + FIRST_CHILD] !== 0) return false;
   }
   return bodies <= most;
 }
