@@ -28,11 +28,16 @@ export interface IntegerCube {
   edge: number;
 }
 
-/** Whether the cube encloses a box; its faces belong to it. */
-export function cubeContains(cube: IntegerCube, box: ArrayLike<number>): boolean {
+/** Whether the cube encloses the box at lane `at`; its faces belong to it. */
+export function cubeContains(cube: IntegerCube, boxes: ArrayLike<number>, at = 0): boolean {
   const { minX, minY, minZ, edge } = cube;
   return (
-    box[0] >= minX && box[1] >= minY && box[2] >= minZ && box[3] <= minX + edge && box[4] <= minY + edge && box[5] <= minZ + edge
+    boxes[at] >= minX &&
+    boxes[at + 1] >= minY &&
+    boxes[at + 2] >= minZ &&
+    boxes[at + 3] <= minX + edge &&
+    boxes[at + 4] <= minY + edge &&
+    boxes[at + 5] <= minZ + edge
   );
 }
 
@@ -59,15 +64,15 @@ export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): Int
 }
 
 /**
- * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to where `box` sticks out, or towards 0
+ * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to where the box at lane `at` sticks out, or towards 0
  * if it does not: so no cube around coordinates within the limit needs more than MAX_LEVEL levels.
  */
-export function cubeGrownTowards(cube: IntegerCube, box: ArrayLike<number>): IntegerCube {
+export function cubeGrownTowards(cube: IntegerCube, boxes: ArrayLike<number>, at: number): IntegerCube {
   const { minX, minY, minZ, edge } = cube;
   return {
-    minX: minX - grownBelow(minX, edge, box[0], box[3]),
-    minY: minY - grownBelow(minY, edge, box[1], box[4]),
-    minZ: minZ - grownBelow(minZ, edge, box[2], box[5]),
+    minX: minX - grownBelow(minX, edge, boxes[at], boxes[at + 3]),
+    minY: minY - grownBelow(minY, edge, boxes[at + 1], boxes[at + 4]),
+    minZ: minZ - grownBelow(minZ, edge, boxes[at + 2], boxes[at + 5]),
     edge: 2 * edge,
   };
 }

@@ -321,7 +321,7 @@ export class BodyStore<T> {
 
   private applyRemovals(): void {
     const { tree, removed } = this;
-    removeMany(tree, removed.array.subarray(0, removed.length));
+    removeMany(tree, removed);
     for (let k = 0; k < removed.length; k++) this.release(removed.array[k]);
     removed.length = 0;
   }
@@ -329,12 +329,13 @@ export class BodyStore<T> {
   private applyInserts(): void {
     const { tree, inserted } = this;
     if (inserted.length === 0) return;
-    const batch = inserted.array.subarray(0, inserted.length);
-    inserted.length = 0;
     if (tree.placed > 0 || tree.nodes.count > 1) {
-      placeMany(tree, batch);
+      placeMany(tree, inserted);
+      inserted.length = 0;
       return;
     }
+    const batch = inserted.array.subarray(0, inserted.length);
+    inserted.length = 0;
     const extent = tree.bodies.extentOf(batch);
     if (!tree.hasRoot) tree.openRoot(this.region ?? smallestCubeAround(extent, tree.minCellSize));
     encloseInRoot(tree, extent);

@@ -6,6 +6,7 @@
 import { BOX_LANES } from '../math/box.ts';
 import { NO_SLOT } from './body-lanes.ts';
 import { encloseInRoot } from './grow.ts';
+import type { IndexList } from './index-list.ts';
 import { FIRST_CHILD, LINK_LANES, NODE_USED, ROOT } from './layout.ts';
 import { appendSlot, removeSlot } from './node-page.ts';
 import { afterLoss, noteGain, sink, splitOverfull } from './place.ts';
@@ -17,29 +18,37 @@ const BATCH = 128;
 /** The cells along an edge of a larger root are too many for the bits of a whole number. */
 const MOST_LEVELS = 31;
 
-/** Of the bodies at hand: their boxes and their nodes. */
+/** Of the bodies at hand: their indices, their boxes and their nodes. */
+const batch_bodies = new Uint32Array(BATCH);
 const batch_boxes = new Float64Array(BATCH * BOX_LANES);
 const batch_nodes = new Int32Array(BATCH);
 
-/** Places bodies that are not in the tree and have no room to move. The root must exist; it grows until it encloses them. */
-export function placeMany(tree: Tree, indices: Uint32Array): void {
-  encloseInRoot(tree, tree.bodies.extentOf(indices));
-  for (let begin = 0; begin < indices.length; begin += BATCH) placeBatch(tree, indices.subarray(begin, begin + BATCH));
-  tree.placed += indices.length;
+/** Places the listed bodies, which are not in the tree and have no room to move. The root must exist; it grows until it encloses them. */
+export function placeMany(tree: Tree, bodies: IndexList): void {
+  for (let begin = 0; begin < bodies.length; begin += BATCH) placeBatch(tree, gather(bodies, begin));
+  tree.placed += bodies.length;
 }
 
-/** Takes bodies out of the tree. */
-export function removeMany(tree: Tree, indices: Uint32Array): void {
-  for (let begin = 0; begin < indices.length; begin += BATCH) removeBatch(tree, indices.subarray(begin, begin + BATCH));
-  tree.placed -= indices.length;
+/** Takes the listed bodies out of the tree. */
+export function removeMany(tree: Tree, bodies: IndexList): void {
+  for (let begin = 0; begin < bodies.length; begin += BATCH) removeBatch(tree, gather(bodies, begin));
+  tree.placed -= bodies.length;
 }
 
-function placeBatch(tree: Tree, batch: Uint32Array): void {
-  tree.bodies.readBoxes(batch, batch.length, batch_boxes);
-  findNodes(tree, batch.length);
-  append(tree, batch);
-  writeEntries(tree, batch);
-  enlargeNodes(tree, batch);
+/** Notes the bodies that are listed from place `begin` on; returns how many. */
+function gather({ array, length }: IndexList, begin: number): number {
+  const count = Math.min(BATCH, length - begin);
+  for (let k = 0; k < count; k++) batch_bodies[k] = array[begin + k];
+  return count;
+}
+
+function placeBatch(tree: Tree, count: number): void {
+  tree.bodies.readBoxes(batch_bodies, count, batch_boxes);
+  for (let at = 0; at < count * BOX_LANES; at += BOX_LANES) encloseInRoot(tree, batch_boxes, at);
+  findNodes(tree, count);
+  append(tree, count);
+  writeEntries(tree, count);
+  enlargeNodes(tree, count);
   splitOverfull(tree);
 }
 
@@ -118,36 +127,37 @@ function childOf(node: number, first: number, octant: number): number {
   return node + ((first + octant - node) & (-first >> 31));
 }
 
-function append(tree: Tree, batch: Uint32Array): void {
-  for (let k = 0, at = 0; k < batch.length; k++, at += BOX_LANES) {
-    appendSlot(tree, batch_nodes[k], batch[k]);
+function append(tree: Tree, count: number): void {
+  for (let k = 0, at = 0; k < count; k++, at += BOX_LANES) {
+    appendSlot(tree, batch_nodes[k], batch_bodies[k]);
     noteGain(tree, batch_nodes[k], batch_boxes, at);
   }
 }
 
-function writeEntries(tree: Tree, batch: Uint32Array): void {
+function writeEntries(tree: Tree, count: number): void {
   const { slot } = tree.bodies;
-  for (let k = 0, at = 0; k < batch.length; k++, at += BOX_LANES) writeEntry(tree, slot[batch[k]], batch_boxes, at);
+  for (let k = 0, at = 0; k < count; k++, at += BOX_LANES) writeEntry(tree, slot[batch_bodies[k]], batch_boxes, at);
 }
 
-function enlargeNodes(tree: Tree, batch: Uint32Array): void {
+function enlargeNodes(tree: Tree, count: number): void {
   const { slot } = tree.bodies;
   const { entries } = tree.slots;
-  for (let k = 0; k < batch.length; k++) enlarge(tree, batch_nodes[k], entries, slot[batch[k]] * BOX_LANES);
-  for (let k = 0; k < batch.length; k++) addCategories(tree, batch_nodes[k], batch[k]);
+  for (let k = 0; k < count; k++) enlarge(tree, batch_nodes[k], entries, slot[batch_bodies[k]] * BOX_LANES);
+  for (let k = 0; k < count; k++) addCategories(tree, batch_nodes[k], batch_bodies[k]);
 }
 
-function removeBatch(tree: Tree, batch: Uint32Array): void {
+function removeBatch(tree: Tree, count: number): void {
   const { bodies, slots } = tree;
-  for (let k = 0; k < batch.length; k++) batch_nodes[k] = slots.nodeOf(bodies.slot[batch[k]]);
-  takeOut(tree, batch);
-  for (let k = 0; k < batch.length; k++) afterLoss(tree, batch_nodes[k]);
+  for (let k = 0; k < count; k++) batch_nodes[k] = slots.nodeOf(bodies.slot[batch_bodies[k]]);
+  takeOut(tree, count);
+  for (let k = 0; k < count; k++) afterLoss(tree, batch_nodes[k]);
 }
 
-function takeOut(tree: Tree, batch: Uint32Array): void {
-  const { bodies } = tree;
-  for (let k = 0; k < batch.length; k++) {
-    removeSlot(tree, batch_nodes[k], bodies.slot[batch[k]]);
-    bodies.slot[batch[k]] = NO_SLOT;
+function takeOut(tree: Tree, count: number): void {
+  const { slot } = tree.bodies;
+  for (let k = 0; k < count; k++) {
+    const index = batch_bodies[k];
+    removeSlot(tree, batch_nodes[k], slot[index]);
+    slot[index] = NO_SLOT;
   }
 }

@@ -15,9 +15,9 @@ import {
 } from './layout.ts';
 import type { Tree } from './tree.ts';
 
-/** Doubles the root until it encloses a box: at most 52 steps, each of constant cost. */
-export function encloseInRoot(tree: Tree, box: Float64Array): void {
-  while (!cubeContains(tree.region, box)) growRoot(tree, cubeGrownTowards(tree.region, box));
+/** Doubles the root until it encloses the box at lane `from`: at most 52 steps, each of constant cost. */
+export function encloseInRoot(tree: Tree, boxes: Float64Array, from = 0): void {
+  while (!cubeContains(tree.region, boxes, from)) growRoot(tree, cubeGrownTowards(tree.region, boxes, from));
 }
 
 function growRoot(tree: Tree, grown: IntegerCube): void {
