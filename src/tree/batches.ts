@@ -157,7 +157,7 @@ function takeOut(tree: Tree, count: number): void {
   const { slot } = tree.bodies;
   for (let k = 0; k < count; k++) {
     const index = batch_bodies[k];
-    removeSlot(tree, batch_nodes[k], slot[index]);
+    if (removeSlot(tree, batch_nodes[k], slot[index])) tree.listRefit(batch_nodes[k]);
     slot[index] = NO_SLOT;
   }
 }
