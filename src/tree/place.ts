@@ -153,7 +153,8 @@ export function afterLoss(tree: Tree, node: number): void {
   const { nodes } = tree;
   if (!nodes.isLeaf(node)) tree.listMerge(node);
   else if (node !== ROOT) {
+    // An empty leaf is waited for before its siblings are merged.
     if (nodes.bodyCount(node) === 0) tree.listWatch(node);
-    tree.listMerge(nodes.parent(node));
+    else tree.listMerge(nodes.parent(node));
   }
 }
