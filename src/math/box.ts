@@ -9,6 +9,16 @@ export const BOX_LANES = 6;
 /** Any flat array of boxes: exact ones are Float64Array, those of the tree Float32Array. */
 export type Boxes = Float32Array | Float64Array;
 
+/** Copies the box at `a` of `as` to `b` of `bs`. */
+export function copyBox(as: Float32Array, a: number, bs: Float32Array, b: number): void {
+  bs[b] = as[a];
+  bs[b + 1] = as[a + 1];
+  bs[b + 2] = as[a + 2];
+  bs[b + 3] = as[a + 3];
+  bs[b + 4] = as[a + 4];
+  bs[b + 5] = as[a + 5];
+}
+
 /** Whether the box at `a` of `as` holds all of the box at `b` of `bs`. */
 export function boxEncloses(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (

@@ -6,7 +6,7 @@
  * A `RoomGauge` is set up for a node and then measures the rooms of its bodies, one after the other.
  */
 
-import { BOX_LANES, boxEncloses } from '../math/box.ts';
+import { BOX_LANES, boxEncloses, copyBox } from '../math/box.ts';
 import { above32, below32 } from '../math/float32.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { BODY_HAS_ROOM, BODY_STATIC, CELL_LANES } from './layout.ts';
@@ -83,32 +83,56 @@ export class RoomGauge {
    */
   measure(index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number): boolean {
     const { limits, room } = this;
-    const share = 0.5 + (index % SHARES) * (0.5 / SHARES);
+    const share = shareOf(index);
+    const stepsAhead = share * STEPS_AHEAD;
+    const largest = largestComponent(steps, from);
+    const aside = STEPS_ASIDE * largest;
+    // Mostly nothing is in the way. That is found out without a branch: which axis it might be, no processor foresees.
+    let isClipped = Number(aside + stepsAhead * largest > share * this.edge * MOST_OF_EDGE) | Number(largest === 0);
+    for (let axis = 0; axis < 3; axis++) {
+      // Half of it is 0 on either side.
+      const ahead = stepsAhead * steps[from + axis];
+      const far = Math.abs(ahead);
+      const min = boxes[at + axis];
+      const max = boxes[at + axis + 3];
+      const roomMin = Math.fround(min - aside - (far - ahead) * 0.5);
+      const roomMax = Math.fround(max + aside + (far + ahead) * 0.5);
+      isClipped |= Number(roomMin < limits[axis]) | Number(roomMin > min) | Number(roomMax > limits[axis + 3]) | Number(roomMax < max);
+      room[axis] = roomMin;
+      room[axis + 3] = roomMax;
+    }
+    this.kind = BODY_HAS_ROOM;
+    return isClipped !== 0 && this.measureClipped(index, boxes, at, steps, from);
+  }
+
+  /** The same where the limits are in the way, or the room may vanish. */
+  private measureClipped(index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number): boolean {
+    const { limits, room } = this;
+    const share = shareOf(index);
     const most = share * this.edge * MOST_OF_EDGE;
     const aside = STEPS_ASIDE * largestComponent(steps, from);
-    // No branch in here: which of two is less, and whether there is room enough, no processor foresees.
-    let isCramped = 0;
-    let isTooSmall = 0;
+    let isCramped = false;
+    let hasRoom = aside > 0;
     for (let axis = 0; axis < 3; axis++) {
       // Half of it is 0 on either side.
       const ahead = share * STEPS_AHEAD * steps[from + axis];
       const far = Math.abs(ahead);
-      const below = lesser(aside + (far - ahead) * 0.5, most);
-      const above = lesser(aside + (far + ahead) * 0.5, most);
+      const below = Math.min(aside + (far - ahead) / 2, most);
+      const above = Math.min(aside + (far + ahead) / 2, most);
       const min = boxes[at + axis];
       const max = boxes[at + axis + 3];
-      const leastMin = greater(min - below, limits[axis]);
-      const greatestMax = lesser(max + above, limits[axis + 3]);
+      const leastMin = Math.max(min - below, limits[axis]);
+      const greatestMax = Math.min(max + above, limits[axis + 3]);
+      if (min - leastMin < below * CRAMPED_PART || greatestMax - max < above * CRAMPED_PART) isCramped = true;
       const roomMin = above32(leastMin);
       const roomMax = below32(greatestMax);
-      isCramped |= Number(min - leastMin < below * CRAMPED_PART) | Number(greatestMax - max < above * CRAMPED_PART);
-      // Rounded, the room may vanish far from the origin.
-      isTooSmall |= Number(roomMin > min) | Number(roomMax < max) | Number(roomMin < limits[axis]) | Number(roomMax > limits[axis + 3]);
+      // Rounded inward, the room may vanish far from the origin.
+      if (roomMin > min || roomMax < max) hasRoom = false;
       room[axis] = roomMin;
       room[axis + 3] = roomMax;
     }
-    this.kind = (isTooSmall | Number(aside === 0)) === 0 ? BODY_HAS_ROOM : 0;
-    return isCramped !== 0;
+    this.kind = hasRoom ? BODY_HAS_ROOM : 0;
+    return isCramped;
   }
 
   /** The same for a node that is not open, and a body that no octant of it accepts: the room has play, and there is none if an octant might accept it after all. */
@@ -160,10 +184,8 @@ export class RoomGauge {
     const to = index * BOX_LANES;
     // The room of a body that starts to move encloses where it was.
     const isWider = boxEncloses(room, 0, entries, entry);
-    for (let lane = 0; lane < BOX_LANES; lane++) {
-      rooms[to + lane] = room[lane];
-      entries[entry + lane] = room[lane];
-    }
+    copyBox(room, 0, rooms, to);
+    copyBox(room, 0, entries, entry);
     bodies.flags[index] |= kind;
     return !isWider;
   }
@@ -176,15 +198,9 @@ function limitAxis(limits: Float64Array, axis: number, cellMin: number, edge: nu
 }
 
 function largestComponent(steps: Float32Array, from: number): number {
-  return greater(Math.abs(steps[from]), greater(Math.abs(steps[from + 1]), Math.abs(steps[from + 2])));
+  return Math.max(Math.abs(steps[from]), Math.abs(steps[from + 1]), Math.abs(steps[from + 2]));
 }
 
-/** The lesser of two numbers, but for the last bits. */
-function lesser(a: number, b: number): number {
-  return (a + b - Math.abs(a - b)) * 0.5;
-}
-
-/** The greater of two numbers, but for the last bits. */
-function greater(a: number, b: number): number {
-  return (a + b + Math.abs(a - b)) * 0.5;
+function shareOf(index: number): number {
+  return 0.5 + (index % SHARES) * (0.5 / SHARES);
 }

@@ -3,7 +3,7 @@
  * Pages that a node has outgrown are cut into powers of two and used again.
  */
 
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_LANES, copyBox } from '../math/box.ts';
 import { GRAIN, GRAIN_SHIFT } from './layout.ts';
 import { BODY, ENTRIES } from './simd/memory-map.ts';
 import type { Walker } from './simd/walker.ts';
@@ -97,14 +97,7 @@ export class SlotPages {
   /** Copies a slot's entry and body to another slot. */
   copy(from: number, to: number): void {
     const { body, entries } = this;
-    const source = from * BOX_LANES;
-    const target = to * BOX_LANES;
     body[to] = body[from];
-    entries[target] = entries[source];
-    entries[target + 1] = entries[source + 1];
-    entries[target + 2] = entries[source + 2];
-    entries[target + 3] = entries[source + 3];
-    entries[target + 4] = entries[source + 4];
-    entries[target + 5] = entries[source + 5];
+    copyBox(entries, from * BOX_LANES, entries, to * BOX_LANES);
   }
 }
