@@ -30,6 +30,7 @@ export function removeSlot(tree: Tree, node: number, slot: number): boolean {
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
   const mayShrink = bodies.isVaried || touchesFace(slots.entries, slot * BOX_LANES, nodes.fitted, node * BOX_LANES);
+  // Where all are alike, no category goes with one of them.
   if (bodies.isVaried) nodes.flags[node] |= NODE_LOST_BODY;
   if (slot !== last) {
     slots.copy(last, slot);

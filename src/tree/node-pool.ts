@@ -17,7 +17,7 @@ export class NodePool {
   links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_LANES);
   /** Fitted boxes, six lanes, Float32 rounded outward: the box around everything in and below a node; empty = max below min. */
   fitted = new Float32Array(FIRST_BLOCKS * BLOCK * BOX_LANES);
-  /** Categories of all bodies in and below a node, OR-ed; may keep bits of bodies that left until the next refit. */
+  /** Categories of all bodies in and below a node, OR-ed; may keep bits of bodies that left until the next refit, and as long as all bodies are alike. */
   categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
   /** Bit k = child k is in use. */
   childMask = new Uint8Array(FIRST_BLOCKS * BLOCK);
