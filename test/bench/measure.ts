@@ -35,8 +35,8 @@ function timeCalls(session: Session, calls: number): number {
   return sum;
 }
 
-/** Plays a session that is thrown away afterwards, so that another one can begin at the beginning with compiled code. */
-export function rehearse(session: Session): void {
+/** Plays until all is compiled. */
+export function playLong(session: Session): void {
   const begin = performance.now();
   while (performance.now() - begin < REHEARSAL_MS) timeCalls(session, session.least);
 }

@@ -1,7 +1,7 @@
 /** The process of one rival: it alone runs here, so that neither its garbage nor its types slow down another. */
 
 import type { Order, Report } from './messages.ts';
-import { playRound, rehearse, warmUp } from './measure.ts';
+import { playLong, playRound, warmUp } from './measure.ts';
 import { makeQuestions, type Questions } from './questions.ts';
 import { built } from './rivals/built.ts';
 import type { Rival } from './rivals/rival.ts';
@@ -42,10 +42,11 @@ function both(a: Verdict | null, b: Verdict | null): Verdict | null {
   return a && b ? { wrong: a.wrong + b.wrong, asked: a.asked + b.asked } : (a ?? b);
 }
 
-function practise(scenario: TimedScenario, stage: Stage): void {
+/** Plays a session that is thrown away, so that the next one can begin at the beginning with compiled code. */
+function rehearse(scenario: TimedScenario, stage: Stage): void {
   const session = scenario.open(stage);
   if (!session) return;
-  rehearse(session);
+  playLong(session);
   session.close?.();
 }
 
@@ -71,7 +72,7 @@ export async function serveRival(name: string, choice: SceneChoice): Promise<voi
         const value = scenario.count(stage);
         return value === null ? { kind: 'lacks' } : { kind: 'counted', value };
       }
-      if (scenario.isRehearsed) practise(scenario, stage);
+      if (scenario.isRehearsed) rehearse(scenario, stage);
       session = scenario.open(stage);
       if (!session) return { kind: 'lacks' };
       calls = warmUp(session);

@@ -33,6 +33,7 @@ function moves(name: string, share: number, ticksBefore = 0): TimedScenario {
   return {
     name,
     unit: 'ms',
+    // Those ticks compile as much as a rehearsal.
     isRehearsed: ticksBefore === 0,
     open(stage) {
       if (!can(stage, 'move')) return null;
