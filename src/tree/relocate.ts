@@ -142,33 +142,37 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
   while (node !== ROOT && !tree.accepts(node, box)) node = nodes.parent(node);
   node = sink(tree, node, box);
   gauge.enter(tree, node);
-  if (!gauge.isOpen || gauge.measure(index, box, 0, batch_steps, k * STEP_LANES)) {
+  let isMeasured = gauge.isOpen;
+  if (!isMeasured || gauge.measure(index, box, 0, batch_steps, k * STEP_LANES)) {
     // It would be back here after the next small step: it goes where its centre is.
     const tried = node;
     while (node !== ROOT && !centreLiesIn(tree, node, box)) node = nodes.parent(node);
     node = sink(tree, node, box);
+    isMeasured &&= tried === node;
     // The first attempt may have opened a leaf.
     if (tried !== node && nodes.isLeaf(tried) && nodes.bodyCount(tried) === 0) tree.listWatch(tried);
   }
   if (node === owner) {
-    settle(tree, node, index, k, box);
+    settle(tree, node, index, k, box, isMeasured);
     if (tree.isOverfull(node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
     if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
     addToNode(tree, node, index, box);
-    settle(tree, node, index, k, box);
+    settle(tree, node, index, k, box, isMeasured);
     afterLoss(tree, owner);
     tree.counters.bodiesRelocated++;
   }
   splitOverfull(tree);
 }
 
-/** Gives the body at a place of the batch, which lies in its node now, its entry and its room. */
-function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array): void {
+/** Gives the body at a place of the batch, which lies in its node now, its entry and its room; that may have been measured before the body came. */
+function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array, isMeasured: boolean): void {
   const slot = tree.bodies.slot[index];
-  gauge.enter(tree, node);
-  if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
-  else gauge.measurePlay(box, batch_steps, k * STEP_LANES);
+  if (!isMeasured || tree.isOverfull(node)) {
+    gauge.enter(tree, node);
+    if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
+    else gauge.measurePlay(box, batch_steps, k * STEP_LANES);
+  }
   const touches = touchesFace(tree.slots.entries, slot * BOX_LANES, tree.nodes.fitted, node * BOX_LANES);
   if (gauge.give(tree, index, slot, box, 0) && touches) tree.listRefit(node);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);

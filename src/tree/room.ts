@@ -85,54 +85,32 @@ export class RoomGauge {
     const { limits, room } = this;
     const share = shareOf(index);
     const stepsAhead = share * STEPS_AHEAD;
+    const most = share * this.edge * MOST_OF_EDGE;
     const largest = largestComponent(steps, from);
     const aside = STEPS_ASIDE * largest;
-    // Mostly nothing is in the way. That is found out without a branch: which axis it might be, no processor foresees.
-    let isClipped = Number(aside + stepsAhead * largest > share * this.edge * MOST_OF_EDGE) | Number(largest === 0);
+    // Without a branch: what is in the way on which side no processor foresees.
+    let isCramped = 0;
+    let vanishes = Number(largest === 0);
     for (let axis = 0; axis < 3; axis++) {
       // Half of it is 0 on either side.
       const ahead = stepsAhead * steps[from + axis];
       const far = Math.abs(ahead);
+      const below = most - orZero(most - aside - (far - ahead) * 0.5);
+      const above = most - orZero(most - aside - (far + ahead) * 0.5);
       const min = boxes[at + axis];
       const max = boxes[at + axis + 3];
-      const roomMin = Math.fround(min - aside - (far - ahead) * 0.5);
-      const roomMax = Math.fround(max + aside + (far + ahead) * 0.5);
-      isClipped |= Number(roomMin < limits[axis]) | Number(roomMin > min) | Number(roomMax > limits[axis + 3]) | Number(roomMax < max);
-      room[axis] = roomMin;
-      room[axis + 3] = roomMax;
-    }
-    this.kind = BODY_HAS_ROOM;
-    return isClipped !== 0 && this.measureClipped(index, boxes, at, steps, from);
-  }
-
-  /** The same where the limits are in the way, or the room may vanish. */
-  private measureClipped(index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number): boolean {
-    const { limits, room } = this;
-    const share = shareOf(index);
-    const most = share * this.edge * MOST_OF_EDGE;
-    const aside = STEPS_ASIDE * largestComponent(steps, from);
-    let isCramped = false;
-    let hasRoom = aside > 0;
-    for (let axis = 0; axis < 3; axis++) {
-      // Half of it is 0 on either side.
-      const ahead = share * STEPS_AHEAD * steps[from + axis];
-      const far = Math.abs(ahead);
-      const below = Math.min(aside + (far - ahead) / 2, most);
-      const above = Math.min(aside + (far + ahead) / 2, most);
-      const min = boxes[at + axis];
-      const max = boxes[at + axis + 3];
-      const leastMin = Math.max(min - below, limits[axis]);
-      const greatestMax = Math.min(max + above, limits[axis + 3]);
-      if (min - leastMin < below * CRAMPED_PART || greatestMax - max < above * CRAMPED_PART) isCramped = true;
+      const leastMin = limits[axis] + orZero(min - below - limits[axis]);
+      const greatestMax = limits[axis + 3] - orZero(limits[axis + 3] - max - above);
+      isCramped |= Number(min - leastMin < below * CRAMPED_PART) | Number(greatestMax - max < above * CRAMPED_PART);
       const roomMin = above32(leastMin);
       const roomMax = below32(greatestMax);
       // Rounded inward, the room may vanish far from the origin.
-      if (roomMin > min || roomMax < max) hasRoom = false;
+      vanishes |= Number(roomMin > min) | Number(roomMax < max);
       room[axis] = roomMin;
       room[axis + 3] = roomMax;
     }
-    this.kind = hasRoom ? BODY_HAS_ROOM : 0;
-    return isCramped;
+    this.kind = vanishes === 0 ? BODY_HAS_ROOM : 0;
+    return isCramped !== 0;
   }
 
   /** The same for a node that is not open, and a body that no octant of it accepts: the room has play, and there is none if an octant might accept it after all. */
@@ -195,6 +173,11 @@ export class RoomGauge {
 function limitAxis(limits: Float64Array, axis: number, cellMin: number, edge: number, reach: number, regionMin: number, regionEdge: number): void {
   limits[axis] = Math.max(cellMin - reach, regionMin, -COORDINATE_LIMIT);
   limits[axis + 3] = Math.min(cellMin + edge + reach, regionMin + regionEdge, COORDINATE_LIMIT);
+}
+
+/** A number if it is positive, otherwise 0. */
+function orZero(value: number): number {
+  return (value + Math.abs(value)) * 0.5;
 }
 
 function largestComponent(steps: Float32Array, from: number): number {
