@@ -8,9 +8,9 @@ import { NO_SLOT } from './body-lanes.ts';
 import { encloseInRoot } from './grow.ts';
 import type { IndexList } from './index-list.ts';
 import { BODY_MOVED, ROOT } from './layout.ts';
-import { removeSlot } from './node-page.ts';
-import { acceptingOctant, addToNode, afterLoss, sink, splitOverfull } from './place.ts';
-import { enlarge } from './refit.ts';
+import { appendSlot, removeSlot } from './node-page.ts';
+import { acceptingOctant, afterLoss, noteGain, sink, splitOverfull } from './place.ts';
+import { addCategories, enlarge } from './refit.ts';
 import { RoomGauge } from './room.ts';
 import type { Tree } from './tree.ts';
 
@@ -153,11 +153,14 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
     if (tried !== node && nodes.isLeaf(tried) && nodes.bodyCount(tried) === 0) tree.listWatch(tried);
   }
   if (node === owner) {
-    settle(tree, node, index, k, box, isMeasured);
+    const touches = touchesFace(slots.entries, slot * BOX_LANES, nodes.fitted, node * BOX_LANES);
+    if (settle(tree, node, index, k, box, isMeasured) && touches) tree.listRefit(node);
     if (tree.isOverfull(node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
     if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
-    addToNode(tree, node, index, box);
+    appendSlot(tree, node, index);
+    addCategories(tree, node, index);
+    noteGain(tree, node, box, 0);
     settle(tree, node, index, k, box, isMeasured);
     afterLoss(tree, owner);
     tree.counters.bodiesRelocated++;
@@ -165,17 +168,21 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
   splitOverfull(tree);
 }
 
-/** Gives the body at a place of the batch, which lies in its node now, its entry and its room; that may have been measured before the body came. */
-function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array, isMeasured: boolean): void {
+/**
+ * Gives the body at a place of the batch, which has a slot of its node now, its entry and its room; that may have been measured before the body came.
+ *
+ * @returns Whether that leaves out some of the entry before.
+ */
+function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array, isMeasured: boolean): boolean {
   const slot = tree.bodies.slot[index];
   if (!isMeasured || tree.isOverfull(node)) {
     gauge.enter(tree, node);
     if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
     else gauge.measurePlay(box, batch_steps, k * STEP_LANES);
   }
-  const touches = touchesFace(tree.slots.entries, slot * BOX_LANES, tree.nodes.fitted, node * BOX_LANES);
-  if (gauge.give(tree, index, slot, box, 0) && touches) tree.listRefit(node);
+  const isLess = gauge.give(tree, index, slot, box, 0);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
+  return isLess;
 }
 
 /** Whether the centre of a box lies in a node's cell itself, without its looseness. */
