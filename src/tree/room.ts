@@ -18,8 +18,11 @@ import type { Tree } from './tree.ts';
 const STEPS_AHEAD = 256;
 /** The largest component of the step counts this often to every side, in case the body turns. */
 const STEPS_ASIDE = 8;
-/** But along no axis is there more room on one side than this fraction of the cell's edge. */
-const MOST_OF_EDGE = 3 / 4;
+/** But in cells' edges there is no more room than so much ahead, and so much to every side: */
+const MOST_AHEAD = 2;
+const MOST_ASIDE = 3 / 8;
+/** where the last step was longer than the cell it was a jump, and does not tell where the next one leads. */
+const MOST_AFTER_JUMP = 3 / 4;
 /** Bodies that start together shall not all end their room together: by their index they have between half of that and all of it. */
 const SHARES = 64;
 /** With less than this part of the room that it wants a body would be back too soon. */
@@ -84,10 +87,12 @@ export class RoomGauge {
   measure(index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number): boolean {
     const { limits, room } = this;
     const share = shareOf(index);
-    const stepsAhead = share * STEPS_AHEAD;
-    const most = share * this.edge * MOST_OF_EDGE;
+    const edge = share * this.edge;
+    const most = MOST_AHEAD * edge;
     const largest = largestComponent(steps, from);
-    const aside = STEPS_ASIDE * largest;
+    const isJump = largest > this.edge;
+    const stepsAhead = isJump ? 0 : share * STEPS_AHEAD;
+    const aside = isJump ? MOST_AFTER_JUMP * edge : Math.min(STEPS_ASIDE * largest, MOST_ASIDE * edge);
     // Without a branch: what is in the way on which side no processor foresees.
     let isCramped = 0;
     let vanishes = Number(largest === 0);

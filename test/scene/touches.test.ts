@@ -70,7 +70,7 @@ describe('numbers touched', () => {
     const growth = grows((octree, indices, bounds) => {
       // Far enough that most leave their nodes.
       for (let at = 0; at < bounds.length; at += 6) {
-        const way = bounds[at] < 0 ? 100 : -100;
+        const way = bounds[at] < 0 ? 200 : -200;
         bounds[at] += way;
         bounds[at + 3] += way;
       }
