@@ -21,10 +21,26 @@ const LEAST_RUN = 16;
  * @returns Whether the indices count up without a gap.
  */
 export function findLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
-  bodies.openRooms();
   out.reserve(out.length + indices.length);
+  if (bodies.rooms.length === 0) {
+    // Nobody has room yet.
+    bodies.openRooms();
+    return listAll(indices, out);
+  }
   // In loops of their own, with no call but for the few that do not just stay: so the engine keeps the arrays in registers.
   return isSphere ? findSpheres(bodies, indices, lanes, out) : findBoxes(bodies, indices, lanes, out);
+}
+
+function listAll(indices: Uint32Array, list: IndexList): boolean {
+  const { array, length } = list;
+  const first = indices[0];
+  let gaps = 0;
+  for (let k = 0; k < indices.length; k++) {
+    gaps |= (indices[k] - k) ^ first;
+    array[length + k] = k;
+  }
+  list.length = length + indices.length;
+  return gaps === 0;
 }
 
 function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
