@@ -12,7 +12,7 @@ export const HELP = `npm run bench -- [options]
   --json file       writes the run
   --compare file    ratios of a stored run beside those of this one
   --markdown        the table once more, for a document
-  --counts          only what the octree looks at, counted`;
+  --counts          only what the octree looks at, counted, and what its ticks take`;
 
 export interface Options extends SceneChoice {
   readonly only: readonly string[];

@@ -11,7 +11,9 @@ import type { Row, Run } from './result.ts';
 import { serveRival } from './rival-process.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import { loadScene } from './scenes/load-scene.ts';
+import type { Scene } from './scenes/scene.ts';
 import { LEGEND, tellChanges, tellHead, tellMarkdown, tellRow } from './table.ts';
+import { tellTickCounts } from './tick-counts.ts';
 
 function versions(): Record<string, string> {
   const { devDependencies } = createRequire(import.meta.url)(`${process.cwd()}/package.json`) as { devDependencies: Record<string, string> };
@@ -57,8 +59,13 @@ async function lead(options: Options): Promise<void> {
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(run, null, 2)}\n`);
 }
 
+function tellAllCounts(scene: Scene): void {
+  console.log(`${tellCounts(scene)}\n`);
+  console.log(tellTickCounts(scene));
+}
+
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
-else if (options.counts) console.log(tellCounts(loadScene(options)));
+else if (options.counts) tellAllCounts(loadScene(options));
 else if (options.play === undefined) await lead(options);
 else await serveRival(options.play, options);
