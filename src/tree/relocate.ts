@@ -175,6 +175,7 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
  */
 function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array, isMeasured: boolean): boolean {
   const slot = tree.bodies.slot[index];
+  // The body may be what made its leaf too full: there is no room then.
   if (!isMeasured || tree.isOverfull(node)) {
     gauge.enter(tree, node);
     if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
