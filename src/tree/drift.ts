@@ -31,6 +31,7 @@ export function findLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Floa
   return isSphere ? findSpheres(bodies, indices, lanes, out) : findBoxes(bodies, indices, lanes, out);
 }
 
+/** Appends every place; returns whether the indices count up without a gap. */
 function listAll(indices: Uint32Array, list: IndexList): boolean {
   const { array, length } = list;
   const first = indices[0];

@@ -96,12 +96,18 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
 
 /** Appends a body to a node's page. The body gets no room to move yet: most never do, and a tight entry prunes best. */
 export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
-  const slot = appendSlot(tree, node, index);
+  const slot = takeIn(tree, node, index, box);
   tree.bodies.closeRoom(index);
   writeEntry(tree, slot, box, 0);
   enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
+}
+
+/** The same without an entry, which is still to be written to the slot that is returned. */
+export function takeIn(tree: Tree, node: number, index: number, box: Float64Array): number {
+  const slot = appendSlot(tree, node, index);
   addCategories(tree, node, index);
   noteGain(tree, node, box, 0);
+  return slot;
 }
 
 /** Lists a leaf for `splitOverfull` if the body it got last, the one of the box at lane `from`, makes it too full. */

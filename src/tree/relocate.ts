@@ -8,9 +8,9 @@ import { NO_SLOT } from './body-lanes.ts';
 import { encloseInRoot } from './grow.ts';
 import type { IndexList } from './index-list.ts';
 import { BODY_MOVED, ROOT } from './layout.ts';
-import { appendSlot, removeSlot } from './node-page.ts';
-import { acceptingOctant, afterLoss, noteGain, sink, splitOverfull } from './place.ts';
-import { addCategories, enlarge } from './refit.ts';
+import { removeSlot } from './node-page.ts';
+import { acceptingOctant, afterLoss, sink, splitOverfull, takeIn } from './place.ts';
+import { enlarge } from './refit.ts';
 import { RoomGauge } from './room.ts';
 import type { Tree } from './tree.ts';
 
@@ -158,9 +158,7 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
     if (tree.isOverfull(node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
     if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
-    appendSlot(tree, node, index);
-    addCategories(tree, node, index);
-    noteGain(tree, node, box, 0);
+    takeIn(tree, node, index, box);
     settle(tree, node, index, k, box, isMeasured);
     afterLoss(tree, owner);
     tree.counters.bodiesRelocated++;
