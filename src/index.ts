@@ -4,7 +4,7 @@ export { Octree } from './scene/octree.ts';
 export { Body } from './scene/body.ts';
 export { OctreeNode } from './scene/octree-node.ts';
 export { IntersectionRecord } from './scene/intersection-record.ts';
-export { IndexList } from './tree/index-list.ts';
+export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/walk.ts';
 export type {
   BodyOptions,

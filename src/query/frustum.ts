@@ -10,7 +10,7 @@ import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
 import { QuickPlanes } from '../math/quick-planes.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
-import type { BodyLanes } from '../tree/body-lanes.ts';
+import type { BodyLanes } from '../tree/storage/body-arrays.ts';
 import { IN_PLANES } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';

@@ -9,8 +9,8 @@ import { BOX_LANES, boxesOverlap } from '../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
 import { ascendingBits } from '../math/float32.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
-import type { BodyLanes } from '../tree/body-lanes.ts';
-import type { IndexList } from '../tree/index-list.ts';
+import type { BodyLanes } from '../tree/storage/body-arrays.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 

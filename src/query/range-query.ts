@@ -5,8 +5,8 @@
 
 import type { Confirmer, RangeKernel } from '../tree/kernel.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
-import type { BodyLanes } from '../tree/body-lanes.ts';
-import type { IndexList } from '../tree/index-list.ts';
+import type { BodyLanes } from '../tree/storage/body-arrays.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkOverlapping } from '../tree/walk.ts';

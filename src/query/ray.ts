@@ -3,7 +3,7 @@
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { UnitRay } from '../math/unit-ray.ts';
 import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
-import type { IndexList } from '../tree/index-list.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../tree/kernel.ts';
 import { CROSSING } from '../tree/notes.ts';
 import type { Scratch } from '../tree/scratch.ts';

@@ -3,7 +3,7 @@
 import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
-import type { BodyLanes } from '../tree/body-lanes.ts';
+import type { BodyLanes } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
 import { CROSSING } from '../tree/notes.ts';
 import { IN_BALL } from '../tree/simd/kinds.ts';

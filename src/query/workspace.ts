@@ -3,7 +3,7 @@
  * the inner query gets the next one. Nothing is allocated once there are as many as queries were ever nested.
  */
 
-import { IndexList } from '../tree/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import { Scratch } from '../tree/scratch.ts';
 import { BoxQuery } from './box.ts';
 import { FrustumQuery } from './frustum.ts';

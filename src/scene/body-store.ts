@@ -5,12 +5,12 @@
 
 import { BOX_LANES } from '../math/box.ts';
 import { cubeContains, smallestCubeAround, type IntegerCube } from '../math/integer-cube.ts';
-import { NO_SLOT } from '../tree/body-lanes.ts';
+import { NO_SLOT } from '../tree/storage/body-arrays.ts';
 import { buildFrom } from '../tree/build.ts';
 import { findLeavers, noteLeavers, writeBounds } from '../tree/drift.ts';
 import { expireEmptyLeaves, mergeListed } from '../tree/expire.ts';
 import { encloseInRoot } from '../tree/grow.ts';
-import { IndexList } from '../tree/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import type { WorkspacePool } from '../query/workspace.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
 import { placeMany, removeMany } from '../tree/batches.ts';

@@ -4,7 +4,7 @@ import type { BoxQuery } from '../query/box.ts';
 import type { RangeQuery } from '../query/range-query.ts';
 import type { SphereQuery } from '../query/sphere.ts';
 import { WorkspacePool, type Workspace } from '../query/workspace.ts';
-import { IndexList } from '../tree/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import { BodyStore } from './body-store.ts';
 import { describe, readBox, readFrustum, readPoint, readRay, readSphere, requireBoolean, requireObject } from './checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';

@@ -7,7 +7,7 @@ import type { HitList } from '../query/hit-list.ts';
 import { collectRange, type RangeQuery } from '../query/range-query.ts';
 import type { Accept } from '../query/ray.ts';
 import type { Workspace, WorkspacePool } from '../query/workspace.ts';
-import type { IndexList } from '../tree/index-list.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';

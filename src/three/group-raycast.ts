@@ -3,7 +3,7 @@
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body } from '../scene/body.ts';
 import type { IntersectionRecord } from '../scene/intersection-record.ts';
-import { IndexList } from '../tree/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
 import { HIT_WITHIN } from './member-bodies.ts';
 import type { Member } from './member.ts';

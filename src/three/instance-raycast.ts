@@ -1,7 +1,7 @@
 /** Rays through instances: the hits that an InstancedMesh would give, or only the nearest one with early out. */
 
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
-import { IndexList } from '../tree/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';

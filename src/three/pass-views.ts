@@ -1,7 +1,7 @@
 /** What one pass draws of a container: a view for each level of detail. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
-import { IndexList } from '../tree/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import { sortByDepth } from './depth-order.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';

@@ -1,7 +1,7 @@
 /** The question of every render pass: which members may a frustum see? */
 
 import type { Frustum, FrustumArray, Object3D } from 'three';
-import { IndexList } from '../tree/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
 import { frustaOf, isReadable } from './frusta.ts';
 

@@ -4,11 +4,11 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import { NO_SLOT } from './body-lanes.ts';
+import { NO_SLOT } from './storage/body-arrays.ts';
 import { encloseInRoot } from './grow.ts';
-import type { IndexList } from './index-list.ts';
+import type { IndexList } from './storage/index-list.ts';
 import { FIRST_CHILD, LINK_LANES, NODE_USED, ROOT } from './layout.ts';
-import { appendSlot, removeSlot } from './node-page.ts';
+import { appendSlot, removeSlot } from './storage/node-page.ts';
 import { afterLoss, noteGain, sink, splitOverfull } from './place.ts';
 import { addCategories, enlarge, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';

@@ -8,7 +8,7 @@ import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_LANES, planNodes } from './b
 import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from './layout.ts';
 import { fitBox, refit, writeEntry } from './refit.ts';
 import { resizeArrays } from './simd/move-arrays.ts';
-import { pageSize } from './slot-pages.ts';
+import { pageSize } from './storage/slot-pages.ts';
 import type { Tree } from './tree.ts';
 
 /** Places bodies in a tree whose root is an empty leaf that encloses them all. */

@@ -5,8 +5,8 @@
  */
 
 import { BOX_LANES } from '../math/box.ts';
-import type { BodyLanes } from './body-lanes.ts';
-import type { IndexList } from './index-list.ts';
+import type { BodyLanes } from './storage/body-arrays.ts';
+import type { IndexList } from './storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from './layout.ts';
 import { holdsInPlay } from './play.ts';
 

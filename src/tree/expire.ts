@@ -4,7 +4,7 @@
  */
 
 import { BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from './layout.ts';
-import { removeSlot } from './node-page.ts';
+import { removeSlot } from './storage/node-page.ts';
 import { addToNode } from './place.ts';
 import type { Tree } from './tree.ts';
 

@@ -10,7 +10,7 @@ import { BOX_LANES } from '../math/box.ts';
 import { SIGN_HALF } from '../math/float64.ts';
 import { cellAccepts } from '../math/integer-cube.ts';
 import { CELL_LANES, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from './layout.ts';
-import { appendSlot, removeSlot } from './node-page.ts';
+import { appendSlot, removeSlot } from './storage/node-page.ts';
 import { addCategories, enlarge, writeEntry } from './refit.ts';
 import type { Tree } from './tree.ts';
 

@@ -4,11 +4,11 @@
  */
 
 import { BOX_LANES, touchesFace } from '../math/box.ts';
-import { NO_SLOT } from './body-lanes.ts';
+import { NO_SLOT } from './storage/body-arrays.ts';
 import { encloseInRoot } from './grow.ts';
-import type { IndexList } from './index-list.ts';
+import type { IndexList } from './storage/index-list.ts';
 import { BODY_MOVED, ROOT } from './layout.ts';
-import { removeSlot } from './node-page.ts';
+import { removeSlot } from './storage/node-page.ts';
 import { acceptingOctant, afterLoss, sink, splitOverfull, takeIn } from './place.ts';
 import { enlarge } from './refit.ts';
 import { RoomGauge } from './room.ts';

@@ -4,12 +4,12 @@
  */
 
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
-import { BodyLanes } from './body-lanes.ts';
+import { BodyLanes } from './storage/body-arrays.ts';
 import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
-import { NodePool } from './node-pool.ts';
-import { NodeQueue } from './node-queue.ts';
+import { NodePool } from './storage/node-pool.ts';
+import { NodeQueue } from './storage/node-queue.ts';
 import type { Walker } from './simd/walker.ts';
-import { SlotPages } from './slot-pages.ts';
+import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {
   readonly minCellSize: number;

@@ -6,7 +6,7 @@
  * No user code runs inside `walkOverlapping`; `walkNearestFirst` calls back only through its kernel.
  */
 
-import type { IndexList } from './index-list.ts';
+import type { IndexList } from './storage/index-list.ts';
 import type { Confirmer, NearestKernel, RangeKernel } from './kernel.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from './layout.ts';
 import { WHOLE } from './notes.ts';

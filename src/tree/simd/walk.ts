@@ -3,7 +3,7 @@
  * to be exact is decided here, as in the walks of ../walk.ts and in the same order.
  */
 
-import type { IndexList } from '../index-list.ts';
+import type { IndexList } from '../storage/index-list.ts';
 import type { Confirmer, NearestKernel, RangeKernel, Shape } from '../kernel.ts';
 import { NO_BODY } from '../layout.ts';
 import type { Scratch } from '../scratch.ts';

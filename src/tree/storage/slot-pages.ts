@@ -3,10 +3,10 @@
  * Pages that a node has outgrown are cut into powers of two and used again.
  */
 
-import { BOX_LANES, copyBox } from '../math/box.ts';
-import { GRAIN, GRAIN_SHIFT } from './layout.ts';
-import { BODY, ENTRIES } from './simd/memory-map.ts';
-import type { Walker } from './simd/walker.ts';
+import { BOX_LANES, copyBox } from '../../math/box.ts';
+import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
+import { BODY, ENTRIES } from '../simd/memory-map.ts';
+import type { Walker } from '../simd/walker.ts';
 
 const FIRST_CAPACITY = 64;
 const SIZE_CLASSES = 31;

@@ -3,8 +3,8 @@
  * of the tree is a Float32 box around them, and `rooms` tells where in that entry the bounds may move without a word to the tree.
  */
 
-import { BOX_LANES } from '../math/box.ts';
-import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_PLAY_SHIFT, BODY_SPHERE, BODY_STATIC } from './layout.ts';
+import { BOX_LANES } from '../../math/box.ts';
+import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_PLAY_SHIFT, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 
 /** Slot of a body that is not in the tree. */
 export const NO_SLOT = -1;

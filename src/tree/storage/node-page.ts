@@ -1,8 +1,8 @@
 /** The page of a node: where its bodies lie side by side. Pages grow by doubling; a node without bodies has none. */
 
-import { BOX_LANES, touchesFace } from '../math/box.ts';
-import { CAPACITY, COUNT, GRAIN, LINK_LANES, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from './layout.ts';
-import type { Tree } from './tree.ts';
+import { BOX_LANES, touchesFace } from '../../math/box.ts';
+import { CAPACITY, COUNT, GRAIN, LINK_LANES, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from '../layout.ts';
+import type { Tree } from '../tree.ts';
 
 /** Appends a body to a node's page; returns its slot. The entry is still to be written. */
 export function appendSlot(tree: Tree, node: number, index: number): number {
