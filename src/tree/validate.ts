@@ -27,8 +27,8 @@ import {
   PAGE,
   ROOT,
 } from './layout.ts';
-import { acceptingOctant } from './place.ts';
-import { playIn } from './play.ts';
+import { acceptingOctant } from './update/place.ts';
+import { playIn } from './update/face-margin.ts';
 import type { Tree } from './tree.ts';
 import { usedNodes } from './walk.ts';
 

@@ -1,7 +1,7 @@
 /** Growth at the region's edge: the root gets a parent of twice its size, and nothing else moves. */
 
-import { BOX_LANES } from '../math/box.ts';
-import { cubeContains, cubeGrownTowards, type IntegerCube } from '../math/integer-cube.ts';
+import { BOX_LANES } from '../../math/box.ts';
+import { cubeContains, cubeGrownTowards, type IntegerCube } from '../../math/integer-cube.ts';
 import {
   BLOCK,
   CAPACITY,
@@ -12,8 +12,8 @@ import {
   PAGE,
   ROOT,
   octantOf,
-} from './layout.ts';
-import type { Tree } from './tree.ts';
+} from '../layout.ts';
+import type { Tree } from '../tree.ts';
 
 /** Doubles the root until it encloses the box at lane `from`: at most 52 steps, each of constant cost. */
 export function encloseInRoot(tree: Tree, boxes: Float64Array, from = 0): void {

@@ -6,13 +6,13 @@
  * A `RoomGauge` is set up for a node and then measures the rooms of its bodies, one after the other.
  */
 
-import { BOX_LANES, boxEncloses, copyBox } from '../math/box.ts';
-import { above32, below32 } from '../math/float32.ts';
-import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import { BODY_HAS_ROOM, BODY_STATIC, CELL_LANES } from './layout.ts';
-import { alwaysSticksOut, holdsInPlay, playFlags, playFor, playIn } from './play.ts';
+import { BOX_LANES, boxEncloses, copyBox } from '../../math/box.ts';
+import { above32, below32 } from '../../math/float32.ts';
+import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { BODY_HAS_ROOM, BODY_STATIC, CELL_LANES } from '../layout.ts';
+import { alwaysSticksOut, holdsInPlay, playFlags, playFor, playIn } from './face-margin.ts';
 import { writeEntry } from './refit.ts';
-import type { Tree } from './tree.ts';
+import type { Tree } from '../tree.ts';
 
 /** Steps like its last one that a body has room for, at most. */
 const STEPS_AHEAD = 256;

@@ -6,13 +6,13 @@
  * Only bodies of other leaves get room to move freely, so that a move within it cannot break the invariant; see play.ts for the rest.
  */
 
-import { BOX_LANES } from '../math/box.ts';
-import { SIGN_HALF } from '../math/float64.ts';
-import { cellAccepts } from '../math/integer-cube.ts';
-import { CELL_LANES, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from './layout.ts';
-import { appendSlot, removeSlot } from './storage/node-page.ts';
+import { BOX_LANES } from '../../math/box.ts';
+import { SIGN_HALF } from '../../math/float64.ts';
+import { cellAccepts } from '../../math/integer-cube.ts';
+import { CELL_LANES, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
+import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { addCategories, enlarge, writeEntry } from './refit.ts';
-import type { Tree } from './tree.ts';
+import type { Tree } from '../tree.ts';
 
 /**
  * The deepest node from `node` down that accepts the box at lane `from`, going by its centre; opens children on the way. Follows

@@ -4,11 +4,11 @@
  * in memory, is not even read. What stays in its room is alive, finite and in order, so that nothing else needs to be checked either.
  */
 
-import { BOX_LANES } from '../math/box.ts';
-import type { BodyLanes } from './storage/body-arrays.ts';
-import type { IndexList } from './storage/index-list.ts';
-import { BODY_DEAD, BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from './layout.ts';
-import { holdsInPlay } from './play.ts';
+import { BOX_LANES } from '../../math/box.ts';
+import type { BodyLanes } from '../storage/body-arrays.ts';
+import type { IndexList } from '../storage/index-list.ts';
+import { BODY_DEAD, BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
+import { holdsInPlay } from './face-margin.ts';
 
 /** Bodies that are worth a copy in one go. */
 const LEAST_RUN = 16;

@@ -3,16 +3,16 @@
  * move; those that their node no longer accepts climb and sink.
  */
 
-import { BOX_LANES, touchesFace } from '../math/box.ts';
-import { NO_SLOT } from './storage/body-arrays.ts';
+import { BOX_LANES, touchesFace } from '../../math/box.ts';
+import { NO_SLOT } from '../storage/body-arrays.ts';
 import { encloseInRoot } from './grow.ts';
-import type { IndexList } from './storage/index-list.ts';
-import { BODY_MOVED, ROOT } from './layout.ts';
-import { removeSlot } from './storage/node-page.ts';
+import type { IndexList } from '../storage/index-list.ts';
+import { BODY_MOVED, ROOT } from '../layout.ts';
+import { removeSlot } from '../storage/node-page.ts';
 import { acceptingOctant, afterLoss, sink, splitOverfull, takeIn } from './place.ts';
 import { enlarge } from './refit.ts';
-import { RoomGauge } from './room.ts';
-import type { Tree } from './tree.ts';
+import { RoomGauge } from './fat-bounds.ts';
+import type { Tree } from '../tree.ts';
 
 /** One body in so many: from there on neighbours move together, and an order pays. */
 const DENSE = 64;

@@ -3,10 +3,10 @@
  * before that, it doubles the lifespan (see place). Children that hold too few bodies merge back into their parent.
  */
 
-import { BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from './layout.ts';
-import { removeSlot } from './storage/node-page.ts';
+import { BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from '../layout.ts';
+import { removeSlot } from '../storage/node-page.ts';
 import { addToNode } from './place.ts';
-import type { Tree } from './tree.ts';
+import type { Tree } from '../tree.ts';
 
 /** Starts and advances countdowns, and cuts off the leaves whose countdown has ended. */
 export function expireEmptyLeaves(tree: Tree): void {

@@ -4,8 +4,8 @@
  * accepts the body. Nearly all such bodies are large, and were they without, each of their moves would call for a look at the tree.
  */
 
-import type { Boxes } from '../math/box.ts';
-import { BODY_HAS_PLAY, BODY_PLAY_SHIFT } from './layout.ts';
+import type { Boxes } from '../../math/box.ts';
+import { BODY_HAS_PLAY, BODY_PLAY_SHIFT } from '../layout.ts';
 
 /** The play is one of these parts of the longest edge of the room. Two bits of the body's flags tell which. */
 const PARTS = Float64Array.of(1 / 16, 1 / 64, 1 / 256, 1 / 1024);

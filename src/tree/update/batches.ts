@@ -3,15 +3,15 @@
  * a loop that does nothing else waits for many places at once.
  */
 
-import { BOX_LANES } from '../math/box.ts';
-import { NO_SLOT } from './storage/body-arrays.ts';
+import { BOX_LANES } from '../../math/box.ts';
+import { NO_SLOT } from '../storage/body-arrays.ts';
 import { encloseInRoot } from './grow.ts';
-import type { IndexList } from './storage/index-list.ts';
-import { FIRST_CHILD, LINK_LANES, NODE_USED, ROOT } from './layout.ts';
-import { appendSlot, removeSlot } from './storage/node-page.ts';
+import type { IndexList } from '../storage/index-list.ts';
+import { FIRST_CHILD, LINK_LANES, NODE_USED, ROOT } from '../layout.ts';
+import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { afterLoss, noteGain, sink, splitOverfull } from './place.ts';
 import { addCategories, enlarge, writeEntry } from './refit.ts';
-import type { Tree } from './tree.ts';
+import type { Tree } from '../tree.ts';
 
 /** Bodies at a time: what is known of them fits into the fastest cache. */
 const BATCH = 128;

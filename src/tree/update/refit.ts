@@ -4,10 +4,10 @@
  * A box that is too large costs a query some time, but is never wrong.
  */
 
-import { BOX_LANES, touchesFace } from '../math/box.ts';
-import { FLOAT32_MAX, roundDown32, roundUp32 } from '../math/float32.ts';
-import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
-import type { Tree } from './tree.ts';
+import { BOX_LANES, touchesFace } from '../../math/box.ts';
+import { FLOAT32_MAX, roundDown32, roundUp32 } from '../../math/float32.ts';
+import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from '../layout.ts';
+import type { Tree } from '../tree.ts';
 
 /** Writes the entry of a slot: the box at lane `from`, rounded outward. */
 export function writeEntry(tree: Tree, slot: number, boxes: Float64Array, from: number): void {
