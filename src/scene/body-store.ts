@@ -6,7 +6,7 @@
 import { BOX_LANES } from '../math/box.ts';
 import { cubeContains, smallestCubeAround, type IntegerCube } from '../math/integer-cube.ts';
 import { NO_SLOT } from '../tree/storage/body-arrays.ts';
-import { buildFrom } from '../tree/build.ts';
+import { buildFrom } from '../tree/build/build.ts';
 import { findLeavers, noteLeavers, writeBounds } from '../tree/update/move.ts';
 import { expireEmptyLeaves, mergeListed } from '../tree/update/expire.ts';
 import { encloseInRoot } from '../tree/update/grow.ts';

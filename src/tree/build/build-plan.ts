@@ -3,10 +3,10 @@
  * coordinates instead of a walk from the root; sorted by key, the bodies of each node are one run, its own first and then those of its children.
  */
 
-import { radixSort } from '../math/radix-sort.ts';
+import { radixSort } from '../../math/radix-sort.ts';
 import { KEY_LEVELS, keyByCell, keyLevel, keyShift } from './cell-keys.ts';
-import { ROOT, STACK_SIZE } from './layout.ts';
-import type { Tree } from './tree.ts';
+import { ROOT, STACK_SIZE } from '../layout.ts';
+import type { Tree } from '../tree.ts';
 
 /** What is planned for a node: its number, its own bodies as a part of the order, and its first child, 0 for a leaf. */
 export const NODE = 0;

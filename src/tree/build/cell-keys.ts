@@ -6,10 +6,10 @@
  * its run, and the octants follow in order.
  */
 
-import { BOX_LANES } from '../math/box.ts';
-import { cellAccepts, levelOf } from '../math/integer-cube.ts';
-import { BODY_SPHERE } from './layout.ts';
-import type { Tree } from './tree.ts';
+import { BOX_LANES } from '../../math/box.ts';
+import { cellAccepts, levelOf } from '../../math/integer-cube.ts';
+import { BODY_SPHERE } from '../layout.ts';
+import type { Tree } from '../tree.ts';
 
 /** Levels that one key covers. */
 export const KEY_LEVELS = 9;
