@@ -2,14 +2,14 @@
 
 import { Reach } from '../math/ball.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
-import type { NearestKernel } from '../tree/kernel.ts';
+import type { NearestKernel } from '../tree/traverse/kernel.ts';
 import { ALL_CATEGORIES, MOST_TO_SORT, ROOT } from '../tree/layout.ts';
-import type { Scratch } from '../tree/scratch.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
 import { NEAR_POINT } from '../tree/simd/kinds.ts';
 import { MOST_LANE } from '../tree/simd/memory-map.ts';
-import { readCosts, walkerFor, walkOn } from '../tree/simd/walk.ts';
+import { readCosts, walkerFor, walkOn } from '../tree/traverse/walk-simd.ts';
 import type { Tree } from '../tree/tree.ts';
-import { walkNearestFirst } from '../tree/walk.ts';
+import { walkNearestFirst } from '../tree/traverse/walk.ts';
 import type { HitList } from './hit-list.ts';
 import type { Accept } from './ray.ts';
 

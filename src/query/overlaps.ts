@@ -3,7 +3,7 @@
 import { BOX_LANES } from '../math/box.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';
 import type { Tree } from '../tree/tree.ts';
-import { walkOverlapping } from '../tree/walk.ts';
+import { walkOverlapping } from '../tree/traverse/walk.ts';
 import { bodiesOverlap } from './pairs.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -11,7 +11,7 @@ import { ascendingBits } from '../math/float32.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
 import type { BodyLanes } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
-import type { Scratch } from '../tree/scratch.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 
 /** Bodies in a page from which on sorting them costs less than trying each with each. */

@@ -3,13 +3,13 @@
  * sphere), and drop what is of other categories.
  */
 
-import type { Confirmer, RangeKernel } from '../tree/kernel.ts';
+import type { Confirmer, RangeKernel } from '../tree/traverse/kernel.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
-import type { Scratch } from '../tree/scratch.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
-import { walkOverlapping } from '../tree/walk.ts';
+import { walkOverlapping } from '../tree/traverse/walk.ts';
 
 export interface RangeQuery extends RangeKernel, Confirmer {
   /** Prepares for a walk of a tree, once the volume is set. */

@@ -4,12 +4,12 @@ import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { UnitRay } from '../math/unit-ray.ts';
 import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
-import type { NearestKernel, RangeKernel } from '../tree/kernel.ts';
+import type { NearestKernel, RangeKernel } from '../tree/traverse/kernel.ts';
 import { CROSSING } from '../tree/notes.ts';
-import type { Scratch } from '../tree/scratch.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
 import { ALONG_RAY, ON_RAY } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
-import { walkNearestFirst, walkOverlapping } from '../tree/walk.ts';
+import { walkNearestFirst, walkOverlapping } from '../tree/traverse/walk.ts';
 import type { HitList } from './hit-list.ts';
 import { keepCategories } from './range-query.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { IndexList } from '../tree/storage/index-list.ts';
-import { Scratch } from '../tree/scratch.ts';
+import { Scratch } from '../tree/traverse/scratch.ts';
 import { BoxQuery } from './box.ts';
 import { FrustumQuery } from './frustum.ts';
 import { HitList } from './hit-list.ts';

@@ -30,7 +30,7 @@ import {
 import { acceptingOctant } from './update/place.ts';
 import { playIn } from './update/face-margin.ts';
 import type { Tree } from './tree.ts';
-import { usedNodes } from './walk.ts';
+import { usedNodes } from './traverse/walk.ts';
 
 export function validateTree(tree: Tree): string[] {
   const faults: string[] = [];

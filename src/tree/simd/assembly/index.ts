@@ -1,5 +1,5 @@
 /**
- * The walks of src/tree/walk.ts once more, in WebAssembly with SIMD, in the same order. Both are asked batch by batch, so that the exact tests
+ * The walks of src/tree/traverse/walk.ts once more, in WebAssembly with SIMD, in the same order. Both are asked batch by batch, so that the exact tests
  * and the caller's filters stay in JavaScript: `begin`, then `nextOverlapping` or `nextNearest` until it returns 0.
  *
  * AssemblyScript; `npm run build:simd` compiles it into ../walker-code.ts.

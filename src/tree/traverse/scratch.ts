@@ -1,6 +1,6 @@
 /** Working memory of one walk: its stack, the slots that passed in the node at hand, and what the walk has cost; of a walk in WebAssembly the cost only. */
 
-import { STACK_SIZE } from './layout.ts';
+import { STACK_SIZE } from '../layout.ts';
 
 export class Scratch {
   /** Nodes that wait for their visit, and what the kernel noted about each. */

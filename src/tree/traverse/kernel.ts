@@ -1,7 +1,7 @@
 /** What the walks ask of a question: one kernel for each kind of volume, see src/query. */
 
-import type { Boxes } from '../math/box.ts';
-import type { BodyLanes } from './storage/body-arrays.ts';
+import type { Boxes } from '../../math/box.ts';
+import type { BodyLanes } from '../storage/body-arrays.ts';
 
 /** What the walker in WebAssembly has to know of a question. */
 export interface Shape {

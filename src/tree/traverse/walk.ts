@@ -6,13 +6,13 @@
  * No user code runs inside `walkOverlapping`; `walkNearestFirst` calls back only through its kernel.
  */
 
-import type { IndexList } from './storage/index-list.ts';
+import type { IndexList } from '../storage/index-list.ts';
 import type { Confirmer, NearestKernel, RangeKernel } from './kernel.ts';
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from './layout.ts';
-import { WHOLE } from './notes.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
+import { WHOLE } from '../notes.ts';
 import type { Scratch } from './scratch.ts';
-import { walkerFor, walkNearestFirstSimd, walkOverlappingSimd } from './simd/walk.ts';
-import type { Tree } from './tree.ts';
+import { walkerFor, walkNearestFirstSimd, walkOverlappingSimd } from './walk-simd.ts';
+import type { Tree } from '../tree.ts';
 
 /** Appends to `out` every body that touches the volume, or, without a confirmer, every body whose entry may touch it. */
 export function walkOverlapping(
