@@ -5,7 +5,7 @@ import { BOX_LANES, boxesOverlap, type Boxes } from '../math/box.ts';
 import { writeAbove32, writeBelow32 } from '../math/float32.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/storage/body-arrays.ts';
-import { CROSSING, WHOLE } from '../tree/notes.ts';
+import { CROSSING, WHOLE } from '../tree/overlap.ts';
 import { IN_BOX } from '../tree/simd/kinds.ts';
 import type { RangeQuery } from './range-query.ts';
 

@@ -5,7 +5,7 @@ import { UnitRay } from '../math/unit-ray.ts';
 import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../tree/traverse/kernel.ts';
-import { CROSSING } from '../tree/notes.ts';
+import { CROSSING } from '../tree/overlap.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import { ALONG_RAY, ON_RAY } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';

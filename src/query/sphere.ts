@@ -5,7 +5,7 @@ import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
-import { CROSSING } from '../tree/notes.ts';
+import { CROSSING } from '../tree/overlap.ts';
 import { IN_BALL } from '../tree/simd/kinds.ts';
 import type { RangeQuery } from './range-query.ts';
 

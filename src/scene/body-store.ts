@@ -16,7 +16,7 @@ import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
 import { placeMany, removeMany } from '../tree/update/batches.ts';
 import { refitSome } from '../tree/update/refit.ts';
 import { relocateMany } from '../tree/update/relocate.ts';
-import { moveArrays } from '../tree/simd/move-arrays.ts';
+import { moveArrays } from '../tree/array-memory.ts';
 import { Tree } from '../tree/tree.ts';
 import { Body } from './body.ts';
 import type { BulkInsert } from './bulk.ts';

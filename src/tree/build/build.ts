@@ -7,7 +7,7 @@ import { BOX_LANES } from '../../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_LANES, planNodes } from './build-plan.ts';
 import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
 import { fitBox, refit, writeEntry } from '../update/refit.ts';
-import { resizeArrays } from '../simd/move-arrays.ts';
+import { resizeArrays } from '../array-memory.ts';
 import { pageSize } from '../storage/slot-pages.ts';
 import type { Tree } from '../tree.ts';
 

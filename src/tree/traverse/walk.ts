@@ -9,7 +9,7 @@
 import type { IndexList } from '../storage/index-list.ts';
 import type { Confirmer, NearestKernel, RangeKernel } from './kernel.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
-import { WHOLE } from '../notes.ts';
+import { WHOLE } from '../overlap.ts';
 import type { Scratch } from './scratch.ts';
 import { walkerFor, walkNearestFirstSimd, walkOverlappingSimd } from './walk-simd.ts';
 import type { Tree } from '../tree.ts';

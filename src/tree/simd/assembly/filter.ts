@@ -1,6 +1,6 @@
 /** Filters a range of boxes, four at a time: the eight children of a node or the entries of its page alike. */
 
-import { CROSSING } from '../../notes.ts';
+import { CROSSING } from '../../overlap.ts';
 import { IN_BALL, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../kinds.ts';
 import { fourFrom, lanesBehind, withoutLanes } from './compact.ts';
 import { ball, box, planes, point, ray } from './kernels.ts';
