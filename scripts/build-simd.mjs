@@ -1,9 +1,9 @@
-/** Compiles src/tree/simd/assembly (AssemblyScript) into src/tree/simd/walker-code.ts. */
+/** Compiles src/tree/simd/assembly (AssemblyScript) into src/tree/simd/wasm-code.ts. */
 import { writeFile } from 'node:fs/promises';
 import { createMemoryStream, main } from 'assemblyscript/asc';
 
 const SOURCE = 'src/tree/simd/assembly/index.ts';
-const TARGET = 'src/tree/simd/walker-code.ts';
+const TARGET = 'src/tree/simd/wasm-code.ts';
 // Nothing is allocated, so the smallest runtime will do; the memory is made by walker.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];
 

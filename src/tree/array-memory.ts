@@ -4,7 +4,7 @@ import { BOX_LANES } from '../math/box.ts';
 import { BLOCK, LINK_LANES } from './layout.ts';
 import type { Tree } from './tree.ts';
 import { LANE } from './simd/memory-map.ts';
-import { Walker } from './simd/walker.ts';
+import { Walker } from './simd/wasm-traversal.ts';
 
 /** Lanes of a node in each of the arrays that the walker reads: links, fitted, categoryMask, runStart, runEnd; and of a slot: entries, body. */
 const NODE_LANES = [LINK_LANES, BOX_LANES, 1, 1, 1];

@@ -8,7 +8,7 @@ import { BodyLanes } from './storage/body-arrays.ts';
 import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
-import type { Walker } from './simd/walker.ts';
+import type { Walker } from './simd/wasm-traversal.ts';
 import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {

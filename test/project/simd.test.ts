@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { compileWalker } from '../../scripts/build-simd.mjs';
-import { walkerCode } from '../../src/tree/simd/walker-code.ts';
+import { walkerCode } from '../../src/tree/simd/wasm-code.ts';
 import * as map from '../../src/tree/simd/memory-map.ts';
 
 describe('the walker in WebAssembly', () => {
   it('is what its source compiles to', { timeout: 60_000 }, async () => {
-    expect(await readFile('src/tree/simd/walker-code.ts', 'utf8')).toBe(await compileWalker());
+    expect(await readFile('src/tree/simd/wasm-code.ts', 'utf8')).toBe(await compileWalker());
   });
 
   it('is small enough to be compiled at once: some browsers allow 4096 bytes', () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Body, OctreeOptions, QueryOptions } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
-import type { Walker } from '../../src/tree/simd/walker.ts';
+import type { Walker } from '../../src/tree/simd/wasm-traversal.ts';
 import { collected, octreeOf, type Filled } from '../support/octrees.ts';
 import type { Question } from '../support/questions.ts';
 import { askIndices, askRecords, narrowQuestion } from '../support/questions.ts';

@@ -7,7 +7,7 @@ import { BOX_LANES } from '../../math/box.ts';
 import { FLOAT32_MAX } from '../../math/float32.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
-import type { Walker } from '../simd/walker.ts';
+import type { Walker } from '../simd/wasm-traversal.ts';
 
 const FIRST_BLOCKS = 8;
 /** After a build one block in 2^4 is spare. */

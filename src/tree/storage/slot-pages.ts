@@ -6,7 +6,7 @@
 import { BOX_LANES, copyBox } from '../../math/box.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
 import { BODY, ENTRIES } from '../simd/memory-map.ts';
-import type { Walker } from '../simd/walker.ts';
+import type { Walker } from '../simd/wasm-traversal.ts';
 
 const FIRST_CAPACITY = 64;
 const SIZE_CLASSES = 31;

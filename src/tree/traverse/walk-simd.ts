@@ -8,7 +8,7 @@ import type { Confirmer, NearestKernel, RangeKernel, Shape } from './kernel.ts';
 import { NO_BODY } from '../layout.ts';
 import type { Scratch } from './scratch.ts';
 import type { Tree } from '../tree.ts';
-import type { Walker } from '../simd/walker.ts';
+import type { Walker } from '../simd/wasm-traversal.ts';
 
 /** Copied one by one; of more the whole batch is copied at once, for a part of it could only be had by a new object. */
 const FEW = 200;

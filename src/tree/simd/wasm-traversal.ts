@@ -4,7 +4,7 @@
  */
 
 import * as map from './memory-map.ts';
-import { walkerCode } from './walker-code.ts';
+import { walkerCode } from './wasm-code.ts';
 
 const WASM_PAGE = 65536;
 /** The walker reads groups of four boxes: up to so many bytes behind the last one. */
