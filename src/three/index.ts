@@ -1,6 +1,6 @@
 /** scene-octree/three: what needs scene objects, beside the octree itself. */
 
-export { boundsOf, ObjectBounds } from './bounds-of.ts';
+export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
 export { BoxLines } from './box-lines.ts';
 export { OctreeGroup } from './octree-group.ts';
 export { OctreeHelper } from './octree-helper.ts';

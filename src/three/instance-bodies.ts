@@ -7,7 +7,7 @@ import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type
 import { Octree } from '../scene/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { WalkSignal } from '../tree/traverse/walk.ts';
-import { BodySpace } from './body-space.ts';
+import { BodySpace } from './bounds/body-space.ts';
 import { frustaOf, isReadable } from './frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';

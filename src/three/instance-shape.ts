@@ -2,12 +2,12 @@
 
 import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../scene/shapes.ts';
-import { cullingSphereOf, tellingBoxOf } from './bounds-of.ts';
-import { DRAWING_ERROR } from './drawing-error.ts';
+import { cullingSphereOf, tellingBoxOf } from './bounds/bounds-of.ts';
+import { DRAWING_ERROR } from './bounds/drawing-error.ts';
 import { geometryName } from './instance-checks.ts';
 import { MATRIX_LANES } from './instance-store.ts';
-import { vertexBoxOf } from './vertex-box.ts';
-import { movesVertices } from './vertex-shader.ts';
+import { vertexBoxOf } from './bounds/vertex-box.ts';
+import { movesVertices } from './bounds/vertex-shader.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 

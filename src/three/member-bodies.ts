@@ -2,14 +2,14 @@
 
 import { Sphere, type Box3, type Mesh, type Object3D } from 'three';
 import { Octree } from '../scene/octree.ts';
-import { BodySpace } from './body-space.ts';
-import { ObjectBounds } from './bounds-of.ts';
+import { BodySpace } from './bounds/body-space.ts';
+import { ObjectBounds } from './bounds/bounds-of.ts';
 import { Compound } from './compound.ts';
-import { growForDrawing } from './drawing-error.ts';
+import { growForDrawing } from './bounds/drawing-error.ts';
 import { LooseMembers } from './loose-members.ts';
 import { MemberRoll } from './member-roll.ts';
 import type { Member } from './member.ts';
-import { isSteadyLeaf } from './steady-bounds.ts';
+import { isSteadyLeaf } from './bounds/steady-bounds.ts';
 import { TransformWatch } from './transform-watch.ts';
 
 /** Categories of bodies: a ray hits them within their bounds only, or possibly beside them. */

@@ -6,7 +6,7 @@
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
 import type { Octree } from '../scene/octree.ts';
 import { describe } from '../scene/checks.ts';
-import { nameOf } from './bounds-of.ts';
+import { nameOf } from './bounds/bounds-of.ts';
 import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';

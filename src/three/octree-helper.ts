@@ -4,7 +4,7 @@ import { Color, Vector3 } from 'three';
 import { describe, requireNotNegative, requireObject } from '../scene/checks.ts';
 import { OctreeNode } from '../scene/octree-node.ts';
 import { WalkSignal } from '../tree/traverse/walk.ts';
-import { describeObject } from './bounds-of.ts';
+import { describeObject } from './bounds/bounds-of.ts';
 import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintFate, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
 import { QueryFates, type NodeFate, type ShownQuery } from './node-fate.ts';

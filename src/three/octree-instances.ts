@@ -7,7 +7,7 @@ import {
 import type { Octree } from '../scene/octree.ts';
 import { describe, requireNotNegative } from '../scene/checks.ts';
 import { AttributeWatch, requireItems } from './attribute-watch.ts';
-import { nameOf } from './bounds-of.ts';
+import { nameOf } from './bounds/bounds-of.ts';
 import {
   requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible, requireWorld,
 } from './instance-checks.ts';

@@ -2,7 +2,7 @@
 
 import type { Camera } from 'three';
 import { describe, requireBoolean, requireObject } from '../scene/checks.ts';
-import { describeObject } from './bounds-of.ts';
+import { describeObject } from './bounds/bounds-of.ts';
 import type { Pickable } from './pickable.ts';
 import type { ElementLike } from './pointer.ts';
 

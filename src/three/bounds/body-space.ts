@@ -9,7 +9,7 @@
  */
 
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
-import type { FrustumLike } from '../scene/shapes.ts';
+import type { FrustumLike } from '../../scene/shapes.ts';
 import { boundsUnder, transformSphere, type ObjectBounds } from './bounds-of.ts';
 
 /** Volume that a matrix must leave of a cube, as a part of its longest edge cubed, to be undone without losing digits that matter. */
