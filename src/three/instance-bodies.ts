@@ -8,7 +8,7 @@ import { Octree } from '../scene/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { WalkSignal } from '../tree/traverse/walk.ts';
 import { BodySpace } from './bounds/body-space.ts';
-import { frustaOf, isReadable } from './frusta.ts';
+import { frustaOf, isReadable } from './passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';

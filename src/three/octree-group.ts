@@ -10,7 +10,7 @@ import { nameOf } from './bounds/bounds-of.ts';
 import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';
-import { PassGroup } from './pass-group.ts';
+import { PassGroup } from './passes/pass-group.ts';
 import type { Pickable } from './pickable.ts';
 import { SeenMembers } from './seen-members.ts';
 

@@ -19,7 +19,7 @@ import { requireOptions, type OctreeInstancesOptions } from './instance-options.
 import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
 import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
 import { allInstancesOf } from './instanced-mesh-of.ts';
-import { PassObject } from './pass-object.ts';
+import { PassObject } from './passes/pass-object.ts';
 import type { Pickable } from './pickable.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();

@@ -7,7 +7,7 @@ import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
-import { PassKey } from './pass-key.ts';
+import { PassKey } from './passes/pass-key.ts';
 import { bind, dress, type Wearer } from './view-dress.ts';
 
 /** What all passes of a container share. */

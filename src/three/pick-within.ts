@@ -3,7 +3,7 @@
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../scene/octree.ts';
 import { boundsUnder, nameOf, ObjectBounds } from './bounds/bounds-of.ts';
-import { isReadable } from './frusta.ts';
+import { isReadable } from './passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { devicePlaceOf, type ElementLike, type PointerLike } from './pointer.ts';

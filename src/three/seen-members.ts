@@ -3,7 +3,7 @@
 import type { Frustum, FrustumArray, Object3D } from 'three';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
-import { frustaOf, isReadable } from './frusta.ts';
+import { frustaOf, isReadable } from './passes/frusta.ts';
 
 export class SeenMembers {
   private readonly index: ChildIndex;

@@ -25,7 +25,7 @@ function expectEqual({ differingPixels, drawnPixels, colors, calls }: Comparison
 /** Pins how three asks; when this fails with a new three, pass-hook.ts has to learn its new order of calls. */
 function expectQueries({ queries }: Comparison, count: number): void {
   const order = 'layers.test, children, intersectsFrustum of the hook, children of the hook';
-  expect(queries, `three ${REVISION} asks a group in another order than src/three/pass-hook.ts relies on (${order})`).toBe(count);
+  expect(queries, `three ${REVISION} asks a group in another order than src/three/passes/pass-hook.ts relies on (${order})`).toBe(count);
 }
 
 /** One pass of the main camera. */

@@ -2,12 +2,12 @@ import { Object3D, REVISION } from 'three';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 let library: typeof import('../../src/three/index.ts');
-let version: typeof import('../../src/three/three-version.ts');
+let version: typeof import('../../src/three/passes/three-version.ts');
 
 /** What has been warned of is known to the module: each test takes a fresh one. */
 beforeEach(async () => {
   vi.resetModules();
-  version = await import('../../src/three/three-version.ts');
+  version = await import('../../src/three/passes/three-version.ts');
   library = await import('../../src/three/index.ts');
 });
 
