@@ -7,7 +7,7 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
 import { HIT_WITHIN } from './member-bodies.ts';
 import type { Member } from './member.ts';
-import { isAnswerable, requireAccepts } from './ray-entry.ts';
+import { isAnswerable, requireAccepts } from './picking/ray-entry.ts';
 
 export class GroupRaycast {
   private readonly index: ChildIndex;

@@ -12,7 +12,7 @@ import { frustaOf, isReadable } from './passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { leastDistance } from './ray-entry.ts';
+import { leastDistance } from './picking/ray-entry.ts';
 
 const NO_BODY = 0xffffffff;
 

@@ -5,7 +5,7 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
-import { isAnswerable, requireAccepts } from './ray-entry.ts';
+import { isAnswerable, requireAccepts } from './picking/ray-entry.ts';
 
 /** Whether an instance may be hit; what is refused does not hide what is behind. */
 export type AcceptInstance = (object: Object3D, instanceId: number) => boolean;

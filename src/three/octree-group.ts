@@ -11,7 +11,7 @@ import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';
 import { PassGroup } from './passes/pass-group.ts';
-import type { Pickable } from './pickable.ts';
+import type { Pickable } from './picking/pickable.ts';
 import { SeenMembers } from './seen-members.ts';
 
 /**

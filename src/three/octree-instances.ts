@@ -20,7 +20,7 @@ import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
 import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
 import { allInstancesOf } from './instanced-mesh-of.ts';
 import { PassObject } from './passes/pass-object.ts';
-import type { Pickable } from './pickable.ts';
+import type { Pickable } from './picking/pickable.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 

@@ -1,7 +1,7 @@
 /** What picking asks of a container, so that it takes all of them alike. */
 
 import type { Intersection, Object3D, Raycaster } from 'three';
-import type { FrustumLike } from '../scene/shapes.ts';
+import type { FrustumLike } from '../../scene/shapes.ts';
 
 /** A container whose objects can be picked: an OctreeGroup or an OctreeInstances. */
 export interface Pickable extends Object3D {

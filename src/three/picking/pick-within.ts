@@ -1,9 +1,9 @@
 /** What is under a rectangle on the screen. */
 
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
-import { Octree } from '../scene/octree.ts';
-import { boundsUnder, nameOf, ObjectBounds } from './bounds/bounds-of.ts';
-import { isReadable } from './passes/frusta.ts';
+import { Octree } from '../../scene/octree.ts';
+import { boundsUnder, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
+import { isReadable } from '../passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { devicePlaceOf, type ElementLike, type PointerLike } from './pointer.ts';
