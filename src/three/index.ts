@@ -2,7 +2,7 @@
 
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
 export { BoxLines } from './box-lines.ts';
-export { OctreeGroup } from './octree-group.ts';
+export { OctreeGroup } from './group/octree-group.ts';
 export { OctreeHelper } from './octree-helper.ts';
 export { OctreeInstances } from './octree-instances.ts';
 export { pick } from './picking/pick.ts';

@@ -1,15 +1,15 @@
 /** The bodies of members: which have one, with what bounds, and what else is to be known of them by passes and rays. */
 
 import { Sphere, type Box3, type Mesh, type Object3D } from 'three';
-import { Octree } from '../scene/octree.ts';
-import { BodySpace } from './bounds/body-space.ts';
-import { ObjectBounds } from './bounds/bounds-of.ts';
+import { Octree } from '../../scene/octree.ts';
+import { BodySpace } from '../bounds/body-space.ts';
+import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { Compound } from './compound.ts';
-import { growForDrawing } from './bounds/drawing-error.ts';
-import { LooseMembers } from './loose-members.ts';
-import { MemberRoll } from './member-roll.ts';
+import { growForDrawing } from '../bounds/drawing-error.ts';
+import { LooseMembers } from './unculled-members.ts';
+import { MemberRoll } from './ordered-members.ts';
 import type { Member } from './member.ts';
-import { isSteadyLeaf } from './bounds/steady-bounds.ts';
+import { isSteadyLeaf } from '../bounds/steady-bounds.ts';
 import { TransformWatch } from './transform-watch.ts';
 
 /** Categories of bodies: a ray hits them within their bounds only, or possibly beside them. */

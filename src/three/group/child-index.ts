@@ -7,7 +7,7 @@
  */
 
 import type { Matrix4, Object3D } from 'three';
-import type { Octree } from '../scene/octree.ts';
+import type { Octree } from '../../scene/octree.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { Member } from './member.ts';
 import { OpenTree } from './open-tree.ts';

@@ -1,9 +1,9 @@
 /** One object that a group shows or leaves out: a child of it, or a part of an opened tree. */
 
 import type { BufferGeometry, Object3D } from 'three';
-import type { Body } from '../scene/body.ts';
+import type { Body } from '../../scene/body.ts';
 import type { Compound } from './compound.ts';
-import { isHitWithinBounds } from './bounds/steady-bounds.ts';
+import { isHitWithinBounds } from '../bounds/steady-bounds.ts';
 import type { WatchList } from './watch-list.ts';
 
 export class Member {

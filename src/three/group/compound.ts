@@ -5,10 +5,10 @@
  */
 
 import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
-import type { BodySpace } from './bounds/body-space.ts';
-import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from './bounds/bounds-of.ts';
+import type { BodySpace } from '../bounds/body-space.ts';
+import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
 import { NodePlaces } from './node-places.ts';
-import { canBeLeftOut, choosesAfresh, hasPlainMatrices, isDrawn, isHitWithinBounds, isLevelled } from './bounds/steady-bounds.ts';
+import { canBeLeftOut, choosesAfresh, hasPlainMatrices, isDrawn, isHitWithinBounds, isLevelled } from '../bounds/steady-bounds.ts';
 
 const MATRIX_LANES = 16;
 const SPHERE_LANES = 4;

@@ -4,15 +4,15 @@
  */
 
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
-import type { Octree } from '../scene/octree.ts';
-import { describe } from '../scene/checks.ts';
-import { nameOf } from './bounds/bounds-of.ts';
+import type { Octree } from '../../scene/octree.ts';
+import { describe } from '../../scene/checks.ts';
+import { nameOf } from '../bounds/bounds-of.ts';
 import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';
-import { PassGroup } from './passes/pass-group.ts';
-import type { Pickable } from './picking/pickable.ts';
-import { SeenMembers } from './seen-members.ts';
+import { PassGroup } from '../passes/pass-group.ts';
+import type { Pickable } from '../picking/pickable.ts';
+import { SeenMembers } from './visible-members.ts';
 
 /**
  * What becomes of a child:

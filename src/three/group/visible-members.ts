@@ -1,9 +1,9 @@
 /** The question of every render pass: which members may a frustum see? */
 
 import type { Frustum, FrustumArray, Object3D } from 'three';
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
-import { frustaOf, isReadable } from './passes/frusta.ts';
+import { frustaOf, isReadable } from '../passes/frusta.ts';
 
 export class SeenMembers {
   private readonly index: ChildIndex;

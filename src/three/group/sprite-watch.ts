@@ -1,6 +1,6 @@
 /** Notices sprites that three culls by another sphere: it is as large as their `center` is off, and where they stand does not tell. */
 
-import { cullingSphereOf, isSprite } from './bounds/bounds-of.ts';
+import { cullingSphereOf, isSprite } from '../bounds/bounds-of.ts';
 import type { Member } from './member.ts';
 
 export class SpriteWatch {

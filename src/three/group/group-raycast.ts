@@ -1,13 +1,13 @@
 /** Rays through the members of a group: every hit, as a plain Group gives them, or only the nearest one with early out. */
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
-import type { Body } from '../scene/body.ts';
-import type { IntersectionRecord } from '../scene/intersection-record.ts';
-import { IndexList } from '../tree/storage/index-list.ts';
+import type { Body } from '../../scene/body.ts';
+import type { IntersectionRecord } from '../../scene/intersection-record.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
 import { HIT_WITHIN } from './member-bodies.ts';
 import type { Member } from './member.ts';
-import { isAnswerable, requireAccepts } from './picking/ray-entry.ts';
+import { isAnswerable, requireAccepts } from '../picking/ray-entry.ts';
 
 export class GroupRaycast {
   private readonly index: ChildIndex;
