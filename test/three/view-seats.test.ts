@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ViewSeats } from '../../src/three/view-seats.ts';
+import { ViewSeats } from '../../src/three/instances/draw-slots.ts';
 import { createRandom } from '../support/random.ts';
 
 const LIMIT = 500;

@@ -1,11 +1,11 @@
 /** Rays through instances: the hits that an InstancedMesh would give, or only the nearest one with early out. */
 
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
-import { isAnswerable, requireAccepts } from './picking/ray-entry.ts';
+import { isAnswerable, requireAccepts } from '../picking/ray-entry.ts';
 
 /** Whether an instance may be hit; what is refused does not hide what is behind. */
 export type AcceptInstance = (object: Object3D, instanceId: number) => boolean;

@@ -4,7 +4,7 @@
  * uploaded, however many are seen.
  */
 
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 
 /** Assignments after which they are counted anew. */
 const LAST = 255;

@@ -1,11 +1,11 @@
 /** What one pass draws of one level of detail: an InstancedMesh that holds just the instances which the pass sees. */
 
 import { InstancedBufferAttribute, InstancedMesh, type Mesh } from 'three';
-import type { IndexList } from '../tree/storage/index-list.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import { COLOR_LANES, MATRIX_LANES, type InstanceStore } from './instance-store.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewGeometry } from './view-geometry.ts';
-import { ViewSeats } from './view-seats.ts';
+import { ViewSeats } from './draw-slots.ts';
 
 /** Below this a larger view costs nothing. */
 const LEAST_CAPACITY = 64;

@@ -4,15 +4,15 @@
  */
 
 import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D, type Ray } from 'three';
-import { Octree } from '../scene/octree.ts';
-import { IndexList } from '../tree/storage/index-list.ts';
-import { WalkSignal } from '../tree/traverse/walk.ts';
-import { BodySpace } from './bounds/body-space.ts';
-import { frustaOf, isReadable } from './passes/frusta.ts';
+import { Octree } from '../../scene/octree.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { WalkSignal } from '../../tree/traverse/walk.ts';
+import { BodySpace } from '../bounds/body-space.ts';
+import { frustaOf, isReadable } from '../passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { leastDistance } from './picking/ray-entry.ts';
+import { leastDistance } from '../picking/ray-entry.ts';
 
 const NO_BODY = 0xffffffff;
 

@@ -1,14 +1,14 @@
 /** What one pass draws of a container: a view for each level of detail. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import { sortByDepth } from './depth-order.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
-import { PassKey } from './passes/pass-key.ts';
-import { bind, dress, type Wearer } from './view-dress.ts';
+import { PassKey } from '../passes/pass-key.ts';
+import { bind, dress, type Wearer } from './draw-state.ts';
 
 /** What all passes of a container share. */
 export interface Stock {

@@ -4,10 +4,10 @@ import {
   BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Color, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
   type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
-import type { Octree } from '../scene/octree.ts';
-import { describe, requireNotNegative } from '../scene/checks.ts';
+import type { Octree } from '../../scene/octree.ts';
+import { describe, requireNotNegative } from '../../scene/checks.ts';
 import { AttributeWatch, requireItems } from './attribute-watch.ts';
-import { nameOf } from './bounds/bounds-of.ts';
+import { nameOf } from '../bounds/bounds-of.ts';
 import {
   requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible, requireWorld,
 } from './instance-checks.ts';
@@ -19,8 +19,8 @@ import { requireOptions, type OctreeInstancesOptions } from './instance-options.
 import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
 import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
 import { allInstancesOf } from './instanced-mesh-of.ts';
-import { PassObject } from './passes/pass-object.ts';
-import type { Pickable } from './picking/pickable.ts';
+import { PassObject } from '../passes/pass-object.ts';
+import type { Pickable } from '../picking/pickable.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 

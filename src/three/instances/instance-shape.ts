@@ -1,13 +1,13 @@
 /** The bounds that all instances share, in the space of one instance, and what becomes of them under an instance's matrix. */
 
 import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
-import type { BoundsKind } from '../scene/shapes.ts';
-import { cullingSphereOf, tellingBoxOf } from './bounds/bounds-of.ts';
-import { DRAWING_ERROR } from './bounds/drawing-error.ts';
+import type { BoundsKind } from '../../scene/shapes.ts';
+import { cullingSphereOf, tellingBoxOf } from '../bounds/bounds-of.ts';
+import { DRAWING_ERROR } from '../bounds/drawing-error.ts';
 import { geometryName } from './instance-checks.ts';
 import { MATRIX_LANES } from './instance-store.ts';
-import { vertexBoxOf } from './bounds/vertex-box.ts';
-import { movesVertices } from './bounds/vertex-shader.ts';
+import { vertexBoxOf } from '../bounds/vertex-box.ts';
+import { movesVertices } from '../bounds/vertex-shader.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 

@@ -1,9 +1,9 @@
 /** What an instance is drawn as: one mesh for each level of detail, from near to far. The meshes hold geometry and material; they are never drawn. */
 
 import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4 } from 'three';
-import type { IndexList } from '../tree/storage/index-list.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
-import type { Wearer } from './view-dress.ts';
+import type { Wearer } from './draw-state.ts';
 
 /** Levels that a byte can tell, and more than anybody needs. */
 const MOST_LEVELS = 16;

@@ -1,13 +1,13 @@
 /** What is drawn of a container in each kind of pass: by a camera, in a shadow, or where nothing is known of the pass. */
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Object3D, type Scene } from 'three';
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import { InstancePasses } from './instance-passes.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { PassViews, type Eye } from './pass-views.ts';
-import type { Wearer } from './view-dress.ts';
+import type { Wearer } from './draw-state.ts';
 
 export interface DisplayedContainer extends Wearer {
   readonly shadowLevel: number | null;

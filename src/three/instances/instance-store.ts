@@ -3,7 +3,7 @@
  * and used again. Time is counted in changes: whoever has copied an instance at `clock` compares it with `changedAt`.
  */
 
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 
 export const MATRIX_LANES = 16;
 export const COLOR_LANES = 3;

@@ -1,10 +1,10 @@
 /** The box and the sphere around all instances that show, as InstancedMesh computes them; kept until something changes. */
 
 import { Box3, Sphere, type InstancedMesh } from 'three';
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { shownInstancesOf } from './instanced-mesh-of.ts';
-import type { Wearer } from './view-dress.ts';
+import type { Wearer } from './draw-state.ts';
 
 export class InstanceExtent {
   private readonly store: InstanceStore;

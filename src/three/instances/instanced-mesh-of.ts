@@ -2,7 +2,7 @@
 
 import { InstancedBufferAttribute, InstancedMesh } from 'three';
 import { COLOR_LANES, MATRIX_LANES, type InstanceStore } from './instance-store.ts';
-import type { Wearer } from './view-dress.ts';
+import type { Wearer } from './draw-state.ts';
 
 /** Holds the instances that show, one after the other. */
 export function shownInstancesOf(container: Wearer, store: InstanceStore, ids: Uint32Array): InstancedMesh {

@@ -1,8 +1,8 @@
 /** Instances from back to front, as transparent things must be drawn. */
 
 import type { Camera, Matrix4, Vector3 } from 'three';
-import { radixSort } from '../math/radix-sort.ts';
-import type { IndexList } from '../tree/storage/index-list.ts';
+import { radixSort } from '../../math/radix-sort.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
 
 const SIGN = 0x80000000;

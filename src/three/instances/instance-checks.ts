@@ -1,9 +1,9 @@
 /** The door of OctreeInstances: all that is given to it is checked before anything changes. */
 
 import type { BufferGeometry, Color, Material, Matrix4, Object3D } from 'three';
-import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import { describe, requireFinite, requireObject } from '../scene/checks.ts';
-import { describeObject, nameOf } from './bounds/bounds-of.ts';
+import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { describe, requireFinite, requireObject } from '../../scene/checks.ts';
+import { describeObject, nameOf } from '../bounds/bounds-of.ts';
 import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
 
 /** How three marks its own; of several copies of three, too. */

@@ -1,8 +1,8 @@
 /** The options of OctreeInstances: those of its octree, and how instances are bounded in there. */
 
-import { describe, requireObject } from '../scene/checks.ts';
-import type { OctreeOptions } from '../scene/options.ts';
-import type { BoundsKind } from '../scene/shapes.ts';
+import { describe, requireObject } from '../../scene/checks.ts';
+import type { OctreeOptions } from '../../scene/options.ts';
+import type { BoundsKind } from '../../scene/shapes.ts';
 
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
   /**
