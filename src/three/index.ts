@@ -1,14 +1,14 @@
 /** scene-octree/three: what needs scene objects, beside the octree itself. */
 
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
-export { BoxLines } from './box-lines.ts';
+export { BoxLines } from './helper/box-lines.ts';
 export { OctreeGroup } from './group/octree-group.ts';
-export { OctreeHelper } from './octree-helper.ts';
+export { OctreeHelper } from './helper/octree-helper.ts';
 export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
-export type { NodeFate, ShownQuery } from './node-fate.ts';
-export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './octree-helper.ts';
+export type { NodeFate, ShownQuery } from './helper/visit-result.ts';
+export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-options.ts';
 export type { AcceptInstance } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';

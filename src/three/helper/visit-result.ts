@@ -1,10 +1,10 @@
 /** What a query does with each node of an octree, told from outside: the same decisions but for rounding, one node at a time. */
 
 import { Ray, Vector3, type Box3 } from 'three';
-import { BOX_LANES } from '../math/box.ts';
-import { FrustumPlanes } from '../math/frustum-planes.ts';
-import { readFrustum, readRay } from '../scene/checks.ts';
-import type { FrustumLike, RayLike } from '../scene/shapes.ts';
+import { BOX_LANES } from '../../math/box.ts';
+import { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { readFrustum, readRay } from '../../scene/checks.ts';
+import type { FrustumLike, RayLike } from '../../scene/shapes.ts';
 
 /** A frustum, or a ray that ends at a distance in world units. */
 export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });

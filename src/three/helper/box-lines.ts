@@ -1,7 +1,7 @@
 /** Draws the edges of many axis-aligned boxes as lines, each box in a colour of its own. Filled anew as often as wanted: `begin`, `addBox`, `end`. */
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Color } from 'three';
-import type { PointLike } from '../scene/shapes.ts';
+import type { PointLike } from '../../scene/shapes.ts';
 
 const CORNERS = 8;
 /** Pairs of corners; bit 0 of a corner is set on the +x side, bit 1 on +y, bit 2 on +z. */

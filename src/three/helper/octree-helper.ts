@@ -1,13 +1,13 @@
 /** Shows an octree as lines: the cell or the fitted box of each node, coloured by its depth, its life, or what a query does with it. */
 
 import { Color, Vector3 } from 'three';
-import { describe, requireNotNegative, requireObject } from '../scene/checks.ts';
-import { OctreeNode } from '../scene/octree-node.ts';
-import { WalkSignal } from '../tree/traverse/walk.ts';
-import { describeObject } from './bounds/bounds-of.ts';
+import { describe, requireNotNegative, requireObject } from '../../scene/checks.ts';
+import { OctreeNode } from '../../scene/octree-node.ts';
+import { WalkSignal } from '../../tree/traverse/walk.ts';
+import { describeObject } from '../bounds/bounds-of.ts';
 import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintFate, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
-import { QueryFates, type NodeFate, type ShownQuery } from './node-fate.ts';
+import { QueryFates, type NodeFate, type ShownQuery } from './visit-result.ts';
 
 /** What the helper looks at: an octree of any kind of data. */
 export interface WalkableOctree {

@@ -1,8 +1,8 @@
 /** How an OctreeHelper colours a node: each way writes a colour, and returns how opaque it is. */
 
 import type { Color } from 'three';
-import type { OctreeNode } from '../scene/octree-node.ts';
-import type { NodeFate } from './node-fate.ts';
+import type { OctreeNode } from '../../scene/octree-node.ts';
+import type { NodeFate } from './visit-result.ts';
 
 /** What there is to know of a node without its bodies. */
 export type NodeView = Omit<OctreeNode<unknown>, 'bodies' | 'read'>;
