@@ -1,6 +1,6 @@
 /** The bodies that touch a box; a box without extent asks for a point. */
 
-import { ballTouchesBox } from '../math/ball.ts';
+import { ballTouchesBox } from '../math/sphere.ts';
 import { BOX_LANES, boxesOverlap, type Boxes } from '../math/box.ts';
 import { writeAbove32, writeBelow32 } from '../math/float32.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';

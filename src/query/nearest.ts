@@ -1,6 +1,6 @@
 /** The bodies nearest to a point, by the distance to their surface; 0 for those that hold the point. */
 
-import { Reach } from '../math/ball.ts';
+import { Reach } from '../math/sphere.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
 import { ALL_CATEGORIES, MOST_TO_SORT, ROOT } from '../tree/layout.ts';

@@ -4,7 +4,7 @@
  * exactly one owner node.
  */
 
-import { ballsTouch, ballTouchesBox } from '../math/ball.ts';
+import { ballsTouch, ballTouchesBox } from '../math/sphere.ts';
 import { BOX_LANES, boxesOverlap } from '../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
 import { ascendingBits } from '../math/float32.ts';

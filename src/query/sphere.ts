@@ -1,6 +1,6 @@
 /** The bodies that touch a ball. */
 
-import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/ball.ts';
+import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/sphere.ts';
 import { BOX_LANES, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyLanes } from '../tree/storage/body-arrays.ts';

@@ -9,7 +9,7 @@ import { BodyStore } from './body-store.ts';
 import { describe, readBox, readFrustum, readPoint, readRay, readSphere, requireBoolean, requireObject } from './checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type QueryOptions, type RayOptions, type ResolvedOptions } from './options.ts';
-import { Questions } from './questions.ts';
+import { Questions } from './query-runner.ts';
 import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from './shapes.ts';
 
 type Records<T> = IntersectionRecord<T>[];

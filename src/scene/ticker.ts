@@ -3,10 +3,10 @@
  * reported. Overlaps are computed only after all moves of the tick, and callbacks see the tree as it was then.
  */
 
-import { overlapsOf } from '../query/overlaps.ts';
+import { overlapsOf } from '../query/pairs-of.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
-import type { Questions } from './questions.ts';
+import type { Questions } from './query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 
 export class Ticker<T> {

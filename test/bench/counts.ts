@@ -1,7 +1,7 @@
 /** What the octree looks at to answer each kind of question: counts, so the same on every machine. */
 
 import { IndexList, Octree, type QueryStats } from '../../src/index.ts';
-import { makeQuestions } from './questions.ts';
+import { makeQuestions } from './queries.ts';
 import type { Scene } from './scenes/scene.ts';
 
 const NEAREST = 8;

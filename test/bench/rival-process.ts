@@ -2,7 +2,7 @@
 
 import type { Order, Report } from './messages.ts';
 import { playLong, playRound, warmUp } from './measure.ts';
-import { makeQuestions, type Questions } from './questions.ts';
+import { makeQuestions, type Questions } from './queries.ts';
 import { built } from './rivals/built.ts';
 import type { Rival } from './rivals/rival.ts';
 import { JUDGE, loadRival, mostBodies } from './rivals/rivals.ts';

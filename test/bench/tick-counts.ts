@@ -2,7 +2,7 @@
 
 import { IndexList, Octree, type QueryStats } from '../../src/index.ts';
 import { newMotion } from './motion.ts';
-import { makeQuestions, type Questions } from './questions.ts';
+import { makeQuestions, type Questions } from './queries.ts';
 import type { Scene } from './scenes/scene.ts';
 
 interface Span {

@@ -2,8 +2,8 @@ import { Box3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../src/index.ts';
 import { collected, dataOf, octreeOf, region, sketch } from '../support/octrees.ts';
-import type { Question } from '../support/questions.ts';
-import { askIndices, askRecords } from '../support/questions.ts';
+import type { Question } from '../support/queries.ts';
+import { askIndices, askRecords } from '../support/queries.ts';
 import { createRandom } from '../support/random.ts';
 import { clustered, uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOfBox } from '../support/shapes.ts';
@@ -91,7 +91,7 @@ describe('nasty B: life of branches', () => {
     for (const { lifespan } of sketch(octree)) expect([8, 16, 32, 64]).toContain(lifespan);
   });
 
-  // B20, refilling on update 8, 16, 32 and 64 against a timer model, is test/scene/lifespan.test.ts.
+  // B20, refilling on update 8, 16, 32 and 64 against a timer model, is test/tree/update/expire.test.ts.
 
   it('B21 a body that falls for ever keeps the node count level', () => {
     const { octree, bodies } = octreeOf(uniform(50, 1));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OctreeOptions } from '../../src/index.ts';
 import { histories } from '../support/operations.ts';
-import { Player } from '../support/play.ts';
+import { Player } from '../support/play-history.ts';
 
 const LONGEST = 100;
 const HISTORIES = 450;

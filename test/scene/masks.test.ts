@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import { dataOf } from '../support/octrees.ts';
-import type { Question } from '../support/questions.ts';
-import { askRecords } from '../support/questions.ts';
+import type { Question } from '../support/queries.ts';
+import { askRecords } from '../support/queries.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOfBox, shapeOf } from '../support/shapes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import type { OctreeOptions } from '../../src/index.ts';
-import { narrowQuestion } from '../support/questions.ts';
+import { narrowQuestion } from '../support/queries.ts';
 import { createRandom } from '../support/random.ts';
 import { clustered, coincident, flat, gridAligned, huge, translated, uniform } from '../support/scenes.ts';
 import type { Shape } from '../support/shapes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IndexList, IntersectionRecord, Octree } from '../../src/index.ts';
-import type { Question } from '../support/questions.ts';
-import { askIndices, askRecords } from '../support/questions.ts';
+import type { Question } from '../support/queries.ts';
+import { askIndices, askRecords } from '../support/queries.ts';
 import { octreeOf, sketch } from '../support/octrees.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, point, rayOf, sphereOf } from '../support/shapes.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { OctreeNode, type QueryStats } from '../../src/index.ts';
 import { IndexList, Octree, WalkSignal } from '../../src/index.ts';
 import { collected, octreeOf, region, sketch } from '../support/octrees.ts';
-import type { Question } from '../support/questions.ts';
-import { askIndices, askRecords } from '../support/questions.ts';
+import type { Question } from '../support/queries.ts';
+import { askIndices, askRecords } from '../support/queries.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOfBox } from '../support/shapes.ts';
 

@@ -1,7 +1,7 @@
 /** Random histories of an octree as plain data, so that fast-check can shrink them and print them. */
 import * as fc from 'fast-check';
 import { box, coordinate, direction, position, sphere } from './nasty-numbers.ts';
-import type { Question } from './questions.ts';
+import type { Question } from './queries.ts';
 import type { Shape } from './shapes.ts';
 
 /** What a body does in its own callbacks. */

@@ -6,8 +6,8 @@ import type { Body, BodyOptions, OctreeOptions, TickStatistics } from '../../src
 import { IndexList, Octree } from '../../src/index.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
-import type { Question } from './questions.ts';
-import { askFirstHit, askIndices, askRecords, askReference, isOrdered } from './questions.ts';
+import type { Question } from './queries.ts';
+import { askFirstHit, askIndices, askRecords, askReference, isOrdered } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
 

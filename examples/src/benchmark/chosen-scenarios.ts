@@ -1,6 +1,6 @@
 // The short version: the rows of the benchmark that tell the most.
 
-import { allPairs, questionScenarios } from '../../../test/bench/scenarios/questions.ts';
+import { allPairs, questionScenarios } from '../../../test/bench/scenarios/queries.ts';
 import type { TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
 import { tickScenarios } from '../../../test/bench/scenarios/ticks.ts';
 import { build } from './build-scenario.ts';

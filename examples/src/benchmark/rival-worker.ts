@@ -1,6 +1,6 @@
 // The worker of one rival: it alone runs here, so that neither its garbage nor its types slow down another.
 
-import { makeQuestions, type Questions } from '../../../test/bench/questions.ts';
+import { makeQuestions, type Questions } from '../../../test/bench/queries.ts';
 import type { Rival } from '../../../test/bench/rivals/rival.ts';
 import type { Session, Stage, Verdict } from '../../../test/bench/scenarios/scenario.ts';
 import { clusteredScene, uniformScene } from '../../../test/bench/scenes/random-scenes.ts';

@@ -1,6 +1,6 @@
 /** What is measured. A scenario opens a session for one rival, or null if the rival cannot do it. */
 
-import type { Questions } from '../questions.ts';
+import type { Questions } from '../queries.ts';
 import type { Rival } from '../rivals/rival.ts';
 import type { Scene } from '../scenes/scene.ts';
 

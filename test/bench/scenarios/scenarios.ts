@@ -1,5 +1,5 @@
 import { build, memoryScenarios } from './build.ts';
-import { allPairs, questionScenarios } from './questions.ts';
+import { allPairs, questionScenarios } from './queries.ts';
 import type { Scenario } from './scenario.ts';
 import { tickScenarios } from './ticks.ts';
 

@@ -1,0 +1,90 @@
+import { Bone, Group, LOD, PointLight } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
+
+function tree(): Group {
+  const root = new Group();
+  const nested = new Group();
+  const bone = new Bone();
+  root.add(cube(0), nested.add(cube(10), bone.add(cube(20))), new PointLight());
+  nested.position.x = 5;
+  return root;
+}
+
+describe('OctreeGroup.addTree', () => {
+  it('shows each mesh by itself, lights always, and parts that need their place as a whole', () => {
+    const root = tree();
+    const ordered = Object.assign(new Group(), { name: 'ordered', renderOrder: 3 }).add(cube(0), cube(1));
+    const parent = cube(500).add(cube(-490));
+    root.add(ordered, parent, new LOD().addLevel(cube(3)));
+    const group = new OctreeGroup().addTree(root);
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(16)).map(({ name, type }) => name || type)).toEqual(['cube 0', 'cube 10', 'PointLight', 'ordered', 'cube 500', 'LOD']);
+    expect(group.children).toEqual([root]);
+  });
+
+  it('follows moves and hidden nodes anywhere in the tree', () => {
+    const root = tree();
+    const group = new OctreeGroup().addTree(root);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 16)).toEqual(['cube 0', 'cube 10', '']);
+    root.children[1].position.x = -10;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 10', '']);
+    root.children[1].visible = false;
+    expect(namesSeen(group, 16)).toEqual(['cube 0', '']);
+  });
+
+  it('follows what is added and removed anywhere in the tree', () => {
+    const root = tree();
+    const group = new OctreeGroup().addTree(root).addTree(root);
+    group.updateMatrixWorld();
+    const [, nested] = root.children;
+    const [gone] = nested.children;
+    nested.remove(gone);
+    nested.children[0].add(cube(-5), cube(700));
+    expect(passOver(group, slab(1))).toEqual([root]);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 16)).toEqual(['cube 0', 'cube -5', '']);
+    group.add(gone);
+    group.remove(root);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 100)).toEqual(['cube 10']);
+    nested.add(cube(1));
+    group.updateMatrixWorld();
+    expect(group.octree.size).toBe(1);
+  });
+
+  it('can be untracked as a whole, and told of one part', () => {
+    const root = tree();
+    const group = new OctreeGroup().addTree(root).untrack(root);
+    group.updateMatrixWorld();
+    const [first, nested] = root.children;
+    const update = vi.spyOn(root, 'updateMatrixWorld');
+    first.position.x = nested.position.x = 300;
+    group.updateMatrixWorld();
+    expect(update).not.toHaveBeenCalled();
+    group.moved(first);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 16)).toEqual(['cube 10', '']);
+    group.moved(nested);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 16)).toEqual(['']);
+  });
+
+  it('shows a tree as a whole where the render order of groups counts: of this one, or of one in the tree', () => {
+    const root = tree();
+    const group = new OctreeGroup().addTree(root);
+    group.add(cube(0));
+    group.updateMatrixWorld();
+    group.renderOrder = 1;
+    expect(passOver(group, slab(1))).toEqual([root, group.children[1]]);
+    group.renderOrder = 0;
+    expect(namesSeen(group, 1)).toEqual(['cube 0', '', 'cube 0']);
+    const [, nested] = root.children;
+    nested.renderOrder = 2;
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(16))).toEqual([root.children[0], nested, root.children[2], group.children[1]]);
+  });
+});

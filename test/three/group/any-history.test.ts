@@ -1,0 +1,150 @@
+// Whatever happens to a scene, each pass over an OctreeGroup must draw what it draws of a plain Group, in the same order.
+
+import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite, type Frustum } from 'three';
+import { describe, expect, it } from 'vitest';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { frustumOf, isOutside, projectPass, shadowPass, type Drawn } from '../../support/pass-lists.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
+
+const REACH = 40;
+const STEPS = 400;
+const material = new MeshBasicMaterial();
+
+/** One change of a scene; both twins get it, with random numbers that are the same. */
+type Change = (twin: Twin, random: Random) => void;
+
+/** All objects below the group, which both twins list alike. */
+function nodesOf({ group }: Twin): Object3D[] {
+  const nodes: Object3D[] = [];
+  group.traverse((node) => node !== group && nodes.push(node));
+  return nodes;
+}
+
+function withNode(change: (node: Object3D, random: Random) => void): Change {
+  return (twin, random) => {
+    const nodes = nodesOf(twin);
+    if (nodes.length > 0) change(random.pick(nodes), random);
+  };
+}
+
+function createTree(random: Random): Object3D {
+  const object = random.below(8) === 0 ? new PointLight() : createObject(random.below(KINDS), material);
+  place(object, random, REACH);
+  if (object instanceof LOD) object.autoUpdate = random.below(4) > 0;
+  object.traverse((node) => {
+    node.name = `${node.type} ${random.below(2 ** 30)}`;
+    node.castShadow = random.below(3) > 0;
+  });
+  if (random.below(4) === 0) object.add(createTree(random));
+  return object;
+}
+
+const CHANGES: readonly Change[] = [
+  ({ group }, random) => group.add(createTree(random)),
+  ({ group }, random) => {
+    const tree = new Group().add(createTree(random), new Object3D().add(createTree(random), createTree(random)));
+    if (group instanceof OctreeGroup) group.addTree(tree);
+    else group.add(tree);
+  },
+  ({ group }, random) => group.children.length > 30 && group.remove(random.pick(group.children)),
+  ({ group }, random) => group.children.length > 30 && group.children.splice(random.below(30), 1).forEach((child) => (child.parent = null)),
+  ({ group }, random) => group.children.splice(random.below(5), 0, Object.assign(createTree(random), { parent: group })),
+  withNode((node, random) => place(node, random, REACH)),
+  withNode((node, random) => place(node, random, REACH)),
+  withNode((node, random) => (node.position.x = random.between(-REACH, REACH))),
+  withNode((node, random) => {
+    // Would it touch anything over there?
+    const { x } = node.position;
+    node.position.x = random.between(-REACH, REACH);
+    new Box3().setFromObject(node);
+    node.position.x = x;
+  }),
+  withNode((node) => (node.visible = !node.visible)),
+  withNode((node, random) => {
+    // Levels stay on the layers of their LOD.
+    const layer = random.below(2);
+    if (!(node.parent instanceof LOD)) node.traverse((part) => part.layers.set(layer));
+  }),
+  withNode((node, random) => (node.frustumCulled = random.below(4) > 0)),
+  withNode((node, random) => (node.renderOrder = random.below(3))),
+  withNode((node, random) => node.add(createTree(random))),
+  withNode((node) => node.parent!.children.length > 1 && node.removeFromParent()),
+  withNode((node) => (node.matrixAutoUpdate = !node.matrixAutoUpdate)),
+  withNode((node, random) => node instanceof LOD && (node.levels[0].hysteresis = random.below(2) / 10)),
+  withNode((node) => node instanceof InstancedMesh && node.computeBoundingSphere()),
+  withNode((node) => node instanceof InstancedMesh && (node.boundingSphere = null)),
+  withNode((node, random) => node instanceof Sprite && node.center.set(random.between(-5, 5), random.between(-5, 5))),
+  withNode((node, random) => {
+    if (!(node instanceof Mesh) || node instanceof InstancedMesh) return;
+    const geometry = node.geometry.clone();
+    if (random.below(2) === 0) geometry.translate(random.between(-20, 20), 0, 0);
+    node.geometry = geometry;
+  }),
+  (twin, random) => twin.group.attach(random.pick(nodesOf(twin))),
+  ({ group }, random) => (group.position.x = random.between(-10, 10)),
+  ({ group }, random) => (group.scale.y = random.pick([1, 1, 2, -1])),
+  ({ group }, random) => (group.renderOrder = random.below(3)),
+  ({ group }, random) => group.layers.set(random.below(2)),
+  ({ group }, random) => {
+    const child = random.pick(group.children);
+    if (!(group instanceof OctreeGroup)) return;
+    group.untrack(child);
+    if (random.below(2) === 0) group.track(child);
+    else group.moved(child).updateMatrixWorld();
+    group.track(child);
+  },
+];
+
+function randomCamera(random: Random): PerspectiveCamera | OrthographicCamera {
+  const camera = random.below(3) === 0 ? new OrthographicCamera(-15, 15, 15, -15, 0, 60) : new PerspectiveCamera(random.between(20, 80), 1, 0.1, random.between(30, 90));
+  camera.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+  camera.lookAt(random.between(-REACH, REACH), random.between(-REACH, REACH), 0);
+  camera.layers.mask = random.pick([1, 1, 2, 3]);
+  camera.updateMatrixWorld();
+  return camera;
+}
+
+const inWords = ({ object, groupOrder }: Drawn): string => `${object.name} of order ${groupOrder}`;
+
+/** Compares two lists of what was drawn; returns how much there was. */
+function expectSame(step: number, plain: Drawn[], octree: Drawn[], frustum: Frustum): number {
+  const shown = new Set(octree.map(inWords));
+  const expected = plain.filter((drawn) => shown.has(inWords(drawn)) || !isOutside(drawn, frustum));
+  expect(octree.map(inWords), `step ${step}`).toEqual(expected.map(inWords));
+  return expected.length;
+}
+
+describe.each([1, 2, 3])('an OctreeGroup with any history, seed %i', (seed) => {
+  it('draws what a plain Group draws, in every pass, and is hit as one', () => {
+    const twins = createTwins(seed, (group, random) => {
+      for (let k = 0; k < 60; k++) group.add(createTree(random));
+    });
+    const { plain, octree } = twins;
+    let [drawn, hits] = [0, 0];
+    for (let step = 0; step < STEPS; step++) {
+      const random = createRandom(1000 * seed + step);
+      const change = random.pick(CHANGES);
+      twins.each((twin) => {
+        change(twin, createRandom(1_000_000 + step));
+        twin.scene.updateMatrixWorld();
+      });
+      const camera = randomCamera(random);
+      const frustum = frustumOf(camera);
+      drawn += expectSame(step, projectPass(plain.scene, camera), projectPass(octree.scene, camera), frustum);
+      const light = randomCamera(random);
+      const lit = frustumOf(light);
+      drawn += expectSame(step, shadowPass(plain.scene, camera.layers, lit), shadowPass(octree.scene, camera.layers, lit), lit);
+      const raycaster = new Raycaster(camera.position, light.position.clone().sub(camera.position).normalize());
+      raycaster.camera = camera;
+      raycaster.layers.mask = camera.layers.mask;
+      const [expected, found] = [plain, octree].map(({ scene }) => raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`));
+      expect(found, `step ${step}`).toEqual(expected);
+      hits += found.length;
+      if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(octree.group.octree.validate()).toEqual([]);
+    }
+    expect(drawn).toBeGreaterThan(STEPS * 8);
+    expect(hits).toBeGreaterThan(STEPS / 4);
+  });
+});
+

@@ -1,0 +1,347 @@
+import { Group, LOD, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, SphereGeometry, Vector2, Vector3, BoxGeometry, type Intersection, type Object3D } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { createTwins, place, scatter, type Twin, type Twins } from '../../support/three-scenes.ts';
+
+const REACH = 60;
+const material = new MeshBasicMaterial();
+
+/** Every hit in words: who, where and on which part. */
+function hitsOf({ group }: Twin, raycaster: Raycaster): string[] {
+  return raycaster.intersectObject(group, true).map(describeHit);
+}
+
+function describeHit({ object, distance, point, faceIndex, instanceId, index }: Intersection): string {
+  return [pathOf(object), distance, ...point.toArray(), faceIndex, instanceId, index].join(' ');
+}
+
+function pathOf(object: Object3D): string {
+  return object.parent === null ? '' : `${pathOf(object.parent)}/${object.name}.${object.parent.children.indexOf(object)}`;
+}
+
+function randomRaycaster(random: Random, camera: PerspectiveCamera): Raycaster {
+  const raycaster = new Raycaster();
+  const origin = new Vector3(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+  const aim = new Vector3(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+  raycaster.set(origin, aim.sub(origin).normalize());
+  raycaster.camera = camera;
+  return raycaster;
+}
+
+function createScene(seed: number, count: number): Twins {
+  const twins = createTwins(seed, (group, random) => scatter(group, random, count, REACH));
+  twins.each(({ scene }) => scene.updateMatrixWorld());
+  return twins;
+}
+
+function createCamera(): PerspectiveCamera {
+  const camera = new PerspectiveCamera();
+  camera.updateMatrixWorld();
+  return camera;
+}
+
+describe('OctreeGroup.raycast', () => {
+  it('gives what a plain group gives, on 10,000 random rays through objects of every kind', () => {
+    const twins = createScene(1, 500);
+    const random = createRandom(2);
+    const camera = createCamera();
+    let hits = 0;
+    for (let k = 0; k < 10_000; k++) {
+      const raycaster = randomRaycaster(random, camera);
+      const expected = hitsOf(twins.plain, raycaster);
+      expect(hitsOf(twins.octree, raycaster)).toEqual(expected);
+      hits += expected.length;
+    }
+    expect(hits).toBeGreaterThan(10_000);
+  });
+
+  it('gives the same under a mirrored, stretched and turned parent, with near and far, and after everything has moved', () => {
+    const twins = createScene(3, 200);
+    const camera = createCamera();
+    twins.each(({ scene, group }) => {
+      group.scale.set(-1, 2, 0.5);
+      group.rotation.set(0.5, 1, 0);
+      group.position.set(3, 4, 5);
+      const random = createRandom(4);
+      group.children.forEach((child) => place(child, random, REACH));
+      scene.updateMatrixWorld();
+    });
+    const random = createRandom(5);
+    for (let k = 0; k < 1_000; k++) {
+      const raycaster = randomRaycaster(random, camera);
+      raycaster.near = random.between(0, 20);
+      raycaster.far = raycaster.near + random.between(0, 60);
+      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
+    }
+  });
+
+  it('gives the same for a tree of which each mesh is a body, moved, hidden and rebuilt in part', () => {
+    const twins = createTwins(13, (group, random) => {
+      const root = new Group();
+      for (let k = 0; k < 10; k++) {
+        const nested = new Group();
+        scatter(nested, random, 30, REACH);
+        place(nested, random, 10);
+        root.add(nested);
+      }
+      if (group instanceof OctreeGroup) group.addTree(root);
+      else group.add(root);
+    });
+    const random = createRandom(14);
+    const camera = createCamera();
+    for (let k = 0; k < 300; k++) {
+      if (k % 100 === 0) {
+        twins.each(({ scene, group }) => {
+          const [first, second, third] = group.children[0].children;
+          scene.updateMatrixWorld();
+          first.position.x += 5;
+          second.visible = false;
+          third.remove(third.children[2]);
+          third.add(first.children[k / 100]);
+          scene.updateMatrixWorld();
+        });
+      }
+      const raycaster = randomRaycaster(random, camera);
+      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
+    }
+  });
+
+  it('honours the layers of the children, and passes over those of the group', () => {
+    const twins = createScene(6, 200);
+    twins.each(({ group }) => {
+      group.layers.set(3);
+      group.children.forEach((child, k) => child.layers.set(k % 3));
+    });
+    const random = createRandom(7);
+    const camera = createCamera();
+    for (let k = 0; k < 500; k++) {
+      const raycaster = randomRaycaster(random, camera);
+      raycaster.layers.set(k % 3);
+      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
+      expect(twins.octree.group.children.length).toBe(201);
+    }
+  });
+
+  it('takes over the thresholds of lines and points', () => {
+    const twins = createScene(8, 200);
+    const random = createRandom(9);
+    const camera = createCamera();
+    for (let k = 0; k < 300; k++) {
+      const raycaster = randomRaycaster(random, camera);
+      raycaster.params.Line.threshold = raycaster.params.Points.threshold = 5;
+      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
+    }
+  });
+
+  it('sees hidden objects, as three does, and an object with a raycast of its own wherever that hits', () => {
+    const twins = createScene(10, 50);
+    twins.each(({ group }) => {
+      const far = new Mesh(new BoxGeometry(), material);
+      far.name = 'far';
+      far.position.set(500, 0, 0);
+      far.raycast = (_, hits) => void hits.push({ distance: 1, point: new Vector3(), object: far });
+      group.add(far);
+      group.children[0].visible = false;
+      group.updateMatrixWorld();
+    });
+    const random = createRandom(11);
+    const camera = createCamera();
+    for (let k = 0; k < 200; k++) {
+      const raycaster = randomRaycaster(random, camera);
+      raycaster.set(raycaster.ray.origin, twins.plain.group.children[k % 5].position.clone().sub(raycaster.ray.origin).normalize());
+      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
+    }
+  });
+
+  it('lists ties in the order of the children, also after one was put between others', () => {
+    const twins = createTwins(0, (group) => {
+      for (let k = 0; k < 40; k++) group.add(Object.assign(new Mesh(new BoxGeometry(), material), { name: `${k}` }));
+      const [first] = group.children;
+      group.remove(group.children[7]).add(first);
+      const inserted = new Mesh(new BoxGeometry(), material);
+      inserted.parent = group;
+      group.children.splice(5, 0, inserted);
+      group.dispatchEvent({ type: 'childadded', child: inserted });
+    });
+    twins.each(({ scene }) => scene.updateMatrixWorld());
+    const raycaster = new Raycaster(new Vector3(0.1, 0.2, 9), new Vector3(0, 0, -1));
+    expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
+    expect(hitsOf(twins.octree, raycaster).length).toBe(40);
+  });
+
+  it('hits before the first frame, with nobody having updated a matrix', () => {
+    const parent = new Group();
+    parent.position.x = 100;
+    const group = new OctreeGroup();
+    parent.add(group.add(new Mesh(new SphereGeometry(), material).translateY(7)));
+    const [hit] = new Raycaster(new Vector3(100, 7, 50), new Vector3(0, 0, -1)).intersectObject(parent);
+    expect(hit.object).toBe(group.children[0]);
+    expect(hit.distance).toBeCloseTo(49, 9);
+  });
+
+  it('never hits what was removed, nor misses what was added', () => {
+    const group = new OctreeGroup();
+    const ball = new Mesh(new SphereGeometry(), material);
+    const raycaster = new Raycaster(new Vector3(0, 0, 5), new Vector3(0, 0, -1));
+    group.add(ball);
+    expect(raycaster.intersectObject(group).length).toBe(1);
+    group.remove(ball);
+    expect(raycaster.intersectObject(group)).toEqual([]);
+    group.add(ball).add(ball);
+    expect(raycaster.intersectObject(group).length).toBe(1);
+    new Group().add(ball);
+    expect(raycaster.intersectObject(group)).toEqual([]);
+  });
+
+  it('asks only the children near the ray', () => {
+    const { group } = createTwins(12, (to, random) => scatter(to, random, 1000, REACH, 4)).octree;
+    const raycaster = new Raycaster(new Vector3(-REACH, 0, 0), new Vector3(1, 0, 0));
+    raycaster.intersectObject(group);
+    const spy = vi.spyOn(Mesh.prototype, 'raycast');
+    try {
+      // The patched method counts as one that knows no bounds; what is known of the children by now does not change.
+      raycaster.intersectObject(group);
+      expect(spy.mock.calls.length).toBeLessThan(50);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  it.each([0, 1])('is asked once as a level of an LOD, as a plain group, whether on the layers of the raycaster or not: layer %i', (layer) => {
+    const raycaster = new Raycaster(new Vector3(0, 0.1, 9), new Vector3(0, 0, -1));
+    raycaster.layers.set(layer);
+    const [plain, own] = [Group, OctreeGroup].map((Kind) => {
+      const child = new Mesh(new BoxGeometry(), material);
+      child.layers.set(layer);
+      const lod = new LOD().addLevel(new Kind().add(child), 0);
+      return [raycaster.intersectObject(lod).length, raycaster.intersectObject(new OctreeGroup().add(lod)).length];
+    });
+    expect(own).toEqual(plain);
+    expect(own).toEqual([1, 1]);
+  });
+
+  it('refuses a ray without direction and one with NaN', () => {
+    const group = new OctreeGroup().add(new Mesh(new BoxGeometry(), material));
+    const raycaster = new Raycaster(new Vector3(), new Vector3());
+    expect(() => raycaster.intersectObject(group)).toThrow(/^OctreeGroup\.raycast: raycaster\.ray must have .* direction is \(0, 0, 0\)/);
+    raycaster.ray.direction.set(NaN, 0, 1);
+    expect(() => raycaster.intersectObject(group)).toThrow(/^OctreeGroup\.raycast: .* direction is \(NaN, 0, 1\); set it with/);
+    for (const lost of [NaN, Infinity]) {
+      raycaster.ray.set(new Vector3(0, lost, 0), new Vector3(0, 0, 1));
+      expect(() => raycaster.intersectObject(group)).toThrow(new RangeError(`OctreeGroup.raycast: raycaster.ray must have a finite origin and a direction, but its origin is (0, ${lost}, 0); set it with setFromCamera or set.`));
+    }
+    for (const none of [null, new Vector3()]) {
+      expect(() => group.raycastFirst(none as never)).toThrow(/^OctreeGroup\.raycastFirst: raycaster must be a Raycaster, but is (null|an object); pass one that was set/);
+    }
+    raycaster.ray.origin.set(0, 0, 0);
+    expect(() => group.raycastFirst(raycaster, null as never)).toThrow(new TypeError('OctreeGroup.raycastFirst: accepts must be a function, but is null; leave it out to accept all.'));
+    raycaster.ray.direction.set(0, 0, 1);
+    raycaster.far = -1;
+    expect(raycaster.intersectObject(group)).toEqual([]);
+  });
+});
+
+describe('OctreeGroup.raycastFirst', () => {
+  it('is the first hit of a plain group, on 5,000 random rays', () => {
+    const twins = createScene(20, 500);
+    const random = createRandom(21);
+    const camera = createCamera();
+    for (let k = 0; k < 5_000; k++) {
+      const raycaster = randomRaycaster(random, camera);
+      if (k % 3 === 0) raycaster.far = 40;
+      const hit = (twins.octree.group as OctreeGroup).raycastFirst(raycaster);
+      expect(hit === null ? [] : [describeHit(hit)]).toEqual(hitsOf(twins.plain, raycaster).slice(0, 1));
+    }
+  });
+
+  it('is what raycaster.firstHitOnly asks for', () => {
+    const twins = createScene(22, 300);
+    const random = createRandom(23);
+    const camera = createCamera();
+    for (let k = 0; k < 300; k++) {
+      const raycaster = Object.assign(randomRaycaster(random, camera), { firstHitOnly: true });
+      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster).slice(0, 1));
+    }
+  });
+
+  it('looks past what is not accepted', () => {
+    const group = new OctreeGroup();
+    for (let k = 0; k < 5; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
+    const raycaster = new Raycaster(new Vector3(0, 0, 5), new Vector3(0, 0, -1));
+    expect(group.raycastFirst(raycaster)!.object).toBe(group.children[0]);
+    expect(group.raycastFirst(raycaster, (object) => group.children.indexOf(object) >= 3)!.object).toBe(group.children[3]);
+    expect(group.raycastFirst(raycaster, () => false)).toBeNull();
+  });
+
+  it('may be asked from its own callback, which may remove what it sees', () => {
+    const group = new OctreeGroup();
+    for (let k = 0; k < 30; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
+    const along = new Raycaster(new Vector3(0.1, 0.2, 5), new Vector3(0, 0, -1));
+    const back = new Raycaster(new Vector3(0.1, 0.2, -500), new Vector3(0, 0, 1));
+    const last = group.children.at(-1)!;
+    const seen: Object3D[] = [];
+    const hit = group.raycastFirst(along, (object) => {
+      expect(group.raycastFirst(back)!.object).toBe(last);
+      if (seen.length === 0) group.remove(...group.children.filter((child) => child !== object && child.position.z > -9));
+      seen.push(object);
+      return object.position.z <= -9;
+    });
+    expect(hit!.object.position.z).toBe(-9);
+    expect(seen.filter(({ position }) => position.z > -9).length).toBeLessThan(2);
+  });
+
+  it('lets its callback move objects and update all matrices', () => {
+    const group = new OctreeGroup();
+    for (let k = 0; k < 30; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
+    const along = new Raycaster(new Vector3(0.1, 0.2, 5), new Vector3(0, 0, -1));
+    const hit = group.raycastFirst(along, (object) => {
+      object.position.x += 100;
+      group.updateMatrixWorld();
+      return object.position.z < -20;
+    });
+    expect(hit!.object.position.z).toBe(-21);
+    expect(group.octree.validate()).toEqual([]);
+    expect(group.raycastFirst(along)!.object).toBe(along.intersectObject(group)[0].object);
+  });
+
+  it('asks hardly any that the ray enters behind the best hit', () => {
+    const group = new OctreeGroup();
+    for (let k = 0; k < 100; k++) group.add(new Mesh(new SphereGeometry(), material).translateZ(-3 * k));
+    const raycaster = new Raycaster(new Vector3(0.1, 0.1, 5), new Vector3(0, 0, -1));
+    group.raycastFirst(raycaster);
+    const spy = vi.spyOn(Mesh.prototype, 'raycast');
+    try {
+      group.raycastFirst(raycaster);
+      // Those that share a leaf with it are asked in any order.
+      expect(spy.mock.calls.length).toBeLessThan(17);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  it('finds a nearer hit in a body that is entered later', () => {
+    const group = new OctreeGroup();
+    // The flat disc is hit far behind the place where the ray enters its bounds.
+    const disc = new Mesh(new BoxGeometry(20, 20, 0.01), material).translateZ(-5);
+    disc.rotation.y = 1.2;
+    const ball = new Mesh(new SphereGeometry(), material);
+    ball.position.set(0, 0, -1);
+    group.add(disc, ball);
+    const raycaster = new Raycaster(new Vector3(0, 0, 50), new Vector3(0, 0, -1));
+    expect(group.raycastFirst(raycaster)!.object).toBe(ball);
+  });
+
+  it('serves a camera ray under a group with any matrix', () => {
+    const camera = new PerspectiveCamera(50, 1, 0.1, 100);
+    camera.position.set(0, 0, 10);
+    camera.updateMatrixWorld();
+    const group = new OctreeGroup().add(new Mesh(new BoxGeometry(), material));
+    group.matrixAutoUpdate = false;
+    group.matrix.copy(new Matrix4().makeShear(0.5, 0, 0, 0, 0, 0)).scale(new Vector3(-1, 1, 1));
+    group.matrixWorldNeedsUpdate = true;
+    const raycaster = new Raycaster();
+    raycaster.setFromCamera(new Vector2(), camera);
+    expect(group.raycastFirst(raycaster)!.distance).toBeCloseTo(9.5, 9);
+  });
+});

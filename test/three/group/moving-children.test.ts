@@ -1,0 +1,195 @@
+import { Box3, Frustum, Group, Mesh, OrthographicCamera, PlaneGeometry, Sphere, SphereGeometry, Sprite, SpriteMaterial, Vector3 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { createRandom } from '../../support/random.ts';
+import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
+
+describe('children of an OctreeGroup that move', () => {
+  it('are noticed by position, rotation, scale, matrix, matrixWorld and pivot', () => {
+    const group = rowOfCubes(8);
+    const at = (k: number): Mesh => group.children[k] as Mesh;
+    at(0).position.x = -300;
+    at(1).rotateZ(Math.PI / 4);
+    at(2).scale.x = 41;
+    at(3).matrixAutoUpdate = false;
+    at(4).matrixWorldAutoUpdate = false;
+    at(4).matrixWorld.makeTranslation(0, 0, 0);
+    at(5).pivot = new Vector3();
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 9.4)).toEqual(['cube 10', 'cube 20', 'cube 40']);
+    at(3).matrix.makeTranslation(1, 0, 0);
+    at(4).matrixWorld.makeTranslation(99, 0, 0);
+    at(5).scale.x = 2;
+    at(5).pivot!.x = 50;
+    group.updateMatrixWorld(true);
+    expect(namesSeen(group, 9.4)).toEqual(['cube 10', 'cube 20', 'cube 30', 'cube 50']);
+  });
+
+  it('are noticed when they get another geometry, children, or frustumCulled', () => {
+    const group = rowOfCubes(4);
+    (group.children[1] as Mesh).geometry = new SphereGeometry(9);
+    group.children[2].add(cube(-19));
+    group.children[3].frustumCulled = false;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 2)).toEqual(['cube 0', 'cube 10', 'cube 20', 'cube 30']);
+    group.children[2].clear();
+    group.children[3].frustumCulled = true;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 2)).toEqual(['cube 0', 'cube 10']);
+  });
+
+  it('are noticed when their vertices change, with a new sphere or under the old one, or the sphere is set by hand', () => {
+    const changes: ((geometry: PlaneGeometry) => void)[] = [
+      // A wave that stays within the sphere, which nobody computes anew: three goes on culling by that.
+      ({ attributes: { position } }) => (position.setZ(0, -9), (position.needsUpdate = true)),
+      (geometry) => (geometry.translate(0, 0, -9), geometry.computeBoundingSphere()),
+      (geometry) => (geometry.boundingSphere = new Sphere(new Vector3(), 30)),
+      (geometry) => (geometry.boundingSphere!.radius = 30),
+      (geometry) => (geometry.setAttribute('position', new PlaneGeometry(20, 20).rotateX(1).attributes.position), (geometry.boundingSphere = null)),
+    ];
+    const inFront = new Frustum().setFromProjectionMatrix(new OrthographicCamera(-50, 50, 50, -50, 5, 100).projectionMatrix);
+    for (const change of changes) {
+      const geometry = new PlaneGeometry(20, 20);
+      const group = new OctreeGroup().add(new Mesh(geometry, material), new Group().add(new Mesh(geometry, material), cube(0)), Object.assign(new Mesh(geometry, material), { static: true }));
+      group.updateMatrixWorld();
+      expect(passOver(group, inFront)).toEqual([]);
+      change(geometry);
+      group.updateMatrixWorld();
+      expect(passOver(group, inFront)).toEqual(group.children.slice(0, 2));
+      group.moved(group.children[2]).updateMatrixWorld();
+      expect(passOver(group, inFront).length).toBe(3);
+    }
+  });
+
+  it('are noticed when a sprite is drawn around another centre, or as large from any distance', () => {
+    for (const change of [({ center }: Sprite) => center.set(30, 0), (sprite: Sprite) => (sprite.material.sizeAttenuation = false)]) {
+      const sprites = Array.from({ length: 4 }, () => new Sprite(new SpriteMaterial()).translateX(30));
+      const [child, part, partOfTree, still] = sprites;
+      const tree = new Group().add(partOfTree);
+      const group = new OctreeGroup().add(child, new Group().add(part, cube(30)), Object.assign(still, { static: true })).addTree(tree);
+      for (let k = 0; k < 2; k++) group.updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([]);
+      for (const sprite of sprites) change(sprite);
+      group.updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([child, part.parent, partOfTree]);
+      group.moved(still).updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([child, part.parent, still, partOfTree]);
+      for (const sprite of sprites) Object.assign(sprite.material, { sizeAttenuation: true });
+      for (const { center } of sprites) center.set(0, 1);
+      for (let k = 0; k < 3; k++) group.moved(still).updateMatrixWorld();
+      expect(passOver(group, slab(5))).toEqual([]);
+    }
+  });
+
+  it('cost no more than three computes when their vertices change again and again', () => {
+    const geometry = new PlaneGeometry(20, 20);
+    const group = new OctreeGroup().add(new Mesh(geometry, material));
+    const measure = vi.spyOn(Box3.prototype, 'setFromBufferAttribute');
+    for (let k = 0; k < 100; k++) {
+      geometry.attributes.position.needsUpdate = true;
+      group.updateMatrixWorld();
+    }
+    expect(measure.mock.calls.length).toBeLessThan(15);
+    measure.mockRestore();
+  });
+
+  it('are noticed with the group and its parents', () => {
+    const parent = new Group();
+    const group = rowOfCubes(3);
+    parent.add(group);
+    parent.position.x = -20;
+    parent.updateMatrixWorld();
+    expect(namesSeen(group, 1)).toEqual(['cube 20']);
+    group.updateWorldMatrix(true, true);
+    parent.scale.x = -1;
+    group.updateWorldMatrix(true, true);
+    expect(namesSeen(group, 1)).toEqual([]);
+    expect(namesSeen(group, 21)).toEqual(['cube 0']);
+  });
+
+  it('cost nothing when untracked, and then are noticed only when reported', () => {
+    const group = rowOfCubes(3);
+    const [child] = group.children;
+    group.untrack(child);
+    group.updateMatrixWorld();
+    const update = vi.spyOn(child, 'updateMatrixWorld');
+    child.position.x = 500;
+    group.updateMatrixWorld(true);
+    expect(update).not.toHaveBeenCalled();
+    expect(namesSeen(group, 1)).toEqual(['cube 0']);
+    group.moved(child);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 1)).toEqual([]);
+    expect(child.matrixWorld.elements[12]).toBe(500);
+    group.track(child);
+    child.position.x = 0;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 1)).toEqual(['cube 0']);
+  });
+
+  it('are untracked from the start if they are static, or the group tracks none', () => {
+    const group = new OctreeGroup();
+    group.add(Object.assign(cube(0), { static: true }));
+    group.tracksChildren = false;
+    group.add(cube(10));
+    group.updateMatrixWorld();
+    for (const child of group.children) child.position.x = 500;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 10']);
+  });
+
+  it('have their own matrix read again when three would read it: forced from above, or told so', () => {
+    const world = [Group, OctreeGroup].map((Kind) => {
+      const group = new Kind().add(cube(0), cube(0));
+      const [quiet, told] = group.children;
+      group.updateMatrixWorld();
+      for (const object of [group, quiet, told]) object.matrixAutoUpdate = false;
+      group.updateMatrixWorld();
+      quiet.matrix.makeTranslation(5, 0, 0);
+      told.matrix.makeTranslation(6, 0, 0);
+      told.matrixWorldNeedsUpdate = true;
+      const read = (): number[] => group.children.map(({ matrixWorld }) => matrixWorld.elements[12]);
+      const readings = [false, undefined, true].map((force) => (group.updateMatrixWorld(force), read()));
+      quiet.matrix.makeTranslation(7, 0, 0);
+      group.matrixAutoUpdate = true;
+      group.updateMatrixWorld();
+      return [...readings, read()];
+    });
+    expect(world[0]).toEqual([[0, 6], [0, 6], [5, 6], [7, 6]]);
+    expect(world[1]).toEqual(world[0]);
+  });
+
+  it('survive an updateMatrixWorld of their own that removes others', () => {
+    const group = rowOfCubes(6);
+    const [, second] = group.children;
+    second.updateMatrixWorld = function (force) {
+      Object.getPrototypeOf(second).updateMatrixWorld.call(second, force);
+      group.remove(...group.children.filter((child) => child !== second));
+    };
+    group.updateMatrixWorld();
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 100)).toEqual(['cube 10']);
+    second.position.x = 20;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 15)).toEqual([]);
+    expect(group.octree.validate()).toEqual([]);
+  });
+
+  it('keep the octree sound through 2,000 random adds, removals and moves', () => {
+    const random = createRandom(3);
+    const group = new OctreeGroup();
+    const twin = new Group();
+    for (let k = 0; k < 2_000; k++) {
+      const choice = random.below(4);
+      if (choice < 2 || group.children.length === 0) group.add(cube(random.between(-99, 99), random.between(-99, 99), 0));
+      else if (choice === 2) random.pick(group.children).position.x = random.between(-99, 99);
+      else random.pick([() => group.remove(random.pick(group.children)), () => twin.add(random.pick(group.children)), () => group.add(random.pick(group.children))])();
+      if (k % 20 !== 0) continue;
+      group.updateMatrixWorld();
+      expect(group.octree.validate()).toEqual([]);
+      expect(group.octree.size).toBe(group.children.length);
+      const expected = group.children.filter(({ position }) => Math.abs(position.x) <= 30.5);
+      expect(passOver(group, slab(30))).toEqual(expected);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { Frustum, Group, Matrix4, Mesh, PerspectiveCamera, Plane, Raycaster, Sprite, Vector3 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { Body } from '../../../src/index.ts';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { cube, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
+import { createTwins, scatter, type Twins } from '../../support/three-scenes.ts';
+
+const REACH = 60;
+
+/** Moves both groups to the same random place, with any shear and mirror that can be undone. */
+function move(twins: Twins, random: Random): void {
+  const matrix = new Matrix4();
+  do {
+    matrix.fromArray(Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? Number(k === 15) : random.between(-2, 2) * (k < 12 ? 1 : 30))));
+  } while (Math.abs(matrix.determinant()) < 0.3);
+  twins.each(({ scene, group }) => {
+    group.matrixAutoUpdate = false;
+    group.matrix.copy(matrix);
+    scene.updateMatrixWorld();
+  });
+}
+
+function randomFrustum(random: Random): Frustum {
+  const camera = new PerspectiveCamera(random.between(20, 90), 1, 0.1, random.between(50, 300));
+  camera.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+  camera.lookAt(random.between(-REACH, REACH), random.between(-REACH, REACH), 0);
+  camera.updateMatrixWorld();
+  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+}
+
+function hasVertexIn(frustum: Frustum, mesh: Mesh): boolean {
+  const { position } = mesh.geometry.attributes;
+  const vertex = new Vector3();
+  for (let k = 0; k < position.count; k++) if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
+  return false;
+}
+
+describe('an OctreeGroup that moves as a whole', () => {
+  it('shows all that is drawn, wherever it is', () => {
+    const twins = createTwins(1, (group, random) => scatter(group, random, 300, REACH, 4));
+    twins.each(({ scene }) => scene.updateMatrixWorld());
+    const random = createRandom(2);
+    const { group } = twins.octree;
+    let drawnInAll = 0;
+    let seenInAll = 0;
+    for (let k = 0; k < 60; k++) {
+      move(twins, random);
+      const frustum = randomFrustum(random);
+      const seen = new Set(passOver(group, frustum));
+      const drawn = group.children.filter((child) => child instanceof Mesh && hasVertexIn(frustum, child));
+      expect(drawn.filter((child) => !seen.has(child)).map(({ name }) => name)).toEqual([]);
+      drawnInAll += drawn.length;
+      seenInAll += seen.size;
+    }
+    expect(drawnInAll).toBeGreaterThan(500);
+    expect(seenInAll).toBeLessThan(2 * drawnInAll);
+  });
+
+  it('is hit as a plain group is, also in its nearest child', () => {
+    const twins = createTwins(3, (group, random) => scatter(group, random, 300, REACH, 4));
+    twins.each(({ scene }) => scene.updateMatrixWorld());
+    const random = createRandom(4);
+    let hits = 0;
+    for (let k = 0; k < 1_000; k++) {
+      if (k % 20 === 0) move(twins, random);
+      const origin = new Vector3(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+      const aim = new Vector3().setFromMatrixPosition(random.pick(twins.plain.group.children).matrixWorld);
+      const raycaster = new Raycaster(origin, aim.sub(origin).normalize(), 0, k % 3 === 0 ? 50 : Infinity);
+      const [expected, found] = [twins.plain, twins.octree].map(({ group }) => raycaster.intersectObject(group).map(({ object, distance }) => [object.name, distance]));
+      expect(found).toEqual(expected);
+      const first = (twins.octree.group as OctreeGroup).raycastFirst(raycaster);
+      expect(first === null ? [] : [[first.object.name, first.distance]]).toEqual(expected.slice(0, 1));
+      hits += expected.length;
+    }
+    expect(hits).toBeGreaterThan(500);
+  });
+
+  it('leaves its bodies where they are, until somebody asks its octree', () => {
+    const group = rowOfCubes(20);
+    const moves = vi.spyOn(Body.prototype, 'setBox');
+    group.position.x = -100;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 5)).toEqual(['cube 100']);
+    expect(moves).not.toHaveBeenCalled();
+    expect(group.octree.nearest({ x: 0, y: 0, z: 0 }, 1)[0].body.data).toBe(group.children[10]);
+    expect(moves).toHaveBeenCalledTimes(20);
+    moves.mockRestore();
+    expect(namesSeen(group, 5)).toEqual(['cube 100']);
+    group.position.x = 0;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 5)).toEqual(['cube 0']);
+  });
+
+  it('takes along what moves, comes and goes in it meanwhile', () => {
+    const group = rowOfCubes(3);
+    group.position.set(500, 0, 0);
+    group.scale.x = 2;
+    group.updateMatrixWorld();
+    group.children[1].position.x = -250;
+    group.add(cube(-249.5));
+    group.remove(group.children[0]);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 5)).toEqual(['cube 10', 'cube -249.5']);
+    group.position.x = 460;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 5)).toEqual([]);
+    expect(namesSeen(group, 45)).toEqual(['cube 10', 'cube -249.5']);
+    expect(group.octree.validate()).toEqual([]);
+  });
+
+  it('shows what three culls by a ball, though the ball is none any more where its bodies are', () => {
+    // A sprite faces the camera: it is as wide as the group makes it high.
+    const group = new OctreeGroup().add(new Sprite().translateX(10), new Group().add(new Sprite().translateX(10), new Sprite().translateX(11)));
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(5)).length).toBe(0);
+    group.scale.y = 20;
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(5))).toEqual(group.children);
+    group.scale.y = 1;
+    group.rotation.z = Math.PI / 3;
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(3.5)).length).toBe(0);
+  });
+
+  it('may become flat and round again, and be flat from the start', () => {
+    for (const firstScale of [1, 0]) {
+      const parent = new Group();
+      const group = new OctreeGroup().add(cube(0), cube(30));
+      parent.add(group);
+      for (const scale of [firstScale, 0, 1, 2]) {
+        parent.scale.setScalar(scale);
+        parent.updateMatrixWorld();
+        expect(namesSeen(group, 31)).toEqual(scale === 2 ? ['cube 0'] : ['cube 0', 'cube 30']);
+      }
+    }
+  });
+
+  it('is seen through an infinite frustum', () => {
+    const group = rowOfCubes(3);
+    group.position.x = 5;
+    group.updateMatrixWorld();
+    const infinite = slab(16);
+    infinite.planes[4] = new Plane(new Vector3(NaN, NaN, NaN), Infinity);
+    expect(passOver(group, infinite).length).toBe(2);
+  });
+});

@@ -1,0 +1,145 @@
+// Who wants to know whether an object would fit moves it, has its matrices computed, and moves it back: nothing of that may last.
+
+import { Box3, Group, Object3D, Scene, Vector3, type Matrix4 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { cube, material, namesSeen, rowOfCubes } from '../../support/three-passes.ts';
+import { createObject, createTwins, place, type Twin } from '../../support/three-scenes.ts';
+
+const computations: Record<string, (object: Object3D) => unknown> = {
+  'updateMatrixWorld': (object) => object.updateMatrixWorld(),
+  'updateMatrixWorld(true)': (object) => object.updateMatrixWorld(true),
+  'getWorldPosition': (object) => object.getWorldPosition(new Vector3()),
+  'Box3.setFromObject': (object) => new Box3().setFromObject(object),
+};
+
+/** Moves an object, computes matrices, moves it back. */
+function tryAt(moved: Object3D, x: number, compute: () => unknown): void {
+  const { x: before } = moved.position;
+  moved.position.x = x;
+  compute();
+  moved.position.x = before;
+}
+
+describe.each(Object.entries(computations))('a move that is taken back after %s', (_, compute) => {
+  it('leaves nothing behind: of a child, a part below it, the group or a parent, with the matrices of any of them computed', () => {
+    for (const isOpen of [false, true]) {
+      const group = new OctreeGroup();
+      const scene = new Scene().add(new Group().add(group));
+      const part = cube(3);
+      const car = new Group().add(cube(2), new Object3D().add(part));
+      group.add(cube(1), car);
+      if (isOpen) group.addTree(car);
+      for (let k = 0; k < 2; k++) scene.updateMatrixWorld();
+      const nodes = [group.children[0], part, part.parent!, car, group, group.parent!];
+      const worlds = (): Matrix4[] => nodes.map(({ matrixWorld }) => matrixWorld.clone());
+      const before = worlds();
+      for (const moved of nodes) {
+        for (const asked of nodes) {
+          // Twice: what has been mended is watched as before.
+          for (let k = 0; k < 2; k++) {
+            tryAt(moved, 500, () => compute(asked));
+            scene.updateMatrixWorld();
+            expect(worlds()).toEqual(before);
+          }
+        }
+      }
+      expect(namesSeen(group, 3)).toEqual(isOpen ? ['cube 1', 'cube 2', 'cube 3'] : ['cube 1', '']);
+      expect(group.octree.validate()).toEqual([]);
+    }
+  });
+
+  it('leaves nothing behind in a frame in which the group moves as well', () => {
+    const group = rowOfCubes(2);
+    const [child] = group.children;
+    for (const x of [10, 0, 20]) {
+      group.position.x = x;
+      tryAt(child, 500, () => compute(child));
+      group.updateMatrixWorld();
+      tryAt(child, 500, () => compute(child));
+      group.updateMatrixWorld();
+      expect(child.matrixWorld.elements[12]).toBe(x);
+    }
+    expect(namesSeen(group, 20.4)).toEqual(['cube 0']);
+  });
+});
+
+describe('matrices of an OctreeGroup', () => {
+  it('are computed once in a frame: of what has moved, of what was tried elsewhere, and of all when the group moves', () => {
+    const group = rowOfCubes(2);
+    const [child, still] = group.children;
+    const part = cube(0);
+    group.add(new Group().add(part));
+    group.updateMatrixWorld();
+    const compositions = [child, still, part].map((object) => vi.spyOn(object.matrix, 'compose'));
+    const countsOf = (change: () => unknown): number[] => {
+      change();
+      compositions.forEach((composition) => composition.mockClear());
+      group.updateMatrixWorld();
+      return compositions.map(({ mock }) => mock.calls.length);
+    };
+    expect(countsOf(() => undefined)).toEqual([0, 0, 0]);
+    expect(countsOf(() => (child.position.x = 5))).toEqual([1, 0, 0]);
+    expect(countsOf(() => (part.position.x = 5))).toEqual([0, 0, 1]);
+    expect(countsOf(() => tryAt(child, 9, () => child.updateMatrixWorld()))).toEqual([1, 0, 0]);
+    expect(countsOf(() => tryAt(part, 9, () => part.updateMatrixWorld()))).toEqual([0, 0, 1]);
+    expect(countsOf(() => undefined)).toEqual([0, 0, 0]);
+    expect(countsOf(() => (group.position.x = 5))).toEqual([1, 1, 1]);
+    expect(countsOf(() => (group.position.x = 6))).toEqual([1, 1, 1]);
+    expect(countsOf(() => undefined)).toEqual([0, 0, 0]);
+    expect(countsOf(() => group.moved(child))).toEqual([1, 0, 0]);
+    expect(countsOf(() => undefined)).toEqual([0, 0, 0]);
+  });
+
+  it('take no new bounds after a move that was taken back', () => {
+    const group = rowOfCubes(2);
+    const body = group.octree.bodyAt(0);
+    const setBox = vi.spyOn(body, 'setBox');
+    tryAt(group.children[0], 500, () => group.children[0].updateMatrixWorld());
+    group.updateMatrixWorld();
+    expect(setBox).not.toHaveBeenCalled();
+  });
+
+  it('of untracked children stay as somebody has computed them, until they are reported', () => {
+    const group = rowOfCubes(2);
+    const [child] = group.children;
+    group.untrack(child).updateMatrixWorld();
+    tryAt(child, 500, () => child.updateMatrixWorld());
+    group.updateMatrixWorld();
+    expect(child.matrixWorld.elements[12]).toBe(500);
+    group.moved(child).updateMatrixWorld();
+    expect(child.matrixWorld.elements[12]).toBe(0);
+  });
+
+  it('are those of a plain Group, and so for its copies and for what has left it, after random trials and moves', () => {
+    const twins = createTwins(1, (group, random) => {
+      for (let k = 0; k < 60; k++) {
+        const object = createObject(random.below(12), material);
+        place(object, random, 30);
+        group.add(object);
+      }
+    });
+    const [plain, octree] = [twins.plain, twins.octree].map((twin) => run(twin, createRandom(2)));
+    expect(octree).toEqual(plain);
+  });
+});
+
+function run({ scene, group }: Twin, random: Random): number[][] {
+  scene.updateMatrixWorld();
+  const left = new Group();
+  scene.add(left);
+  return Array.from({ length: 300 }, (_, step) => {
+    const nodes: Object3D[] = [];
+    scene.traverse((node) => nodes.push(node));
+    const [node, asked] = [random.pick(nodes), random.pick(nodes)];
+    const compute = random.pick(Object.values(computations));
+    tryAt(node, random.between(-30, 30), () => compute(asked));
+    if (random.below(3) === 0) random.pick(nodes).position.y = random.between(-30, 30);
+    if (random.below(10) === 0) left.add(random.pick(group.children));
+    if (random.below(20) === 0) node.matrixAutoUpdate = !node.matrixAutoUpdate;
+    if (step === 100) scene.add(group.clone());
+    scene.updateMatrixWorld();
+    return nodes.map(({ matrixWorld }) => matrixWorld.elements[12]);
+  });
+}

@@ -1,0 +1,275 @@
+import { Box3, BufferAttribute, Color, Frustum, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { IndexList, Octree, type OctreeNode } from '../../../src/index.ts';
+import { BoxLines, OctreeGroup, OctreeHelper } from '../../../src/three/index.ts';
+import { createRandom } from '../../support/random.ts';
+import { cube } from '../../support/three-passes.ts';
+
+/** Corner boxes of everything drawn, and their colours. */
+function drawnBoxes(lines: BoxLines): { box: Box3; color: string; opacity: number }[] {
+  const position = lines.geometry.getAttribute('position');
+  const color = lines.geometry.getAttribute('color');
+  return Array.from({ length: lines.geometry.drawRange.count / 24 }, (_, k) => {
+    const corners = Array.from({ length: 8 }, (_, corner) => new Vector3().fromBufferAttribute(position, 8 * k + corner));
+    return { box: new Box3().setFromPoints(corners), color: new Color(color.getX(8 * k), color.getY(8 * k), color.getZ(8 * k)).getHexString(), opacity: color.getW(8 * k) };
+  });
+}
+
+function nodesOf(octree: Octree<number>): OctreeNode<number>[] {
+  const nodes: OctreeNode<number>[] = [];
+  octree.visitNodes((node) => void nodes.push(node));
+  return nodes;
+}
+
+function fill(octree: Octree<number>, count: number, seed = 1): void {
+  const random = createRandom(seed);
+  for (let k = 0; k < count; k++) octree.insert({ center: { x: random.below(256), y: random.below(256), z: random.below(256) }, radius: 1 }, k);
+}
+
+/** Kind and sentence of what a call throws. */
+function said(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return String(error);
+  }
+  return 'nothing';
+}
+
+describe('OctreeHelper', () => {
+  it('draws the cell of every node, parents first', () => {
+    const octree = new Octree<number>();
+    fill(octree, 2_000);
+    const helper = new OctreeHelper(octree);
+    const cells = nodesOf(octree).map(({ cell: { min, edge } }) => new Box3(new Vector3().copy(min as Vector3), new Vector3().copy(min as Vector3).addScalar(edge)));
+    expect(cells.length).toBeGreaterThan(100);
+    expect(drawnBoxes(helper).map(({ box }) => box)).toEqual(cells);
+  });
+
+  it('draws the edges of a box: twelve lines, along one axis each', () => {
+    const lines = new BoxLines(1);
+    lines.addBox({ x: 0, y: 0, z: 0 }, { x: 1, y: 2, z: 4 }, new Color(), 1);
+    lines.end();
+    const { index } = lines.geometry;
+    const position = lines.geometry.getAttribute('position');
+    const ends = Array.from({ length: 24 }, (_, k) => new Vector3().fromBufferAttribute(position, index!.getX(k)));
+    const lengths = Array.from({ length: 12 }, (_, k) => ends[2 * k].distanceTo(ends[2 * k + 1]));
+    expect(lengths.sort((a, b) => a - b)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4]);
+    expect(new Set(Array.from({ length: 12 }, (_, k) => ends[2 * k].clone().add(ends[2 * k + 1]).toArray().join(' '))).size).toBe(12);
+  });
+
+  it('draws fitted boxes, and none for a node without bodies', () => {
+    const octree = new Octree<number>();
+    fill(octree, 500);
+    const helper = new OctreeHelper(octree, { outline: 'fitted' });
+    expect(drawnBoxes(helper).map(({ box }) => box)).toEqual(nodesOf(octree).map(({ fitted }) => fitted));
+    octree.removeMany(Array.from({ length: 500 }, (_, k) => k));
+    // Fitted boxes may shrink a few ticks later.
+    for (let tick = 0; tick < 5; tick++) octree.update();
+    helper.update();
+    expect(nodesOf(octree).length).toBeGreaterThan(0);
+    expect(helper.boxCount).toBe(0);
+  });
+
+  it('draws a range of depths only', () => {
+    const octree = new Octree<number>();
+    fill(octree, 2_000);
+    const helper = new OctreeHelper(octree, { minDepth: 1, maxDepth: 2 });
+    const nodes = nodesOf(octree);
+    expect(helper.boxCount).toBe(nodes.filter(({ depth }) => depth === 1 || depth === 2).length);
+    helper.minDepth = helper.maxDepth = 0;
+    helper.update();
+    expect(helper.boxCount).toBe(1);
+  });
+
+  it('colours by depth: one colour a depth, another for the next', () => {
+    const octree = new Octree<number>();
+    fill(octree, 2_000);
+    const boxes = drawnBoxes(new OctreeHelper(octree));
+    const nodes = nodesOf(octree);
+    const colors = new Map<number, Set<string>>();
+    nodes.forEach(({ depth }, k) => colors.set(depth, (colors.get(depth) ?? new Set()).add(boxes[k].color)));
+    expect([...colors.values()].every(({ size }) => size === 1)).toBe(true);
+    expect(new Set([...colors.values()].flatMap((set) => [...set])).size).toBe(colors.size);
+  });
+
+  it('colours by lifespan: grey in use, from green to red when empty, gone when expired', () => {
+    const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 256 } });
+    fill(octree, 2_000);
+    octree.update();
+    const helper = new OctreeHelper(octree, { coloring: 'lifespan' });
+    expect(new Set(drawnBoxes(helper).map(({ color }) => color)).size).toBe(1);
+    const before = helper.boxCount;
+    octree.removeMany(Array.from({ length: 1_900 }, (_, k) => k));
+    const reds: number[] = [];
+    for (let tick = 0; tick < 8; tick++) {
+      octree.update();
+      helper.update();
+      const waiting = drawnBoxes(helper).filter(({ opacity }) => opacity > 0.5);
+      if (waiting.length > 0) reds.push(new Color(`#${waiting[0].color}`).r - new Color(`#${waiting[0].color}`).g);
+    }
+    expect(reds.length).toBeGreaterThan(4);
+    expect(reds.every((red, k) => k === 0 || red >= reds[k - 1]) && reds[0] < 0 && reds.at(-1)! > 0).toBe(true);
+    for (let tick = 0; tick < 70; tick++) octree.update();
+    helper.update();
+    expect(helper.boxCount).toBeLessThan(before);
+  });
+
+  it('colours by reuse: each doubling of the lifespan has a colour of its own', () => {
+    const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 256 } });
+    fill(octree, 1_000);
+    octree.update();
+    const helper = new OctreeHelper(octree, { coloring: 'reuse' });
+    const colorsOf = (): Map<number, string> => {
+      const boxes = drawnBoxes(helper);
+      return new Map(nodesOf(octree).map(({ lifespan }, k) => [lifespan, boxes[k].color]));
+    };
+    expect([...colorsOf().keys()]).toEqual([8]);
+    // A corner that is left and entered again and again.
+    const crowd = octree.intersectBox({ min: { x: 192, y: 192, z: 192 }, max: { x: 256, y: 256, z: 256 } }).map(({ body }) => body);
+    const bounds = crowd.map((body) => body.getSphere());
+    for (let time = 0; time < 3; time++) {
+      for (const body of crowd) body.setBox({ min: { x: 0, y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } });
+      octree.update();
+      crowd.forEach((body, k) => body.setSphere(bounds[k]));
+      octree.update();
+    }
+    helper.update();
+    expect(crowd.length).toBeGreaterThan(5);
+    const colors = colorsOf();
+    expect(colors.size).toBeGreaterThan(1);
+    expect(new Set(colors.values()).size).toBe(colors.size);
+  });
+
+  it('colours by what a frustum does with each node, and draws no node that the query does not look at', () => {
+    const octree = new Octree<number>();
+    fill(octree, 4_000);
+    const camera = new PerspectiveCamera(60, 1, 1, 200);
+    camera.position.set(128, 128, 250);
+    camera.updateMatrixWorld();
+    const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    octree.intersectFrustum(frustum, { stats });
+    const boxes = drawnBoxes(new OctreeHelper(octree, { query: frustum }));
+    const count = (opacity: number): number => boxes.filter((box) => Math.abs(box.opacity - opacity) < 0.01).length;
+    const [skipped, whole, split, tested] = [0.25, 0.8, 0.3, 0.9].map(count);
+    expect([whole, split + tested]).toEqual([stats.nodesWhole, stats.nodesVisited]);
+    expect(skipped).toBeGreaterThan(10);
+    expect(whole).toBeGreaterThan(3);
+    expect(skipped + whole + split + tested).toBe(boxes.length);
+    expect(boxes.length).toBeLessThan(octree.statistics.nodes);
+  });
+
+  it('colours by what a ray does with each node, as far as it goes', () => {
+    const octree = new Octree<number>();
+    fill(octree, 4_000);
+    const helper = new OctreeHelper(octree, { coloring: 'query' });
+    const list = new IndexList();
+    const random = createRandom(3);
+    const sums = [Infinity, 60].map((far) => {
+      let [drawn, visited] = [0, 0];
+      for (let k = 0; k < 40; k++) {
+        const ray = { origin: new Vector3(-10, random.below(256), random.below(256)), direction: new Vector3(3, random.between(-2, 2), random.between(-2, 2)), far };
+        const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+        octree.collectRay(ray, list, { far, stats });
+        helper.query = ray;
+        helper.update();
+        const count = drawnBoxes(helper).filter(({ opacity }) => Math.abs(opacity - 0.25) > 0.01).length;
+        expect(count).toBeLessThanOrEqual(stats.nodesVisited);
+        drawn += count;
+        visited += stats.nodesVisited;
+      }
+      // The octree is generous at the far end.
+      expect(drawn).toBeGreaterThan(0.8 * visited);
+      return drawn;
+    });
+    expect(sums[0]).toBeGreaterThan(2 * sums[1]);
+    helper.query = { origin: new Vector3(), direction: new Vector3() };
+    expect(() => helper.update()).toThrow(/^OctreeHelper\.update: ray\.direction must not be of length 0/);
+  });
+
+  it('allocates nothing for a node', () => {
+    const octree = new Octree<number>();
+    fill(octree, 500);
+    const lent = new Set<unknown>();
+    const walk = vi.spyOn(octree, 'walk');
+    const helper = new OctreeHelper(octree);
+    for (let k = 0; k < 3; k++) helper.update();
+    for (const [visitor, target] of walk.mock.calls) lent.add(visitor).add(target);
+    expect(walk).toHaveBeenCalledTimes(4);
+    expect(lent.size).toBe(2);
+    expect(lent.has(undefined)).toBe(false);
+  });
+
+  it('keeps its buffers as long as they suffice, and gives them back when it has to grow', () => {
+    const octree = new Octree<number>();
+    fill(octree, 300);
+    const helper = new OctreeHelper(octree);
+    const { geometry } = helper;
+    const position = geometry.getAttribute('position') as BufferAttribute;
+    const { array, version } = position;
+    helper.update();
+    expect([helper.geometry, geometry.getAttribute('position').array]).toEqual([geometry, array]);
+    expect(position.version).toBe(version + 1);
+    expect(position.updateRanges).toEqual([{ start: 0, count: helper.boxCount * 24 }]);
+    let isDisposed = false;
+    geometry.addEventListener('dispose', () => (isDisposed = true));
+    fill(octree, 3_000, 2);
+    helper.update();
+    expect(helper.boxCount).toBe(octree.statistics.nodes);
+    expect([isDisposed, helper.geometry === geometry]).toEqual([true, false]);
+  });
+
+  it('stops at its limit, and refuses one that is none', () => {
+    const octree = new Octree<number>();
+    fill(octree, 2_000);
+    const helper = new OctreeHelper(octree, { limit: 7 });
+    expect([helper.boxCount, helper.isFull]).toEqual([7, true]);
+    expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(/^BoxLines: limit must be an integer from 1, but is 0/);
+  });
+
+  it('refuses what is no octree, with a word on where a group keeps its own', () => {
+    for (const [none, told] of [[null, 'null'], [undefined, 'undefined'], [Object.assign(new OctreeGroup(), { name: 'trees' }), 'the Group "trees"']] as const) {
+      expect(() => new OctreeHelper(none as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree, but is ${told}; pass one, such as group.octree.`));
+    }
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'TypeError: OctreeHelper: options must be an object, but is null; leave it out if unsure.'],
+    [{ outline: 'x' }, 'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.'],
+    [{ coloring: 7 }, 'TypeError: OctreeHelper: options.coloring must be "depth" or "lifespan" or "reuse" or "query", but is 7; leave it out if unsure.'],
+    [{ query: 'all' }, 'TypeError: OctreeHelper: options.query must be an object, but is the string "all"; pass a Frustum or a Ray, or null.'],
+    [{ minDepth: '1' }, 'TypeError: OctreeHelper: options.minDepth must be a number, but is the string "1"; the root is at depth 0.'],
+    [{ minDepth: -1 }, 'RangeError: OctreeHelper: options.minDepth must be 0 or more, but is -1; the root is at depth 0.'],
+    [{ maxDepth: NaN }, 'RangeError: OctreeHelper: options.maxDepth must be 0 or more, but is NaN; the root is at depth 0.'],
+  ])('refuses the options %j', (options, sentence) => {
+    expect(said(() => new OctreeHelper(new Octree<number>(), options as never))).toBe(sentence);
+  });
+
+  it('refuses settings that were made wrong later, and keeps its lines meanwhile', () => {
+    const octree = new Octree<number>();
+    fill(octree, 100);
+    const helper = new OctreeHelper(octree);
+    const { boxCount } = helper;
+    helper.outline = 'x' as never;
+    expect(said(() => helper.update())).toBe('TypeError: OctreeHelper.update: outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.');
+    helper.outline = 'fitted';
+    helper.maxDepth = NaN;
+    expect(said(() => helper.update())).toMatch(/^RangeError: OctreeHelper\.update: maxDepth must be 0 or more/);
+    expect(helper.boxCount).toBe(boxCount);
+    helper.maxDepth = 1;
+    helper.update();
+    expect(helper.boxCount).toBeGreaterThan(0);
+  });
+
+  it('shows the octree of a group, and an empty one, and is hit by no ray', () => {
+    const group = new OctreeGroup();
+    const helper = new OctreeHelper(group.octree);
+    expect(helper.boxCount).toBeLessThanOrEqual(1);
+    group.add(cube(3)).updateMatrixWorld();
+    helper.update();
+    expect(helper.boxCount).toBe(1);
+    expect(new Raycaster(new Vector3(3, 0, 9), new Vector3(0, 0, -1)).intersectObject(helper)).toEqual([]);
+    helper.dispose();
+  });
+});

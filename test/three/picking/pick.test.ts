@@ -1,0 +1,91 @@
+import { BoxGeometry, CubeCamera, Group, Mesh, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Points, Raycaster, Vector3, WebGLCubeRenderTarget, type Camera } from 'three';
+import { describe, expect, it } from 'vitest';
+import { Octree } from '../../../src/index.ts';
+import { OctreeGroup, pick } from '../../../src/three/index.ts';
+import { cube } from '../../support/three-passes.ts';
+
+/** A canvas of 200 x 100 pixels that does not begin in the corner of the window. */
+const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 200, height: 100 }) };
+const perspective = new PerspectiveCamera(90, 2, 0.1, 100);
+const orthographic = new OrthographicCamera(-20, 20, 10, -10, 0.1, 100);
+for (const camera of [perspective, orthographic]) {
+  camera.position.z = 10;
+  camera.updateMatrixWorld();
+}
+
+/** Where a point of the world lies in the window. */
+function at(x: number, y: number, z: number, camera: Camera): { clientX: number; clientY: number } {
+  const place = new Vector3(x, y, z).project(camera);
+  return { clientX: 50 + 100 * (place.x + 1), clientY: 30 + 50 * (1 - place.y) };
+}
+
+describe('pick', () => {
+  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('finds the nearest object under the pointer, with %s camera', (_, camera) => {
+    const group = new OctreeGroup().add(cube(0), cube(0, 0, -5), cube(7, 4, -3));
+    expect(pick(at(0.2, 0.2, 0.5, camera), camera, element, group)!.object).toBe(group.children[0]);
+    expect(pick(at(7, 4, -3, camera), camera, element, group)!.object).toBe(group.children[2]);
+    expect(pick(at(-7, 4, 0, camera), camera, element, group)).toBeNull();
+  });
+
+  it('is null beside the element and in one without a size', () => {
+    const group = new OctreeGroup().add(new Mesh(new BoxGeometry(900, 900, 1), new MeshBasicMaterial()));
+    for (const [clientX, clientY, hits] of [[50, 30, true], [250, 130, true], [49, 80, false], [251, 80, false], [150, 29, false], [150, 131, false]] as const) {
+      expect(pick({ clientX, clientY }, perspective, element, group) !== null).toBe(hits);
+    }
+    expect(pick({ clientX: 0, clientY: 0 }, perspective, { getBoundingClientRect: () => ({ left: 0, top: 0, width: 0, height: 0 }) }, group)).toBeNull();
+  });
+
+  it('passes through hidden objects and other layers, unless it is told not to', () => {
+    const group = new OctreeGroup().add(cube(0), cube(0, 0, -5));
+    const [front, back] = group.children;
+    const pointer = at(0.1, 0.1, 0, perspective);
+    front.visible = false;
+    expect(pick(pointer, perspective, element, group)!.object).toBe(back);
+    expect(pick(pointer, perspective, element, group, { includesHidden: true })!.object).toBe(front);
+    front.visible = true;
+    front.layers.set(2);
+    expect(pick(pointer, perspective, element, group)!.object).toBe(back);
+    group.visible = false;
+    expect(pick(pointer, perspective, element, group)).toBeNull();
+  });
+
+  it('takes the thresholds of a raycaster', () => {
+    const group = new OctreeGroup().add(new Points(new BoxGeometry(4, 4, 4)));
+    const raycaster = new Raycaster();
+    raycaster.params.Points.threshold = 0.1;
+    expect(pick(at(0, 0, 0, perspective), perspective, element, group, { raycaster })).toBeNull();
+    raycaster.params.Points.threshold = 4;
+    expect(pick(at(0, 0, 0, perspective), perspective, element, group, { raycaster })!.index).toBeGreaterThanOrEqual(0);
+  });
+
+  it('refuses a pointer without a place', () => {
+    const group = new OctreeGroup();
+    expect(() => pick({} as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must have a finite clientX and clientY, but has undefined and undefined; pass the event, or one of its touches.'));
+    expect(() => pick({ clientX: 1, clientY: Infinity }, perspective, element, group)).toThrow(RangeError);
+    expect(() => pick(null as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must be an object, but is null; pass the event, or one of its touches.'));
+  });
+
+  it('refuses what is no camera, element, container or option, before it touches the raycaster', () => {
+    const group = new OctreeGroup();
+    const raycaster = new Raycaster(new Vector3(1, 2, 3));
+    const place = at(0, 0, 0, perspective);
+    const refused = (values: { camera?: unknown; element?: unknown; container?: unknown; options?: unknown }): (() => unknown) => {
+      const all = { camera: perspective, element, container: group, options: { raycaster }, ...values };
+      return () => pick(place, all.camera as Camera, all.element as never, all.container as never, all.options as never);
+    };
+    const isCamera = 'camera must be a PerspectiveCamera or an OrthographicCamera, but is';
+    expect(refused({ camera: null })).toThrow(new TypeError(`pick: ${isCamera} null; pass the one that the element is drawn with.`));
+    expect(refused({ camera: Object.assign(new CubeCamera(1, 9, new WebGLCubeRenderTarget()), { name: 'sky' }) })).toThrow(`${isCamera} the CubeCamera "sky"`);
+    expect(refused({ element: null })).toThrow(new TypeError('pick: element must have a getBoundingClientRect, but is null; pass renderer.domElement.'));
+    expect(refused({ element: {} })).toThrow('pick: element must have a getBoundingClientRect, but is an object;');
+    const isContainer = 'pick: container must be an OctreeGroup or an OctreeInstances, but is';
+    const plain = Object.assign(new Group(), { name: 'trees' });
+    expect(refused({ container: plain })).toThrow(new TypeError(`${isContainer} the Group "trees"; add the objects to one, or use the Raycaster of three.`));
+    for (const container of [undefined, new Mesh(), {}, [group], new Octree()]) expect(refused({ container })).toThrow(isContainer);
+    expect(refused({ options: null })).toThrow('pick: options must be an object, but is null');
+    expect(refused({ options: { includesHidden: 1 } })).toThrow('pick: options.includesHidden must be true or false, but is 1');
+    expect(refused({ options: { raycaster: {} } })).toThrow(new TypeError('pick: options.raycaster must be a Raycaster, but is an object; leave it out if unsure.'));
+    expect(raycaster.ray.origin.toArray()).toEqual([1, 2, 3]);
+    expect(pick(place, perspective, element, group, {})).toBeNull();
+  });
+});

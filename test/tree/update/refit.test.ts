@@ -1,0 +1,93 @@
+/** Fitted boxes and categories once the tree has come to rest: what lies in and below a node, and nothing besides. */
+import { Box3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { Octree, OctreeNode, QueryStats } from '../../../src/index.ts';
+import { IndexList } from '../../../src/index.ts';
+import { octreeOf, region } from '../../support/octrees.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { boxOf, cube, type Shape } from '../../support/shapes.ts';
+
+const EDGE = 256;
+const POPULATION = 1500;
+/** Refits are spread over updates; so many are enough for all. */
+const REST = 200;
+
+/** On whole numbers, which a Float32 holds exactly. */
+function anywhere(random: Random): Shape {
+  const within = (): number => 5 + random.below(EDGE - 10);
+  return cube(within(), within(), within(), 1 + random.below(4));
+}
+
+/** Bodies come, go and move, all on whole numbers and without room, for they are static; then nothing happens for a while. */
+function worn(seed: number, maskOf: (k: number) => number): Octree<number> {
+  const random = createRandom(seed);
+  const { octree } = octreeOf([], { region: region(0, EDGE) });
+  const bodies = Array.from({ length: POPULATION }, (_, k) => octree.insert(boxOf(anywhere(random)), k, { isStatic: true, mask: maskOf(k) }));
+  for (let tick = 0; tick < 60; tick++) {
+    for (let k = 0; k < 20; k++) bodies[random.below(bodies.length)].setBox(boxOf(anywhere(random)));
+    for (let k = 0; k < 10; k++) bodies.splice(random.below(bodies.length), 1)[0].remove();
+    octree.update();
+  }
+  for (let k = 0; k < REST; k++) octree.update();
+  expect(octree.validate()).toEqual([]);
+  return octree;
+}
+
+/** Nodes whose fitted box is not the one around the bodies in and below them. */
+function looseNodes(octree: Octree<number>): string[] {
+  const open: { node: OctreeNode<number>; around: Box3 }[] = [];
+  const loose: string[] = [];
+  const closeDownTo = (depth: number): void => {
+    while (open.length > depth) {
+      const { node, around } = open.pop()!;
+      open.at(-1)?.around.union(around);
+      if (!node.fitted.equals(around)) loose.push(`depth ${node.depth}: ${JSON.stringify(node.fitted)} for ${JSON.stringify(around)}`);
+    }
+  };
+  octree.visitNodes((node) => {
+    closeDownTo(node.depth);
+    const around = new Box3();
+    for (const body of node.bodies()) around.union(body.getBox());
+    open.push({ node, around });
+  });
+  closeDownTo(0);
+  return loose;
+}
+
+describe('a fitted box, after bodies have come, gone and moved', () => {
+  it.each([1, 2, 3])('is the box around what lies in and below its node, where all are alike (%i)', (seed) => {
+    expect(looseNodes(worn(seed, () => 1))).toEqual([]);
+  });
+
+  it.each([4, 5, 6])('and where they differ in their categories (%i)', (seed) => {
+    expect(looseNodes(worn(seed, (k) => 1 << (k % 5)))).toEqual([]);
+  });
+});
+
+describe('a fitted box, with a body on the move', () => {
+  it('does not reach for ever where the body has been', () => {
+    const { octree, bodies } = octreeOf([cube(10, 128, 128), cube(220, 128, 128)], { region: region(0, EDGE) });
+    for (let x = 10; x <= 200; x++) {
+      bodies[0].setBox(boxOf(cube(x, 128, 128)));
+      octree.update();
+    }
+    for (let k = 0; k < REST; k++) octree.update();
+    octree.visitNodes(({ bodyCount, fitted }) => expect({ bodyCount, minX: fitted.min.x }).toEqual({ bodyCount: 2, minX: expect.toSatisfy((x: number) => x > 50) }));
+  });
+});
+
+describe('categories of nodes', () => {
+  it.each([2, 3])('forget those that no body has any more, though all were alike at first (guests of %i)', (mask) => {
+    const random = createRandom(7);
+    const { octree } = octreeOf([], { region: region(0, EDGE) });
+    for (let k = 0; k < POPULATION; k++) octree.insert(boxOf(anywhere(random)), k, { mask: 1 });
+    octree.update();
+    const guests = Array.from({ length: 100 }, () => octree.insert(boxOf(anywhere(random)), 0, { mask }));
+    octree.update();
+    for (const guest of guests) guest.remove();
+    for (let k = 0; k < REST; k++) octree.update();
+    const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    expect(octree.collectBox(boxOf([40, 40, 40, 200, 200, 200]), new IndexList(), { mask: 2, stats })).toBe(0);
+    expect(stats.nodesVisited).toBe(0);
+  });
+});
