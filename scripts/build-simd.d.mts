@@ -1,1 +1,1 @@
-export function compileWalker(): Promise<string>;
+export function compileWasm(): Promise<string>;

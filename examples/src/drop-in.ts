@@ -109,7 +109,7 @@ function dropIn(context: WebGL2RenderingContext): void {
   const frustum = new Frustum();
   const matrix = new Matrix4();
   const list = new IndexList();
-  const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+  const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   let reportedAt = -Infinity;
   let flown = 0;
 
@@ -132,7 +132,7 @@ function dropIn(context: WebGL2RenderingContext): void {
     const { drawCalls, triangles } = settings.usesOctree ? clock.culled : clock.plain;
     Object.assign(probe, {
       reports: probe.reports + 1, visible, culled: total - visible, total, tested: stats.bodiesTested, nodesVisited: stats.nodesVisited,
-      nodesWhole: stats.nodesWhole, nodes: octree.statistics.nodes, drawCalls, triangles, plainTime, octreeTime,
+      nodesContained: stats.nodesContained, nodes: octree.statistics.nodes, drawCalls, triangles, plainTime, octreeTime,
       plainDrawCalls: clock.plain.drawCalls, octreeDrawCalls: clock.culled.drawCalls, camera: camera.position.toArray(),
     });
   }

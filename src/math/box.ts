@@ -4,7 +4,7 @@
  */
 
 /** Lanes of one box. */
-export const BOX_LANES = 6;
+export const BOX_STRIDE = 6;
 
 /** Any flat array of boxes: exact ones are Float64Array, those of the tree Float32Array. */
 export type Boxes = Float32Array | Float64Array;
@@ -20,7 +20,7 @@ export function copyBox(as: Float32Array, a: number, bs: Float32Array, b: number
 }
 
 /** Whether the box at `a` of `as` holds all of the box at `b` of `bs`. */
-export function boxEncloses(as: Boxes, a: number, bs: Boxes, b: number): boolean {
+export function boxContains(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (
     as[a] <= bs[b] &&
     as[a + 1] <= bs[b + 1] &&

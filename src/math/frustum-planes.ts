@@ -5,14 +5,14 @@
 
 import type { Boxes } from './box.ts';
 
-export const PLANE_LANES = 4;
+export const PLANE_STRIDE = 4;
 /** Planes that get a bit of their own in a plane mask; all further ones share the last bit. */
 export const SHARED_BIT = 30;
 /** Normals that miss unit length by rounding only count as unit, as three's own tests take them. */
 const UNIT_TOLERANCE = 1e-9;
 
 export class FrustumPlanes {
-  lanes = new Float64Array(6 * PLANE_LANES);
+  lanes = new Float64Array(6 * PLANE_STRIDE);
   /** Length of each normal. */
   lengths = new Float64Array(6);
   count = 0;
@@ -30,7 +30,7 @@ export class FrustumPlanes {
   push(normalX: number, normalY: number, normalZ: number, constant: number): void {
     const plane = this.count++;
     this.reserve(this.count);
-    const at = plane * PLANE_LANES;
+    const at = plane * PLANE_STRIDE;
     this.lanes[at] = normalX;
     this.lanes[at + 1] = normalY;
     this.lanes[at + 2] = normalZ;
@@ -43,7 +43,7 @@ export class FrustumPlanes {
   /** Value of a point in a plane: its distance times the length of the normal, positive inside. */
   valueAt(plane: number, x: number, y: number, z: number): number {
     const { lanes } = this;
-    const at = plane * PLANE_LANES;
+    const at = plane * PLANE_STRIDE;
     return lanes[at] * x + lanes[at + 1] * y + lanes[at + 2] * z + lanes[at + 3];
   }
 
@@ -54,7 +54,7 @@ export class FrustumPlanes {
       let plane = 31 - Math.clz32(rest & -rest);
       // Every plane from the last bit on shares it.
       do {
-        const p = plane * PLANE_LANES;
+        const p = plane * PLANE_STRIDE;
         const x = boxes[lanes[p] >= 0 ? at + 3 : at];
         const y = boxes[lanes[p + 1] >= 0 ? at + 4 : at + 1];
         const z = boxes[lanes[p + 2] >= 0 ? at + 5 : at + 2];
@@ -67,7 +67,7 @@ export class FrustumPlanes {
   /** Whether a box lies on the inner side of every plane with all its corners. */
   encloseBox(box: Boxes): boolean {
     const { lanes, count } = this;
-    for (let p = 0; p < count * PLANE_LANES; p += PLANE_LANES) {
+    for (let p = 0; p < count * PLANE_STRIDE; p += PLANE_STRIDE) {
       const x = box[lanes[p] >= 0 ? 0 : 3];
       const y = box[lanes[p + 1] >= 0 ? 1 : 4];
       const z = box[lanes[p + 2] >= 0 ? 2 : 5];
@@ -83,7 +83,7 @@ export class FrustumPlanes {
     const y = spheres[at + 1];
     const z = spheres[at + 2];
     const radius = spheres[at + 3];
-    for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_LANES) {
+    for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_STRIDE) {
       if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < -radius * lengths[plane]) return false;
     }
     return true;
@@ -96,7 +96,7 @@ export class FrustumPlanes {
     const y = spheres[at + 1];
     const z = spheres[at + 2];
     const radius = spheres[at + 3];
-    for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_LANES) {
+    for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_STRIDE) {
       if (lanes[p] * x + lanes[p + 1] * y + lanes[p + 2] * z + lanes[p + 3] < radius * lengths[plane]) return false;
     }
     return true;
@@ -106,7 +106,7 @@ export class FrustumPlanes {
     if (count <= this.lengths.length) return;
     const { lanes, lengths } = this;
     const capacity = 2 * count;
-    (this.lanes = new Float64Array(capacity * PLANE_LANES)).set(lanes);
+    (this.lanes = new Float64Array(capacity * PLANE_STRIDE)).set(lanes);
     (this.lengths = new Float64Array(capacity)).set(lengths);
   }
 }

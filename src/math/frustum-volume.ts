@@ -9,7 +9,7 @@
  * Source of the axes: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
  */
 
-import { PLANE_LANES, FrustumPlanes } from './frustum-planes.ts';
+import { PLANE_STRIDE, FrustumPlanes } from './frustum-planes.ts';
 import type { Boxes } from './box.ts';
 
 const TOLERANCE = 1e-9;
@@ -43,7 +43,7 @@ export class FrustumVolume {
     const { planes } = this;
     const { lanes } = frustum;
     for (let plane = 0; plane < frustum.count; plane++) {
-      const at = plane * PLANE_LANES;
+      const at = plane * PLANE_STRIDE;
       const length = Math.sqrt(lanes[at] * lanes[at] + lanes[at + 1] * lanes[at + 1] + lanes[at + 2] * lanes[at + 2]);
       planes.push(lanes[at] / length, lanes[at + 1] / length, lanes[at + 2] / length, lanes[at + 3] / length);
     }
@@ -85,7 +85,7 @@ export class FrustumVolume {
     if (this.holds(x, y, z, 0)) return true;
     for (let plane = 0; plane < planes.count; plane++) {
       const value = planes.valueAt(plane, x, y, z);
-      const at = plane * PLANE_LANES;
+      const at = plane * PLANE_STRIDE;
       const { lanes } = planes;
       if (value < 0 && value >= -reach && this.holds(x - value * lanes[at], y - value * lanes[at + 1], z - value * lanes[at + 2], tolerance)) return true;
     }
@@ -110,7 +110,7 @@ export class FrustumVolume {
     for (let a = 0; a < planes.count; a++) {
       for (let b = a + 1; b < planes.count; b++) {
         for (let c = b + 1; c < planes.count; c++) {
-          const point = meetingPoint(planes.lanes, a * PLANE_LANES, b * PLANE_LANES, c * PLANE_LANES);
+          const point = meetingPoint(planes.lanes, a * PLANE_STRIDE, b * PLANE_STRIDE, c * PLANE_STRIDE);
           if (point !== null && this.holds(point.x, point.y, point.z, tolerance)) corners.push({ ...point, planes: [a, b, c] });
         }
       }
@@ -123,8 +123,8 @@ export class FrustumVolume {
     this.addAxis(1, 0, 0);
     this.addAxis(0, 1, 0);
     this.addAxis(0, 0, 1);
-    for (let a = 0; a < planeCount * PLANE_LANES; a += PLANE_LANES) {
-      for (let b = a + PLANE_LANES; b < planeCount * PLANE_LANES; b += PLANE_LANES) {
+    for (let a = 0; a < planeCount * PLANE_STRIDE; a += PLANE_STRIDE) {
+      for (let b = a + PLANE_STRIDE; b < planeCount * PLANE_STRIDE; b += PLANE_STRIDE) {
         const x = lanes[a + 1] * lanes[b + 2] - lanes[a + 2] * lanes[b + 1];
         const y = lanes[a + 2] * lanes[b] - lanes[a] * lanes[b + 2];
         const z = lanes[a] * lanes[b + 1] - lanes[a + 1] * lanes[b];

@@ -5,10 +5,10 @@
  * Signs are read from the bits of the numbers: a comparison that may go either way costs a processor more than all the arithmetic.
  */
 
-import { BOX_LANES, type Boxes } from './box.ts';
+import { BOX_STRIDE, type Boxes } from './box.ts';
 import { MODEST32 } from './float32.ts';
 import { SIGN_HALF } from './float64.ts';
-import { PLANE_LANES, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
+import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 
 const SHARED = 1 << SHARED_BIT;
 /** Many times what rounding can amount to, relative to the largest number of a test. */
@@ -36,7 +36,7 @@ export class QuickPlanes {
     const count = Math.min(planes.count, SHARED_BIT);
     this.count = count;
     this.isModest = true;
-    for (let plane = 0; plane < count; plane++) this.setPlane(plane << LANES_SHIFT, planes.lanes, plane * PLANE_LANES, boxes, at);
+    for (let plane = 0; plane < count; plane++) this.setPlane(plane << LANES_SHIFT, planes.lanes, plane * PLANE_STRIDE, boxes, at);
   }
 
   private setPlane(to: number, planes: Float64Array, from: number, boxes: Boxes, at: number): void {
@@ -91,7 +91,7 @@ export class QuickPlanes {
     const sign = SIGN_HALF;
     const shared = mask & SHARED;
     const own = mask ^ shared;
-    nextBox: for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+    nextBox: for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
       const maxZ = boxes[at + 5];

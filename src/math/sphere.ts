@@ -5,11 +5,11 @@
  * Source of the box test: Arvo, "A Simple Method for Box-Sphere Intersection Testing", Graphics Gems, 1990.
  */
 
-import { BOX_LANES, type Boxes } from './box.ts';
+import { BOX_STRIDE, type Boxes } from './box.ts';
 import { LEAST32, MODEST32 } from './float32.ts';
 
 /** Whether the ball at lane `ball` of `balls`, centre and radius, touches the box at lane `at`. */
-export function ballTouchesBox(balls: Float64Array, ball: number, boxes: Boxes, at: number): boolean {
+export function sphereTouchesBox(balls: Float64Array, ball: number, boxes: Boxes, at: number): boolean {
   const x = balls[ball];
   const y = balls[ball + 1];
   const z = balls[ball + 2];
@@ -21,7 +21,7 @@ export function ballTouchesBox(balls: Float64Array, ball: number, boxes: Boxes, 
 }
 
 /** Whether a ball holds all corners of a box. */
-export function ballEnclosesBox(balls: Float64Array, ball: number, boxes: Boxes, at: number): boolean {
+export function sphereContainsBox(balls: Float64Array, ball: number, boxes: Boxes, at: number): boolean {
   const x = balls[ball];
   const y = balls[ball + 1];
   const z = balls[ball + 2];
@@ -33,7 +33,7 @@ export function ballEnclosesBox(balls: Float64Array, ball: number, boxes: Boxes,
 }
 
 /** Whether two balls touch. */
-export function ballsTouch(as: Float64Array, a: number, bs: Float64Array, b: number): boolean {
+export function spheresTouch(as: Float64Array, a: number, bs: Float64Array, b: number): boolean {
   const dx = as[a] - bs[b];
   const dy = as[a + 1] - bs[b + 1];
   const dz = as[a + 2] - bs[b + 2];
@@ -53,12 +53,12 @@ const SLACK32 = 2 ** -18;
 const LEAST_SQUARE32 = 2 ** -110;
 
 /** Everything within a distance of a point. */
-export class Reach {
+export class QuerySphere {
   x = 0;
   y = 0;
   z = 0;
   /** Square of the distance. */
-  mostSq = Infinity;
+  maxDistanceSq = Infinity;
   /** The largest number among the point and the boxes. */
   private largest = 0;
   /** How much farther away a box may seem, by rounding alone. */
@@ -67,7 +67,7 @@ export class Reach {
   /** Tells, by the box at lane `at`, what encloses all boxes that the quick tests will see. */
   setExtent(boxes: Boxes, at: number): void {
     let largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
-    for (let lane = at; lane < at + BOX_LANES; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    for (let lane = at; lane < at + BOX_STRIDE; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
     this.largest = largest;
     this.tolerance = TOLERANCE * largest;
   }
@@ -77,21 +77,21 @@ export class Reach {
    * seems, and the squared distance up to which one is wholly in reach. False if the numbers are beyond the range.
    */
   writeFloat32(lanes: Float32Array): boolean {
-    const { x, y, z, mostSq, largest } = this;
+    const { x, y, z, maxDistanceSq, largest } = this;
     if (!(largest < MODEST32)) return false;
-    this.writeMost32(lanes);
+    this.writeMaxDistance32(lanes);
     lanes[1] = x;
     lanes[2] = y;
     lanes[3] = z;
     // The square of the second term does not vanish, and so no box counts as within reach because its distance did.
     lanes[4] = TOLERANCE32 * largest + 1 / MODEST32;
-    lanes[5] = mostSq > LEAST_SQUARE32 ? mostSq * (1 - SLACK32) : 0;
+    lanes[5] = maxDistanceSq > LEAST_SQUARE32 ? maxDistanceSq * (1 - SLACK32) : 0;
     return true;
   }
 
   /** Writes the first of these numbers alone, when an answer has made it less. */
-  writeMost32(lanes: Float32Array): void {
-    lanes[0] = this.mostSq * (1 + SLACK32) + LEAST32;
+  writeMaxDistance32(lanes: Float32Array): void {
+    lanes[0] = this.maxDistanceSq * (1 + SLACK32) + LEAST32;
   }
 
   /**
@@ -100,10 +100,10 @@ export class Reach {
    * each slab the point lies, which changes from box to box.
    */
   approachBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
-    const { x, y, z, mostSq, tolerance } = this;
+    const { x, y, z, maxDistanceSq, tolerance } = this;
     // A constant of the module would be read anew for each box.
     const loweredQuarter = LOWERED_QUARTER;
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
       const minZ = boxes[at + 2];
@@ -118,7 +118,7 @@ export class Reach {
       const dy = beyondY + Math.abs(beyondY);
       const dz = beyondZ + Math.abs(beyondZ);
       const distanceSq = (dx * dx + dy * dy + dz * dz) * loweredQuarter;
-      if (distanceSq > mostSq || minX > maxX) continue;
+      if (distanceSq > maxDistanceSq || minX > maxX) continue;
       kept[count] = k;
       distancesSq[count++] = distanceSq;
     }
@@ -130,10 +130,10 @@ export class Reach {
    * else, and where rounding might decide, 1.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, crossing: Int32Array, count: number): number {
-    const { x, y, z, mostSq, tolerance } = this;
-    const most = mostSq / LOWERED_QUARTER;
-    const whole = mostSq / RAISED;
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+    const { x, y, z, maxDistanceSq, tolerance } = this;
+    const most = maxDistanceSq / LOWERED_QUARTER;
+    const whole = maxDistanceSq / RAISED;
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
       const minZ = boxes[at + 2];
@@ -165,7 +165,7 @@ export class Reach {
   /** Writes the squared distance to a box, 0 inside and on the surface, to a lane. */
   measureBox(boxes: Boxes, box: number, distancesSq: Float64Array, lane: number): void {
     const { x, y, z } = this;
-    const at = box * BOX_LANES;
+    const at = box * BOX_STRIDE;
     const minX = boxes[at];
     const minY = boxes[at + 1];
     const minZ = boxes[at + 2];

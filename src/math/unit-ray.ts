@@ -1,6 +1,6 @@
 /** A ray with a unit direction, so that every distance along it is in world units. */
 
-import { BOX_LANES, type Boxes } from './box.ts';
+import { BOX_STRIDE, type Boxes } from './box.ts';
 import { LEAST32, MODEST32 } from './float32.ts';
 
 /** Some units in the last place of the largest number in a sum. */
@@ -64,7 +64,7 @@ export class UnitRay {
   setExtent(boxes: Boxes, at: number): void {
     const { origin } = this;
     let largest = Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
-    for (let lane = at; lane < at + BOX_LANES; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    for (let lane = at; lane < at + BOX_STRIDE; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
     this.largest = largest;
     this.tolerance = TOLERANCE * largest;
   }
@@ -77,7 +77,7 @@ export class UnitRay {
     const { originX, originY, originZ, largest } = this;
     if (!(largest < MODEST32)) return false;
     const tolerance = TOLERANCE32 * largest + 1 / MODEST32;
-    this.writeMost32(lanes);
+    this.writeMaxDistance32(lanes);
     lanes[1] = originX + tolerance;
     lanes[2] = originY + tolerance;
     lanes[3] = originZ + tolerance;
@@ -91,7 +91,7 @@ export class UnitRay {
   }
 
   /** Writes the first of these numbers alone, when an answer has made it less. */
-  writeMost32(lanes: Float32Array): void {
+  writeMaxDistance32(lanes: Float32Array): void {
     lanes[0] = this.most * (1 + SLACK32) + LEAST32;
   }
 
@@ -135,7 +135,7 @@ export class UnitRay {
     const originC = origin[2] * signC;
     const slopeB = direction[1] * signB;
     const slopeC = direction[2] * signC;
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const exit = (boxes[at + farA] - originA) * inverseA;
       if (exit < 0) continue;
       const level = (boxes[at + nearA] - originA) * inverseA;
@@ -162,7 +162,7 @@ export class UnitRay {
     const x = inverseX < 0 ? 3 : 0;
     const y = inverseY < 0 ? 4 : 1;
     const z = inverseZ < 0 ? 5 : 2;
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       let entry = 0;
       let exit = most;
       const entryX = (boxes[at + x] - originX) * inverseX;

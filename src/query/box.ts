@@ -1,20 +1,20 @@
 /** The bodies that touch a box; a box without extent asks for a point. */
 
-import { ballTouchesBox } from '../math/sphere.ts';
-import { BOX_LANES, boxesOverlap, type Boxes } from '../math/box.ts';
+import { sphereTouchesBox } from '../math/sphere.ts';
+import { BOX_STRIDE, boxesOverlap, type Boxes } from '../math/box.ts';
 import { writeAbove32, writeBelow32 } from '../math/float32.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
-import type { BodyLanes } from '../tree/storage/body-arrays.ts';
-import { CROSSING, WHOLE } from '../tree/overlap.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+import { INTERSECTING, CONTAINED } from '../tree/overlap.ts';
 import { IN_BOX } from '../tree/simd/kinds.ts';
 import type { RangeQuery } from './range-query.ts';
 
 export class BoxQuery implements RangeQuery {
   /** The box asked about, six lanes. */
-  readonly box = new Float64Array(BOX_LANES);
+  readonly box = new Float64Array(BOX_STRIDE);
   readonly simdKind = IN_BOX;
-  readonly undecided = CROSSING;
-  private readonly bodyBox = new Float64Array(BOX_LANES);
+  readonly undecided = INTERSECTING;
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Asks for a point, the first three lanes of `point`. */
   setPoint(point: Float64Array): void {
@@ -45,11 +45,11 @@ export class BoxQuery implements RangeQuery {
     const maxX = box[3];
     const maxY = box[4];
     const maxZ = box[5];
-    for (let k = begin, at = begin * BOX_LANES; k < end; k++, at += BOX_LANES) {
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       if (boxes[at] > maxX || boxes[at + 3] < minX) continue;
       if (boxes[at + 1] > maxY || boxes[at + 4] < minY) continue;
       if (boxes[at + 2] > maxZ || boxes[at + 5] < minZ) continue;
-      const isWhole =
+      const isContained =
         boxes[at] >= minX &&
         boxes[at + 3] <= maxX &&
         boxes[at + 1] >= minY &&
@@ -57,19 +57,19 @@ export class BoxQuery implements RangeQuery {
         boxes[at + 2] >= minZ &&
         boxes[at + 5] <= maxZ;
       kept[count] = k;
-      lanes[count++] = isWhole ? WHOLE : CROSSING;
+      lanes[count++] = isContained ? CONTAINED : INTERSECTING;
     }
     return count;
   }
 
-  touches(bodies: BodyLanes, index: number): boolean {
+  touches(bodies: BodyArrays, index: number): boolean {
     const { bounds } = bodies;
-    const at = index * BOX_LANES;
+    const at = index * BOX_STRIDE;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, this.box, 0);
-    return boxesOverlap(bodies.readBox(index, this.bodyBox), 0, this.box, 0) && ballTouchesBox(bounds, at, this.box, 0);
+    return boxesOverlap(bodies.readBox(index, this.bodyBox), 0, this.box, 0) && sphereTouchesBox(bounds, at, this.box, 0);
   }
 
-  encloses(bodies: BodyLanes, index: number): boolean {
+  contains(bodies: BodyArrays, index: number): boolean {
     const { box } = this;
     const body = bodies.readBox(index, this.bodyBox);
     for (let axis = 0; axis < 3; axis++) if (body[axis] < box[axis] || body[axis + 3] > box[axis + 3]) return false;

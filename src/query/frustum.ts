@@ -5,12 +5,12 @@
  * Source of the mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
  */
 
-import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
 import { QuickPlanes } from '../math/quick-planes.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
-import type { BodyLanes } from '../tree/storage/body-arrays.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import { IN_PLANES } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
@@ -22,14 +22,14 @@ export class FrustumQuery implements RangeQuery {
   isExact = false;
   private readonly quick = new QuickPlanes();
   private volume: FrustumVolume | null = null;
-  private readonly bodyBox = new Float64Array(BOX_LANES);
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   get undecided(): number {
     return this.planes.mask;
   }
 
   begin(tree: Tree): void {
-    if (tree.hasRoot) this.quick.set(this.planes, tree.nodes.fitted, ROOT * BOX_LANES);
+    if (tree.hasRoot) this.quick.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
     this.volume = this.isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
   }
 
@@ -47,10 +47,10 @@ export class FrustumQuery implements RangeQuery {
     return this.quick.filterBoxes(boxes, begin, end, lane, kept, lanes, count);
   }
 
-  touches(bodies: BodyLanes, index: number, undecided: number): boolean {
+  touches(bodies: BodyArrays, index: number, undecided: number): boolean {
     const { planes, volume } = this;
     const { bounds } = bodies;
-    const at = index * BOX_LANES;
+    const at = index * BOX_STRIDE;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) {
       if (!planes.touchBox(bounds, at, undecided)) return false;
       return volume === null || volume.touchBox(bounds, at);
@@ -61,12 +61,12 @@ export class FrustumQuery implements RangeQuery {
     return volume === null || volume.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
   }
 
-  encloses(bodies: BodyLanes, index: number): boolean {
+  contains(bodies: BodyArrays, index: number): boolean {
     const { planes } = this;
     const { bounds } = bodies;
     const box = bodies.readBox(index, this.bodyBox);
     if (planes.encloseBox(box)) return true;
-    const at = index * BOX_LANES;
+    const at = index * BOX_STRIDE;
     return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.encloseSphere(bounds, at);
   }
 }

@@ -1,13 +1,13 @@
 /** The bodies nearest to a point, by the distance to their surface; 0 for those that hold the point. */
 
-import { Reach } from '../math/sphere.ts';
-import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { QuerySphere } from '../math/sphere.ts';
+import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
-import { ALL_CATEGORIES, MOST_TO_SORT, ROOT } from '../tree/layout.ts';
+import { ALL_CATEGORIES, MAX_INSERTION_SORT, ROOT } from '../tree/layout.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import { NEAR_POINT } from '../tree/simd/kinds.ts';
-import { MOST_LANE } from '../tree/simd/memory-map.ts';
-import { readCosts, walkerFor, walkOn } from '../tree/traverse/walk-simd.ts';
+import { MAX_DISTANCE_OFFSET } from '../tree/simd/memory-map.ts';
+import { readCosts, wasmFor, walkOn } from '../tree/traverse/walk-simd.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkNearestFirst } from '../tree/traverse/walk.ts';
 import type { HitList } from './hit-list.ts';
@@ -26,7 +26,7 @@ const MOST_SPARE = 8;
 
 export class NearestQuery implements NearestKernel {
   /** Everything that can still be an answer, about the point asked for. */
-  readonly reach = new Reach();
+  readonly reach = new QuerySphere();
   readonly simdKind = NEAR_POINT;
   count = 1;
   maxDistance = Infinity;
@@ -39,8 +39,8 @@ export class NearestQuery implements NearestKernel {
   /** Of the body measured last. */
   private readonly distance = new Float64Array(1);
   /** Of the bodies that a guess takes, squared. */
-  private readonly distances = new Float64Array(MOST_TO_SORT);
-  private readonly bodyBox = new Float64Array(BOX_LANES);
+  private readonly distances = new Float64Array(MAX_INSERTION_SORT);
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
   /** Bad guesses in a row: after n of them only one question in 2^n is answered by a guess. */
   private misses = 0;
   private asked = 0;
@@ -83,8 +83,8 @@ export class NearestQuery implements NearestKernel {
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
     this.accept = accept;
-    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
-    this.reach.mostSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
+    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.reach.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
       if (!this.guess(tree, hits, scratch)) walkNearestFirst(tree, this, categories, scratch);
     } finally {
@@ -101,19 +101,19 @@ export class NearestQuery implements NearestKernel {
     const { count, reach, usualSq, wholeSq } = this;
     if (count !== this.usualCount) usualSq[0] = Infinity;
     this.usualCount = count;
-    wholeSq[0] = reach.mostSq;
+    wholeSq[0] = reach.maxDistanceSq;
     const isCut = usualSq[0] < wholeSq[0];
-    if (isCut) reach.mostSq = usualSq[0];
+    if (isCut) reach.maxDistanceSq = usualSq[0];
     let isRight = this.guessWithin(tree, hits, scratch);
     if (isCut && hits.length < count) {
-      reach.mostSq = wholeSq[0];
+      reach.maxDistanceSq = wholeSq[0];
       hits.clear();
       isRight = this.guessWithin(tree, hits, scratch);
     }
     // Not as one expression: a number or Infinity would become an object.
     if (!isRight || hits.length < count) usualSq[0] = Infinity;
     else {
-      const enoughSq = reach.mostSq * USUAL_SPARE;
+      const enoughSq = reach.maxDistanceSq * USUAL_SPARE;
       // Less only step by step, for a reach that is too short costs more than one too long.
       const lessSq = usualSq[0] * USUAL_EASE;
       usualSq[0] = lessSq < Infinity && lessSq > enoughSq ? lessSq : enoughSq;
@@ -123,30 +123,30 @@ export class NearestQuery implements NearestKernel {
   }
 
   /**
-   * Takes the bodies whose entries are nearest for the answer, and measures no others: so the walk need not ask what is in its way. That is right if
-   * those left out lie beyond the farthest that was taken; so it mostly is where entries are tight, and hardly ever where bodies have room to
+   * Takes the bodies whose slotBounds are nearest for the answer, and measures no others: so the walk need not ask what is in its way. That is right if
+   * those left out lie beyond the farthest that was taken; so it mostly is where slotBounds are tight, and hardly ever where bodies have room to
    * move. If not, what was found is of no use but to take in the reach.
    */
   private guessWithin(tree: Tree, hits: HitList, scratch: Scratch): boolean {
-    const walker = walkerFor(tree, this);
-    if (walker === null) return false;
+    const wasm = wasmFor(tree, this);
+    if (wasm === null) return false;
     const { count, reach, withinSq } = this;
-    const { answers, guessedDistances, shape } = walker;
-    withinSq[0] = reach.mostSq;
-    walker.begin(this.simdKind, 0, ALL_CATEGORIES);
-    const found = walker.guessNearest(count);
+    const { answers, guessedDistances, shape } = wasm;
+    withinSq[0] = reach.maxDistanceSq;
+    wasm.begin(this.simdKind, 0, ALL_CATEGORIES);
+    const found = wasm.guessNearest(count);
     let measured = Math.min(found, count);
     this.measure(tree, answers, 0, measured, hits);
-    this.writeMost(shape);
+    this.writeMaxDistance(shape);
     // Those that are as near, but for what Float32 cannot tell.
-    while (measured < found && guessedDistances[measured] <= shape[MOST_LANE]) measured++;
+    while (measured < found && guessedDistances[measured] <= shape[MAX_DISTANCE_OFFSET]) measured++;
     if (measured > count) this.measure(tree, answers, count, measured, hits);
-    const { hasMore } = walker;
+    const { hasMore } = wasm;
     if (hasMore) {
       hits.makeHeap();
-      walkOn(walker, this, scratch);
-    } else readCosts(walker, scratch);
-    const isRight = walker.leftOutIsBeyond && reach.mostSq <= withinSq[0];
+      walkOn(wasm, this, scratch);
+    } else readCosts(wasm, scratch);
+    const isRight = wasm.leftOutIsBeyond && reach.maxDistanceSq <= withinSq[0];
     // A guess that takes many more than are asked for does not pay either.
     const pays = isRight && !hasMore && found <= count + MOST_SPARE;
     this.misses = pays ? 0 : Math.min(this.misses + 1, MOST_MISSES);
@@ -156,7 +156,7 @@ export class NearestQuery implements NearestKernel {
   /** Whether the question is not for a guess: that takes any body, but few, and is not to be made where it is mostly wrong. */
   private cannotGuess({ maskless }: Tree): boolean {
     const takesAll = this.accept === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && maskless === 0;
-    if (!takesAll || this.count > MOST_TO_SORT) return true;
+    if (!takesAll || this.count > MAX_INSERTION_SORT) return true;
     this.asked = (this.asked + 1) % (1 << MOST_MISSES);
     return this.asked % (1 << this.misses) !== 0;
   }
@@ -182,19 +182,19 @@ export class NearestQuery implements NearestKernel {
     if (hits.length < count) return;
     hits.length = count;
     const farthest = hits.distances[count - 1];
-    reach.mostSq = farthest * farthest * SQUARE_SLACK;
+    reach.maxDistanceSq = farthest * farthest * SQUARE_SLACK;
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
     return this.reach.approachBoxes(boxes, begin, end, kept, distances, count);
   }
 
-  writeMost(lanes: Float32Array): void {
-    this.reach.writeMost32(lanes);
+  writeMaxDistance(lanes: Float32Array): void {
+    this.reach.writeMaxDistance32(lanes);
   }
 
   mayHold(distancesSq: Float64Array, at: number): boolean {
-    return distancesSq[at] <= this.reach.mostSq;
+    return distancesSq[at] <= this.reach.maxDistanceSq;
   }
 
   writeShape(lanes: Float32Array): boolean {
@@ -213,7 +213,7 @@ export class NearestQuery implements NearestKernel {
     if (hits.length < this.count) return;
     // The farthest of those kept is on top.
     const limit = Math.min(hits.distances[0], this.maxDistance);
-    this.reach.mostSq = limit * limit * SQUARE_SLACK;
+    this.reach.maxDistanceSq = limit * limit * SQUARE_SLACK;
   }
 
   /** Whether a body's exact bounds, or its entry in the tree, may be near enough; sets `distance`. */
@@ -221,13 +221,13 @@ export class NearestQuery implements NearestKernel {
     const { reach, distance, bodyBox } = this;
     const { bodies, slots } = tree;
     const { bounds } = bodies;
-    if (this.candidatesOnly) reach.measureBox(slots.entries, bodies.slot[index], distance, 0);
+    if (this.candidatesOnly) reach.measureBox(slots.slotBounds, bodies.slot[index], distance, 0);
     else if (bodies.isSphere(index)) reach.measureBox(bodies.readBox(index, bodyBox), 0, distance, 0);
     else reach.measureBox(bounds, index, distance, 0);
     if (!this.mayHold(distance, 0)) return false;
     distance[0] = Math.sqrt(distance[0]);
     if (this.candidatesOnly || !bodies.isSphere(index)) return true;
-    const at = index * BOX_LANES;
+    const at = index * BOX_STRIDE;
     const dx = bounds[at] - reach.x;
     const dy = bounds[at + 1] - reach.y;
     const dz = bounds[at + 2] - reach.z;

@@ -1,6 +1,6 @@
 /** The overlaps of some bodies, the listeners, with all others: what callbacks are told of at the end of a tick. */
 
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_STRIDE } from '../math/box.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
@@ -36,8 +36,8 @@ function askEach(tree: Tree, listeners: readonly number[], workspace: Workspace)
   const { box, list, scratch } = workspace;
   const { bodies } = tree;
   const isListener = new Set(listeners);
-  const boxA = new Float64Array(BOX_LANES);
-  const boxB = new Float64Array(BOX_LANES);
+  const boxA = new Float64Array(BOX_STRIDE);
+  const boxB = new Float64Array(BOX_STRIDE);
   const pairs: [number, number][] = [];
   for (const index of listeners) {
     bodies.readBox(index, box.box);

@@ -4,12 +4,12 @@
  * exactly one owner node.
  */
 
-import { ballsTouch, ballTouchesBox } from '../math/sphere.ts';
-import { BOX_LANES, boxesOverlap } from '../math/box.ts';
+import { spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
+import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
 import { ascendingBits } from '../math/float32.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
-import type { BodyLanes } from '../tree/storage/body-arrays.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -22,8 +22,8 @@ export class PairQuery {
   private categories = ALL_CATEGORIES;
   private isMasked = false;
   private candidatesOnly = false;
-  private readonly boxA = new Float64Array(BOX_LANES);
-  private readonly boxB = new Float64Array(BOX_LANES);
+  private readonly boxA = new Float64Array(BOX_STRIDE);
+  private readonly boxB = new Float64Array(BOX_STRIDE);
   /** Pairs of nodes that wait; a node with itself stands for all pairs in and below it. */
   private tasks = new Int32Array(1024);
   private taskCount = 0;
@@ -76,8 +76,8 @@ export class PairQuery {
    */
   private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
     const { nodes, slots } = this.tree!;
-    const { entries } = slots;
-    const at = node * BOX_LANES;
+    const { slotBounds } = slots;
+    const at = node * BOX_STRIDE;
     let axis = 0;
     for (let k = 1; k < 3; k++) {
       if (nodes.fitted[at + k + 3] - nodes.fitted[at + k] > nodes.fitted[at + axis + 3] - nodes.fitted[at + axis]) axis = k;
@@ -90,12 +90,12 @@ export class PairQuery {
     const { keys, order } = this;
     for (let k = 0; k < count; k++) {
       order[k] = page + k;
-      keys[k] = ascendingBits(entries, (page + k) * BOX_LANES + axis);
+      keys[k] = ascendingBits(slotBounds, (page + k) * BOX_STRIDE + axis);
     }
     this.sorter.sort(keys, order, 0, count);
     for (let i = 0; i < count; i++) {
-      const last = entries[order[i] * BOX_LANES + axis + 3];
-      for (let j = i + 1; j < count && entries[order[j] * BOX_LANES + axis] <= last; j++) {
+      const last = slotBounds[order[i] * BOX_STRIDE + axis + 3];
+      for (let j = i + 1; j < count && slotBounds[order[j] * BOX_STRIDE + axis] <= last; j++) {
         this.testRange(order[i], order[j], order[j] + 1, scratch, out);
       }
     }
@@ -127,7 +127,7 @@ export class PairQuery {
     const end = begin + nodes.bodyCount(b);
     const page = nodes.page(a);
     for (let slot = page; slot < page + nodes.bodyCount(a); slot++) {
-      if (boxesOverlap(slots.entries, slot * BOX_LANES, nodes.fitted, b * BOX_LANES)) this.testRange(slot, begin, end, scratch, out);
+      if (boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, b * BOX_STRIDE)) this.testRange(slot, begin, end, scratch, out);
     }
   }
 
@@ -142,7 +142,7 @@ export class PairQuery {
       stack[top++] = below;
       while (top > 0) {
         const next = stack[--top];
-        if (!boxesOverlap(slots.entries, slot * BOX_LANES, nodes.fitted, next * BOX_LANES)) continue;
+        if (!boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, next * BOX_STRIDE)) continue;
         const begin = nodes.page(next);
         this.testRange(slot, begin, begin + nodes.bodyCount(next), scratch, out);
         const first = nodes.firstChild(next);
@@ -154,19 +154,19 @@ export class PairQuery {
   /** Tests the body in `slot` against those in [begin, end). */
   private testRange(slot: number, begin: number, end: number, scratch: Scratch, out: IndexList): void {
     const { bodies, slots } = this.tree!;
-    const { entries, body } = slots;
-    const at = slot * BOX_LANES;
-    const minX = entries[at];
-    const minY = entries[at + 1];
-    const minZ = entries[at + 2];
-    const maxX = entries[at + 3];
-    const maxY = entries[at + 4];
-    const maxZ = entries[at + 5];
+    const { slotBounds, body } = slots;
+    const at = slot * BOX_STRIDE;
+    const minX = slotBounds[at];
+    const minY = slotBounds[at + 1];
+    const minZ = slotBounds[at + 2];
+    const maxX = slotBounds[at + 3];
+    const maxY = slotBounds[at + 4];
+    const maxZ = slotBounds[at + 5];
     scratch.bodiesTested += end - begin;
-    for (let k = begin, other = begin * BOX_LANES; k < end; k++, other += BOX_LANES) {
-      if (entries[other] > maxX || entries[other + 3] < minX) continue;
-      if (entries[other + 1] > maxY || entries[other + 4] < minY) continue;
-      if (entries[other + 2] > maxZ || entries[other + 5] < minZ) continue;
+    for (let k = begin, other = begin * BOX_STRIDE; k < end; k++, other += BOX_STRIDE) {
+      if (slotBounds[other] > maxX || slotBounds[other + 3] < minX) continue;
+      if (slotBounds[other + 1] > maxY || slotBounds[other + 4] < minY) continue;
+      if (slotBounds[other + 2] > maxZ || slotBounds[other + 5] < minZ) continue;
       const a = body[slot];
       const b = body[k];
       if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
@@ -184,7 +184,7 @@ export class PairQuery {
     if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
     if (this.isMasked && ((categoryMask[a] & this.categories) === 0 || (categoryMask[b] & this.categories) === 0)) return;
     // The empty box of a child that is not in use overlaps nothing.
-    if (a !== b && !boxesOverlap(fitted, a * BOX_LANES, fitted, b * BOX_LANES)) return;
+    if (a !== b && !boxesOverlap(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;
     if (this.taskCount + 2 > this.tasks.length) {
       const { tasks } = this;
       (this.tasks = new Int32Array(2 * tasks.length)).set(tasks);
@@ -195,14 +195,14 @@ export class PairQuery {
 }
 
 /** Whether two bodies overlap or touch, by their exact bounds: a sphere as a sphere. */
-export function bodiesOverlap(bodies: BodyLanes, a: number, b: number, boxA: Float64Array, boxB: Float64Array): boolean {
+export function bodiesOverlap(bodies: BodyArrays, a: number, b: number, boxA: Float64Array, boxB: Float64Array): boolean {
   if (!boxesOverlap(bodies.readBox(a, boxA), 0, bodies.readBox(b, boxB), 0)) return false;
   const { bounds } = bodies;
   const isSphereA = bodies.isSphere(a);
   const isSphereB = bodies.isSphere(b);
-  const atA = a * BOX_LANES;
-  const atB = b * BOX_LANES;
+  const atA = a * BOX_STRIDE;
+  const atB = b * BOX_STRIDE;
   if (!isSphereA && !isSphereB) return true;
-  if (isSphereA && isSphereB) return ballsTouch(bounds, atA, bounds, atB);
-  return isSphereA ? ballTouchesBox(bounds, atA, boxB, 0) : ballTouchesBox(bounds, atB, boxA, 0);
+  if (isSphereA && isSphereB) return spheresTouch(bounds, atA, bounds, atB);
+  return isSphereA ? sphereTouchesBox(bounds, atA, boxB, 0) : sphereTouchesBox(bounds, atB, boxA, 0);
 }

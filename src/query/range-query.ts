@@ -3,19 +3,19 @@
  * sphere), and drop what is of other categories.
  */
 
-import type { Confirmer, RangeKernel } from '../tree/traverse/kernel.ts';
+import type { ExactTest, RangeKernel } from '../tree/traverse/kernel.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
-import type { BodyLanes } from '../tree/storage/body-arrays.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
 
-export interface RangeQuery extends RangeKernel, Confirmer {
+export interface RangeQuery extends RangeKernel, ExactTest {
   /** Prepares for a walk of a tree, once the volume is set. */
   begin(tree: Tree): void;
   /** Whether a body lies wholly inside the volume. */
-  encloses(bodies: BodyLanes, index: number): boolean;
+  contains(bodies: BodyArrays, index: number): boolean;
 }
 
 /** Fills `out` with the bodies of the wanted categories that touch the volume, in tree order; or with all that it would test. */
@@ -27,7 +27,7 @@ export function collectRange(tree: Tree, query: RangeQuery, categories: number, 
 }
 
 /** Drops the bodies of which no category is wanted. */
-export function keepCategories(bodies: BodyLanes, categories: number, list: IndexList): void {
+export function keepCategories(bodies: BodyArrays, categories: number, list: IndexList): void {
   const { categoryMask } = bodies;
   const { array, length } = list;
   let kept = 0;

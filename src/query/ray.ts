@@ -1,11 +1,11 @@
 /** The bodies along a ray: all of them, or the nearest one with early out. */
 
-import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import { UnitRay } from '../math/unit-ray.ts';
 import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../tree/traverse/kernel.ts';
-import { CROSSING } from '../tree/overlap.ts';
+import { INTERSECTING } from '../tree/overlap.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import { ALONG_RAY, ON_RAY } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -18,7 +18,7 @@ export type Accept = ((index: number) => boolean) | null;
 
 export class RayQuery implements RangeKernel, NearestKernel {
   readonly ray = new UnitRay();
-  readonly undecided = CROSSING;
+  readonly undecided = INTERSECTING;
   /** Kind of the question at hand: all bodies, or the nearest one. */
   simdKind = ON_RAY;
   /** Closed interval of the entry distance. */
@@ -29,7 +29,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
   private accept: Accept = null;
-  private readonly bodyBox = new Float64Array(BOX_LANES);
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
   /** Distances of the boxes kept; a walk over ranges has no use for them. */
   private distances = new Float64Array(STACK_SIZE);
   /** The body measured last, and its distance. */
@@ -77,8 +77,8 @@ export class RayQuery implements RangeKernel, NearestKernel {
     if (this.bestIndex >= 0) hits.push(this.bestIndex);
   }
 
-  writeMost(lanes: Float32Array): void {
-    this.ray.writeMost32(lanes);
+  writeMaxDistance(lanes: Float32Array): void {
+    this.ray.writeMaxDistance32(lanes);
   }
 
   mayHold(distances: Float64Array, at: number): boolean {
@@ -90,14 +90,14 @@ export class RayQuery implements RangeKernel, NearestKernel {
   }
 
   private start(tree: Tree): void {
-    this.ray.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
+    this.ray.setExtent(tree.nodes.fitted, ROOT * BOX_STRIDE);
     this.ray.most = this.far;
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
     const newCount = this.ray.approachBoxes(boxes, begin, end, kept, this.distances, count);
-    for (let k = count; k < newCount; k++) lanes[k] = CROSSING;
+    for (let k = count; k < newCount; k++) lanes[k] = INTERSECTING;
     return newCount;
   }
 
@@ -123,10 +123,10 @@ export class RayQuery implements RangeKernel, NearestKernel {
     if (this.candidatesOnly) {
       // An entry begins before its body does: only the far end can be told.
       const slot = bodies.slot[index];
-      return ray.enterBoxes(slots.entries, slot, slot + 1, entered, distance, 0) === 1;
+      return ray.enterBoxes(slots.slotBounds, slot, slot + 1, entered, distance, 0) === 1;
     }
     const isEntered = bodies.isSphere(index)
-      ? ray.enterBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 1 && ray.entersSphere(bodies.bounds, index * BOX_LANES, distance)
+      ? ray.enterBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 1 && ray.entersSphere(bodies.bounds, index * BOX_STRIDE, distance)
       : ray.enterBoxes(bodies.bounds, index, index + 1, entered, distance, 0) === 1;
     return isEntered && distance[0] >= this.near && distance[0] <= ray.most;
   }

@@ -1,23 +1,23 @@
 /** The bodies that touch a ball. */
 
-import { ballEnclosesBox, ballsTouch, ballTouchesBox, Reach } from '../math/sphere.ts';
-import { BOX_LANES, type Boxes } from '../math/box.ts';
+import { sphereContainsBox, spheresTouch, sphereTouchesBox, QuerySphere } from '../math/sphere.ts';
+import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
-import type { BodyLanes } from '../tree/storage/body-arrays.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
-import { CROSSING } from '../tree/overlap.ts';
-import { IN_BALL } from '../tree/simd/kinds.ts';
+import { INTERSECTING } from '../tree/overlap.ts';
+import { IN_SPHERE } from '../tree/simd/kinds.ts';
 import type { RangeQuery } from './range-query.ts';
 
 /** A ball this large holds every coordinate that the octree takes; its square is still far from overflow. */
 const LARGEST_RADIUS = 2 ** 54;
 
 export class SphereQuery implements RangeQuery {
-  readonly simdKind = IN_BALL;
-  readonly undecided = CROSSING;
+  readonly simdKind = IN_SPHERE;
+  readonly undecided = INTERSECTING;
   private readonly ball = new Float64Array(4);
-  private readonly reach = new Reach();
-  private readonly bodyBox = new Float64Array(BOX_LANES);
+  private readonly reach = new QuerySphere();
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Takes centre and radius from four lanes. */
   set(sphere: Float64Array): void {
@@ -27,11 +27,11 @@ export class SphereQuery implements RangeQuery {
     reach.x = ball[0];
     reach.y = ball[1];
     reach.z = ball[2];
-    reach.mostSq = ball[3] * ball[3];
+    reach.maxDistanceSq = ball[3] * ball[3];
   }
 
   begin(tree: Tree): void {
-    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_LANES);
+    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_STRIDE);
   }
 
   writeShape(lanes: Float32Array): boolean {
@@ -42,19 +42,19 @@ export class SphereQuery implements RangeQuery {
     return this.reach.filterBoxes(boxes, begin, end, kept, lanes, count);
   }
 
-  touches(bodies: BodyLanes, index: number): boolean {
+  touches(bodies: BodyArrays, index: number): boolean {
     const { ball } = this;
     const { bounds } = bodies;
-    const at = index * BOX_LANES;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return ballTouchesBox(ball, 0, bounds, at);
-    return ballTouchesBox(ball, 0, bodies.readBox(index, this.bodyBox), 0) && ballsTouch(bounds, at, ball, 0);
+    const at = index * BOX_STRIDE;
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereTouchesBox(ball, 0, bounds, at);
+    return sphereTouchesBox(ball, 0, bodies.readBox(index, this.bodyBox), 0) && spheresTouch(bounds, at, ball, 0);
   }
 
-  encloses(bodies: BodyLanes, index: number): boolean {
+  contains(bodies: BodyArrays, index: number): boolean {
     const { ball } = this;
     const { bounds } = bodies;
-    const at = index * BOX_LANES;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return ballEnclosesBox(ball, 0, bounds, at);
+    const at = index * BOX_STRIDE;
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereContainsBox(ball, 0, bounds, at);
     const dx = bounds[at] - ball[0];
     const dy = bounds[at + 1] - ball[1];
     const dz = bounds[at + 2] - ball[2];

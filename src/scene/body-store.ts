@@ -3,11 +3,11 @@
  * bulk build the first time. While a query runs nothing reaches the bounds that it tests: moves wait aside until it has ended.
  */
 
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_STRIDE } from '../math/box.ts';
 import { cubeContains, smallestCubeAround, type IntegerCube } from '../math/integer-cube.ts';
 import { NO_SLOT } from '../tree/storage/body-arrays.ts';
 import { buildFrom } from '../tree/build/build.ts';
-import { findLeavers, noteLeavers, writeBounds } from '../tree/update/move.ts';
+import { findEscaped, listEscaped, writeBounds } from '../tree/update/move.ts';
 import { expireEmptyLeaves, mergeListed } from '../tree/update/expire.ts';
 import { encloseInRoot } from '../tree/update/grow.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
@@ -47,7 +47,7 @@ export class BodyStore<T> {
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
   private readonly waitingMoves = new Map<number, WaitingMove>();
-  private readonly box = new Float64Array(BOX_LANES);
+  private readonly box = new Float64Array(BOX_STRIDE);
   /** The batch of a single move. */
   private readonly one = new Uint32Array(1);
   /** Tells whether a query is running. */
@@ -113,7 +113,7 @@ export class BodyStore<T> {
     }
     const { bodies } = this.tree;
     const index = bodies.allocate((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), mask);
-    const to = index * BOX_LANES;
+    const to = index * BOX_STRIDE;
     for (let lane = 0; lane < (isSphere ? 4 : 6); lane++) bodies.bounds[to + lane] = lanes[at + lane];
     bodies.slot[index] = QUEUE_BASE - this.inserted.length;
     this.inserted.push(index);
@@ -164,12 +164,12 @@ export class BodyStore<T> {
     const { bodies } = this.tree;
     if (options.outside === 'grow' && this.pool.depth === 0) {
       const { length } = moved;
-      const isRun = findLeavers(bodies, indices, lanes, isSphere, moved);
+      const isRun = findEscaped(bodies, indices, lanes, isSphere, moved);
       const found = moved.length;
       moved.length = length;
       for (let k = length; k < found; k++) check(moved.array[k]);
       moved.length = found;
-      noteLeavers(bodies, indices, lanes, isSphere, moved, length);
+      listEscaped(bodies, indices, lanes, isSphere, moved, length);
       writeBounds(bodies, indices, lanes, isSphere, isRun);
       return;
     }
@@ -196,8 +196,8 @@ export class BodyStore<T> {
     const { bodies } = this.tree;
     const { length } = moved;
     one[0] = index;
-    const isRun = findLeavers(bodies, one, lanes, isSphere, moved);
-    noteLeavers(bodies, one, lanes, isSphere, moved, length);
+    const isRun = findEscaped(bodies, one, lanes, isSphere, moved);
+    listEscaped(bodies, one, lanes, isSphere, moved, length);
     writeBounds(bodies, one, lanes, isSphere, isRun);
   }
 
@@ -231,7 +231,7 @@ export class BodyStore<T> {
       return waiting.isSphere;
     }
     const { bodies } = this.tree;
-    for (let lane = 0; lane < BOX_LANES; lane++) target[lane] = bodies.bounds[index * BOX_LANES + lane];
+    for (let lane = 0; lane < BOX_STRIDE; lane++) target[lane] = bodies.bounds[index * BOX_STRIDE + lane];
     return bodies.isSphere(index);
   }
 
@@ -278,7 +278,7 @@ export class BodyStore<T> {
   /** Kills every handle and lets the memory go: the store is about to be dropped. */
   markAllRemoved(): void {
     this.version++;
-    this.tree.walker?.release();
+    this.tree.wasm?.release();
     for (const body of this.handles) body?.markRemoved();
   }
 

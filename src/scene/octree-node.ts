@@ -1,7 +1,7 @@
 /** A node as visitors and records see it: a copy of its state, so that it can be kept; only its bodies have to be asked for at once. */
 
 import { Box3 } from 'three';
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_STRIDE } from '../math/box.ts';
 import { ROOT } from '../tree/layout.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
@@ -46,7 +46,7 @@ export class OctreeNode<T> {
     this.childCount = nodes.isLeaf(id) ? 0 : countBits(nodes.childMask[id]);
     this.lifespan = nodes.lifespan[id];
     this.countdown = nodes.countdown[id];
-    const at = id * BOX_LANES;
+    const at = id * BOX_STRIDE;
     if (nodes.fitted[at] <= nodes.fitted[at + 3]) {
       this.fitted.min.fromArray(nodes.fitted, at);
       this.fitted.max.fromArray(nodes.fitted, at + 3);

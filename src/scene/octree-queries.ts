@@ -9,7 +9,7 @@ import { BodyStore } from './body-store.ts';
 import { describe, readBox, readFrustum, readPoint, readRay, readSphere, requireBoolean, requireObject } from './checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type QueryOptions, type RayOptions, type ResolvedOptions } from './options.ts';
-import { Questions } from './query-runner.ts';
+import { QueryRunner } from './query-runner.ts';
 import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from './shapes.ts';
 
 type Records<T> = IntersectionRecord<T>[];
@@ -29,7 +29,7 @@ export abstract class OctreeQueries<T> {
   /** @internal */
   protected store: BodyStore<T>;
   /** @internal */
-  protected questions: Questions<T>;
+  protected questions: QueryRunner<T>;
 
   private readonly options: ResolvedOptions;
   private readonly pool = new WorkspacePool();
@@ -37,14 +37,14 @@ export abstract class OctreeQueries<T> {
   constructor(options: ResolvedOptions) {
     this.options = options;
     this.store = new BodyStore<T>(options, this.pool);
-    this.questions = new Questions<T>(this.store, this.pool);
+    this.questions = new QueryRunner<T>(this.store, this.pool);
   }
 
   /** Begins anew with an empty store; the old handles are dead. */
   protected reset(): void {
     this.store.markAllRemoved();
     this.store = new BodyStore<T>(this.options, this.pool);
-    this.questions = new Questions<T>(this.store, this.pool);
+    this.questions = new QueryRunner<T>(this.store, this.pool);
   }
 
   /**

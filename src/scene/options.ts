@@ -63,7 +63,7 @@ export interface QueryStats {
   /** Nodes that were looked into; of `intersectPairs`, pairs of nodes. */
   nodesVisited: number;
   /** Nodes that lay wholly inside and were taken, with everything below them, without a test. */
-  nodesWhole: number;
+  nodesContained: number;
   /** Bodies whose entry was tested. */
   bodiesTested: number;
   /** Bodies, or pairs, reported. */

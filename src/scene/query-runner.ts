@@ -14,7 +14,7 @@ import type { IntersectionRecord } from './intersection-record.ts';
 import type { QueryOptions } from './options.ts';
 import { RecordWriter } from './record-writer.ts';
 
-export class Questions<T> {
+export class QueryRunner<T> {
   private readonly store: BodyStore<T>;
   private readonly pool: WorkspacePool;
 
@@ -175,7 +175,7 @@ function writeStats<T>(workspace: Workspace, options: QueryOptions<T> | undefine
   if (stats === undefined) return;
   const { scratch } = workspace;
   stats.nodesVisited = scratch.nodesVisited;
-  stats.nodesWhole = scratch.nodesWhole;
+  stats.nodesContained = scratch.nodesContained;
   stats.bodiesTested = scratch.bodiesTested;
   stats.bodiesReported = reported;
 }

@@ -1,7 +1,7 @@
 /** Turns answers into records: fresh ones, or those that the caller's target array lends. */
 
 import { Ray } from 'three';
-import { BOX_LANES } from '../math/box.ts';
+import { BOX_STRIDE } from '../math/box.ts';
 import { Contact } from '../math/contact.ts';
 import type { FrustumQuery } from '../query/frustum.ts';
 import type { RangeQuery } from '../query/range-query.ts';
@@ -17,8 +17,8 @@ export class RecordWriter<T> {
   private node: OctreeNode<T> | null = null;
   private ray: Ray | null = null;
   private readonly contact = new Contact();
-  private readonly lanes = new Float64Array(BOX_LANES);
-  private readonly otherLanes = new Float64Array(BOX_LANES);
+  private readonly lanes = new Float64Array(BOX_STRIDE);
+  private readonly otherLanes = new Float64Array(BOX_STRIDE);
 
   constructor(store: BodyStore<T>, target: IntersectionRecord<T>[]) {
     this.store = store;
@@ -41,7 +41,7 @@ export class RecordWriter<T> {
     if (isSphere) position.fromArray(lanes);
     else position.set((lanes[0] + lanes[3]) * 0.5, (lanes[1] + lanes[4]) * 0.5, (lanes[2] + lanes[5]) * 0.5);
     record.distance = query.distanceFromNear(position.x, position.y, position.z);
-    record.inside = query.encloses(this.store.tree.bodies, index);
+    record.inside = query.contains(this.store.tree.bodies, index);
   }
 
   /** A body hit by a ray at a distance. */
@@ -72,7 +72,7 @@ export class RecordWriter<T> {
   addContact(index: number, query: RangeQuery, volume: Float64Array, isSphere: boolean): void {
     const record = this.next(index);
     this.writeContact(record, this.contact.between(this.lanes, this.readShape(index), volume, isSphere));
-    record.inside = query.encloses(this.store.tree.bodies, index);
+    record.inside = query.contains(this.store.tree.bodies, index);
   }
 
   /** Two bodies that touch, as the first one sees it. */
@@ -81,7 +81,7 @@ export class RecordWriter<T> {
     const isSphere = this.readShape(index);
     const { bodies } = this.store.tree;
     const { otherLanes } = this;
-    for (let lane = 0; lane < BOX_LANES; lane++) otherLanes[lane] = bodies.bounds[other * BOX_LANES + lane];
+    for (let lane = 0; lane < BOX_STRIDE; lane++) otherLanes[lane] = bodies.bounds[other * BOX_STRIDE + lane];
     this.writeContact(record, this.contact.between(this.lanes, isSphere, otherLanes, bodies.isSphere(other)));
     record.other = this.store.bodyAt(other);
     return record;
@@ -128,7 +128,7 @@ export class RecordWriter<T> {
   /** Puts a body's exact bounds into `lanes`; returns whether they are a sphere. */
   private readShape(index: number): boolean {
     const { bodies } = this.store.tree;
-    for (let lane = 0; lane < BOX_LANES; lane++) this.lanes[lane] = bodies.bounds[index * BOX_LANES + lane];
+    for (let lane = 0; lane < BOX_STRIDE; lane++) this.lanes[lane] = bodies.bounds[index * BOX_STRIDE + lane];
     return bodies.isSphere(index);
   }
 

@@ -6,7 +6,7 @@
 import { overlapsOf } from '../query/pairs-of.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
-import type { Questions } from './query-runner.ts';
+import type { QueryRunner } from './query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 
 export class Ticker<T> {
@@ -14,13 +14,13 @@ export class Ticker<T> {
   isRunning = false;
 
   private readonly store: BodyStore<T>;
-  private readonly questions: Questions<T>;
+  private readonly questions: QueryRunner<T>;
   private readonly counter: TickCounter<T>;
   /** Bodies that move themselves, and bodies that want to know their overlaps; dead ones leave at the next tick. */
   private readonly updaters = new LivingBodies<T>();
   private readonly listeners = new LivingBodies<T>();
 
-  constructor(store: BodyStore<T>, questions: Questions<T>) {
+  constructor(store: BodyStore<T>, questions: QueryRunner<T>) {
     this.store = store;
     this.questions = questions;
     this.counter = new TickCounter<T>(store);

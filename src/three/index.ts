@@ -7,7 +7,7 @@ export { OctreeHelper } from './helper/octree-helper.ts';
 export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
-export type { NodeFate, ShownQuery } from './helper/visit-result.ts';
+export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
 export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-options.ts';
 export type { AcceptInstance } from './instances/instance-raycast.ts';

@@ -17,7 +17,7 @@ export const ROOT = 0;
 export const BLOCK = 8;
 
 /** Links of a node, Int32: what a walk needs to know of it, in one 16-byte record. */
-export const LINK_LANES = 4;
+export const LINK_STRIDE = 4;
 /** First of the eight children, 0 for a leaf. */
 export const FIRST_CHILD = 0;
 /** First slot of the node's own bodies. */
@@ -28,7 +28,7 @@ export const COUNT = 2;
 export const CAPACITY = 3;
 
 /** Cell of a block, Float64: the point where its eight cells meet, and the edge of each. */
-export const CELL_LANES = 4;
+export const CELL_STRIDE = 4;
 export const CELL_EDGE = 3;
 
 /** What a slot of a page holds behind the node's bodies. */
@@ -59,11 +59,11 @@ export const BODY_MOVED = 4;
 /** Removed by the user; its index is free again after the next flush. */
 export const BODY_DEAD = 8;
 /** Its room tells where its bounds may move without a word to the tree; without the flag every move has to be looked at. */
-export const BODY_HAS_ROOM = 16;
+export const BODY_HAS_MARGIN = 16;
 /** Its room tells how far each face of its bounds may move: for bodies of nodes that might have to pass a smaller box on. */
-export const BODY_HAS_PLAY = 32;
+export const BODY_HAS_FACE_MARGIN = 32;
 /** Where two bits of the flags tell how much: see play.ts. */
-export const BODY_PLAY_SHIFT = 6;
+export const BODY_FACE_MARGIN_SHIFT = 6;
 
 /** Lifespans in updates: what a new node has, and the most that doubling can reach. */
 export const LIFESPAN = 8;
@@ -74,13 +74,13 @@ export const NO_COUNTDOWN = -1;
 export const ALL_CATEGORIES = -1;
 
 /**
- * Stack entries enough for any depth-first walk: each of at most 54 levels (edges 2^53 down to 1) leaves at most seven siblings
+ * Stack slotBounds enough for any depth-first walk: each of at most 54 levels (edges 2^53 down to 1) leaves at most seven siblings
  * waiting, and the deepest adds eight.
  */
 export const STACK_SIZE = 512;
 
 /** An insertion sort of more than so many takes too long. */
-export const MOST_TO_SORT = 64;
+export const MAX_INSERTION_SORT = 64;
 
 export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
   return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);

@@ -4,6 +4,6 @@
  */
 
 /** It lies wholly inside the queried volume: nothing below it needs a test. */
-export const WHOLE = 0;
+export const CONTAINED = 0;
 /** It may cross the surface; there is nothing finer to say. */
-export const CROSSING = 1;
+export const INTERSECTING = 1;

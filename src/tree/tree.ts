@@ -4,11 +4,11 @@
  */
 
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
-import { BodyLanes } from './storage/body-arrays.ts';
-import { CELL_LANES, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
+import { BodyArrays } from './storage/body-arrays.ts';
+import { CELL_STRIDE, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
-import type { Walker } from './simd/wasm-traversal.ts';
+import type { WasmTraversal } from './simd/wasm-traversal.ts';
 import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {
@@ -43,7 +43,7 @@ export class Tree {
   /** Bodies from which on walks are done in WebAssembly. */
   readonly simdFrom: number;
 
-  readonly bodies = new BodyLanes();
+  readonly bodies = new BodyArrays();
   readonly nodes = new NodePool();
   readonly slots = new SlotPages();
   readonly counters: TreeCounters = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
@@ -65,7 +65,7 @@ export class Tree {
   readonly overfull: number[] = [];
 
   /** Walks the tree in WebAssembly, in the memory where its arrays lie; null where they lie elsewhere. Right after each flush. */
-  walker: Walker | null = null;
+  wasm: WasmTraversal | null = null;
 
   /** The box of the body at hand, float64. */
   readonly box = new Float64Array(6);
@@ -92,7 +92,7 @@ export class Tree {
   }
 
   get bytes(): number {
-    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.walker?.overheadBytes ?? 0);
+    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.wasm?.overheadBytes ?? 0);
   }
 
   openRoot(cube: IntegerCube): void {
@@ -144,7 +144,7 @@ export class Tree {
   /** Whether a node's cell, scaled by the looseness about its centre, encloses a box. */
   accepts(node: number, boxes: Float64Array, from = 0): boolean {
     const { blockCells } = this.nodes;
-    const at = (node >> 3) * CELL_LANES;
+    const at = (node >> 3) * CELL_STRIDE;
     const edge = blockCells[at + 3];
     // By arithmetic: on which side of its parent a node lies no processor foresees.
     const minX = blockCells[at] - edge * (~node & 1);

@@ -1,22 +1,22 @@
 /**
  * Checks every invariant of a tree and tells each fault in a sentence. In two parts: structure (links, pages, counts, free lists)
- * and bounds (entries, fitted boxes, categories, owner nodes). Costs about as much as a rebuild: for tests and debugging.
+ * and bounds (slotBounds, fitted boxes, categories, owner nodes). Costs about as much as a rebuild: for tests and debugging.
  */
 
-import { BOX_LANES, boxEncloses } from '../math/box.ts';
+import { BOX_STRIDE, boxContains } from '../math/box.ts';
 import { cubeContains } from '../math/integer-cube.ts';
 import {
   BLOCK,
-  BODY_HAS_PLAY,
-  BODY_HAS_ROOM,
+  BODY_HAS_FACE_MARGIN,
+  BODY_HAS_MARGIN,
   BODY_STATIC,
   CAPACITY,
   CELL_EDGE,
-  CELL_LANES,
+  CELL_STRIDE,
   COUNT,
   GRAIN,
   LIFESPAN,
-  LINK_LANES,
+  LINK_STRIDE,
   MAX_LIFESPAN,
   NODE_HAS_MOVABLE,
   NODE_USED,
@@ -44,9 +44,9 @@ export function validateTree(tree: Tree): string[] {
 }
 
 /** Whether the walker, if there is one, reads the arrays that everybody else does. */
-function isWalkable({ nodes, slots, walker }: Tree): boolean {
+function isWalkable({ nodes, slots, wasm }: Tree): boolean {
   const { fitted, links, categoryMask, runStart, runEnd } = nodes;
-  return walker === null || [fitted, links, categoryMask, runStart, runEnd, slots.entries, slots.body].every((array) => walker.holds(array));
+  return wasm === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => wasm.holds(array));
 }
 
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {
@@ -59,7 +59,7 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
   for (const node of used) {
     perLevel[nodes.level(node)]++;
     if (!nodes.isLeaf(node)) blocksInUse++;
-    pagedSlots += nodes.links[node * LINK_LANES + CAPACITY];
+    pagedSlots += nodes.links[node * LINK_STRIDE + CAPACITY];
     placed += nodes.bodyCount(node);
     checkNode(tree, node, faults);
     checkPage(tree, node, faults);
@@ -95,9 +95,9 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
   if (nodes.blockParent[block] !== node) faults.push(`${name}: its children name node ${nodes.blockParent[block]} as their parent`);
   if (nodes.childMask[node] === 0) faults.push(`${name}: has a block of children, but none in use`);
   const half = nodes.edge(node) / 2;
-  if (nodes.blockCells[block * CELL_LANES + CELL_EDGE] !== half) faults.push(`${name}: its children's cells are not half of its own`);
+  if (nodes.blockCells[block * CELL_STRIDE + CELL_EDGE] !== half) faults.push(`${name}: its children's cells are not half of its own`);
   for (let axis = 0; axis < 3; axis++) {
-    if (nodes.blockCells[block * CELL_LANES + axis] !== nodes.cellMin(node, axis) + half) faults.push(`${name}: its children do not meet in its middle`);
+    if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half) faults.push(`${name}: its children do not meet in its middle`);
   }
   if (half < tree.minCellSize) faults.push(`${name}: its children are smaller than the smallest cell`);
   for (let octant = 0; octant < BLOCK; octant++) {
@@ -108,7 +108,7 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
 
 function checkPage(tree: Tree, node: number, faults: string[]): void {
   const { bodies, nodes, slots } = tree;
-  const at = node * LINK_LANES;
+  const at = node * LINK_STRIDE;
   const page = nodes.links[at + PAGE];
   const count = nodes.links[at + COUNT];
   const capacity = nodes.links[at + CAPACITY];
@@ -125,14 +125,14 @@ function checkPage(tree: Tree, node: number, faults: string[]): void {
 function checkBounds(tree: Tree, node: number, faults: string[]): void {
   const { bodies, nodes, slots } = tree;
   const { fitted } = nodes;
-  const box = new Float64Array(BOX_LANES);
+  const box = new Float64Array(BOX_STRIDE);
   const page = nodes.page(node);
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     bodies.readBox(index, box);
-    if (!boxEncloses(slots.entries, slot * BOX_LANES, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
+    if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
     checkRoom(tree, node, slot, index, faults);
-    if (!boxEncloses(fitted, node * BOX_LANES, slots.entries, slot * BOX_LANES)) faults.push(`node ${node}: its fitted box misses body ${index}`);
+    if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box misses body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
     if ((!nodes.isLeaf(node) || tree.isOverfull(node)) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
     if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: lacks categories of body ${index}`);
@@ -140,20 +140,20 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   }
   if (node === ROOT) return;
   const parent = nodes.parent(node);
-  const isEmpty = fitted[node * BOX_LANES] > fitted[node * BOX_LANES + 3];
-  if (!isEmpty && !boxEncloses(fitted, parent * BOX_LANES, fitted, node * BOX_LANES)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
+  const isEmpty = fitted[node * BOX_STRIDE] > fitted[node * BOX_STRIDE + 3];
+  if (!isEmpty && !boxContains(fitted, parent * BOX_STRIDE, fitted, node * BOX_STRIDE)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: lacks categories of its child ${node}`);
 }
 
 /** A room must lie within its entry and its node's loose cell; one without play belongs to a body of a leaf that cannot split. */
 function checkRoom(tree: Tree, node: number, slot: number, index: number, faults: string[]): void {
   const { bodies, nodes, slots } = tree;
-  const { rooms } = bodies;
-  const at = index * BOX_LANES;
-  const hasPlay = (bodies.flags[index] & BODY_HAS_PLAY) !== 0;
-  if (!hasPlay && (bodies.flags[index] & BODY_HAS_ROOM) === 0) return;
-  const room = Float64Array.from(rooms.subarray(at, at + BOX_LANES));
-  if (!boxEncloses(slots.entries, slot * BOX_LANES, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
+  const { fatBounds } = bodies;
+  const at = index * BOX_STRIDE;
+  const hasPlay = (bodies.flags[index] & BODY_HAS_FACE_MARGIN) !== 0;
+  if (!hasPlay && (bodies.flags[index] & BODY_HAS_MARGIN) === 0) return;
+  const room = Float64Array.from(fatBounds.subarray(at, at + BOX_STRIDE));
+  if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
   if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
   if (nodes.isLeaf(node) && !tree.isOverfull(node)) return;
   if (!hasPlay) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
@@ -162,7 +162,7 @@ function checkRoom(tree: Tree, node: number, slot: number, index: number, faults
 
 /** Whether an octant of a node accepts a box with each of its faces at the one or the other end of the play in a room. */
 function mayBePassedOn(tree: Tree, node: number, room: Float64Array, play: number): boolean {
-  for (let ends = 0; ends < 1 << BOX_LANES; ends++) {
+  for (let ends = 0; ends < 1 << BOX_STRIDE; ends++) {
     const box = room.map((face, lane) => face + (((ends >> lane) & 1) === 0 ? 0 : lane < 3 ? play : -play));
     if (acceptingOctant(tree, node, box) >= 0) return true;
   }

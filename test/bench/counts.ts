@@ -27,14 +27,14 @@ export function tellCounts(scene: Scene): string {
     ['8 nearest', points.map((point) => (stats) => octree.collectNearest(point, NEAREST, list, { stats }))],
   ];
   const lines = kinds.map(([name, asks]) => {
-    const total: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const total: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     for (const ask of asks) {
       const stats = { ...total };
       ask(stats);
       for (const key of Object.keys(total) as (keyof QueryStats)[]) total[key] += stats[key];
     }
     const mean = (sum: number): string => (sum / asks.length).toFixed(sum < 100 * asks.length ? 1 : 0);
-    return `| ${[name, mean(total.nodesVisited), mean(total.nodesWhole), mean(total.bodiesTested), mean(total.bodiesReported)].join(' | ')} |`;
+    return `| ${[name, mean(total.nodesVisited), mean(total.nodesContained), mean(total.bodiesTested), mean(total.bodiesReported)].join(' | ')} |`;
   });
   return [`| question | nodes visited, up to ${CHILDREN} boxes each | taken whole | bodies tested | reported |`, '|---|---|---|---|---|', ...lines].join('\n');
 }

@@ -15,7 +15,7 @@ const CUBE_TO_SPHERE = 1.24;
 /** How far from a body's centre a place may be, along each axis. */
 const AWAY = 32;
 
-export interface Questions {
+export interface QueryRunner {
   readonly near: readonly View[];
   readonly far: readonly View[];
   readonly rays: readonly Ray[];
@@ -27,7 +27,7 @@ export interface Questions {
   readonly flight: View;
 }
 
-export function makeQuestions({ boxes }: Scene): Questions {
+export function makeQuestions({ boxes }: Scene): QueryRunner {
   const random = createRandom(2);
   const flat = new FlatBruteForce(boxes);
   const place = (): Vector3 => {

@@ -2,7 +2,7 @@
 
 import type { Order, Report } from './messages.ts';
 import { playLong, playRound, warmUp } from './measure.ts';
-import { makeQuestions, type Questions } from './queries.ts';
+import { makeQuestions, type QueryRunner } from './queries.ts';
 import { built } from './rivals/built.ts';
 import type { Rival } from './rivals/rival.ts';
 import { JUDGE, loadRival, mostBodies } from './rivals/rivals.ts';
@@ -13,7 +13,7 @@ import type { Scene } from './scenes/scene.ts';
 
 class OneRival implements Stage {
   readonly scene: Scene;
-  readonly questions: Questions;
+  readonly questions: QueryRunner;
   readonly make: () => Rival;
   readonly makeJudge: () => Rival;
   private builtStill: Rival | undefined;

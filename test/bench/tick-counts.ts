@@ -2,7 +2,7 @@
 
 import { IndexList, Octree, type QueryStats } from '../../src/index.ts';
 import { newMotion } from './motion.ts';
-import { makeQuestions, type Questions } from './queries.ts';
+import { makeQuestions, type QueryRunner } from './queries.ts';
 import type { Scene } from './scenes/scene.ts';
 
 interface Span {
@@ -33,7 +33,7 @@ export function tellTickCounts(scene: Scene): string {
   return [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...lines].join('\n');
 }
 
-function playSpan(scene: Scene, { flight }: Questions, { share, begin, end }: Span): { counts: number[][]; times: number[][] } {
+function playSpan(scene: Scene, { flight }: QueryRunner, { share, begin, end }: Span): { counts: number[][]; times: number[][] } {
   const octree = new Octree();
   octree.insertMany(scene.boxes, { kind: 'box' });
   octree.update();
@@ -42,7 +42,7 @@ function playSpan(scene: Scene, { flight }: Questions, { share, begin, end }: Sp
   const counts: number[][] = Array.from({ length: 6 }, () => []);
   const times: number[][] = Array.from({ length: 3 }, () => []);
   for (let tick = 0; tick < end; tick++) {
-    const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     motion.step();
     const start = performance.now();
     octree.moveMany(motion.moving, motion.batch);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BOX_LANES } from '../../src/math/box.ts';
+import { BOX_STRIDE } from '../../src/math/box.ts';
 import { FLOAT32_MAX } from '../../src/math/float32.ts';
 import { FrustumPlanes } from '../../src/math/frustum-planes.ts';
 import { QuickPlanes } from '../../src/math/quick-planes.ts';
@@ -9,9 +9,9 @@ const BOXES = 400;
 
 /** Boxes on a coarse grid, so that many touch planes exactly; the first encloses them all. */
 function gridBoxes(random: Random, unit: number): Float64Array {
-  const boxes = new Float64Array(BOXES * BOX_LANES);
+  const boxes = new Float64Array(BOXES * BOX_STRIDE);
   boxes.set([-8, -8, -8, 12, 12, 12].map((lane) => lane * unit));
-  for (let at = BOX_LANES; at < boxes.length; at += BOX_LANES) {
+  for (let at = BOX_STRIDE; at < boxes.length; at += BOX_STRIDE) {
     for (let axis = 0; axis < 3; axis++) {
       boxes[at + axis] = (random.below(16) - 8) * unit;
       boxes[at + axis + 3] = boxes[at + axis] + random.below(4) * unit;
@@ -58,7 +58,7 @@ describe('QuickPlanes', () => {
       const planes = gridPlanes(random, count, unit, scale);
       const kept = filtered(planes, boxes);
       for (let box = 0; box < BOXES; box++) {
-        const at = box * BOX_LANES;
+        const at = box * BOX_STRIDE;
         const crossing = kept.get(box);
         if (crossing === undefined) {
           rejected++;
@@ -81,8 +81,8 @@ describe('QuickPlanes', () => {
 
   it('rejects empty boxes', () => {
     const planes = gridPlanes(random, 6, 1, 1);
-    const boxes = new Float64Array(BOXES * BOX_LANES);
-    for (let at = 0; at < boxes.length; at += BOX_LANES) boxes.fill(FLOAT32_MAX, at, at + 3).fill(-FLOAT32_MAX, at + 3, at + 6);
+    const boxes = new Float64Array(BOXES * BOX_STRIDE);
+    for (let at = 0; at < boxes.length; at += BOX_STRIDE) boxes.fill(FLOAT32_MAX, at, at + 3).fill(-FLOAT32_MAX, at + 3, at + 6);
     boxes.set([0, 0, 0, 1, 1, 1]);
     expect([...filtered(planes, boxes).keys()].every((box) => box === 0)).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ballEnclosesBox, Reach } from '../../src/math/sphere.ts';
+import { sphereContainsBox, QuerySphere } from '../../src/math/sphere.ts';
 import { createRandom } from '../support/random.ts';
 
 const random = createRandom(2);
@@ -22,7 +22,7 @@ it('a box that holds one within reach is kept by the quick tests, at no more tha
       boxes[axis + 9] = boxes[axis + 3] + random.pick([0, 0, 1]);
       point[axis] = random.pick([boxes[axis], boxes[axis + 3], min + random.pick([1, 5, magnitude]) * random.between(-1, 1)]);
     }
-    const reach = new Reach();
+    const reach = new QuerySphere();
     [reach.x, reach.y, reach.z] = point;
     reach.setExtent(boxes, 6);
     reach.measureBox(boxes, 0, distances, 0);
@@ -30,18 +30,18 @@ it('a box that holds one within reach is kept by the quick tests, at no more tha
     if (distanceSq === 0) touching++;
     // A reach that ends exactly at the box, one that is unlimited, and one of any length.
     const radius = random.pick([Math.sqrt(distanceSq), 1, 5, magnitude]);
-    reach.mostSq = random.pick([distanceSq, Infinity, radius * radius]);
-    if (distanceSq <= reach.mostSq) {
+    reach.maxDistanceSq = random.pick([distanceSq, Infinity, radius * radius]);
+    if (distanceSq <= reach.maxDistanceSq) {
       near++;
       const count = reach.approachBoxes(boxes, 0, 2, kept, distances, 0);
       if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq) expect({ k, point, boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
       if (reach.filterBoxes(boxes, 0, 2, kept, crossing, 0) !== 2) expect({ k, point, boxes: [...boxes], distanceSq }).toBeNull();
     }
     const ball = Float64Array.of(...point, radius);
-    reach.mostSq = radius * radius;
+    reach.maxDistanceSq = radius * radius;
     if (reach.filterBoxes(boxes, 0, 1, kept, crossing, 0) === 0 || crossing[0] !== 0) continue;
     enclosed++;
-    if (!ballEnclosesBox(ball, 0, boxes, 0)) expect({ k, point, radius, boxes: [...boxes] }).toBeNull();
+    if (!sphereContainsBox(ball, 0, boxes, 0)) expect({ k, point, radius, boxes: [...boxes] }).toBeNull();
   }
   expect(Math.min(near, touching, enclosed)).toBeGreaterThan(1_000);
 });

@@ -45,7 +45,7 @@ describe('nasty A: places in the world', () => {
   it.each([1, 2])('A17 bodies all across the planes of the root are found, at a cost that shows in stats: looseness %d', (looseness) => {
     const shapes = uniform(2000, 1, 200).map((shape, i) => shape.map((value, lane) => (shape.length === 6 ? (lane % 3 === i % 3 ? (lane < 3 ? -0.5 : 0.5) : value) : lane === i % 3 ? 0 : value)));
     const { octree } = octreeOf(shapes, { looseness, region: region(-128, 256) });
-    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const twin = new Twin({ looseness, region: region(-128, 256) });
     for (const shape of shapes) twin.insert(shape);
     twin.ask({ kind: 'box', box: cube(10, 0, 10, 5) });

@@ -62,7 +62,7 @@ describe('nasty D: rays', () => {
 
   it('D6 NaN or infinity in origin or direction is refused before any node is visited', () => {
     const { octree } = octreeOf(uniform(100, 1));
-    const stats = { nodesVisited: 7, nodesWhole: 7, bodiesTested: 7, bodiesReported: 7 };
+    const stats = { nodesVisited: 7, nodesContained: 7, bodiesTested: 7, bodiesReported: 7 };
     for (const value of [NaN, Infinity, -Infinity]) {
       for (let lane = 0; lane < 6; lane++) {
         const numbers = [0, 0, 0, 1, 1, 1].map((number, i) => (i === lane ? value : number));

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const readme = existsSync('README.md') ? readFileSync('README.md', 'utf8') : '';
 const WORK = 'node_modules/.cache/readme';
 /** From the work folder to the sources, as the package's entry points would lead there. */
-const ENTRIES: Readonly<Record<string, string>> = { 'scene-octree': '../../../src/index.ts', 'scene-octree/debug': '../../../src/debug/index.ts' };
+const SLOT_BOUNDS: Readonly<Record<string, string>> = { 'scene-octree': '../../../src/index.ts', 'scene-octree/debug': '../../../src/debug/index.ts' };
 
 function usage(): string {
   const block = /```ts\n([\s\S]*?)```/.exec(readme);
@@ -18,7 +18,7 @@ function usage(): string {
 function compileAndRun(code: string): string {
   rmSync(WORK, { recursive: true, force: true });
   mkdirSync(WORK, { recursive: true });
-  const linked = code.replace(/from '(scene-octree[^']*)'/g, (_, entry: string) => `from '${ENTRIES[entry] ?? entry}'`);
+  const linked = code.replace(/from '(scene-octree[^']*)'/g, (_, entry: string) => `from '${SLOT_BOUNDS[entry] ?? entry}'`);
   writeFileSync(join(WORK, 'usage.ts'), linked);
   writeFileSync(join(WORK, 'package.json'), JSON.stringify({ type: 'module' }));
   const compilerOptions = { noEmit: false, outDir: 'out', rootDir: '../../..', rewriteRelativeImportExtensions: true, noUnusedLocals: false };

@@ -11,7 +11,7 @@ import { cube, planesOfBox, shapeOf } from '../support/shapes.ts';
 
 /** What a question costs, counted: the same on every machine. */
 function cost<T>(octree: Octree<T>, question: Question): QueryStats {
-  const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+  const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   askIndices(octree, question, new IndexList(), { stats });
   return stats;
 }
@@ -40,7 +40,7 @@ describe('counted cost', () => {
   it('of a ray through 20,000 bodies is a small part of them, of a first hit a smaller one', () => {
     const ray: Question = { kind: 'ray', origin: [-600, 3, 4], direction: [1, 0.01, 0.02] };
     expect(cost(scattered, ray).bodiesTested).toBeLessThan(2_000);
-    const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     scattered.firstHit({ origin: { x: 0, y: 0, z: 0 }, direction: { x: 1, y: 0.01, z: 0.02 } }, { stats });
     expect(stats.bodiesTested).toBeLessThan(cost(scattered, ray).bodiesTested);
   });
@@ -52,10 +52,10 @@ describe('counted cost', () => {
   });
 
   it('of a frustum that holds everything is no test of any body', () => {
-    const { bodiesTested, nodesWhole, bodiesReported } = cost(scattered, { kind: 'frustum', planes: planesOfBox(cube(0, 0, 0, 2000)) });
+    const { bodiesTested, nodesContained, bodiesReported } = cost(scattered, { kind: 'frustum', planes: planesOfBox(cube(0, 0, 0, 2000)) });
     expect(bodiesReported).toBe(20_000);
     expect(bodiesTested).toBe(0);
-    expect(nodesWhole).toBeGreaterThan(0);
+    expect(nodesContained).toBeGreaterThan(0);
   });
 
   it.each(narrow)('of a question far away from all bodies is the root alone: $kind', (question) => {
@@ -84,8 +84,8 @@ describe('counted cost', () => {
     octree.update();
     const deepest = octree.statistics.depth + 1;
     for (const question of narrowAt(0.5, 0.5, 0.5)) {
-      const { nodesVisited, nodesWhole } = cost(octree, question);
-      expect(nodesVisited + nodesWhole).toBeLessThanOrEqual(deepest);
+      const { nodesVisited, nodesContained } = cost(octree, question);
+      expect(nodesVisited + nodesContained).toBeLessThanOrEqual(deepest);
     }
     for (const question of narrowAt(9, 9, 9).filter(({ kind }) => kind !== 'nearest')) expect(cost(octree, question)).toMatchObject({ nodesVisited: 0, bodiesTested: 0 });
   });

@@ -27,9 +27,9 @@ function pairOf(shapes: readonly Shape[]): Pair {
 
 function spiesOn(octree: Octree<number>): Pick<Pair, 'guesses' | 'walks'> {
   octree.update();
-  const walker = octree['store'].tree.walker!;
-  const guess = vi.spyOn(walker, 'guessNearest');
-  const walk = vi.spyOn(walker, 'nextNearest');
+  const wasm = octree['store'].tree.wasm!;
+  const guess = vi.spyOn(wasm, 'guessNearest');
+  const walk = vi.spyOn(wasm, 'nextNearest');
   return { guesses: () => guess.mock.calls.length, walks: () => walk.mock.calls.length };
 }
 
@@ -148,7 +148,7 @@ describe('nearest, guessed by entries', () => {
     const shapes = uniform(5000, 10).filter((shape) => shape.length === 6);
     const { octree } = pairOf(shapes).simd;
     const random = createRandom(3);
-    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const sums = [0, 0];
     for (let k = 0; k < 200; k++) {
       const place = point([0, 1, 2].map(() => random.between(-50, 50)));
@@ -168,7 +168,7 @@ describe('nearest, guessed by entries', () => {
     const random = createRandom(2);
     const places = Array.from({ length: 200 }, () => point([0, 1, 2].map(() => random.between(-128, 128))));
     const cost = ({ octree }: Filled): number => {
-      const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+      const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
       let sum = 0;
       for (const place of places) {
         octree.nearest(place, 8, { stats });

@@ -39,7 +39,7 @@ describe('Octree, any history', () => {
       const { octree } = player.twin;
       try {
         player.play(history);
-        if (octree['store'].tree.walker !== null) walked++;
+        if (octree['store'].tree.wasm !== null) walked++;
       } finally {
         // There are not walkers for all octrees at once.
         octree.clear();

@@ -54,7 +54,7 @@ describe('mask', () => {
   it('skips whole branches: a rare category costs a fraction of the nodes', () => {
     const octree = masked((i) => (i === 7 ? 2 : 1));
     const cost = (mask: number): QueryStats => {
-      const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+      const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
       octree.collectSphere({ center: { x: 0, y: 0, z: 0 }, radius: 60 }, new IndexList(), { mask, stats });
       return stats;
     };

@@ -23,7 +23,7 @@ const SETTINGS: readonly OctreeOptions[] = [{}, { simdFrom: 0 }, { looseness: 1,
 
 const CASES = SCENES.flatMap(([scene, build]) => SETTINGS.map((options) => ({ scene, build, options, settings: JSON.stringify(options) })));
 
-/** Questions about places where bodies are, then every whole-world question. */
+/** QueryRunner about places where bodies are, then every whole-world question. */
 function interrogate(twin: Twin, seed: number, questions: number): void {
   const random = createRandom(seed);
   for (let i = 0; i < questions; i++) {

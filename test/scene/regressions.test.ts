@@ -113,7 +113,7 @@ describe('pairs', () => {
       bounds.set([-1, y - 8, z - 8, 1, y + 8, z + 8], k * 6);
     }
     octree.insertMany(bounds, { kind: 'box' });
-    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     // Each touches its neighbours: along y, along z, and across both.
     expect(octree.collectPairs(new IndexList(), { stats })).toBe(59 * 50 + 60 * 49 + 2 * 59 * 49);
     expect(stats.bodiesTested).toBeLessThan(count * 200);

@@ -166,13 +166,13 @@ describe('candidates', () => {
 describe('stats', () => {
   it.each([...questions, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Question])('are overwritten with what the query cost: $kind', (question) => {
     const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
-    const stats: QueryStats = { nodesVisited: -1, nodesWhole: -1, bodiesTested: -1, bodiesReported: -1 };
+    const stats: QueryStats = { nodesVisited: -1, nodesContained: -1, bodiesTested: -1, bodiesReported: -1 };
     const records = askRecords(octree, question, { stats });
     const { nodes } = octree.statistics;
     expect(stats.bodiesReported).toBe(records.length);
     expect(stats.nodesVisited).toBeGreaterThan(0);
     if (question.kind !== 'pairs') expect(stats.nodesVisited).toBeLessThan(nodes);
-    expect(stats.nodesWhole).toBeGreaterThanOrEqual(0);
+    expect(stats.nodesContained).toBeGreaterThanOrEqual(0);
     if (question.kind !== 'pairs') expect(stats.bodiesTested).toBeLessThan(1500);
     const again: QueryStats = { ...stats };
     askIndices(octree, question, new IndexList(), { stats: again });

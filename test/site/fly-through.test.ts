@@ -25,7 +25,7 @@ describe.each([
     expect(told.doAgree).toBe(true);
     expect(told.nodesVisited).toBeGreaterThan(0);
     expect(told.nodesVisited).toBeLessThanOrEqual(told.nodes);
-    expect(told.nodesWhole).toBeLessThanOrEqual(told.nodes);
+    expect(told.nodesContained).toBeLessThanOrEqual(told.nodes);
     expect(told.tested).toBeLessThanOrEqual(told.total);
     expect(told.cells).toBeGreaterThan(0);
     expect(told.drawCalls).toBeGreaterThan(4);

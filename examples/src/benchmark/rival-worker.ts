@@ -1,6 +1,6 @@
 // The worker of one rival: it alone runs here, so that neither its garbage nor its types slow down another.
 
-import { makeQuestions, type Questions } from '../../../test/bench/queries.ts';
+import { makeQuestions, type QueryRunner } from '../../../test/bench/queries.ts';
 import type { Rival } from '../../../test/bench/rivals/rival.ts';
 import type { Session, Stage, Verdict } from '../../../test/bench/scenarios/scenario.ts';
 import { clusteredScene, uniformScene } from '../../../test/bench/scenes/random-scenes.ts';
@@ -13,7 +13,7 @@ import { playRound, warmUp } from './stopwatch.ts';
 
 class RivalStage implements Stage {
   readonly scene: Scene;
-  readonly questions: Questions;
+  readonly questions: QueryRunner;
   readonly make: () => Rival;
   readonly makeJudge = makers[JUDGE];
   private builtStill: Rival | undefined;

@@ -14,7 +14,7 @@ export class Culling {
   readonly camera = new PerspectiveCamera();
   readonly pose = new Pose();
   readonly frustum = new Frustum();
-  readonly stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+  readonly stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   readonly octreeTimes = new RecentTimes();
   readonly bruteForceTimes = new RecentTimes();
   visible = 0;

@@ -15,7 +15,7 @@ export interface Figures {
   readonly total: number;
   readonly tested: number;
   readonly nodesVisited: number;
-  readonly nodesWhole: number;
+  readonly nodesContained: number;
   readonly nodes: number;
   readonly drawCalls: number;
   readonly triangles: number;
@@ -41,7 +41,7 @@ export class Readout {
   write(figures: Figures, culling: Culling, now: number): void {
     const { board } = this;
     this.writtenAt = now;
-    for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesWhole', 'nodes', 'drawCalls', 'triangles'] as const) {
+    for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesContained', 'nodes', 'drawCalls', 'triangles'] as const) {
       board.setCount(name, figures[name]);
     }
     const octree = culling.octreeTimes.medianAt(now);
@@ -67,7 +67,7 @@ export function figuresOf(world: World, culling: Culling, nodes: number, { rende
     total,
     tested: culling.stats.bodiesTested,
     nodesVisited: culling.stats.nodesVisited,
-    nodesWhole: culling.stats.nodesWhole,
+    nodesContained: culling.stats.nodesContained,
     nodes,
     drawCalls: renderer.info.render.calls,
     triangles: renderer.info.render.triangles,

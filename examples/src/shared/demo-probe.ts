@@ -15,7 +15,7 @@ export interface DemoProbe {
   total: number;
   tested: number;
   nodesVisited: number;
-  nodesWhole: number;
+  nodesContained: number;
   nodes: number;
   drawCalls: number;
   triangles: number;
@@ -35,7 +35,7 @@ declare global {
 
 export function openProbe(): DemoProbe {
   const probe: DemoProbe = {
-    frames: 0, reports: 0, isBuilding: false, longestSlice: 0, visible: 0, culled: 0, total: 0, tested: 0, nodesVisited: 0, nodesWhole: 0, nodes: 0,
+    frames: 0, reports: 0, isBuilding: false, longestSlice: 0, visible: 0, culled: 0, total: 0, tested: 0, nodesVisited: 0, nodesContained: 0, nodes: 0,
     drawCalls: 0, triangles: 0, doAgree: null, cells: 0, wholeCells: 0, camera: [0, 0, 0],
   };
   globalThis.demoProbe = probe;

@@ -13,7 +13,7 @@ import type { FrustumLike } from '../../scene/shapes.ts';
 import { boundsUnder, transformSphere, type ObjectBounds } from './bounds-of.ts';
 
 /** Volume that a matrix must leave of a cube, as a part of its longest edge cubed, to be undone without losing digits that matter. */
-const LEAST_VOLUME = 1e-6;
+const MIN_VOLUME = 1e-6;
 /** How far axes may be from equal lengths and right angles, as a part of their squared length. */
 const SHAPE_TOLERANCE = 1e-9;
 
@@ -109,7 +109,7 @@ const planeOf_t = /* @__PURE__ */ new Vector3();
 
 function keepsVolume(matrix: Matrix4): boolean {
   const longest = matrix.getMaxScaleOnAxis();
-  return Math.abs(matrix.determinant()) > LEAST_VOLUME * longest * longest * longest;
+  return Math.abs(matrix.determinant()) > MIN_VOLUME * longest * longest * longest;
 }
 
 /** Whether a matrix does no more than to move, turn, mirror, and scale all directions alike. */

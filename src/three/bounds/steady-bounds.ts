@@ -21,7 +21,7 @@ export function isSteadyLeaf(object: Object3D): boolean {
  */
 export function canBeLeftOut(object: Object3D): boolean {
   if (object.layers.test !== Layers.prototype.test || (object as Partial<Light>).isLight || 'isBundleGroup' in object) return false;
-  if (isLevelled(object)) return choosesAfresh(object);
+  if (hasLod(object)) return choosesAfresh(object);
   if (!isDrawn(object)) return true;
   return object.frustumCulled && isCulledByThree(object) && !(hasOwnSphere(object) && object.boundingSphere === null);
 }
@@ -44,7 +44,7 @@ function isOnLayersOf(object: Object3D, mask: number): boolean {
 }
 
 /** Whether a renderer has to choose the object's level of detail. */
-export function isLevelled(object: Object3D): object is LOD {
+export function hasLod(object: Object3D): object is LOD {
   return 'isLOD' in object;
 }
 

@@ -16,7 +16,7 @@ interface KnownBox {
 }
 
 /** Changes after which it is not worth while to measure once more. */
-const MOST_CHANGES = 8;
+const MAX_CHANGES = 8;
 
 const knownBoxes = /* @__PURE__ */ new WeakMap<BufferGeometry, KnownBox>();
 
@@ -40,7 +40,7 @@ export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   if (known?.position === position && known.version === version) return known.box;
   if (known === undefined) knownBoxes.set(geometry, (known = { box: new Box3(), position, version, changes: 0 }));
   else known.changes++;
-  if (known.changes > MOST_CHANGES) return null;
+  if (known.changes > MAX_CHANGES) return null;
   known.position = position;
   known.version = version;
   // Typed for plain attributes only, but it reads through getX, getY and getZ.

@@ -112,7 +112,7 @@ export class ChildIndex {
       for (const child of this.children) this.stale.add(child);
       const wasSimilar = this.bodies.space.isSimilar;
       if (!this.bodies.space.follow(world) || this.bodies.octree.size === 0) this.moveToWorld();
-      else if (!wasSimilar || !this.bodies.space.isSimilar) this.renewBalls();
+      else if (!wasSimilar || !this.bodies.space.isSimilar) this.renewSpheres();
     }
     for (const object of this.stale) {
       object.updateMatrixWorld(true);
@@ -200,7 +200,7 @@ export class ChildIndex {
   }
 
   /** Has those bounded anew that three culls by a ball in the world, which is none any more where the bodies are. */
-  private renewBalls(): void {
+  private renewSpheres(): void {
     for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.waiting.add(member);
   }
 

@@ -8,10 +8,10 @@ import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sph
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
 import { NodePlaces } from './node-places.ts';
-import { canBeLeftOut, choosesAfresh, hasPlainMatrices, isDrawn, isHitWithinBounds, isLevelled } from '../bounds/steady-bounds.ts';
+import { canBeLeftOut, choosesAfresh, hasPlainMatrices, isDrawn, isHitWithinBounds, hasLod } from '../bounds/steady-bounds.ts';
 
-const MATRIX_LANES = 16;
-const SPHERE_LANES = 4;
+const MATRIX_STRIDE = 16;
+const SPHERE_STRIDE = 4;
 /** That of no sphere; an empty one has -1. */
 const NO_RADIUS = -2;
 
@@ -52,15 +52,15 @@ export class Compound {
     this.isPlacedFromAbove = isPlacedFromAbove;
     this.visit(root);
     this.places = new NodePlaces(this.nodes);
-    this.lods = this.nodes.filter(isLevelled);
+    this.lods = this.nodes.filter(hasLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
-    this.matrices = new Float64Array(this.carriers.length * MATRIX_LANES);
-    this.spheres = new Float64Array(this.drawn.length * SPHERE_LANES);
+    this.matrices = new Float64Array(this.carriers.length * MATRIX_STRIDE);
+    this.spheres = new Float64Array(this.drawn.length * SPHERE_STRIDE);
   }
 
   /** Whether a renderer has to choose levels of detail in it. */
-  get isLevelled(): boolean {
+  get hasLod(): boolean {
     return this.lods.length > 0;
   }
 
@@ -68,11 +68,11 @@ export class Compound {
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
     const { drawn, carriers, matrices, spheres } = this;
     this.places.note();
-    for (let k = 0; k < carriers.length; k++) matrices.set(this.placing(carriers[k]), k * MATRIX_LANES);
+    for (let k = 0; k < carriers.length; k++) matrices.set(this.placing(carriers[k]), k * MATRIX_STRIDE);
     for (let k = 0; k < drawn.length; k++) {
       const sphere = ownSphereOf(drawn[k]);
-      sphere?.center.toArray(spheres, k * SPHERE_LANES);
-      spheres[k * SPHERE_LANES + 3] = sphere?.radius ?? NO_RADIUS;
+      sphere?.center.toArray(spheres, k * SPHERE_STRIDE);
+      spheres[k * SPHERE_STRIDE + 3] = sphere?.radius ?? NO_RADIUS;
     }
     if (drawn.length === 1) return space.boundsOf(drawn[0], target);
     target.box.makeEmpty();
@@ -104,7 +104,7 @@ export class Compound {
     const { carriers, matrices } = this;
     for (let k = 0; k < carriers.length; k++) {
       const elements = this.placing(carriers[k]);
-      for (let lane = 0, at = k * MATRIX_LANES; lane < MATRIX_LANES; lane++) if (matrices[at + lane] !== elements[lane]) return true;
+      for (let lane = 0, at = k * MATRIX_STRIDE; lane < MATRIX_STRIDE; lane++) if (matrices[at + lane] !== elements[lane]) return true;
     }
     return false;
   }
@@ -113,7 +113,7 @@ export class Compound {
   get isReshaped(): boolean {
     const { drawn, spheres, hasSpheres } = this;
     if (!hasSpheres) return false;
-    for (let k = 0, at = 0; k < drawn.length; k++, at += SPHERE_LANES) {
+    for (let k = 0, at = 0; k < drawn.length; k++, at += SPHERE_STRIDE) {
       const sphere = ownSphereOf(drawn[k]);
       if (spheres[at + 3] !== (sphere?.radius ?? NO_RADIUS)) return true;
       if (sphere === null) continue;

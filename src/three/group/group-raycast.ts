@@ -12,7 +12,7 @@ import { isAnswerable, requireAccepts } from '../picking/ray-entry.ts';
 export class GroupRaycast {
   private readonly index: ChildIndex;
   private readonly bodies = new IndexList();
-  /** Questions on their way that call back. */
+  /** QueryRunner on their way that call back. */
   private questions = 0;
 
   constructor(index: ChildIndex) {

@@ -6,8 +6,8 @@ import { BodySpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { Compound } from './compound.ts';
 import { growForDrawing } from '../bounds/drawing-error.ts';
-import { LooseMembers } from './unculled-members.ts';
-import { MemberRoll } from './ordered-members.ts';
+import { UnculledMembers } from './unculled-members.ts';
+import { OrderedMembers } from './ordered-members.ts';
 import type { Member } from './member.ts';
 import { isSteadyLeaf } from '../bounds/steady-bounds.ts';
 import { TransformWatch } from './transform-watch.ts';
@@ -19,14 +19,14 @@ export const HIT_BESIDE = 2;
 export class MemberBodies {
   readonly octree = new Octree<Object3D>();
   readonly space = new BodySpace();
-  readonly roll = new MemberRoll();
+  readonly roll = new OrderedMembers();
   readonly watch = new TransformWatch();
   /** Members without a body; they are always shown. */
-  readonly loose = new LooseMembers();
+  readonly loose = new UnculledMembers();
   /** Members with a body that a ray may hit beside it. */
   readonly hitBeside = new Set<Member>();
   /** Objects in which levels of detail have to be chosen, as far as they may be left out of a pass. */
-  readonly levelled = new Set<Object3D>();
+  readonly hasLod = new Set<Object3D>();
 
   private readonly bounds = new ObjectBounds();
 
@@ -54,7 +54,7 @@ export class MemberBodies {
     else member.body.setBox(bounds);
     this.loose.delete(member, true);
     member.geometry = (object as Partial<Mesh>).geometry ?? null;
-    if (member.compound?.isLevelled) this.levelled.add(object);
+    if (member.compound?.hasLod) this.hasLod.add(object);
     if (isTracked) this.watch.add(member);
   }
 
@@ -62,7 +62,7 @@ export class MemberBodies {
   drop(member: Member): void {
     this.watch.remove(member);
     this.hitBeside.delete(member);
-    this.levelled.delete(member.object);
+    this.hasLod.delete(member.object);
     if (member.body === null) return;
     this.roll.dropBody(member.body.index);
     member.body.remove();

@@ -17,7 +17,7 @@ export class Member {
   /** What the body's bounds were taken from, if it is more than one geometry. */
   compound: Compound | null = null;
   /** Updates to wait before looking again for bounds of a loose member. */
-  patience = 0;
+  retryInterval = 0;
   /** Geometry that the body's bounds were taken from. */
   geometry: BufferGeometry | null = null;
   /** Geometries that are watched for it. */

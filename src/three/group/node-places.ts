@@ -7,7 +7,7 @@ import type { Object3D } from 'three';
 import { hasPlainMatrices } from '../bounds/steady-bounds.ts';
 
 /** Numbers of a position, a quaternion and a scale. */
-const PLACE_LANES = 10;
+const PLACE_STRIDE = 10;
 
 export class NodePlaces {
   private readonly nodes: readonly Object3D[];
@@ -16,13 +16,13 @@ export class NodePlaces {
 
   constructor(nodes: readonly Object3D[]) {
     this.nodes = nodes;
-    this.lanes = Array.from({ length: nodes.length * PLACE_LANES }, () => NaN);
+    this.lanes = Array.from({ length: nodes.length * PLACE_STRIDE }, () => NaN);
   }
 
   /** Takes note of all places; the matrices are up to date. */
   note(): void {
     const { nodes, lanes } = this;
-    for (let k = 0, at = 0; k < nodes.length; k++, at += PLACE_LANES) {
+    for (let k = 0, at = 0; k < nodes.length; k++, at += PLACE_STRIDE) {
       const { position, quaternion, scale } = nodes[k];
       // What is not in the matrix yet must not pass for known once it counts.
       if (!isPlacedPlainly(nodes[k])) {
@@ -43,7 +43,7 @@ export class NodePlaces {
    */
   isStill(isFresh: boolean): boolean {
     const { nodes, lanes } = this;
-    for (let k = 0, at = 0; k < nodes.length; k++, at += PLACE_LANES) {
+    for (let k = 0, at = 0; k < nodes.length; k++, at += PLACE_STRIDE) {
       const node = nodes[k];
       const { position, quaternion, scale } = node;
       const isAsNoted =

@@ -12,7 +12,7 @@ import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import type { Pickable } from '../picking/pickable.ts';
-import { SeenMembers } from './visible-members.ts';
+import { VisibleMembers } from './visible-members.ts';
 
 /**
  * What becomes of a child:
@@ -39,7 +39,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   tracksChildren = true;
 
   private readonly index = new ChildIndex(this.children, (child) => this.tracksChildren && !child.static);
-  private readonly seen = new SeenMembers(this.index);
+  private readonly seen = new VisibleMembers(this.index);
   private readonly rays = new GroupRaycast(this.index);
 
   constructor() {
@@ -159,12 +159,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   protected override visibleIn(frustum: Frustum | FrustumArray, shadowOf: Camera | null): Object3D[] {
     // Groups within a tree have a render order of 0 each, which takes the place of this one's.
-    const isWhole = this.renderOrder !== 0;
-    const seen = this.seen.in(frustum, isWhole) ?? this.disarm();
-    const { levelled } = this.index.bodies;
-    if (shadowOf === null || levelled.size === 0) return seen;
+    const isContained = this.renderOrder !== 0;
+    const seen = this.seen.in(frustum, isContained) ?? this.disarm();
+    const { hasLod } = this.index.bodies;
+    if (shadowOf === null || hasLod.size === 0) return seen;
     // The pass of the camera may not have come by them.
-    for (const object of seen) if (isWhole || levelled.has(object)) chooseLevels(object, shadowOf);
+    for (const object of seen) if (isContained || hasLod.has(object)) chooseLevels(object, shadowOf);
     return seen;
   }
 

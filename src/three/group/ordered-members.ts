@@ -7,12 +7,12 @@ import type { Object3D } from 'three';
 import type { Member } from './member.ts';
 
 /** Places of dropped members that are not worth a new roll. */
-const MOST_GAPS = 64;
+const MAX_GAPS = 64;
 /** A word of marks holds the places from 32 times its number on: place >> WORD, bit place & BIT. */
 const WORD = 5;
 const BIT = 31;
 
-export class MemberRoll {
+export class OrderedMembers {
   /** By place; dropped members leave gaps, which are never marked. The objects lie apart: a sweep reads nothing else of most members. */
   private members: Member[] = [];
   private objects: Object3D[] = [];
@@ -56,7 +56,7 @@ export class MemberRoll {
 
   /** Brings the roll in order, if need be: `visitMembers` visits all members as a traversal of the group would. */
   order(visitMembers: (visitor: (member: Member) => void) => void): void {
-    if (!this.isOrdered || this.members.length - this.memberCount > Math.max(this.memberCount, MOST_GAPS)) {
+    if (!this.isOrdered || this.members.length - this.memberCount > Math.max(this.memberCount, MAX_GAPS)) {
       this.members = [];
       this.objects = [];
       visitMembers((member) => {
@@ -84,16 +84,16 @@ export class MemberRoll {
   /**
    * Lists the objects that are marked, but for those under a hidden node, and takes the marks away.
    *
-   * @param isWhole Whether an opened tree is listed as a whole instead of its parts.
+   * @param isContained Whether an opened tree is listed as a whole instead of its parts.
    */
-  takeMarked(isWhole: boolean): Object3D[] {
+  takeMarked(isContained: boolean): Object3D[] {
     const { marks, members, objects, deepCount } = this;
     const taken: Object3D[] = [];
     for (let word = 0, words = (members.length >> WORD) + 1; word < words; word++) {
       for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
         const place = (word << WORD) + BIT - Math.clz32(rest & -rest);
         if (deepCount === 0) taken.push(objects[place]);
-        else if (!isWhole) takeShown(members[place], taken);
+        else if (!isContained) takeShown(members[place], taken);
         // The parts of a tree come one after the other.
         else if (taken.at(-1) !== members[place].child) taken.push(members[place].child);
       }

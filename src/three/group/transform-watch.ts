@@ -16,14 +16,14 @@ import { hasPlainMatrices } from '../bounds/steady-bounds.ts';
 import { WatchList } from './watch-list.ts';
 
 /** Numbers of a position, a quaternion and a scale. */
-const PLACE_LANES = 10;
-const MATRIX_LANES = 16;
+const PLACE_STRIDE = 10;
+const MATRIX_STRIDE = 16;
 
 export class TransformWatch {
   /** Direct children that three places by position, quaternion and scale. */
-  private readonly placed = new WatchList(PLACE_LANES);
+  private readonly placed = new WatchList(PLACE_STRIDE);
   /** All others: by their own matrix, if that is all that counts, or by their world matrix. */
-  private readonly others = new WatchList(MATRIX_LANES);
+  private readonly others = new WatchList(MATRIX_STRIDE);
 
   private readonly compounds = new Set<Member>();
   private readonly geometries = new GeometryWatch();
@@ -93,7 +93,7 @@ export class TransformWatch {
     for (let k = objects.length - 1; k >= 0; k--) {
       if (k >= objects.length) continue;
       const object = objects[k];
-      const at = k * PLACE_LANES;
+      const at = k * PLACE_STRIDE;
       const { position, quaternion, scale } = object;
       const isAsNoted =
         lanes[at] === position.x &&
@@ -140,8 +140,8 @@ export class TransformWatch {
 
   private isMoved({ elements }: Matrix4, place: number): boolean {
     const { lanes } = this.others;
-    const at = place * MATRIX_LANES;
-    for (let lane = 0; lane < MATRIX_LANES; lane++) if (lanes[at + lane] !== elements[lane]) return true;
+    const at = place * MATRIX_STRIDE;
+    for (let lane = 0; lane < MATRIX_STRIDE; lane++) if (lanes[at + lane] !== elements[lane]) return true;
     return false;
   }
 }

@@ -3,9 +3,9 @@
 import type { Member } from './member.ts';
 
 /** Updates between two looks at most. */
-const MOST_PATIENCE = 64;
+const MAX_RETRY_INTERVAL = 64;
 
-export class LooseMembers {
+export class UnculledMembers {
   /** The update in which to look again. */
   private readonly dues = new Map<Member, number>();
   private updates = 0;
@@ -15,13 +15,13 @@ export class LooseMembers {
   }
 
   add(member: Member): void {
-    member.patience = Math.min(Math.max(1, 2 * member.patience), MOST_PATIENCE);
-    this.dues.set(member, this.updates + member.patience);
+    member.retryInterval = Math.min(Math.max(1, 2 * member.retryInterval), MAX_RETRY_INTERVAL);
+    this.dues.set(member, this.updates + member.retryInterval);
   }
 
   /** @param isBounded Whether it has bounds now; otherwise it is only gone. */
   delete(member: Member, isBounded: boolean): void {
-    if (isBounded) member.patience = 0;
+    if (isBounded) member.retryInterval = 0;
     this.dues.delete(member);
   }
 

@@ -5,7 +5,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
 import { frustaOf, isReadable } from '../passes/frusta.ts';
 
-export class SeenMembers {
+export class VisibleMembers {
   private readonly index: ChildIndex;
   private readonly bodies = new IndexList();
   /** Nobody asks for it; but if nothing came of reading ahead, a compiler might leave that out. */
@@ -19,9 +19,9 @@ export class SeenMembers {
    * Objects that a frustum may see, in the order of a traversal, in a fresh array: those whose bounds touch it, those without bounds and
    * those whose new bounds are not taken yet. Null stands for all, where the frustum cannot be read.
    *
-   * @param isWhole Whether trees that were opened are shown as a whole.
+   * @param isContained Whether trees that were opened are shown as a whole.
    */
-  in(frustum: Frustum | FrustumArray, isWhole: boolean): Object3D[] | null {
+  in(frustum: Frustum | FrustumArray, isContained: boolean): Object3D[] | null {
     const { index } = this;
     const frusta = frustaOf(frustum);
     if (!frusta.every(isReadable)) return null;
@@ -32,7 +32,7 @@ export class SeenMembers {
     }
     for (const member of index.bodies.loose) index.bodies.roll.mark(member);
     for (const member of index.waiting) index.bodies.roll.mark(member);
-    const seen = index.bodies.roll.takeMarked(isWhole);
+    const seen = index.bodies.roll.takeMarked(isContained);
     this.trace = readAhead(seen);
     return seen;
   }

@@ -6,8 +6,8 @@ import { OctreeNode } from '../../scene/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
 import { BoxLines } from './box-lines.ts';
-import { paintDepth, paintFate, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
-import { QueryFates, type NodeFate, type ShownQuery } from './visit-result.ts';
+import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
+import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
 /** What the helper looks at: an octree of any kind of data. */
 export interface WalkableOctree {
@@ -61,7 +61,7 @@ export class OctreeHelper extends BoxLines {
   private readonly node = new OctreeNode<unknown>();
   private readonly corner = new Vector3();
   private readonly paint = new Color();
-  private fates: QueryFates | null = null;
+  private fates: VisitResults | null = null;
   private readonly visitor = (node: NodeView): WalkSignal => this.visit(node);
 
   /**
@@ -92,7 +92,7 @@ export class OctreeHelper extends BoxLines {
    */
   update(): void {
     requireSettings('OctreeHelper.update', '', this);
-    this.fates = this.coloring === 'query' && this.query ? new QueryFates('OctreeHelper.update', this.query) : null;
+    this.fates = this.coloring === 'query' && this.query ? new VisitResults('OctreeHelper.update', this.query) : null;
     this.begin();
     this.octree.walk(this.visitor, this.node);
     this.end();
@@ -105,7 +105,7 @@ export class OctreeHelper extends BoxLines {
     return node.depth >= this.maxDepth || fate === 'skipped' || fate === 'whole' ? WalkSignal.Prune : WalkSignal.Continue;
   }
 
-  private addNode(node: NodeView, fate: NodeFate): void {
+  private addNode(node: NodeView, fate: VisitResult): void {
     const { cell, fitted } = node;
     const opacity = this.paintNode(node, fate);
     if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), this.paint, opacity);
@@ -113,8 +113,8 @@ export class OctreeHelper extends BoxLines {
     else if (!fitted.isEmpty()) this.addBox(fitted.min, fitted.max, this.paint, opacity);
   }
 
-  private paintNode(node: NodeView, fate: NodeFate): number {
-    if (this.coloring === 'query') return paintFate(this.paint, fate);
+  private paintNode(node: NodeView, fate: VisitResult): number {
+    if (this.coloring === 'query') return paintVisitResult(this.paint, fate);
     if (this.coloring === 'reuse') return paintReuse(this.paint, node);
     return this.coloring === 'lifespan' ? paintLifespan(this.paint, node) : paintDepth(this.paint, node);
   }

@@ -1,7 +1,7 @@
 /** What a query does with each node of an octree, told from outside: the same decisions but for rounding, one node at a time. */
 
 import { Ray, Vector3, type Box3 } from 'three';
-import { BOX_LANES } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { readFrustum, readRay } from '../../scene/checks.ts';
 import type { FrustumLike, RayLike } from '../../scene/shapes.ts';
@@ -15,13 +15,13 @@ export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });
  * - split: its bodies were tested, and its children looked at.
  * - tested: its bodies were tested; it is a leaf.
  */
-export type NodeFate = 'skipped' | 'whole' | 'split' | 'tested';
+export type VisitResult = 'skipped' | 'whole' | 'split' | 'tested';
 
-export class QueryFates {
+export class VisitResults {
   private readonly planes: FrustumPlanes | null = null;
   private readonly ray = new Ray();
   private readonly far: number;
-  private readonly box = new Float64Array(BOX_LANES);
+  private readonly box = new Float64Array(BOX_STRIDE);
   private readonly entry = new Vector3();
 
   /**
@@ -43,7 +43,7 @@ export class QueryFates {
   }
 
   /** @param fitted The box around all that is in a node and below. */
-  of(fitted: Box3, childCount: number): NodeFate {
+  of(fitted: Box3, childCount: number): VisitResult {
     if (fitted.isEmpty()) return 'skipped';
     if (this.planes !== null) {
       fitted.min.toArray(this.box);

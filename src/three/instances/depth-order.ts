@@ -3,7 +3,7 @@
 import type { Camera, Matrix4, Vector3 } from 'three';
 import { radixSort } from '../../math/radix-sort.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 
 const SIGN = 0x80000000;
 
@@ -24,7 +24,7 @@ export function sortByDepth(ids: IndexList, store: InstanceStore, world: Matrix4
   const depths = new Float32Array(length);
   const keys = new Uint32Array(depths.buffer);
   for (let k = 0; k < length; k++) {
-    const m = array[k] * MATRIX_LANES;
+    const m = array[k] * MATRIX_STRIDE;
     const x = matrices[m] * center.x + matrices[m + 4] * center.y + matrices[m + 8] * center.z + matrices[m + 12];
     const y = matrices[m + 1] * center.x + matrices[m + 5] * center.y + matrices[m + 9] * center.z + matrices[m + 13];
     const z = matrices[m + 2] * center.x + matrices[m + 6] * center.y + matrices[m + 10] * center.z + matrices[m + 14];

@@ -9,7 +9,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 /** Assignments after which they are counted anew. */
 const LAST = 255;
 
-export class ViewSeats {
+export class DrawSlots {
   /** Seats in use: the first `count`. */
   count = 0;
   /** Id of the instance in each seat. */

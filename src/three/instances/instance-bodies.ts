@@ -12,7 +12,7 @@ import { frustaOf, isReadable } from '../passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { leastDistance } from '../picking/ray-entry.ts';
+import { minDistance } from '../picking/ray-entry.ts';
 
 const NO_BODY = 0xffffffff;
 
@@ -114,12 +114,12 @@ export class InstanceBodies {
   }
 
   /** At most the distance at which a world ray enters the bounds of an instance. */
-  leastDistance(ray: Ray, id: number): number {
+  minDistance(ray: Ray, id: number): number {
     // Accepting another instance may have removed this one.
     const body = this.bodyOf[id];
     if (this.shape.kind === null || body === NO_BODY) return 0;
     const own = this.space.rayOf(ray);
-    return leastDistance(own, this.octree.bodyAt(body).getBox(leastDistance_box)) / this.space.rayScale;
+    return minDistance(own, this.octree.bodyAt(body).getBox(leastDistance_box)) / this.space.rayScale;
   }
 
   private measure(container: Object3D): void {

@@ -4,7 +4,7 @@ import type { BufferGeometry, Color, Material, Matrix4, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { describe, requireFinite, requireObject } from '../../scene/checks.ts';
 import { describeObject, nameOf } from '../bounds/bounds-of.ts';
-import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 
 /** How three marks its own; of several copies of three, too. */
 const MARKS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
@@ -23,23 +23,23 @@ export function requireIds(where: string, container: Object3D, store: InstanceSt
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
   const length: unknown = matrix.elements?.length;
-  if (length !== MATRIX_LANES) throw new TypeError(`${where}: matrix must have sixteen elements, but has ${describe(length)}; pass a Matrix4.`);
+  if (length !== MATRIX_STRIDE) throw new TypeError(`${where}: matrix must have sixteen elements, but has ${describe(length)}; pass a Matrix4.`);
   requireNumbers(where, 'matrix', container, matrix.elements, 0);
 }
 
 /** Sixteen numbers for each of `count` instances, or for any number of them. */
-export function requireMatrices(where: string, container: Object3D, matrices: ArrayLike<number>, count: number = matrices?.length / MATRIX_LANES): void {
+export function requireMatrices(where: string, container: Object3D, matrices: ArrayLike<number>, count: number = matrices?.length / MATRIX_STRIDE): void {
   requireObject(where, 'matrices', matrices, 'pass an array with sixteen numbers an instance');
-  if (!Number.isInteger(count) || matrices.length !== count * MATRIX_LANES) {
+  if (!Number.isInteger(count) || matrices.length !== count * MATRIX_STRIDE) {
     throw new TypeError(
       `${where}: matrices must hold sixteen numbers an instance, but has ${matrices.length} numbers for ${Math.ceil(count)}; add what is missing.`,
     );
   }
-  for (let k = 0; k < count; k++) requireNumbers(where, `matrices, instance ${k},`, container, matrices, k * MATRIX_LANES);
+  for (let k = 0; k < count; k++) requireNumbers(where, `matrices, instance ${k},`, container, matrices, k * MATRIX_STRIDE);
 }
 
 function requireNumbers(where: string, field: string, container: Object3D, elements: ArrayLike<number>, at: number): void {
-  for (let lane = 0; lane < MATRIX_LANES; lane++) {
+  for (let lane = 0; lane < MATRIX_STRIDE; lane++) {
     const element = elements[at + lane];
     // NaN fails the comparison too.
     if (!(Math.abs(element) <= COORDINATE_LIMIT)) {

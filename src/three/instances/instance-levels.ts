@@ -2,11 +2,11 @@
 
 import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4 } from 'three';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 import type { Wearer } from './draw-state.ts';
 
 /** Levels that a byte can tell, and more than anybody needs. */
-const MOST_LEVELS = 16;
+const MAX_LEVELS = 16;
 
 interface Level {
   readonly mesh: Mesh;
@@ -32,7 +32,7 @@ export class InstanceLevels {
   }
 
   get isFull(): boolean {
-    return this.count === MOST_LEVELS;
+    return this.count === MAX_LEVELS;
   }
 
   add(geometry: BufferGeometry, distance: number, hysteresis: number, material: Material | Material[] | null): void {
@@ -76,7 +76,7 @@ export class InstanceLevels {
     for (const list of lists) list.length = 0;
     for (let k = 0; k < ids.length; k++) {
       const id = ids.array[k];
-      const from = id * MATRIX_LANES + 12;
+      const from = id * MATRIX_STRIDE + 12;
       const x = matrices[from];
       const y = matrices[from + 1];
       const z = matrices[from + 2];

@@ -11,7 +11,7 @@ import { PassViews } from './pass-views.ts';
 const LIFESPAN = 120;
 const SWEEP_INTERVAL = 32;
 /** Cameras at a time that are taken for those of one frame; some programs make new ones for each. */
-const MOST_CAMERAS = 64;
+const MAX_CAMERAS = 64;
 
 interface ShadowPasses {
   /** In the order in which a frame asks for them. */
@@ -40,7 +40,7 @@ export class InstancePasses {
   /** The views of a camera. */
   ofCamera(camera: Camera): PassViews {
     let pass = this.cameras.get(camera);
-    if (pass?.frame === this.frame || this.cameras.size >= MOST_CAMERAS) this.advance();
+    if (pass?.frame === this.frame || this.cameras.size >= MAX_CAMERAS) this.advance();
     if (pass === undefined) this.cameras.set(camera, (pass = this.create()));
     pass.frame = this.frame;
     return pass;

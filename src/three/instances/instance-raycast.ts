@@ -4,7 +4,7 @@ import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } fr
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
-import { MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 import { isAnswerable, requireAccepts } from '../picking/ray-entry.ts';
 
 /** Whether an instance may be hit; what is refused does not hide what is behind. */
@@ -40,7 +40,7 @@ export class InstanceRaycast {
     const hits: Intersection[] = [];
     let best: Intersection | null = null;
     for (const id of entered.array.subarray(0, entered.length)) {
-      if (best !== null && this.bodies.leastDistance(raycaster.ray, id) > best.distance) break;
+      if (best !== null && this.bodies.minDistance(raycaster.ray, id) > best.distance) break;
       hits.length = 0;
       this.ask(id, raycaster, hits);
       for (const hit of hits) if (isBetter(hit, best) && accepts(this.container, id)) best = hit;
@@ -51,7 +51,7 @@ export class InstanceRaycast {
   private ask(id: number, raycaster: Raycaster, hits: Intersection[]): void {
     if (!this.store.isShown(id)) return;
     const { container } = this;
-    const world = ask_world.fromArray(this.store.matrices, id * MATRIX_LANES).premultiply(container.matrixWorld);
+    const world = ask_world.fromArray(this.store.matrices, id * MATRIX_STRIDE).premultiply(container.matrixWorld);
     const mesh = this.levels.meshAt(ask_place.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin));
     mesh.matrixWorld.copy(world);
     const begin = hits.length;

@@ -5,7 +5,7 @@ import type { BoundsKind } from '../../scene/shapes.ts';
 import { cullingSphereOf, tellingBoxOf } from '../bounds/bounds-of.ts';
 import { DRAWING_ERROR } from '../bounds/drawing-error.ts';
 import { geometryName } from './instance-checks.ts';
-import { MATRIX_LANES } from './instance-store.ts';
+import { MATRIX_STRIDE } from './instance-store.ts';
 import { vertexBoxOf } from '../bounds/vertex-box.ts';
 import { movesVertices } from '../bounds/vertex-shader.ts';
 
@@ -81,8 +81,8 @@ export class InstanceShape {
     const s = space.elements.every((element, k) => element === IDENTITY[k]) ? null : space.elements;
     const m = write_matrix;
     for (let k = 0, at = 0; k < count; k++, at += lanes) {
-      if (s === null) for (let lane = 0, from = ids[k] * MATRIX_LANES; lane < MATRIX_LANES; lane++) m[lane] = matrices[from + lane];
-      else multiply(s, matrices, ids[k] * MATRIX_LANES, m);
+      if (s === null) for (let lane = 0, from = ids[k] * MATRIX_STRIDE; lane < MATRIX_STRIDE; lane++) m[lane] = matrices[from + lane];
+      else multiply(s, matrices, ids[k] * MATRIX_STRIDE, m);
       for (let axis = 0; axis < 3; axis++) target[at + axis] = m[axis] * center.x + m[4 + axis] * center.y + m[8 + axis] * center.z + m[12 + axis];
       const origin = Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]));
       const reach = Math.max(origin, Math.abs(target[at]), Math.abs(target[at + 1]), Math.abs(target[at + 2]));
@@ -122,7 +122,7 @@ export class InstanceShape {
     this.radius = all.radius;
   }
 }
-const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_LANES);
+const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
 
 /** The spheres that three culls by. */
 function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]): (Sphere | null)[] {
@@ -176,7 +176,7 @@ function stretchOf(m: Float64Array): number {
 
 /** The product of two affine matrices, the right one at lane `from` of many. */
 function multiply(left: ArrayLike<number>, matrices: Float32Array, from: number, target: Float64Array): void {
-  for (let column = 0; column < MATRIX_LANES; column += 4) {
+  for (let column = 0; column < MATRIX_STRIDE; column += 4) {
     const x = matrices[from + column];
     const y = matrices[from + column + 1];
     const z = matrices[from + column + 2];

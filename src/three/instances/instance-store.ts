@@ -5,8 +5,8 @@
 
 import { IndexList } from '../../tree/storage/index-list.ts';
 
-export const MATRIX_LANES = 16;
-export const COLOR_LANES = 3;
+export const MATRIX_STRIDE = 16;
+export const COLOR_STRIDE = 3;
 const ALIVE = 1;
 const SHOWN = 2;
 const NOTED = 4;
@@ -54,8 +54,8 @@ export class InstanceStore {
     const wanted = this.count + count;
     if (wanted <= this.capacity) return;
     const capacity = Math.max(wanted, 2 * this.capacity, FIRST_CAPACITY);
-    this.matrices = lengthened(this.matrices, new Float32Array(capacity * MATRIX_LANES));
-    if (this.colors !== null) this.colors = lengthened(this.colors, new Float32Array(capacity * COLOR_LANES));
+    this.matrices = lengthened(this.matrices, new Float32Array(capacity * MATRIX_STRIDE));
+    if (this.colors !== null) this.colors = lengthened(this.colors, new Float32Array(capacity * COLOR_STRIDE));
     this.changedAt = lengthened(this.changedAt, new Uint32Array(capacity));
     this.flags = lengthened(this.flags, new Uint8Array(capacity));
   }
@@ -65,7 +65,7 @@ export class InstanceStore {
     this.reserve(1);
     const id = this.free.length > 0 ? this.free.array[--this.free.length] : this.limit++;
     this.flags[id] = ALIVE | SHOWN | (this.flags[id] & NOTED);
-    this.colors?.fill(1, id * COLOR_LANES, (id + 1) * COLOR_LANES);
+    this.colors?.fill(1, id * COLOR_STRIDE, (id + 1) * COLOR_STRIDE);
     this.count++;
     return id;
   }
@@ -86,14 +86,14 @@ export class InstanceStore {
   /** Copies the sixteen numbers at lane `at`. */
   writeMatrix(id: number, elements: ArrayLike<number>, at: number): void {
     const { matrices } = this;
-    const to = id * MATRIX_LANES;
-    for (let lane = 0; lane < MATRIX_LANES; lane++) matrices[to + lane] = elements[at + lane];
+    const to = id * MATRIX_STRIDE;
+    for (let lane = 0; lane < MATRIX_STRIDE; lane++) matrices[to + lane] = elements[at + lane];
     this.note(id);
   }
 
   writeColor(id: number, r: number, g: number, b: number): void {
-    this.colors ??= new Float32Array(this.capacity * COLOR_LANES).fill(1);
-    const at = id * COLOR_LANES;
+    this.colors ??= new Float32Array(this.capacity * COLOR_STRIDE).fill(1);
+    const at = id * COLOR_STRIDE;
     this.colors[at] = r;
     this.colors[at + 1] = g;
     this.colors[at + 2] = b;
@@ -126,11 +126,11 @@ export class InstanceStore {
       this.note(id);
       this.flags[id] = NOTED | (source.flags[id] & ~NOTED);
     }
-    this.matrices.set(source.matrices.subarray(0, source.limit * MATRIX_LANES));
+    this.matrices.set(source.matrices.subarray(0, source.limit * MATRIX_STRIDE));
     this.colors = null;
     if (source.colors !== null) {
-      const white = new Float32Array(this.capacity * COLOR_LANES).fill(1);
-      this.colors = lengthened(source.colors.subarray(0, source.limit * COLOR_LANES), white);
+      const white = new Float32Array(this.capacity * COLOR_STRIDE).fill(1);
+      this.colors = lengthened(source.colors.subarray(0, source.limit * COLOR_STRIDE), white);
     }
     this.limit = Math.max(this.limit, source.limit);
     this.count = source.count;

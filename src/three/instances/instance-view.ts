@@ -2,19 +2,19 @@
 
 import { InstancedBufferAttribute, InstancedMesh, type Mesh } from 'three';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { COLOR_LANES, MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import { COLOR_STRIDE, MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewGeometry } from './view-geometry.ts';
-import { ViewSeats } from './draw-slots.ts';
+import { DrawSlots } from './draw-slots.ts';
 
 /** Below this a larger view costs nothing. */
-const LEAST_CAPACITY = 64;
+const MIN_CAPACITY = 64;
 
 export class InstanceView {
   private readonly store: InstanceStore;
   /** Geometry and material of the level. */
   private readonly level: Mesh;
-  private readonly seats = new ViewSeats();
+  private readonly seats = new DrawSlots();
   private built: BuiltView | null = null;
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
@@ -102,10 +102,10 @@ class BuiltView {
     this.source = level.geometry;
     this.geometry = new ViewGeometry(level.geometry, capacity);
     this.mesh = new InstancedMesh(this.geometry.geometry, level.material, 0);
-    this.matrices = new Float32Array(capacity * MATRIX_LANES);
-    this.mesh.instanceMatrix = new InstancedBufferAttribute(this.matrices, MATRIX_LANES);
-    this.colors = store.colors === null ? null : new Float32Array(capacity * COLOR_LANES);
-    if (this.colors !== null) this.mesh.instanceColor = new InstancedBufferAttribute(this.colors, COLOR_LANES);
+    this.matrices = new Float32Array(capacity * MATRIX_STRIDE);
+    this.mesh.instanceMatrix = new InstancedBufferAttribute(this.matrices, MATRIX_STRIDE);
+    this.colors = store.colors === null ? null : new Float32Array(capacity * COLOR_STRIDE);
+    if (this.colors !== null) this.mesh.instanceColor = new InstancedBufferAttribute(this.colors, COLOR_STRIDE);
     this.attributes = [this.mesh.instanceMatrix, ...(this.mesh.instanceColor === null ? [] : [this.mesh.instanceColor]), ...this.geometry.attributes];
     this.ranges = new UploadRanges(capacity);
     this.mesh.frustumCulled = false;
@@ -118,7 +118,7 @@ class BuiltView {
   }
 
   /** Copies all instances; new buffers are uploaded as a whole. */
-  fill({ idAt, count }: ViewSeats): void {
+  fill({ idAt, count }: DrawSlots): void {
     for (let seat = 0; seat < count; seat++) this.copy(idAt[seat], seat);
     this.ranges.clear();
   }
@@ -127,9 +127,9 @@ class BuiltView {
   copy(id: number, seat: number): void {
     const { matrices, colors, store } = this;
     const from = store.matrices;
-    for (let lane = 0, a = id * MATRIX_LANES, b = seat * MATRIX_LANES; lane < MATRIX_LANES; lane++) matrices[b + lane] = from[a + lane];
+    for (let lane = 0, a = id * MATRIX_STRIDE, b = seat * MATRIX_STRIDE; lane < MATRIX_STRIDE; lane++) matrices[b + lane] = from[a + lane];
     if (colors !== null && store.colors !== null) {
-      for (let lane = 0; lane < COLOR_LANES; lane++) colors[seat * COLOR_LANES + lane] = store.colors[id * COLOR_LANES + lane];
+      for (let lane = 0; lane < COLOR_STRIDE; lane++) colors[seat * COLOR_STRIDE + lane] = store.colors[id * COLOR_STRIDE + lane];
     }
     this.geometry.copy(id, seat);
     this.ranges.mark(seat);
@@ -147,5 +147,5 @@ class BuiltView {
 
 /** The next power of two: a view that grows is built anew, which must not happen often. */
 function capacityFor(count: number): number {
-  return Math.max(LEAST_CAPACITY, 2 ** (32 - Math.clz32(count - 1)));
+  return Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(count - 1)));
 }

@@ -1,7 +1,7 @@
 /** The InstancedMesh that three itself would have had: what OctreeInstances is measured by, and written to files as. */
 
 import { InstancedBufferAttribute, InstancedMesh } from 'three';
-import { COLOR_LANES, MATRIX_LANES, type InstanceStore } from './instance-store.ts';
+import { COLOR_STRIDE, MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 import type { Wearer } from './draw-state.ts';
 
 /** Holds the instances that show, one after the other. */
@@ -16,16 +16,16 @@ export function allInstancesOf(container: Wearer, store: InstanceStore): Instanc
 
 function build(container: Wearer, store: InstanceStore, count: number, idAt: (k: number) => number | null): InstancedMesh {
   const mesh = new InstancedMesh(container.geometry, container.material, 0);
-  const matrices = new Float32Array(count * MATRIX_LANES);
-  const colors = store.colors === null ? null : new Float32Array(count * COLOR_LANES);
+  const matrices = new Float32Array(count * MATRIX_STRIDE);
+  const colors = store.colors === null ? null : new Float32Array(count * COLOR_STRIDE);
   for (let k = 0; k < count; k++) {
     const id = idAt(k);
     if (id === null) continue;
-    matrices.set(store.matrices.subarray(id * MATRIX_LANES, (id + 1) * MATRIX_LANES), k * MATRIX_LANES);
-    if (store.colors !== null) colors?.set(store.colors.subarray(id * COLOR_LANES, (id + 1) * COLOR_LANES), k * COLOR_LANES);
+    matrices.set(store.matrices.subarray(id * MATRIX_STRIDE, (id + 1) * MATRIX_STRIDE), k * MATRIX_STRIDE);
+    if (store.colors !== null) colors?.set(store.colors.subarray(id * COLOR_STRIDE, (id + 1) * COLOR_STRIDE), k * COLOR_STRIDE);
   }
-  mesh.instanceMatrix = new InstancedBufferAttribute(matrices, MATRIX_LANES);
-  mesh.instanceColor = colors === null ? null : new InstancedBufferAttribute(colors, COLOR_LANES);
+  mesh.instanceMatrix = new InstancedBufferAttribute(matrices, MATRIX_STRIDE);
+  mesh.instanceColor = colors === null ? null : new InstancedBufferAttribute(colors, COLOR_STRIDE);
   mesh.count = count;
   return mesh;
 }

@@ -17,7 +17,7 @@ import { InstanceExtent } from './instance-extent.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
-import { COLOR_LANES, InstanceStore, MATRIX_LANES } from './instance-store.ts';
+import { COLOR_STRIDE, InstanceStore, MATRIX_STRIDE } from './instance-store.ts';
 import { allInstancesOf } from './instanced-mesh-of.ts';
 import { PassObject } from '../passes/pass-object.ts';
 import type { Pickable } from '../picking/pickable.ts';
@@ -124,9 +124,9 @@ export class OctreeInstances extends PassObject implements Pickable {
   addInstances(matrices: ArrayLike<number>): Uint32Array {
     requireMatrices('OctreeInstances.addInstances', this, matrices);
     const { store } = this;
-    const ids = new Uint32Array(matrices.length / MATRIX_LANES);
+    const ids = new Uint32Array(matrices.length / MATRIX_STRIDE);
     store.reserve(ids.length);
-    for (let k = 0; k < ids.length; k++) store.writeMatrix((ids[k] = store.allocate()), matrices, k * MATRIX_LANES);
+    for (let k = 0; k < ids.length; k++) store.writeMatrix((ids[k] = store.allocate()), matrices, k * MATRIX_STRIDE);
     return ids;
   }
 
@@ -151,14 +151,14 @@ export class OctreeInstances extends PassObject implements Pickable {
   getMatrixAt(id: number, target: Matrix4): Matrix4 {
     requireId('OctreeInstances.getMatrixAt', this, this.store, id);
     requireTarget('OctreeInstances.getMatrixAt', 'Matrix4', target);
-    return target.fromArray(this.store.matrices, id * MATRIX_LANES);
+    return target.fromArray(this.store.matrices, id * MATRIX_STRIDE);
   }
 
   /** Moves many instances at once, with sixteen numbers for each id. */
   setMatricesAt(ids: ArrayLike<number>, matrices: ArrayLike<number>): this {
     requireIds('OctreeInstances.setMatricesAt', this, this.store, ids);
     requireMatrices('OctreeInstances.setMatricesAt', this, matrices, ids.length);
-    for (let k = 0; k < ids.length; k++) this.store.writeMatrix(ids[k], matrices, k * MATRIX_LANES);
+    for (let k = 0; k < ids.length; k++) this.store.writeMatrix(ids[k], matrices, k * MATRIX_STRIDE);
     return this;
   }
 
@@ -183,7 +183,7 @@ export class OctreeInstances extends PassObject implements Pickable {
     requireId('OctreeInstances.getColorAt', this, this.store, id);
     requireTarget('OctreeInstances.getColorAt', 'Color', target);
     const { colors } = this.store;
-    return colors === null ? target.setRGB(1, 1, 1) : target.fromArray(colors, id * COLOR_LANES);
+    return colors === null ? target.setRGB(1, 1, 1) : target.fromArray(colors, id * COLOR_STRIDE);
   }
 
   /** Hidden instances are neither drawn nor hit, and cost nothing. */

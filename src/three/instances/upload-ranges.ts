@@ -11,7 +11,7 @@ const BLOCK = 1 << BLOCK_BITS;
 /** Unchanged blocks that are worth uploading in between. */
 const GAP = 2;
 /** Ranges that may wait in an attribute; those of views that are asked for but not drawn would pile up. */
-const MOST_RANGES = 1024;
+const MAX_RANGES = 1024;
 
 export class UploadRanges {
   private readonly marks: Uint8Array;
@@ -43,7 +43,7 @@ export class UploadRanges {
     }
     this.clear();
     for (const attribute of attributes) {
-      if (attribute.updateRanges.length > MOST_RANGES) {
+      if (attribute.updateRanges.length > MAX_RANGES) {
         attribute.clearUpdateRanges();
         attribute.addUpdateRange(0, attribute.array.length);
       }

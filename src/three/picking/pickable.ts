@@ -5,7 +5,7 @@ import type { FrustumLike } from '../../scene/shapes.ts';
 
 /** A container whose objects can be picked: an OctreeGroup or an OctreeInstances. */
 export interface Pickable extends Object3D {
-  /** Questions in world units. The data of a body is the object itself, with all that is below it, or the number of an instance of the container. */
+  /** QueryRunner in world units. The data of a body is the object itself, with all that is below it, or the number of an instance of the container. */
   readonly octree: VolumeOctree;
   /** Objects of the container that its octree does not hold; with what is below them. */
   readonly unbounded?: readonly Object3D[];

@@ -4,7 +4,7 @@ import { Vector3, type Box3, type Ray, type Raycaster } from 'three';
 import { describe } from '../../scene/checks.ts';
 
 /** At most the distance at which a ray enters a box or anything within it. */
-export function leastDistance(ray: Ray, box: Box3): number {
+export function minDistance(ray: Ray, box: Box3): number {
   if (box.containsPoint(ray.origin)) return 0;
   const entry = ray.intersectBox(box, leastDistance_entry);
   return entry === null ? 0 : entry.distanceTo(ray.origin);

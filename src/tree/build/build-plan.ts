@@ -13,14 +13,14 @@ export const NODE = 0;
 export const OWN_BEGIN = 1;
 export const OWN_COUNT = 2;
 export const CHILDREN = 3;
-export const PLAN_LANES = 4;
+export const PLAN_STRIDE = 4;
 
 /** A run of bodies and the node they go to: its depth counts from the cell that the run's keys are based on. */
 const RUN_NODE = 0;
 const RUN_BEGIN = 1;
 const RUN_END = 2;
 const RUN_DEPTH = 3;
-const RUN_LANES = 4;
+const RUN_STRIDE = 4;
 
 const FIRST_NODES = 64;
 /** Shorter runs are looked through key by key. */
@@ -35,10 +35,10 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   keyByCell(tree, ROOT, order, keys, 0, order.length);
   radixSort(keys, order, 0, order.length);
 
-  let plan = new Int32Array((FIRST_NODES + (order.length >> 1)) * PLAN_LANES);
+  let plan = new Int32Array((FIRST_NODES + (order.length >> 1)) * PLAN_STRIDE);
   let length = 0;
   // The last octant comes to lie on top of the stack, as in the walks.
-  const stack = new Int32Array(STACK_SIZE * RUN_LANES);
+  const stack = new Int32Array(STACK_SIZE * RUN_STRIDE);
   stack[RUN_NODE] = ROOT;
   stack[RUN_END] = order.length;
   for (let top = 0; top >= 0; ) {
@@ -46,7 +46,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
     const begin = stack[top + RUN_BEGIN];
     const end = stack[top + RUN_END];
     let depth = stack[top + RUN_DEPTH];
-    top -= RUN_LANES;
+    top -= RUN_STRIDE;
     let staying = end;
     if (end - begin > tree.leafCapacity && !tree.isSmallest(node)) {
       if (depth === KEY_LEVELS) {
@@ -63,12 +63,12 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
     plan[length + OWN_BEGIN] = begin;
     plan[length + OWN_COUNT] = staying - begin;
     plan[length + CHILDREN] = children;
-    length += PLAN_LANES;
+    length += PLAN_STRIDE;
 
     const shift = keyShift(depth);
     for (let start = staying; start < end; ) {
       const last = endOfCell(keys, start, end, shift);
-      top += RUN_LANES;
+      top += RUN_STRIDE;
       stack[top + RUN_NODE] = children + ((keys[start] >>> shift) & 7);
       stack[top + RUN_BEGIN] = start;
       stack[top + RUN_END] = last;

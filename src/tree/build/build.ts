@@ -3,10 +3,10 @@
  * once, and then nodes, pages and bodies are laid down in the order in which a walk meets them.
  */
 
-import { BOX_LANES } from '../../math/box.ts';
-import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_LANES, planNodes } from './build-plan.ts';
-import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
-import { fitBox, refit, writeEntry } from '../update/refit.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
+import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_STRIDE, planNodes } from './build-plan.ts';
+import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
+import { fitBox, refit, writeSlotBounds } from '../update/refit.ts';
 import { resizeArrays } from '../array-memory.ts';
 import { pageSize } from '../storage/slot-pages.ts';
 import type { Tree } from '../tree.ts';
@@ -19,7 +19,7 @@ export function buildFrom(tree: Tree, indices: Uint32Array): void {
   tree.placed += indices.length;
   makeRoom(tree, plan);
   layPages(tree, plan, order);
-  writeEntries(tree, indices);
+  writeBatchSlotBounds(tree, indices);
   layNodes(tree, plan);
   if (isAlike) tellAlike(tree, plan, indices[0]);
   closeNodes(tree, plan, isAlike);
@@ -40,7 +40,7 @@ function makeRoom(tree: Tree, plan: Int32Array): void {
   // Nothing has a page yet, so every page is free: an octree that is emptied and filled again and again must not grow.
   slots.clear();
   let planned = 0;
-  for (let at = 0; at < plan.length; at += PLAN_LANES) planned += pageSize(plan[at + OWN_COUNT]);
+  for (let at = 0; at < plan.length; at += PLAN_STRIDE) planned += pageSize(plan[at + OWN_COUNT]);
   const capacity = Math.max(slots.capacity, planned, placed + (placed >> 2));
   const blocks = nodes.trimmedCapacity;
   if (nodes.flags.length !== blocks * BLOCK || slots.capacity !== capacity) resizeArrays(tree, blocks, capacity);
@@ -50,7 +50,7 @@ function makeRoom(tree: Tree, plan: Int32Array): void {
 function layPages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array): void {
   const { slot } = bodies;
   const { body } = slots;
-  for (let at = 0; at < plan.length; at += PLAN_LANES) {
+  for (let at = 0; at < plan.length; at += PLAN_STRIDE) {
     const count = plan[at + OWN_COUNT];
     if (count === 0) continue;
     const begin = plan[at + OWN_BEGIN];
@@ -66,14 +66,14 @@ function layPages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array)
   }
 }
 
-/** Writes the entries in the order of the bodies instead of the slots: what is read at random has to be waited for, what is written has not. */
-function writeEntries(tree: Tree, indices: Uint32Array): void {
+/** Writes the slotBounds in the order of the bodies instead of the slots: what is read at random has to be waited for, what is written has not. */
+function writeBatchSlotBounds(tree: Tree, indices: Uint32Array): void {
   const { bodies, box } = tree;
   const { bounds, flags, slot } = bodies;
   for (let k = 0; k < indices.length; k++) {
     const index = indices[k];
-    if ((flags[index] & BODY_SPHERE) === 0) writeEntry(tree, slot[index], bounds, index * BOX_LANES);
-    else writeEntry(tree, slot[index], bodies.readBox(index, box), 0);
+    if ((flags[index] & BODY_SPHERE) === 0) writeSlotBounds(tree, slot[index], bounds, index * BOX_STRIDE);
+    else writeSlotBounds(tree, slot[index], bodies.readBox(index, box), 0);
   }
 }
 
@@ -82,13 +82,13 @@ function layNodes(tree: Tree, plan: Int32Array): void {
   const { nodes } = tree;
   const { links } = nodes;
   let page = 0;
-  for (let at = 0; at < plan.length; at += PLAN_LANES) {
+  for (let at = 0; at < plan.length; at += PLAN_STRIDE) {
     const node = plan[at + NODE];
     if (node !== ROOT) tree.openNode(node);
     if (plan[at + CHILDREN] !== 0) nodes.openBlock(node, plan[at + CHILDREN]);
     const count = plan[at + OWN_COUNT];
     if (count === 0) continue;
-    const to = node * LINK_LANES;
+    const to = node * LINK_STRIDE;
     links[to + PAGE] = page;
     links[to + COUNT] = count;
     links[to + CAPACITY] = pageSize(count);
@@ -101,7 +101,7 @@ function tellAlike({ bodies, nodes }: Tree, plan: Int32Array, index: number): vo
   const { categoryMask, flags } = nodes;
   const mask = bodies.categoryMask[index];
   const movable = (bodies.flags[index] & BODY_STATIC) === 0 ? NODE_HAS_MOVABLE : 0;
-  for (let at = PLAN_LANES; at < plan.length; at += PLAN_LANES) {
+  for (let at = PLAN_STRIDE; at < plan.length; at += PLAN_STRIDE) {
     categoryMask[plan[at + NODE]] = mask;
     flags[plan[at + NODE]] |= movable;
   }
@@ -110,9 +110,9 @@ function tellAlike({ bodies, nodes }: Tree, plan: Int32Array, index: number): vo
 /** Computes what each node tells about all that is in and below it. Children come after their parents in the plan: backwards is bottom up. */
 function closeNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
   const { nodes } = tree;
-  for (let at = plan.length - PLAN_LANES; at >= 0; at -= PLAN_LANES) {
+  for (let at = plan.length - PLAN_STRIDE; at >= 0; at -= PLAN_STRIDE) {
     const node = plan[at + NODE];
-    if (isAlike && node !== ROOT) fitBox(tree, node, nodes.fitted, node * BOX_LANES);
+    if (isAlike && node !== ROOT) fitBox(tree, node, nodes.fitted, node * BOX_STRIDE);
     else {
       nodes.flags[node] |= NODE_LOST_BODY;
       refit(tree, node);
@@ -125,7 +125,7 @@ function closeNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
 function closeRun(tree: Tree, node: number): void {
   const { nodes } = tree;
   const page = nodes.page(node);
-  const pageEnd = page + nodes.links[node * LINK_LANES + CAPACITY];
+  const pageEnd = page + nodes.links[node * LINK_STRIDE + CAPACITY];
   const mask = nodes.childMask[node];
   const first = nodes.firstChild(node);
   const hasPage = pageEnd > page;

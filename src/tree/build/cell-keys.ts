@@ -6,7 +6,7 @@
  * its run, and the octants follow in order.
  */
 
-import { BOX_LANES } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { cellAccepts, levelOf } from '../../math/integer-cube.ts';
 import { BODY_SPHERE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
@@ -36,7 +36,7 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     const index = order[k];
     const isSphere = (flags[index] & BODY_SPHERE) !== 0;
     const boxes = isSphere ? bodies.readBox(index, box) : bounds;
-    const at = isSphere ? 0 : index * BOX_LANES;
+    const at = isSphere ? 0 : index * BOX_STRIDE;
     const x = cellOf((boxes[at] + boxes[at + 3]) * 0.5, minX, cellEdge, perCell, cells);
     const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);

@@ -5,7 +5,7 @@
 
 export const IN_PLANES = 0;
 export const IN_BOX = 1;
-export const IN_BALL = 2;
+export const IN_SPHERE = 2;
 export const ON_RAY = 3;
 export const NEAR_POINT = 4;
 export const ALONG_RAY = 5;

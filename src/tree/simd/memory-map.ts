@@ -16,7 +16,7 @@ export const LINKS = 4;
 export const NODE_CATEGORIES = 8;
 export const RUN_START = 12;
 export const RUN_END = 16;
-export const ENTRIES = 20;
+export const SLOT_BOUNDS = 20;
 export const BODY = 24;
 
 /** Always 0. */
@@ -24,24 +24,24 @@ export const ZERO = 28;
 
 /** What the last walk has cost, and how many answers of the last batch are undecided, one Int32 each. */
 export const NODES_VISITED = 32;
-export const NODES_WHOLE = 36;
+export const NODES_CONTAINED = 36;
 export const BODIES_TESTED = 40;
 export const UNDECIDED_COUNT = 44;
-/** What `guessNearest` has left out lies beyond this, a Float32 like those of MOST_LANE; and whether it stopped early. */
+/** What `guessNearest` has left out lies beyond this, a Float32 like those of MAX_DISTANCE_OFFSET; and whether it stopped early. */
 export const BEYOND = 48;
 export const HAS_MORE = 52;
 
 /** What is asked for, Float32: each kernel tells its lanes. */
 export const SHAPE = 64;
 /** 30 planes of eight lanes are the most. */
-export const SHAPE_LANES = 240;
+export const SHAPE_LENGTH = 240;
 /** The lane of shapes with a distance that holds the greatest at which a box may hold an answer; it may become less in the course of a walk. */
-export const MOST_LANE = 0;
+export const MAX_DISTANCE_OFFSET = 0;
 /** The lane of a point that holds the tolerance. */
-export const TOLERANCE_LANE = 4;
+export const TOLERANCE_OFFSET = 4;
 
 /** Sixteen shuffles of sixteen bytes: see assembly/compact.ts. */
-export const SHUFFLES = SHAPE + SHAPE_LANES * LANE;
+export const SHUFFLES = SHAPE + SHAPE_LENGTH * LANE;
 
 /** Nodes that wait for their visit, Int32, and what the kernel noted about each, Int32 or Float32. */
 export const STACK = SHUFFLES + 256;

@@ -4,13 +4,13 @@
  */
 
 import * as map from './memory-map.ts';
-import { walkerCode } from './wasm-code.ts';
+import { wasmCode } from './wasm-code.ts';
 
 const WASM_PAGE = 65536;
 /** The walker reads groups of four boxes: up to so many bytes behind the last one. */
 const SLACK = 128;
 /** Browsers have room for little more than a hundred memories, and others on the page need theirs. */
-const MOST_WALKERS = 64;
+const MAX_WASM_INSTANCES = 64;
 /** Arrays begin where a cache line does. */
 const ALIGNMENT = 64;
 
@@ -22,7 +22,7 @@ interface Exports {
   readonly guessNearest: (wanted: number) => number;
 }
 
-export class Walker {
+export class WasmTraversal {
   /** Where a kernel's numbers go: see src/tree/simd/assembly/kernels.ts. */
   readonly shape: Float32Array;
   /** The batch that `nextOverlapping` has filled. */
@@ -77,7 +77,7 @@ export class Walker {
     this.guessedDistances = this.floats.subarray(map.NOTES >> 2, map.UNDECIDED >> 2);
     this.undecided = this.integers.subarray(map.UNDECIDED >> 2, map.UNDECIDED_NOTES >> 2);
     this.undecidedNotes = this.integers.subarray(map.UNDECIDED_NOTES >> 2);
-    walkers++;
+    wasmInstances++;
     dropped.register(this, undefined, this);
   }
 
@@ -85,11 +85,11 @@ export class Walker {
    * A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory, or as long as there
    * are many walkers already.
    */
-  static create(lengths: readonly number[]): Walker | null {
+  static create(lengths: readonly number[]): WasmTraversal | null {
     const module = compileOnce();
-    if (module === null || walkers >= MOST_WALKERS) return null;
+    if (module === null || wasmInstances >= MAX_WASM_INSTANCES) return null;
     try {
-      return new Walker(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + SLACK));
+      return new WasmTraversal(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + SLACK));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // Each attempt has the engine collect all garbage first: one was enough.
@@ -101,7 +101,7 @@ export class Walker {
   /** Tells that the walker is not used any more; its memory goes when everybody has forgotten it. */
   release(): void {
     dropped.unregister(this);
-    walkers--;
+    wasmInstances--;
   }
 
   /** Bytes beside the arrays that were taken in. */
@@ -134,8 +134,8 @@ export class Walker {
     return this.integers[map.NODES_VISITED >> 2];
   }
 
-  get nodesWhole(): number {
-    return this.integers[map.NODES_WHOLE >> 2];
+  get nodesContained(): number {
+    return this.integers[map.NODES_CONTAINED >> 2];
   }
 
   get bodiesTested(): number {
@@ -155,13 +155,13 @@ export class Walker {
   /** Whether all that the last guess has left out is farther away than the shape reaches by now. */
   get leftOutIsBeyond(): boolean {
     const beyond = this.floats[map.BEYOND >> 2];
-    return beyond === Infinity || beyond > this.shape[map.MOST_LANE];
+    return beyond === Infinity || beyond > this.shape[map.MAX_DISTANCE_OFFSET];
   }
 }
 
 /** Walkers in use, and what notices when one is dropped together with its octree. */
-let walkers = 0;
-const dropped = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => walkers--);
+let wasmInstances = 0;
+const dropped = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => wasmInstances--);
 
 function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
@@ -174,7 +174,7 @@ let compileOnce_module: WebAssembly.Module | null | undefined;
 function compileOnce(): WebAssembly.Module | null {
   if (compileOnce_module === undefined) {
     try {
-      compileOnce_module = new WebAssembly.Module(Uint8Array.from(atob(walkerCode), (character) => character.charCodeAt(0)));
+      compileOnce_module = new WebAssembly.Module(Uint8Array.from(atob(wasmCode), (character) => character.charCodeAt(0)));
     } catch {
       compileOnce_module = null;
     }

@@ -3,22 +3,22 @@
  * of the tree is a Float32 box around them, and `rooms` tells where in that entry the bounds may move without a word to the tree.
  */
 
-import { BOX_LANES } from '../../math/box.ts';
-import { BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_PLAY_SHIFT, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
+import { BODY_HAS_FACE_MARGIN, BODY_HAS_MARGIN, BODY_FACE_MARGIN_SHIFT, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 
 /** Slot of a body that is not in the tree. */
 export const NO_SLOT = -1;
 
 const FIRST_CAPACITY = 64;
 
-export class BodyLanes {
+export class BodyArrays {
   /** Six lanes a body, world units: a box as min and max, a sphere as centre, radius and two unused lanes. */
-  bounds = new Float64Array(FIRST_CAPACITY * BOX_LANES);
+  bounds = new Float64Array(FIRST_CAPACITY * BOX_STRIDE);
   /**
    * Six lanes a body, Float32 rounded inward: the box in which its bounds may move, freely or with play, if it is flagged to have one. If not,
    * the last three are the step that a body waiting to be relocated has made. Empty as long as nothing moves.
    */
-  rooms = new Float32Array(0);
+  fatBounds = new Float32Array(0);
   /** Where the body lies in the tree, or NO_SLOT. */
   slot = new Int32Array(FIRST_CAPACITY);
   categoryMask = new Int32Array(FIRST_CAPACITY);
@@ -33,7 +33,7 @@ export class BodyLanes {
   private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
-    return this.bounds.byteLength + this.rooms.byteLength + this.slot.byteLength + this.categoryMask.byteLength + this.flags.byteLength;
+    return this.bounds.byteLength + this.fatBounds.byteLength + this.slot.byteLength + this.categoryMask.byteLength + this.flags.byteLength;
   }
 
   /** Takes a free index, the one freed last first. */
@@ -86,21 +86,21 @@ export class BodyLanes {
   reserve(count: number): void {
     if (count <= this.slot.length) return;
     const capacity = Math.max(count, Math.ceil(this.slot.length * 1.5));
-    const { bounds, rooms, slot, categoryMask, flags } = this;
-    (this.bounds = new Float64Array(capacity * BOX_LANES)).set(bounds);
-    if (rooms.length > 0) (this.rooms = new Float32Array(capacity * BOX_LANES)).set(rooms);
+    const { bounds, fatBounds, slot, categoryMask, flags } = this;
+    (this.bounds = new Float64Array(capacity * BOX_STRIDE)).set(bounds);
+    if (fatBounds.length > 0) (this.fatBounds = new Float32Array(capacity * BOX_STRIDE)).set(fatBounds);
     (this.slot = new Int32Array(capacity)).set(slot);
     (this.categoryMask = new Int32Array(capacity)).set(categoryMask);
     (this.flags = new Uint8Array(capacity)).set(flags);
   }
 
   /** Makes sure that there are lanes for rooms: from the first move on. */
-  openRooms(): void {
-    if (this.rooms.length === 0) this.rooms = new Float32Array(this.slot.length * BOX_LANES);
+  allocateFatBounds(): void {
+    if (this.fatBounds.length === 0) this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
   }
 
-  closeRoom(index: number): void {
-    this.flags[index] &= ~(BODY_HAS_ROOM | BODY_HAS_PLAY | (3 << BODY_PLAY_SHIFT));
+  dropMargin(index: number): void {
+    this.flags[index] &= ~(BODY_HAS_MARGIN | BODY_HAS_FACE_MARGIN | (3 << BODY_FACE_MARGIN_SHIFT));
   }
 
   isSphere(index: number): boolean {
@@ -110,9 +110,9 @@ export class BodyLanes {
   /** Writes the exact box of a body, the one around the sphere of a sphere body, to `target`. */
   readBox(index: number, target: Float64Array): Float64Array {
     const { bounds } = this;
-    const at = index * BOX_LANES;
+    const at = index * BOX_STRIDE;
     if ((this.flags[index] & BODY_SPHERE) === 0) {
-      for (let lane = 0; lane < BOX_LANES; lane++) target[lane] = bounds[at + lane];
+      for (let lane = 0; lane < BOX_STRIDE; lane++) target[lane] = bounds[at + lane];
       return target;
     }
     const radius = bounds[at + 3];
@@ -126,9 +126,9 @@ export class BodyLanes {
   /** The same for the first `count` of several bodies, side by side. */
   readBoxes(indices: Uint32Array, count: number, target: Float64Array): void {
     const { bounds, flags } = this;
-    for (let k = 0, to = 0; k < count; k++, to += BOX_LANES) {
+    for (let k = 0, to = 0; k < count; k++, to += BOX_STRIDE) {
       const index = indices[k];
-      const at = index * BOX_LANES;
+      const at = index * BOX_STRIDE;
       const x = bounds[at];
       const y = bounds[at + 1];
       const z = bounds[at + 2];
@@ -162,7 +162,7 @@ export class BodyLanes {
     let maxZ = -Infinity;
     for (let k = 0; k < indices.length; k++) {
       const index = indices[k];
-      const at = index * BOX_LANES;
+      const at = index * BOX_STRIDE;
       let lowX = bounds[at];
       let lowY = bounds[at + 1];
       let lowZ = bounds[at + 2];

@@ -3,7 +3,7 @@
 const FIRST_CAPACITY = 64;
 
 export class IndexList {
-  /** The indices are the first `length` entries; the array is replaced by a longer one when it grows. */
+  /** The indices are the first `length` slotBounds; the array is replaced by a longer one when it grows. */
   array: Uint32Array;
   length = 0;
 

@@ -1,13 +1,13 @@
 /** The page of a node: where its bodies lie side by side. Pages grow by doubling; a node without bodies has none. */
 
-import { BOX_LANES, touchesFace } from '../../math/box.ts';
-import { CAPACITY, COUNT, GRAIN, LINK_LANES, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from '../layout.ts';
+import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
+import { CAPACITY, COUNT, GRAIN, LINK_STRIDE, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
 /** Appends a body to a node's page; returns its slot. The entry is still to be written. */
 export function appendSlot(tree: Tree, node: number, index: number): number {
   const { bodies, nodes, slots } = tree;
-  const at = node * LINK_LANES;
+  const at = node * LINK_STRIDE;
   const count = nodes.links[at + COUNT];
   if (count === nodes.links[at + CAPACITY]) growPage(tree, node);
   const slot = nodes.links[at + PAGE] + count;
@@ -25,11 +25,11 @@ export function appendSlot(tree: Tree, node: number, index: number): number {
 export function removeSlot(tree: Tree, node: number, slot: number): boolean {
   const { bodies, nodes, slots } = tree;
   const { links } = nodes;
-  const at = node * LINK_LANES;
+  const at = node * LINK_STRIDE;
   const count = links[at + COUNT] - 1;
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
-  const mayShrink = bodies.isVaried || touchesFace(slots.entries, slot * BOX_LANES, nodes.fitted, node * BOX_LANES);
+  const mayShrink = bodies.isVaried || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
   // Where all are alike, no category goes with one of them.
   if (bodies.isVaried) nodes.flags[node] |= NODE_LOST_BODY;
   if (slot !== last) {
@@ -49,7 +49,7 @@ export function removeSlot(tree: Tree, node: number, slot: number): boolean {
 /** Gives a node a page of the next power of two. */
 function growPage(tree: Tree, node: number): void {
   const { bodies, nodes, slots } = tree;
-  const at = node * LINK_LANES;
+  const at = node * LINK_STRIDE;
   const { links } = nodes;
   const count = links[at + COUNT];
   const oldPage = links[at + PAGE];

@@ -3,20 +3,20 @@
  * kept in a free list and used again, so that a scene in motion allocates nothing.
  */
 
-import { BOX_LANES } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { FLOAT32_MAX } from '../../math/float32.ts';
-import { BLOCK, CAPACITY, CELL_EDGE, CELL_LANES, COUNT, FIRST_CHILD, LIFESPAN, LINK_LANES, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
+import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
-import type { Walker } from '../simd/wasm-traversal.ts';
+import type { WasmTraversal } from '../simd/wasm-traversal.ts';
 
 const FIRST_BLOCKS = 8;
 /** After a build one block in 2^4 is spare. */
 const SPARE_SHIFT = 4;
 
 export class NodePool {
-  links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_LANES);
+  links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_STRIDE);
   /** Fitted boxes, six lanes, Float32 rounded outward: the box around everything in and below a node; empty = max below min. */
-  fitted = new Float32Array(FIRST_BLOCKS * BLOCK * BOX_LANES);
+  fitted = new Float32Array(FIRST_BLOCKS * BLOCK * BOX_STRIDE);
   /** Categories of all bodies in and below a node, OR-ed; may keep bits of bodies that left until the next refit, and as long as all bodies are alike. */
   categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
   /** Bit k = child k is in use. */
@@ -37,7 +37,7 @@ export class NodePool {
   blockParent = new Int32Array(FIRST_BLOCKS);
   /** log2 of the edge of the block's cells. */
   blockLevel = new Uint8Array(FIRST_BLOCKS);
-  blockCells = new Float64Array(FIRST_BLOCKS * CELL_LANES);
+  blockCells = new Float64Array(FIRST_BLOCKS * CELL_STRIDE);
 
   /** Blocks handed out so far, freed ones included; block 0 is the root's. */
   blocks = 1;
@@ -72,13 +72,13 @@ export class NodePool {
   openBlock(parent: number, first: number): void {
     if (first >= this.flags.length) this.resize(this.capacity, null);
     for (let node = first; node < first + BLOCK; node++) this.fitEmpty(node);
-    this.links[parent * LINK_LANES + FIRST_CHILD] = first;
+    this.links[parent * LINK_STRIDE + FIRST_CHILD] = first;
     this.childMask[parent] = 0;
   }
 
   setCells(block: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): void {
     const { blockCells } = this;
-    const at = block * CELL_LANES;
+    const at = block * CELL_STRIDE;
     blockCells[at] = middleX;
     blockCells[at + 1] = middleY;
     blockCells[at + 2] = middleZ;
@@ -89,14 +89,14 @@ export class NodePool {
   /** Takes the block of a node's children back; none of them may be in use. */
   giveBlock(parent: number): void {
     const first = this.firstChild(parent);
-    this.links[parent * LINK_LANES + FIRST_CHILD] = 0;
+    this.links[parent * LINK_STRIDE + FIRST_CHILD] = 0;
     this.freeBlocks.push(first / BLOCK);
   }
 
   /** Begins the use of a node, as an empty leaf. */
   open(node: number): void {
     const { links } = this;
-    const at = node * LINK_LANES;
+    const at = node * LINK_STRIDE;
     links[at + FIRST_CHILD] = 0;
     links[at + PAGE] = 0;
     links[at + COUNT] = 0;
@@ -127,7 +127,7 @@ export class NodePool {
 
   fitEmpty(node: number): void {
     const { fitted } = this;
-    const at = node * BOX_LANES;
+    const at = node * BOX_STRIDE;
     for (let lane = at; lane < at + 3; lane++) {
       fitted[lane] = FLOAT32_MAX;
       fitted[lane + 3] = -FLOAT32_MAX;
@@ -135,19 +135,19 @@ export class NodePool {
   }
 
   firstChild(node: number): number {
-    return this.links[node * LINK_LANES + FIRST_CHILD];
+    return this.links[node * LINK_STRIDE + FIRST_CHILD];
   }
 
   isLeaf(node: number): boolean {
-    return this.links[node * LINK_LANES + FIRST_CHILD] === 0;
+    return this.links[node * LINK_STRIDE + FIRST_CHILD] === 0;
   }
 
   bodyCount(node: number): number {
-    return this.links[node * LINK_LANES + COUNT];
+    return this.links[node * LINK_STRIDE + COUNT];
   }
 
   page(node: number): number {
-    return this.links[node * LINK_LANES + PAGE];
+    return this.links[node * LINK_STRIDE + PAGE];
   }
 
   /** Parent link; the root's is the root itself. */
@@ -160,12 +160,12 @@ export class NodePool {
   }
 
   edge(node: number): number {
-    return this.blockCells[(node >> 3) * CELL_LANES + CELL_EDGE];
+    return this.blockCells[(node >> 3) * CELL_STRIDE + CELL_EDGE];
   }
 
   /** Lower corner of a node's cell along an axis (0 x, 1 y, 2 z). */
   cellMin(node: number, axis: number): number {
-    const at = (node >> 3) * CELL_LANES;
+    const at = (node >> 3) * CELL_STRIDE;
     const middle = this.blockCells[at + axis];
     return ((node >> axis) & 1) === 1 ? middle : middle - this.blockCells[at + CELL_EDGE];
   }
@@ -181,14 +181,14 @@ export class NodePool {
   }
 
   /** Makes room for so many blocks, no less than there are: what the walker reads lies in its memory then, if there is one. */
-  resize(blocks: number, walker: Walker | null): void {
+  resize(blocks: number, wasm: WasmTraversal | null): void {
     if (blocks !== this.capacity) this.resizeBlocks(blocks);
     const count = blocks * BLOCK;
-    this.links = resized(this.links, walker?.takeInts(LINKS, count * LINK_LANES) ?? new Int32Array(count * LINK_LANES));
-    this.fitted = resized(this.fitted, walker?.takeFloats(FITTED, count * BOX_LANES) ?? new Float32Array(count * BOX_LANES));
-    this.categoryMask = resized(this.categoryMask, walker?.takeInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
-    this.runStart = resized(this.runStart, walker?.takeInts(RUN_START, count) ?? new Int32Array(count));
-    this.runEnd = resized(this.runEnd, walker?.takeInts(RUN_END, count) ?? new Int32Array(count));
+    this.links = resized(this.links, wasm?.takeInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
+    this.fitted = resized(this.fitted, wasm?.takeFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
+    this.categoryMask = resized(this.categoryMask, wasm?.takeInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
+    this.runStart = resized(this.runStart, wasm?.takeInts(RUN_START, count) ?? new Int32Array(count));
+    this.runEnd = resized(this.runEnd, wasm?.takeInts(RUN_END, count) ?? new Int32Array(count));
     this.childMask = resized(this.childMask, new Uint8Array(count));
     this.flags = resized(this.flags, new Uint8Array(count));
     this.lifespan = resized(this.lifespan, new Uint8Array(count));
@@ -198,7 +198,7 @@ export class NodePool {
   private resizeBlocks(blocks: number): void {
     this.blockParent = resized(this.blockParent, new Int32Array(blocks));
     this.blockLevel = resized(this.blockLevel, new Uint8Array(blocks));
-    this.blockCells = resized(this.blockCells, new Float64Array(blocks * CELL_LANES));
+    this.blockCells = resized(this.blockCells, new Float64Array(blocks * CELL_STRIDE));
   }
 }
 

@@ -3,10 +3,10 @@
  * Pages that a node has outgrown are cut into powers of two and used again.
  */
 
-import { BOX_LANES, copyBox } from '../../math/box.ts';
+import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
-import { BODY, ENTRIES } from '../simd/memory-map.ts';
-import type { Walker } from '../simd/wasm-traversal.ts';
+import { BODY, SLOT_BOUNDS } from '../simd/memory-map.ts';
+import type { WasmTraversal } from '../simd/wasm-traversal.ts';
 
 const FIRST_CAPACITY = 64;
 const SIZE_CLASSES = 31;
@@ -18,7 +18,7 @@ export function pageSize(count: number): number {
 
 export class SlotPages {
   /** Entry of a slot, six lanes, Float32 rounded outward: encloses the exact bounds of its body. */
-  entries = new Float32Array(FIRST_CAPACITY * BOX_LANES);
+  slotBounds = new Float32Array(FIRST_CAPACITY * BOX_STRIDE);
   /** Index of the body in a slot. */
   body = new Int32Array(FIRST_CAPACITY);
   /** Owner node of the slots of a grain. */
@@ -30,7 +30,7 @@ export class SlotPages {
   private readonly free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
   get bytes(): number {
-    return this.entries.byteLength + this.body.byteLength + this.grainNode.byteLength;
+    return this.slotBounds.byteLength + this.body.byteLength + this.grainNode.byteLength;
   }
 
   /** Slots in free pages. */
@@ -74,12 +74,12 @@ export class SlotPages {
   }
 
   /** Makes room for so many slots, no less than there are: what the walker reads lies in its memory then, if there is one. */
-  resize(slots: number, walker: Walker | null): void {
-    const { entries, body, grainNode, end } = this;
-    this.entries = walker?.takeFloats(ENTRIES, slots * BOX_LANES) ?? new Float32Array(slots * BOX_LANES);
-    this.body = walker?.takeInts(BODY, slots) ?? new Int32Array(slots);
+  resize(slots: number, wasm: WasmTraversal | null): void {
+    const { slotBounds, body, grainNode, end } = this;
+    this.slotBounds = wasm?.takeFloats(SLOT_BOUNDS, slots * BOX_STRIDE) ?? new Float32Array(slots * BOX_STRIDE);
+    this.body = wasm?.takeInts(BODY, slots) ?? new Int32Array(slots);
     this.grainNode = new Int32Array(slots >> GRAIN_SHIFT);
-    this.entries.set(entries.subarray(0, end * BOX_LANES));
+    this.slotBounds.set(slotBounds.subarray(0, end * BOX_STRIDE));
     this.body.set(body.subarray(0, end));
     this.grainNode.set(grainNode.subarray(0, end >> GRAIN_SHIFT));
   }
@@ -96,8 +96,8 @@ export class SlotPages {
 
   /** Copies a slot's entry and body to another slot. */
   copy(from: number, to: number): void {
-    const { body, entries } = this;
+    const { body, slotBounds } = this;
     body[to] = body[from];
-    copyBox(entries, from * BOX_LANES, entries, to * BOX_LANES);
+    copyBox(slotBounds, from * BOX_STRIDE, slotBounds, to * BOX_STRIDE);
   }
 }

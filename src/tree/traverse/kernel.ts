@@ -1,7 +1,7 @@
 /** What the walks ask of a question: one kernel for each kind of volume, see src/query. */
 
 import type { Boxes } from '../../math/box.ts';
-import type { BodyLanes } from '../storage/body-arrays.ts';
+import type { BodyArrays } from '../storage/body-arrays.ts';
 
 /** What the walker in WebAssembly has to know of a question. */
 export interface Shape {
@@ -15,16 +15,16 @@ export interface RangeKernel extends Shape {
   /** What is noted of a box of which nothing is known yet. */
   readonly undecided: number;
   /**
-   * Appends each box of [begin, end) that may touch the queried volume to `kept` at `count`, and WHOLE or what is still
+   * Appends each box of [begin, end) that may touch the queried volume to `kept` at `count`, and CONTAINED or what is still
    * undecided about it to `notes`; returns the new count. `note` is what is known of the box around them all.
    */
   filter(boxes: Boxes, begin: number, end: number, note: number, kept: Int32Array, notes: Int32Array, count: number): number;
 }
 
 /** Tests what a kernel has kept by its exact bounds. */
-export interface Confirmer {
+export interface ExactTest {
   /** Whether a body touches the volume; `note` is what its entry left undecided. */
-  touches(bodies: BodyLanes, index: number, note: number): boolean;
+  touches(bodies: BodyArrays, index: number, note: number): boolean;
 }
 
 export interface NearestKernel extends Shape {
@@ -33,7 +33,7 @@ export interface NearestKernel extends Shape {
   /** Whether a box at the distance in lane `at` may still hold an answer; answers found meanwhile make it stricter. */
   mayHold(distances: Float64Array, at: number): boolean;
   /** Writes how far a box may hold an answer once more, when answers may have made it stricter. */
-  writeMost(lanes: Float32Array): void;
+  writeMaxDistance(lanes: Float32Array): void;
   /** Looks at a body whose entry was kept. */
   visit(index: number): void;
 }

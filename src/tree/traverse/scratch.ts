@@ -15,12 +15,12 @@ export class Scratch {
 
   // Costs of the last walk.
   nodesVisited = 0;
-  nodesWhole = 0;
+  nodesContained = 0;
   bodiesTested = 0;
 
   resetCost(): void {
     this.nodesVisited = 0;
-    this.nodesWhole = 0;
+    this.nodesContained = 0;
     this.bodiesTested = 0;
   }
 

@@ -4,33 +4,33 @@
  */
 
 import type { IndexList } from '../storage/index-list.ts';
-import type { Confirmer, NearestKernel, RangeKernel, Shape } from './kernel.ts';
+import type { ExactTest, NearestKernel, RangeKernel, Shape } from './kernel.ts';
 import { NO_BODY } from '../layout.ts';
 import type { Scratch } from './scratch.ts';
 import type { Tree } from '../tree.ts';
-import type { Walker } from '../simd/wasm-traversal.ts';
+import type { WasmTraversal } from '../simd/wasm-traversal.ts';
 
 /** Copied one by one; of more the whole batch is copied at once, for a part of it could only be had by a new object. */
 const FEW = 200;
 
 /** The walker, told what the kernel looks for; null if the walk has to be done without. */
-export function walkerFor({ walker }: Tree, kernel: Shape): Walker | null {
-  return walker !== null && !walker.isBusy && kernel.writeShape(walker.shape) ? walker : null;
+export function wasmFor({ wasm }: Tree, kernel: Shape): WasmTraversal | null {
+  return wasm !== null && !wasm.isBusy && kernel.writeShape(wasm.shape) ? wasm : null;
 }
 
 export function walkOverlappingSimd(
   tree: Tree,
-  walker: Walker,
+  wasm: WasmTraversal,
   kernel: RangeKernel,
-  confirmer: Confirmer | null,
+  exactTest: ExactTest | null,
   categories: number,
   scratch: Scratch,
   out: IndexList,
 ): void {
-  const { answers } = walker;
-  walker.begin(kernel.simdKind, kernel.undecided, categories);
-  for (let count = walker.nextOverlapping(); count > 0; count = walker.nextOverlapping()) {
-    const kept = confirmer === null ? count : decide(tree, walker, confirmer, count);
+  const { answers } = wasm;
+  wasm.begin(kernel.simdKind, kernel.undecided, categories);
+  for (let count = wasm.nextOverlapping(); count > 0; count = wasm.nextOverlapping()) {
+    const kept = exactTest === null ? count : decide(tree, wasm, exactTest, count);
     const { length } = out;
     out.reserve(length + (kept > FEW ? answers.length : kept));
     const { array } = out;
@@ -38,48 +38,48 @@ export function walkOverlappingSimd(
     else for (let k = 0; k < kept; k++) array[length + k] = answers[k];
     out.length = length + kept;
   }
-  readCosts(walker, scratch);
+  readCosts(wasm, scratch);
 }
 
 /** Drops those answers of a batch that do not touch the volume by their exact bounds. */
-function decide(tree: Tree, walker: Walker, confirmer: Confirmer, count: number): number {
+function decide(tree: Tree, wasm: WasmTraversal, exactTest: ExactTest, count: number): number {
   const { bodies } = tree;
-  const { answers, undecided, undecidedCount, undecidedNotes } = walker;
+  const { answers, undecided, undecidedCount, undecidedNotes } = wasm;
   for (let k = 0; k < undecidedCount; k++) {
     const place = undecided[k];
-    if (!confirmer.touches(bodies, answers[place], undecidedNotes[k])) answers[place] = NO_BODY;
+    if (!exactTest.touches(bodies, answers[place], undecidedNotes[k])) answers[place] = NO_BODY;
   }
-  return walker.dropNegative(count);
+  return wasm.dropNegative(count);
 }
 
-export function walkNearestFirstSimd(walker: Walker, kernel: NearestKernel, categories: number, scratch: Scratch): void {
-  walker.begin(kernel.simdKind, 0, categories);
-  walkOn(walker, kernel, scratch);
+export function walkNearestFirstSimd(wasm: WasmTraversal, kernel: NearestKernel, categories: number, scratch: Scratch): void {
+  wasm.begin(kernel.simdKind, 0, categories);
+  walkOn(wasm, kernel, scratch);
 }
 
 /** Goes on with a walk. */
-export function walkOn(walker: Walker, kernel: NearestKernel, scratch: Scratch): void {
-  const { nearest, distances, shape } = walker;
+export function walkOn(wasm: WasmTraversal, kernel: NearestKernel, scratch: Scratch): void {
+  const { nearest, distances, shape } = wasm;
   const { slotDistances } = scratch;
-  walker.isBusy = true;
+  wasm.isBusy = true;
   try {
-    for (let count = walker.nextNearest(); count > 0; count = walker.nextNearest()) {
+    for (let count = wasm.nextNearest(); count > 0; count = wasm.nextNearest()) {
       for (let k = count - 1; k >= 0; k--) {
         // In a lane of Float64, like those of the other walk: a number that is passed to a call may have to become an object first.
         slotDistances[0] = distances[k];
         if (kernel.mayHold(slotDistances, 0)) kernel.visit(nearest[k]);
       }
-      kernel.writeMost(shape);
+      kernel.writeMaxDistance(shape);
     }
-    readCosts(walker, scratch);
+    readCosts(wasm, scratch);
   } finally {
-    walker.isBusy = false;
+    wasm.isBusy = false;
   }
 }
 
 /** Adds what the walk has cost so far. */
-export function readCosts(walker: Walker, scratch: Scratch): void {
-  scratch.nodesVisited += walker.nodesVisited;
-  scratch.nodesWhole += walker.nodesWhole;
-  scratch.bodiesTested += walker.bodiesTested;
+export function readCosts(wasm: WasmTraversal, scratch: Scratch): void {
+  scratch.nodesVisited += wasm.nodesVisited;
+  scratch.nodesContained += wasm.nodesContained;
+  scratch.bodiesTested += wasm.bodiesTested;
 }

@@ -1,42 +1,42 @@
 /**
  * The walks over the tree, shared by all kinds of questions. Tree order, in which answers come, is this: a node's own bodies, then its
  * children, the last octant first (a stack gives back what it was given last). A kernel knows one kind: it filters a whole range of boxes at a
- * time, the eight children of a node or the entries of its page alike. The walk owns the stack, the categories and the costs.
+ * time, the eight children of a node or the slotBounds of its page alike. The walk owns the stack, the categories and the costs.
  * Large trees are walked by simd/walk.ts, in the same order: what changes here changes there.
  * No user code runs inside `walkOverlapping`; `walkNearestFirst` calls back only through its kernel.
  */
 
 import type { IndexList } from '../storage/index-list.ts';
-import type { Confirmer, NearestKernel, RangeKernel } from './kernel.ts';
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
-import { WHOLE } from '../overlap.ts';
+import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
+import { CONTAINED } from '../overlap.ts';
 import type { Scratch } from './scratch.ts';
-import { walkerFor, walkNearestFirstSimd, walkOverlappingSimd } from './walk-simd.ts';
+import { wasmFor, walkNearestFirstSimd, walkOverlappingSimd } from './walk-simd.ts';
 import type { Tree } from '../tree.ts';
 
 /** Appends to `out` every body that touches the volume, or, without a confirmer, every body whose entry may touch it. */
 export function walkOverlapping(
   tree: Tree,
   kernel: RangeKernel,
-  confirmer: Confirmer | null,
+  exactTest: ExactTest | null,
   categories: number,
   scratch: Scratch,
   out: IndexList,
 ): void {
   scratch.resetCost();
   if (!tree.hasRoot) return;
-  const walker = walkerFor(tree, kernel);
-  if (walker !== null) {
-    walkOverlappingSimd(tree, walker, kernel, confirmer, categories, scratch, out);
+  const wasm = wasmFor(tree, kernel);
+  if (wasm !== null) {
+    walkOverlappingSimd(tree, wasm, kernel, exactTest, categories, scratch, out);
     return;
   }
   const { bodies, nodes, slots } = tree;
   const { links, fitted, categoryMask } = nodes;
-  const { entries, body } = slots;
+  const { slotBounds, body } = slots;
   const stack = scratch.nodes;
   const { lanes } = scratch;
   let nodesVisited = 0;
-  let nodesWhole = 0;
+  let nodesContained = 0;
   let bodiesTested = 0;
   let { length } = out;
 
@@ -45,21 +45,21 @@ export function walkOverlapping(
     const node = stack[--top];
     const lane = lanes[top];
     if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
-    if (lane === WHOLE) {
-      nodesWhole++;
+    if (lane === CONTAINED) {
+      nodesContained++;
       out.length = length;
       appendSubtree(tree, node, top, stack, out);
       length = out.length;
       continue;
     }
     nodesVisited++;
-    const at = node * LINK_LANES;
+    const at = node * LINK_STRIDE;
     const count = links[at + COUNT];
     if (count > 0) {
       const page = links[at + PAGE];
       scratch.reserveSlots(count);
       const { slots: kept, slotLanes } = scratch;
-      const keptCount = kernel.filter(entries, page, page + count, lane, kept, slotLanes, 0);
+      const keptCount = kernel.filter(slotBounds, page, page + count, lane, kept, slotLanes, 0);
       bodiesTested += count;
       out.length = length;
       out.reserve(length + keptCount);
@@ -67,7 +67,7 @@ export function walkOverlapping(
       for (let k = 0; k < keptCount; k++) {
         const index = body[kept[k]];
         const kind = slotLanes[k];
-        if (kind === WHOLE || confirmer === null || confirmer.touches(bodies, index, kind)) array[length++] = index;
+        if (kind === CONTAINED || exactTest === null || exactTest.touches(bodies, index, kind)) array[length++] = index;
       }
     }
     const first = links[at + FIRST_CHILD];
@@ -75,7 +75,7 @@ export function walkOverlapping(
   }
   out.length = length;
   scratch.nodesVisited += nodesVisited;
-  scratch.nodesWhole += nodesWhole;
+  scratch.nodesContained += nodesContained;
   scratch.bodiesTested += bodiesTested;
 }
 
@@ -99,7 +99,7 @@ function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array
       appendSlots(body, runStart[next], runEnd[next], out);
       continue;
     }
-    const at = next * LINK_LANES;
+    const at = next * LINK_STRIDE;
     const page = links[at + PAGE];
     appendSlots(body, page, page + links[at + COUNT], out);
     const first = links[at + FIRST_CHILD];
@@ -124,14 +124,14 @@ function appendSlots(body: Int32Array, begin: number, end: number, out: IndexLis
 /** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. Adds to the costs. */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   if (!tree.hasRoot) return;
-  const walker = walkerFor(tree, kernel);
-  if (walker !== null) {
-    walkNearestFirstSimd(walker, kernel, categories, scratch);
+  const wasm = wasmFor(tree, kernel);
+  if (wasm !== null) {
+    walkNearestFirstSimd(wasm, kernel, categories, scratch);
     return;
   }
   const { nodes, slots } = tree;
   const { links, fitted, categoryMask } = nodes;
-  const { entries, body } = slots;
+  const { slotBounds, body } = slots;
   const stack = scratch.nodes;
   const { distances } = scratch;
 
@@ -141,16 +141,16 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
     if (!kernel.mayHold(distances, top)) continue;
     if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
     scratch.nodesVisited++;
-    const at = node * LINK_LANES;
+    const at = node * LINK_STRIDE;
     const count = links[at + COUNT];
     if (count > 0) {
       const page = links[at + PAGE];
       scratch.reserveSlots(count);
       const { slots: kept, slotDistances } = scratch;
-      const keptCount = kernel.approach(entries, page, page + count, kept, slotDistances, 0);
+      const keptCount = kernel.approach(slotBounds, page, page + count, kept, slotDistances, 0);
       scratch.bodiesTested += count;
       // The nearest first as well: what they answer spares a look at the others. Of many at one place that would cost more than it saves.
-      if (keptCount <= MOST_TO_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
+      if (keptCount <= MAX_INSERTION_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
       for (let k = keptCount - 1; k >= 0; k--) if (kernel.mayHold(slotDistances, k)) kernel.visit(body[kept[k]]);
     }
     const first = links[at + FIRST_CHILD];
@@ -199,7 +199,7 @@ export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) =>
     const node = stack[--top];
     const signal = visit(node);
     if (signal === WalkSignal.Stop) return;
-    const first = links[node * LINK_LANES + FIRST_CHILD];
+    const first = links[node * LINK_STRIDE + FIRST_CHILD];
     if (signal === WalkSignal.Prune || first === 0) continue;
     for (let octant = BLOCK - 1; octant >= 0; octant--) if ((childMask[node] & (1 << octant)) !== 0) stack[top++] = first + octant;
   }

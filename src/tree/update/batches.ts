@@ -3,24 +3,24 @@
  * a loop that does nothing else waits for many places at once.
  */
 
-import { BOX_LANES } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { NO_SLOT } from '../storage/body-arrays.ts';
 import { encloseInRoot } from './grow.ts';
 import type { IndexList } from '../storage/index-list.ts';
-import { FIRST_CHILD, LINK_LANES, NODE_USED, ROOT } from '../layout.ts';
+import { FIRST_CHILD, LINK_STRIDE, NODE_USED, ROOT } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { afterLoss, noteGain, sink, splitOverfull } from './place.ts';
-import { addCategories, enlarge, writeEntry } from './refit.ts';
+import { addCategories, enlarge, writeSlotBounds } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /** Bodies at a time: what is known of them fits into the fastest cache. */
 const BATCH = 128;
 /** The cells along an edge of a larger root are too many for the bits of a whole number. */
-const MOST_LEVELS = 31;
+const MAX_LEVELS = 31;
 
 /** Of the bodies at hand: their indices, their boxes and their nodes. */
 const batch_bodies = new Uint32Array(BATCH);
-const batch_boxes = new Float64Array(BATCH * BOX_LANES);
+const batch_boxes = new Float64Array(BATCH * BOX_STRIDE);
 const batch_nodes = new Int32Array(BATCH);
 
 /** Places the listed bodies, which are not in the tree and have no room to move. The root must exist; it grows until it encloses them. */
@@ -44,10 +44,10 @@ function gather({ array, length }: IndexList, begin: number): number {
 
 function placeBatch(tree: Tree, count: number): void {
   tree.bodies.readBoxes(batch_bodies, count, batch_boxes);
-  for (let at = 0; at < count * BOX_LANES; at += BOX_LANES) encloseInRoot(tree, batch_boxes, at);
+  for (let at = 0; at < count * BOX_STRIDE; at += BOX_STRIDE) encloseInRoot(tree, batch_boxes, at);
   findNodes(tree, count);
   append(tree, count);
-  writeEntries(tree, count);
+  writeBatchSlotBounds(tree, count);
   enlargeNodes(tree, count);
   splitOverfull(tree);
 }
@@ -58,13 +58,13 @@ function findNodes(tree: Tree, count: number): void {
   const boxes = batch_boxes;
   const found = batch_nodes;
   descend(tree, count);
-  for (let k = 0, at = 0; k < count; k++, at += BOX_LANES) {
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
     let node = found[k];
     // A cell accepts whatever one within it does.
     while (node !== ROOT && !tree.accepts(node, boxes, at)) node = nodes.parent(node);
     found[k] = node;
   }
-  for (let k = 0, at = 0; k < count; k++, at += BOX_LANES) {
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
     // An inner node may have to open a child.
     if (!nodes.isLeaf(found[k])) found[k] = sink(tree, found[k], boxes, at);
   }
@@ -82,14 +82,14 @@ function descend(tree: Tree, count: number): void {
   const found = batch_nodes;
   const top = nodes.level(ROOT);
   const last = region.edge - 1;
-  if (top > MOST_LEVELS) {
+  if (top > MAX_LEVELS) {
     found.fill(ROOT, 0, count);
     return;
   }
   for (let k = 0; k < count; k += 2) {
     const other = Math.min(k + 1, count - 1);
-    const at = k * BOX_LANES;
-    const otherAt = other * BOX_LANES;
+    const at = k * BOX_STRIDE;
+    const otherAt = other * BOX_STRIDE;
     const x = centreCell(boxes, at, minX, last);
     const y = centreCell(boxes, at + 1, minY, last);
     const z = centreCell(boxes, at + 2, minZ, last);
@@ -103,8 +103,8 @@ function descend(tree: Tree, count: number): void {
     for (let level = top - 1; (first | otherFirst) !== 0; level--) {
       node = childOf(node, first, octantAt(x, y, z, level));
       otherNode = childOf(otherNode, otherFirst, octantAt(otherX, otherY, otherZ, level));
-      first = links[node * LINK_LANES + FIRST_CHILD];
-      otherFirst = links[otherNode * LINK_LANES + FIRST_CHILD];
+      first = links[node * LINK_STRIDE + FIRST_CHILD];
+      otherFirst = links[otherNode * LINK_STRIDE + FIRST_CHILD];
     }
     // What is not in use has no children either.
     found[k] = (flags[node] & NODE_USED) !== 0 ? node : nodes.parent(node);
@@ -128,21 +128,21 @@ function childOf(node: number, first: number, octant: number): number {
 }
 
 function append(tree: Tree, count: number): void {
-  for (let k = 0, at = 0; k < count; k++, at += BOX_LANES) {
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
     appendSlot(tree, batch_nodes[k], batch_bodies[k]);
     noteGain(tree, batch_nodes[k], batch_boxes, at);
   }
 }
 
-function writeEntries(tree: Tree, count: number): void {
+function writeBatchSlotBounds(tree: Tree, count: number): void {
   const { slot } = tree.bodies;
-  for (let k = 0, at = 0; k < count; k++, at += BOX_LANES) writeEntry(tree, slot[batch_bodies[k]], batch_boxes, at);
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) writeSlotBounds(tree, slot[batch_bodies[k]], batch_boxes, at);
 }
 
 function enlargeNodes(tree: Tree, count: number): void {
   const { slot } = tree.bodies;
-  const { entries } = tree.slots;
-  for (let k = 0; k < count; k++) enlarge(tree, batch_nodes[k], entries, slot[batch_bodies[k]] * BOX_LANES);
+  const { slotBounds } = tree.slots;
+  for (let k = 0; k < count; k++) enlarge(tree, batch_nodes[k], slotBounds, slot[batch_bodies[k]] * BOX_STRIDE);
   for (let k = 0; k < count; k++) addCategories(tree, batch_nodes[k], batch_bodies[k]);
 }
 

@@ -3,7 +3,7 @@
  * before that, it doubles the lifespan (see place). Children that hold too few bodies merge back into their parent.
  */
 
-import { BLOCK, COUNT, FIRST_CHILD, LINK_LANES, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from '../layout.ts';
+import { BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from '../layout.ts';
 import { removeSlot } from '../storage/node-page.ts';
 import { addToNode } from './place.ts';
 import type { Tree } from '../tree.ts';
@@ -59,13 +59,13 @@ function cutOff(tree: Tree, leaf: number): void {
 function canMerge(tree: Tree, node: number): boolean {
   const { childMask, links } = tree.nodes;
   const most = Math.max(1, tree.leafCapacity >> 1);
-  let bodies = links[node * LINK_LANES + COUNT];
-  let child = links[node * LINK_LANES + FIRST_CHILD];
+  let bodies = links[node * LINK_STRIDE + COUNT];
+  let child = links[node * LINK_STRIDE + FIRST_CHILD];
   for (let mask = childMask[node]; mask !== 0; mask >>= 1, child++) {
     if ((mask & 1) === 0) continue;
-    const count = links[child * LINK_LANES + COUNT];
+    const count = links[child * LINK_STRIDE + COUNT];
     bodies += count;
-    if (count === 0 || bodies > most || links[child * LINK_LANES + FIRST_CHILD] !== 0) return false;
+    if (count === 0 || bodies > most || links[child * LINK_STRIDE + FIRST_CHILD] !== 0) return false;
   }
   return bodies <= most;
 }

@@ -5,46 +5,46 @@
  */
 
 import type { Boxes } from '../../math/box.ts';
-import { BODY_HAS_PLAY, BODY_PLAY_SHIFT } from '../layout.ts';
+import { BODY_HAS_FACE_MARGIN, BODY_FACE_MARGIN_SHIFT } from '../layout.ts';
 
 /** The play is one of these parts of the longest edge of the room. Two bits of the body's flags tell which. */
 const PARTS = Float64Array.of(1 / 16, 1 / 64, 1 / 256, 1 / 1024);
 
-/** Flags of a body that needs so much play, if it can be had, and not much more: entries of thin bodies would become many times as large. */
+/** Flags of a body that needs so much play, if it can be had, and not much more: slotBounds of thin bodies would become many times as large. */
 export function playFlags(longestEdge: number, wanted: number): number {
   let which = PARTS.length - 1;
   while (which > 0 && longestEdge * PARTS[which] < wanted) which--;
-  return BODY_HAS_PLAY | (which << BODY_PLAY_SHIFT);
+  return BODY_HAS_FACE_MARGIN | (which << BODY_FACE_MARGIN_SHIFT);
 }
 
 /** The play that a body with a longest edge shall have. */
 export function playFor(longestEdge: number, flags: number): number {
-  const part = PARTS[flags >> BODY_PLAY_SHIFT];
+  const part = PARTS[flags >> BODY_FACE_MARGIN_SHIFT];
   return longestEdge * (part / (1 - part));
 }
 
 /** The play in the room at lane `at` of a body with such flags. */
-export function playIn(rooms: Boxes, at: number, flags: number): number {
+export function playIn(fatBounds: Boxes, at: number, flags: number): number {
   const { max } = Math;
-  return PARTS[flags >> BODY_PLAY_SHIFT] * max(rooms[at + 3] - rooms[at], rooms[at + 4] - rooms[at + 1], rooms[at + 5] - rooms[at + 2]);
+  return PARTS[flags >> BODY_FACE_MARGIN_SHIFT] * max(fatBounds[at + 3] - fatBounds[at], fatBounds[at + 4] - fatBounds[at + 1], fatBounds[at + 5] - fatBounds[at + 2]);
 }
 
 /** Whether the room at lane `at`, of a body with such flags, holds a box with each face no farther inside than the play. */
-export function holdsInPlay(rooms: Boxes, at: number, flags: number, box: Float64Array): boolean {
-  const play = playIn(rooms, at, flags);
+export function holdsInPlay(fatBounds: Boxes, at: number, flags: number, box: Float64Array): boolean {
+  const play = playIn(fatBounds, at, flags);
   return (
-    box[0] >= rooms[at] &&
-    box[0] <= rooms[at] + play &&
-    box[1] >= rooms[at + 1] &&
-    box[1] <= rooms[at + 1] + play &&
-    box[2] >= rooms[at + 2] &&
-    box[2] <= rooms[at + 2] + play &&
-    box[3] <= rooms[at + 3] &&
-    box[3] >= rooms[at + 3] - play &&
-    box[4] <= rooms[at + 4] &&
-    box[4] >= rooms[at + 4] - play &&
-    box[5] <= rooms[at + 5] &&
-    box[5] >= rooms[at + 5] - play
+    box[0] >= fatBounds[at] &&
+    box[0] <= fatBounds[at] + play &&
+    box[1] >= fatBounds[at + 1] &&
+    box[1] <= fatBounds[at + 1] + play &&
+    box[2] >= fatBounds[at + 2] &&
+    box[2] <= fatBounds[at + 2] + play &&
+    box[3] <= fatBounds[at + 3] &&
+    box[3] >= fatBounds[at + 3] - play &&
+    box[4] <= fatBounds[at + 4] &&
+    box[4] >= fatBounds[at + 4] - play &&
+    box[5] <= fatBounds[at + 5] &&
+    box[5] >= fatBounds[at + 5] - play
   );
 }
 

@@ -6,12 +6,12 @@
  * A `RoomGauge` is set up for a node and then measures the rooms of its bodies, one after the other.
  */
 
-import { BOX_LANES, boxEncloses, copyBox } from '../../math/box.ts';
+import { BOX_STRIDE, boxContains, copyBox } from '../../math/box.ts';
 import { above32, below32 } from '../../math/float32.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { BODY_HAS_ROOM, BODY_STATIC, CELL_LANES } from '../layout.ts';
+import { BODY_HAS_MARGIN, BODY_STATIC, CELL_STRIDE } from '../layout.ts';
 import { alwaysSticksOut, holdsInPlay, playFlags, playFor, playIn } from './face-margin.ts';
-import { writeEntry } from './refit.ts';
+import { writeSlotBounds } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /** Steps like its last one that a body has room for, at most. */
@@ -36,13 +36,13 @@ export class RoomGauge {
   /** Whether bodies of the node may move freely: not where a move could change what their node should be. There they have play at most. */
   isOpen = false;
   /** What the node accepts: its loose cell, as far as it lies in the region. */
-  private readonly limits = new Float64Array(BOX_LANES);
+  private readonly limits = new Float64Array(BOX_STRIDE);
   /** The node's cell, and how far an octant of it accepts bodies beyond itself. */
   private readonly cell = new Float64Array(3);
   private edge = 1;
   private octantReach = 0;
-  private readonly room = new Float32Array(BOX_LANES);
-  /** What kind of room it is, as flags of a body: BODY_HAS_ROOM, those of its play, or 0 for none. */
+  private readonly room = new Float32Array(BOX_STRIDE);
+  /** What kind of room it is, as flags of a body: BODY_HAS_MARGIN, those of its play, or 0 for none. */
   private kind = 0;
 
   /** Gets ready for bodies of a node. */
@@ -55,7 +55,7 @@ export class RoomGauge {
     this.edge = edge;
     this.octantReach = tree.reach(edge * 0.5);
     this.isOpen = nodes.isLeaf(node) && !tree.isOverfull(node);
-    const at = (node >> 3) * CELL_LANES;
+    const at = (node >> 3) * CELL_STRIDE;
     cell[0] = blockCells[at] - edge + (node & 1) * edge;
     cell[1] = blockCells[at + 1] - edge + ((node >> 1) & 1) * edge;
     cell[2] = blockCells[at + 2] - edge + ((node >> 2) & 1) * edge;
@@ -114,7 +114,7 @@ export class RoomGauge {
       room[axis] = roomMin;
       room[axis + 3] = roomMax;
     }
-    this.kind = vanishes === 0 ? BODY_HAS_ROOM : 0;
+    this.kind = vanishes === 0 ? BODY_HAS_MARGIN : 0;
     return isCramped !== 0;
   }
 
@@ -156,19 +156,19 @@ export class RoomGauge {
   give(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number): boolean {
     const { kind, room } = this;
     const { bodies, slots } = tree;
-    const { entries } = slots;
-    const entry = slot * BOX_LANES;
-    bodies.closeRoom(index);
+    const { slotBounds } = slots;
+    const entry = slot * BOX_STRIDE;
+    bodies.dropMargin(index);
     if (kind === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
-      writeEntry(tree, slot, boxes, at);
+      writeSlotBounds(tree, slot, boxes, at);
       return true;
     }
-    const { rooms } = bodies;
-    const to = index * BOX_LANES;
+    const { fatBounds } = bodies;
+    const to = index * BOX_STRIDE;
     // The room of a body that starts to move encloses where it was.
-    const isWider = boxEncloses(room, 0, entries, entry);
-    copyBox(room, 0, rooms, to);
-    copyBox(room, 0, entries, entry);
+    const isWider = boxContains(room, 0, slotBounds, entry);
+    copyBox(room, 0, fatBounds, to);
+    copyBox(room, 0, slotBounds, entry);
     bodies.flags[index] |= kind;
     return !isWider;
   }

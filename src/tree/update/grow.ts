@@ -1,11 +1,11 @@
 /** Growth at the region's edge: the root gets a parent of twice its size, and nothing else moves. */
 
-import { BOX_LANES } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, cubeGrownTowards, type IntegerCube } from '../../math/integer-cube.ts';
 import {
   BLOCK,
   CAPACITY,
-  LINK_LANES,
+  LINK_STRIDE,
   NODE_HAS_MOVABLE,
   NODE_MERGE_LISTED,
   NODE_REFIT_LISTED,
@@ -51,15 +51,15 @@ function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: numb
   nodes.perLevel[nodes.level(ROOT)]++;
   tree.openNode(child);
 
-  const from = ROOT * LINK_LANES;
-  const to = child * LINK_LANES;
-  nodes.links.copyWithin(to, from, from + LINK_LANES);
+  const from = ROOT * LINK_STRIDE;
+  const to = child * LINK_STRIDE;
+  nodes.links.copyWithin(to, from, from + LINK_STRIDE);
   nodes.links[to] = oldFirst;
-  nodes.links.fill(0, from + PAGE, from + LINK_LANES);
+  nodes.links.fill(0, from + PAGE, from + LINK_STRIDE);
   if (oldFirst !== 0) nodes.blockParent[oldFirst / BLOCK] = child;
   slots.own(nodes.page(child), nodes.links[to + CAPACITY], child);
 
-  nodes.fitted.copyWithin(child * BOX_LANES, ROOT * BOX_LANES, (ROOT + 1) * BOX_LANES);
+  nodes.fitted.copyWithin(child * BOX_STRIDE, ROOT * BOX_STRIDE, (ROOT + 1) * BOX_STRIDE);
   nodes.runStart[child] = nodes.runStart[ROOT];
   nodes.runEnd[child] = nodes.runEnd[ROOT];
   nodes.categoryMask[child] = nodes.categoryMask[ROOT];

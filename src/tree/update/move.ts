@@ -4,14 +4,14 @@
  * in memory, is not even read. What stays in its room is alive, finite and in order, so that nothing else needs to be checked either.
  */
 
-import { BOX_LANES } from '../../math/box.ts';
-import type { BodyLanes } from '../storage/body-arrays.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
+import type { BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
-import { BODY_DEAD, BODY_HAS_PLAY, BODY_HAS_ROOM, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
+import { BODY_DEAD, BODY_HAS_FACE_MARGIN, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
 import { holdsInPlay } from './face-margin.ts';
 
 /** Bodies that are worth a copy in one go. */
-const LEAST_RUN = 16;
+const MIN_RUN = 16;
 
 /**
  * Appends to `out` each place k at which `indices` names no living body of that kind, or the new bounds are out of order, not finite or
@@ -20,11 +20,11 @@ const LEAST_RUN = 16;
  * @param lanes New bounds: boxes of six lanes or spheres of four.
  * @returns Whether the indices count up without a gap.
  */
-export function findLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
+export function findEscaped(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
   out.reserve(out.length + indices.length);
-  if (bodies.rooms.length === 0) {
+  if (bodies.fatBounds.length === 0) {
     // Nobody has room yet.
-    bodies.openRooms();
+    bodies.allocateFatBounds();
     return listAll(indices, out);
   }
   // In loops of their own, with no call but for the few that do not just stay: so the engine keeps the arrays in registers.
@@ -44,8 +44,8 @@ function listAll(indices: Uint32Array, list: IndexList): boolean {
   return gaps === 0;
 }
 
-function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
-  const { flags, rooms } = bodies;
+function findBoxes(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
+  const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const out = list.array;
   const first = indices[0];
@@ -60,10 +60,10 @@ function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array 
     const maxX = lanes[from + 3];
     const maxY = lanes[from + 4];
     const maxZ = lanes[from + 5];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_ROOM)) === BODY_HAS_ROOM && minX <= maxX && minY <= maxY && minZ <= maxZ) {
-      const at = index * BOX_LANES;
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN)) === BODY_HAS_MARGIN && minX <= maxX && minY <= maxY && minZ <= maxZ) {
+      const at = index * BOX_STRIDE;
       const stays =
-        minX >= rooms[at] && minY >= rooms[at + 1] && minZ >= rooms[at + 2] && maxX <= rooms[at + 3] && maxY <= rooms[at + 4] && maxZ <= rooms[at + 5];
+        minX >= fatBounds[at] && minY >= fatBounds[at + 1] && minZ >= fatBounds[at + 2] && maxX <= fatBounds[at + 3] && maxY <= fatBounds[at + 4] && maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
     if (staysInPlay(bodies, index, lanes, from, false)) continue;
@@ -73,8 +73,8 @@ function findBoxes(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array 
   return gaps === 0;
 }
 
-function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
-  const { flags, rooms } = bodies;
+function findSpheres(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
+  const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const out = list.array;
   const first = indices[0];
@@ -87,15 +87,15 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
     const y = lanes[from + 1];
     const z = lanes[from + 2];
     const radius = lanes[from + 3];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_ROOM)) === (BODY_HAS_ROOM | BODY_SPHERE) && radius >= 0) {
-      const at = index * BOX_LANES;
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN)) === (BODY_HAS_MARGIN | BODY_SPHERE) && radius >= 0) {
+      const at = index * BOX_STRIDE;
       const stays =
-        x - radius >= rooms[at] &&
-        y - radius >= rooms[at + 1] &&
-        z - radius >= rooms[at + 2] &&
-        x + radius <= rooms[at + 3] &&
-        y + radius <= rooms[at + 4] &&
-        z + radius <= rooms[at + 5];
+        x - radius >= fatBounds[at] &&
+        y - radius >= fatBounds[at + 1] &&
+        z - radius >= fatBounds[at + 2] &&
+        x + radius <= fatBounds[at + 3] &&
+        y + radius <= fatBounds[at + 4] &&
+        z + radius <= fatBounds[at + 5];
       if (stays) continue;
     }
     if (staysInPlay(bodies, index, lanes, from, true)) continue;
@@ -106,22 +106,22 @@ function findSpheres(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Arra
 }
 
 /** Whether the bounds at a lane are sound, and within the play of the body they are for. For the few bodies that may not move freely. */
-function staysInPlay(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
-  const wanted = isSphere ? BODY_HAS_PLAY | BODY_SPHERE : BODY_HAS_PLAY;
+function staysInPlay(bodies: BodyArrays, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
+  const wanted = isSphere ? BODY_HAS_FACE_MARGIN | BODY_SPHERE : BODY_HAS_FACE_MARGIN;
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
-  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_HAS_PLAY)) !== wanted) return false;
+  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_HAS_FACE_MARGIN)) !== wanted) return false;
   const box = play_box;
   const radius = isSphere ? lanes[from + 3] : 0;
   for (let axis = 0; axis < 3; axis++) {
     box[axis] = lanes[from + axis] - radius;
     box[axis + 3] = isSphere ? lanes[from + axis] + radius : lanes[from + axis + 3];
   }
-  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && holdsInPlay(bodies.rooms, index * BOX_LANES, flags, box);
+  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && holdsInPlay(bodies.fatBounds, index * BOX_STRIDE, flags, box);
 }
-const play_box = new Float64Array(BOX_LANES);
+const play_box = new Float64Array(BOX_STRIDE);
 
 /** Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. */
-export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
+export function listEscaped(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
   const stride = isSphere ? 4 : 6;
@@ -138,21 +138,21 @@ export function noteLeavers(bodies: BodyLanes, indices: Uint32Array, lanes: Floa
 }
 
 /** Along each axis: how far the face that moves farther is about to go, with its sign. */
-function noteStep(bodies: BodyLanes, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): void {
-  const { bounds, flags, rooms } = bodies;
-  const at = index * BOX_LANES;
+function noteStep(bodies: BodyArrays, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): void {
+  const { bounds, flags, fatBounds } = bodies;
+  const at = index * BOX_STRIDE;
   const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
-  bodies.closeRoom(index);
+  bodies.dropMargin(index);
   if (wasSphere !== isSphere) {
     flags[index] ^= BODY_SPHERE;
-    rooms.fill(0, at + 3, at + 6);
+    fatBounds.fill(0, at + 3, at + 6);
     return;
   }
   for (let axis = 0; axis < 3; axis++) {
     const wayMin = lanes[from + axis] - bounds[at + axis];
     const wayMax = isSphere ? wayMin : lanes[from + axis + 3] - bounds[at + axis + 3];
     // Where both go the same way it does not matter which: twice, lest their last bits decide, which no processor foresees.
-    rooms[at + 3 + axis] = Math.abs(wayMin) > 2 * Math.abs(wayMax) ? wayMin : wayMax;
+    fatBounds[at + 3 + axis] = Math.abs(wayMin) > 2 * Math.abs(wayMax) ? wayMin : wayMax;
   }
 }
 
@@ -161,22 +161,22 @@ function noteStep(bodies: BodyLanes, index: number, lanes: Float32Array | Float6
  *
  * @param isRun Whether the indices count up without a gap.
  */
-export function writeBounds({ bounds }: BodyLanes, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, isRun: boolean): void {
+export function writeBounds({ bounds }: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, isRun: boolean): void {
   const { length } = indices;
   if (isSphere) {
     for (let k = 0, from = 0; k < length; k++, from += 4) {
-      const at = indices[k] * BOX_LANES;
+      const at = indices[k] * BOX_STRIDE;
       bounds[at] = lanes[from];
       bounds[at + 1] = lanes[from + 1];
       bounds[at + 2] = lanes[from + 2];
       bounds[at + 3] = lanes[from + 3];
     }
-  } else if (isRun && length >= LEAST_RUN) {
+  } else if (isRun && length >= MIN_RUN) {
     // Mostly all bodies of a batch move together: one copy takes a quarter of the time of a loop.
-    bounds.set(lanes, indices[0] * BOX_LANES);
+    bounds.set(lanes, indices[0] * BOX_STRIDE);
   } else {
     for (let k = 0, from = 0; k < length; k++, from += 6) {
-      const at = indices[k] * BOX_LANES;
+      const at = indices[k] * BOX_STRIDE;
       bounds[at] = lanes[from];
       bounds[at + 1] = lanes[from + 1];
       bounds[at + 2] = lanes[from + 2];

@@ -6,12 +6,12 @@
  * Only bodies of other leaves get room to move freely, so that a move within it cannot break the invariant; see play.ts for the rest.
  */
 
-import { BOX_LANES } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { SIGN_HALF } from '../../math/float64.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
-import { CELL_LANES, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
+import { CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
-import { addCategories, enlarge, writeEntry } from './refit.ts';
+import { addCategories, enlarge, writeSlotBounds } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /**
@@ -73,7 +73,7 @@ const sink_halves = new Int32Array(sink_offsets.buffer);
 /** The octant of a node that the centre of the box at lane `from` chooses, or -1 if that octant's cell does not accept the box. */
 export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
   const { nodes } = tree;
-  const at = (node >> 3) * CELL_LANES;
+  const at = (node >> 3) * CELL_STRIDE;
   const { blockCells } = nodes;
   const edge = blockCells[at + 3];
   const half = edge * 0.5;
@@ -97,9 +97,9 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
 /** Appends a body to a node's page. The body gets no room to move yet: most never do, and a tight entry prunes best. */
 export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
   const slot = takeIn(tree, node, index, box);
-  tree.bodies.closeRoom(index);
-  writeEntry(tree, slot, box, 0);
-  enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
+  tree.bodies.dropMargin(index);
+  writeSlotBounds(tree, slot, box, 0);
+  enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
 }
 
 /** The same without an entry, which is still to be written to the slot that is returned. */
@@ -143,7 +143,7 @@ function split(tree: Tree, node: number): void {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
     if (octant < 0) {
-      bodies.closeRoom(index);
+      bodies.dropMargin(index);
       continue;
     }
     const first = nodes.isLeaf(node) ? tree.openBlock(node) : nodes.firstChild(node);

@@ -4,21 +4,21 @@
  * A box that is too large costs a query some time, but is never wrong.
  */
 
-import { BOX_LANES, touchesFace } from '../../math/box.ts';
+import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { FLOAT32_MAX, roundDown32, roundUp32 } from '../../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
 /** Writes the entry of a slot: the box at lane `from`, rounded outward. */
-export function writeEntry(tree: Tree, slot: number, boxes: Float64Array, from: number): void {
-  const { entries } = tree.slots;
-  const at = slot * BOX_LANES;
-  entries[at] = roundDown32(boxes[from]);
-  entries[at + 1] = roundDown32(boxes[from + 1]);
-  entries[at + 2] = roundDown32(boxes[from + 2]);
-  entries[at + 3] = roundUp32(boxes[from + 3]);
-  entries[at + 4] = roundUp32(boxes[from + 4]);
-  entries[at + 5] = roundUp32(boxes[from + 5]);
+export function writeSlotBounds(tree: Tree, slot: number, boxes: Float64Array, from: number): void {
+  const { slotBounds } = tree.slots;
+  const at = slot * BOX_STRIDE;
+  slotBounds[at] = roundDown32(boxes[from]);
+  slotBounds[at + 1] = roundDown32(boxes[from + 1]);
+  slotBounds[at + 2] = roundDown32(boxes[from + 2]);
+  slotBounds[at + 3] = roundUp32(boxes[from + 3]);
+  slotBounds[at + 4] = roundUp32(boxes[from + 4]);
+  slotBounds[at + 5] = roundUp32(boxes[from + 5]);
 }
 
 /** Adds a body's categories, and whether it may move, to a node and its ancestors, as far up as they are news. */
@@ -45,7 +45,7 @@ export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: num
   const maxY = boxes[from + 4];
   const maxZ = boxes[from + 5];
   for (;;) {
-    const at = node * BOX_LANES;
+    const at = node * BOX_STRIDE;
     const isEnclosed =
       minX >= fitted[at] &&
       minY >= fitted[at + 1] &&
@@ -95,42 +95,42 @@ function refitBox(tree: Tree, node: number): boolean {
   const { nodes } = tree;
   const { fitted } = nodes;
   const box = refitBox_box;
-  const at = node * BOX_LANES;
+  const at = node * BOX_STRIDE;
   fitBox(tree, node, box, 0);
-  const touched = touchesFace(fitted, at, fitted, nodes.parent(node) * BOX_LANES);
+  const touched = touchesFace(fitted, at, fitted, nodes.parent(node) * BOX_STRIDE);
   let isNew = false;
-  for (let lane = 0; lane < BOX_LANES; lane++) {
+  for (let lane = 0; lane < BOX_STRIDE; lane++) {
     if (fitted[at + lane] === box[lane]) continue;
     fitted[at + lane] = box[lane];
     isNew = true;
   }
   return isNew && touched;
 }
-const refitBox_box = new Float32Array(BOX_LANES);
+const refitBox_box = new Float32Array(BOX_STRIDE);
 
-/** Writes the box around a node's bodies' entries and its children's boxes to lane `to` of `target`. */
+/** Writes the box around a node's bodies' slotBounds and its children's boxes to lane `to` of `target`. */
 export function fitBox({ nodes, slots }: Tree, node: number, target: Float32Array, to: number): void {
-  const page = nodes.page(node) * BOX_LANES;
-  const pageEnd = page + nodes.bodyCount(node) * BOX_LANES;
-  const children = nodes.firstChild(node) * BOX_LANES;
+  const page = nodes.page(node) * BOX_STRIDE;
+  const pageEnd = page + nodes.bodyCount(node) * BOX_STRIDE;
+  const children = nodes.firstChild(node) * BOX_STRIDE;
   // Children that are not in use have empty boxes.
-  const childrenEnd = children + BLOCK * BOX_LANES;
-  if (children === 0) boxAround(slots.entries, page, pageEnd, target, to);
+  const childrenEnd = children + BLOCK * BOX_STRIDE;
+  if (children === 0) boxAround(slots.slotBounds, page, pageEnd, target, to);
   else if (page === pageEnd) boxAround(nodes.fitted, children, childrenEnd, target, to);
   else {
     const both = fitBox_both;
-    boxAround(slots.entries, page, pageEnd, both, 0);
-    boxAround(nodes.fitted, children, childrenEnd, both, BOX_LANES);
-    boxAround(both, 0, 2 * BOX_LANES, target, to);
+    boxAround(slots.slotBounds, page, pageEnd, both, 0);
+    boxAround(nodes.fitted, children, childrenEnd, both, BOX_STRIDE);
+    boxAround(both, 0, 2 * BOX_STRIDE, target, to);
   }
 }
-const fitBox_both = new Float32Array(2 * BOX_LANES);
+const fitBox_both = new Float32Array(2 * BOX_STRIDE);
 
 /** Writes the box around the boxes in the lanes [from, end) of `boxes` to lane `to` of `target`, an empty one if there are none. */
 function boxAround(boxes: Float32Array, from: number, end: number, target: Float32Array, to: number): void {
   if (from === end) {
     target.fill(FLOAT32_MAX, to, to + 3);
-    target.fill(-FLOAT32_MAX, to + 3, to + BOX_LANES);
+    target.fill(-FLOAT32_MAX, to + 3, to + BOX_STRIDE);
     return;
   }
   // Which box reaches farthest: lanes are chosen by arithmetic, for no processor foresees the choice.
@@ -140,7 +140,7 @@ function boxAround(boxes: Float32Array, from: number, end: number, target: Float
   let maxX = from + 3;
   let maxY = from + 4;
   let maxZ = from + 5;
-  for (let at = from + BOX_LANES; at < end; at += BOX_LANES) {
+  for (let at = from + BOX_STRIDE; at < end; at += BOX_STRIDE) {
     minX = choose(boxes[at] < boxes[minX], at, minX);
     minY = choose(boxes[at + 1] < boxes[minY], at + 1, minY);
     minZ = choose(boxes[at + 2] < boxes[minZ], at + 2, minZ);

@@ -3,7 +3,7 @@
  * move; those that their node no longer accepts climb and sink.
  */
 
-import { BOX_LANES, touchesFace } from '../../math/box.ts';
+import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { NO_SLOT } from '../storage/body-arrays.ts';
 import { encloseInRoot } from './grow.ts';
 import type { IndexList } from '../storage/index-list.ts';
@@ -19,18 +19,18 @@ const DENSE = 64;
 /** Bodies gathered at a time: what is known of them fits into the fastest cache. */
 const BATCH = 128;
 
-const STEP_LANES = 3;
+const STEP_STRIDE = 3;
 
 /** Boxes and steps of the bodies at hand, side by side. */
-const batch_boxes = new Float64Array(BATCH * BOX_LANES);
-const batch_steps = new Float32Array(BATCH * STEP_LANES);
+const batch_boxes = new Float64Array(BATCH * BOX_STRIDE);
+const batch_steps = new Float32Array(BATCH * STEP_STRIDE);
 /** Where they lie. */
 const batch_slots = new Int32Array(BATCH);
 const batch_nodes = new Int32Array(BATCH);
-/** Whether their entries reach a face of their nodes' fitted boxes. */
+/** Whether their slotBounds reach a face of their nodes' fitted boxes. */
 const batch_touches = new Uint8Array(BATCH);
 /** Places of those that leave their node. */
-const batch_leavers = new Int32Array(BATCH);
+const batch_escaped = new Int32Array(BATCH);
 
 const NO_NODE = -1;
 
@@ -47,8 +47,8 @@ export function relocateMany(tree: Tree, moved: IndexList): void {
 
 function relocateBatch(tree: Tree, batch: Uint32Array): void {
   gather(tree, batch);
-  const count = renewEntries(tree, batch);
-  for (let k = 0; k < count; k++) relocate(tree, batch, batch_leavers[k]);
+  const count = renewSlotBounds(tree, batch);
+  for (let k = 0; k < count; k++) relocate(tree, batch, batch_escaped[k]);
 }
 
 /** Leaves out the bodies that have died since they moved, and have no slot any more. */
@@ -78,24 +78,24 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
 
 /** Reads what is known of bodies that lie far apart: loops that do nothing else wait for many places of memory at once. */
 function gather({ bodies, nodes, slots }: Tree, batch: Uint32Array): void {
-  const { flags, rooms, slot } = bodies;
-  for (let k = 0, to = 0; k < batch.length; k++, to += STEP_LANES) {
+  const { flags, fatBounds, slot } = bodies;
+  for (let k = 0, to = 0; k < batch.length; k++, to += STEP_STRIDE) {
     const index = batch[k];
-    const from = index * BOX_LANES + BOX_LANES - STEP_LANES;
+    const from = index * BOX_STRIDE + BOX_STRIDE - STEP_STRIDE;
     flags[index] &= ~BODY_MOVED;
     batch_slots[k] = slot[index];
-    batch_steps[to] = rooms[from];
-    batch_steps[to + 1] = rooms[from + 1];
-    batch_steps[to + 2] = rooms[from + 2];
+    batch_steps[to] = fatBounds[from];
+    batch_steps[to + 1] = fatBounds[from + 1];
+    batch_steps[to + 2] = fatBounds[from + 2];
   }
   bodies.readBoxes(batch, batch.length, batch_boxes);
   for (let k = 0; k < batch.length; k++) batch_nodes[k] = slots.nodeOf(batch_slots[k]);
-  for (let k = 0; k < batch.length; k++) batch_touches[k] = Number(touchesFace(slots.entries, batch_slots[k] * BOX_LANES, nodes.fitted, batch_nodes[k] * BOX_LANES));
+  for (let k = 0; k < batch.length; k++) batch_touches[k] = Number(touchesFace(slots.slotBounds, batch_slots[k] * BOX_STRIDE, nodes.fitted, batch_nodes[k] * BOX_STRIDE));
 }
 
-/** Renews the entries of the bodies that stay in their node; lists the places of the others, and returns how many they are. */
-function renewEntries(tree: Tree, batch: Uint32Array): number {
-  const { entries } = tree.slots;
+/** Renews the slotBounds of the bodies that stay in their node; lists the places of the others, and returns how many they are. */
+function renewSlotBounds(tree: Tree, batch: Uint32Array): number {
+  const { slotBounds } = tree.slots;
   let count = 0;
   let node = NO_NODE;
   for (let k = 0; k < batch.length; k++) {
@@ -104,29 +104,29 @@ function renewEntries(tree: Tree, batch: Uint32Array): number {
       gauge.enter(tree, node);
     }
     if (!canStay(tree, node, batch, k)) {
-      batch_leavers[count++] = k;
+      batch_escaped[count++] = k;
       continue;
     }
     const slot = batch_slots[k];
-    if (gauge.give(tree, batch[k], slot, batch_boxes, k * BOX_LANES) && batch_touches[k] !== 0) tree.listRefit(node);
-    enlarge(tree, node, entries, slot * BOX_LANES);
+    if (gauge.give(tree, batch[k], slot, batch_boxes, k * BOX_STRIDE) && batch_touches[k] !== 0) tree.listRefit(node);
+    enlarge(tree, node, slotBounds, slot * BOX_STRIDE);
   }
   return count;
 }
 
 /** Whether the body at a place of the batch may stay in its node; if so, its room there is measured. */
 function canStay(tree: Tree, node: number, batch: Uint32Array, k: number): boolean {
-  const at = k * BOX_LANES;
+  const at = k * BOX_STRIDE;
   if (!gauge.accepts(batch_boxes, at)) return false;
-  if (gauge.isOpen) return !gauge.measure(batch[k], batch_boxes, at, batch_steps, k * STEP_LANES);
+  if (gauge.isOpen) return !gauge.measure(batch[k], batch_boxes, at, batch_steps, k * STEP_STRIDE);
   const box = readBatch(tree, at);
   if (acceptingOctant(tree, node, box) >= 0 || !centreLiesIn(tree, node, box)) return false;
-  gauge.measurePlay(box, batch_steps, k * STEP_LANES);
+  gauge.measurePlay(box, batch_steps, k * STEP_STRIDE);
   return true;
 }
 
 function readBatch({ box }: Tree, at: number): Float64Array {
-  for (let lane = 0; lane < BOX_LANES; lane++) box[lane] = batch_boxes[at + lane];
+  for (let lane = 0; lane < BOX_STRIDE; lane++) box[lane] = batch_boxes[at + lane];
   return box;
 }
 
@@ -134,7 +134,7 @@ function readBatch({ box }: Tree, at: number): Float64Array {
 function relocate(tree: Tree, batch: Uint32Array, k: number): void {
   const { bodies, nodes, slots } = tree;
   const index = batch[k];
-  const box = readBatch(tree, k * BOX_LANES);
+  const box = readBatch(tree, k * BOX_STRIDE);
   encloseInRoot(tree, box);
   const slot = bodies.slot[index];
   const owner = slots.nodeOf(slot);
@@ -143,7 +143,7 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
   node = sink(tree, node, box);
   gauge.enter(tree, node);
   let isMeasured = gauge.isOpen;
-  if (!isMeasured || gauge.measure(index, box, 0, batch_steps, k * STEP_LANES)) {
+  if (!isMeasured || gauge.measure(index, box, 0, batch_steps, k * STEP_STRIDE)) {
     // It would be back here after the next small step: it goes where its centre is.
     const tried = node;
     while (node !== ROOT && !centreLiesIn(tree, node, box)) node = nodes.parent(node);
@@ -153,7 +153,7 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
     if (tried !== node && nodes.isLeaf(tried) && nodes.bodyCount(tried) === 0) tree.listWatch(tried);
   }
   if (node === owner) {
-    const touches = touchesFace(slots.entries, slot * BOX_LANES, nodes.fitted, node * BOX_LANES);
+    const touches = touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
     if (settle(tree, node, index, k, box, isMeasured) && touches) tree.listRefit(node);
     if (tree.isOverfull(node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
   } else {
@@ -176,11 +176,11 @@ function settle(tree: Tree, node: number, index: number, k: number, box: Float64
   // The body may be what made its leaf too full: there is no room then.
   if (!isMeasured || tree.isOverfull(node)) {
     gauge.enter(tree, node);
-    if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_LANES);
-    else gauge.measurePlay(box, batch_steps, k * STEP_LANES);
+    if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_STRIDE);
+    else gauge.measurePlay(box, batch_steps, k * STEP_STRIDE);
   }
   const isLess = gauge.give(tree, index, slot, box, 0);
-  enlarge(tree, node, tree.slots.entries, slot * BOX_LANES);
+  enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
   return isLess;
 }
 

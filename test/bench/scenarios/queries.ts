@@ -1,6 +1,6 @@
-/** Questions about a scene that stands still. */
+/** QueryRunner about a scene that stands still. */
 
-import type { Questions } from '../queries.ts';
+import type { QueryRunner } from '../queries.ts';
 import { built } from '../rivals/built.ts';
 import type { Rival } from '../rivals/rival.ts';
 import { bodiesOf, sameBodies, sameEntry, sortedDistances } from './agreement.ts';
@@ -14,7 +14,7 @@ const CHECKED = 100;
 /** `ask` is null when the rival lacks the question; `agrees` looks at the answers just given. */
 function question<A>(
   name: string,
-  choose: (questions: Questions) => readonly A[],
+  choose: (questions: QueryRunner) => readonly A[],
   bind: (rival: Rival) => ((arg: A) => number) | null,
   agrees: (stage: Stage, arg: A, answer: number, right: number) => boolean,
 ): TimedScenario {

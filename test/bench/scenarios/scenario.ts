@@ -1,12 +1,12 @@
 /** What is measured. A scenario opens a session for one rival, or null if the rival cannot do it. */
 
-import type { Questions } from '../queries.ts';
+import type { QueryRunner } from '../queries.ts';
 import type { Rival } from '../rivals/rival.ts';
 import type { Scene } from '../scenes/scene.ts';
 
 export interface Stage {
   readonly scene: Scene;
-  readonly questions: Questions;
+  readonly questions: QueryRunner;
   readonly make: () => Rival;
   readonly makeJudge: () => Rival;
   /** The rival with the scene built in, which nothing changes, and the judge likewise. Made when first asked for. */

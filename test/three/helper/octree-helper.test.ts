@@ -148,12 +148,12 @@ describe('OctreeHelper', () => {
     camera.position.set(128, 128, 250);
     camera.updateMatrixWorld();
     const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
-    const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     octree.intersectFrustum(frustum, { stats });
     const boxes = drawnBoxes(new OctreeHelper(octree, { query: frustum }));
     const count = (opacity: number): number => boxes.filter((box) => Math.abs(box.opacity - opacity) < 0.01).length;
     const [skipped, whole, split, tested] = [0.25, 0.8, 0.3, 0.9].map(count);
-    expect([whole, split + tested]).toEqual([stats.nodesWhole, stats.nodesVisited]);
+    expect([whole, split + tested]).toEqual([stats.nodesContained, stats.nodesVisited]);
     expect(skipped).toBeGreaterThan(10);
     expect(whole).toBeGreaterThan(3);
     expect(skipped + whole + split + tested).toBe(boxes.length);
@@ -170,7 +170,7 @@ describe('OctreeHelper', () => {
       let [drawn, visited] = [0, 0];
       for (let k = 0; k < 40; k++) {
         const ray = { origin: new Vector3(-10, random.below(256), random.below(256)), direction: new Vector3(3, random.between(-2, 2), random.between(-2, 2)), far };
-        const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+        const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
         octree.collectRay(ray, list, { far, stats });
         helper.query = ray;
         helper.update();

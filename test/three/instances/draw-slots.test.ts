@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { ViewSeats } from '../../../src/three/instances/draw-slots.ts';
+import { DrawSlots } from '../../../src/three/instances/draw-slots.ts';
 import { createRandom } from '../../support/random.ts';
 
 const LIMIT = 500;
 
-function held({ idAt, count }: ViewSeats): number[] {
+function held({ idAt, count }: DrawSlots): number[] {
   return [...idAt.subarray(0, count)];
 }
 
-function assign(seats: ViewSeats, ids: readonly number[]): number[] {
+function assign(seats: DrawSlots, ids: readonly number[]): number[] {
   seats.assign(Uint32Array.from(ids), ids.length, LIMIT);
   return [...seats.changed.array.subarray(0, seats.changed.length)].filter((seat) => seat < seats.count).sort((a, b) => a - b);
 }
 
 describe('ViewSeats', () => {
   it('lets those that stay where they are, and gives those that enter the seats of those that leave', () => {
-    const seats = new ViewSeats();
+    const seats = new DrawSlots();
     expect(assign(seats, [1, 2, 3, 4])).toEqual([0, 1, 2, 3]);
     const before = held(seats);
     expect(assign(seats, [9, 4, 3, 1])).toEqual([before.indexOf(2)]);
@@ -24,7 +24,7 @@ describe('ViewSeats', () => {
   });
 
   it('fills holes from the end, and appends what is left over', () => {
-    const seats = new ViewSeats();
+    const seats = new DrawSlots();
     assign(seats, [5, 6, 7, 8]);
     const [first, second, third, last] = held(seats);
     expect(assign(seats, [second, third, last])).toEqual([0]);
@@ -35,7 +35,7 @@ describe('ViewSeats', () => {
   });
 
   it('keeps an order where it is asked for one, and goes back to seats of any order', () => {
-    const seats = new ViewSeats();
+    const seats = new DrawSlots();
     assign(seats, [1, 2, 3]);
     for (const ids of [[3, 1, 2], [3, 1], [4, 3, 1, 2]]) {
       seats.assignInOrder(Uint32Array.from(ids), ids.length, LIMIT);
@@ -46,7 +46,7 @@ describe('ViewSeats', () => {
 
   it('does not take one that comes back after a long time for one that has stayed', () => {
     for (let absence = 250; absence < 260; absence++) {
-      const seats = new ViewSeats();
+      const seats = new DrawSlots();
       assign(seats, [2, 1]);
       for (let k = 0; k < absence; k++) assign(seats, [2]);
       assign(seats, [2, 1]);
@@ -55,7 +55,7 @@ describe('ViewSeats', () => {
   });
 
   it('holds each id once and says what has changed, through more assignments than a byte counts', () => {
-    const seats = new ViewSeats();
+    const seats = new DrawSlots();
     const random = createRandom(1);
     let before: number[] = [];
     for (let step = 0; step < 900; step++) {

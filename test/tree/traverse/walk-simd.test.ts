@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Body, OctreeOptions, QueryOptions } from '../../../src/index.ts';
 import { IndexList, Octree } from '../../../src/index.ts';
-import type { Walker } from '../../../src/tree/simd/wasm-traversal.ts';
+import type { WasmTraversal } from '../../../src/tree/simd/wasm-traversal.ts';
 import { collected, octreeOf, type Filled } from '../../support/octrees.ts';
 import type { Question } from '../../support/queries.ts';
 import { askIndices, askRecords, narrowQuestion } from '../../support/queries.ts';
@@ -12,7 +12,7 @@ import { boundsOf, boxOf, cube, planesOfBox, point, rayOf, shapeOf } from '../..
 
 const FAR = 2 ** 50;
 
-/** Questions with many answers in a scene about the place (at, at, at). */
+/** QueryRunner with many answers in a scene about the place (at, at, at). */
 function wideAbout(at: number): Question[] {
   return [
     { kind: 'box', box: cube(at, at, at, 40) },
@@ -35,18 +35,18 @@ function twins(shapes: readonly Shape[], options: OctreeOptions = {}): readonly 
   return pair;
 }
 
-function walkerOf(octree: Octree<number>): Walker | null {
-  return octree['store'].tree.walker;
+function wasmOf(octree: Octree<number>): WasmTraversal | null {
+  return octree['store'].tree.wasm;
 }
 
 function expectSame([simd, plain]: readonly [Filled, Filled], question: Question, options: QueryOptions<number> = {}): number {
   const expected = collected((list) => askIndices(plain.octree, question, list, options));
   expect(collected((list) => askIndices(simd.octree, question, list, options))).toEqual(expected);
-  expect([walkerOf(simd.octree) === null, walkerOf(plain.octree)]).toEqual([false, null]);
+  expect([wasmOf(simd.octree) === null, wasmOf(plain.octree)]).toEqual([false, null]);
   return expected.length;
 }
 
-/** Questions that as good as all end at one body, and wide ones. */
+/** QueryRunner that as good as all end at one body, and wide ones. */
 function expectAllSame(pair: readonly [Filled, Filled], shapes: readonly Shape[], seed: number, options: QueryOptions<number> = {}, at = 0): void {
   const random = createRandom(seed);
   for (let k = 0; k < 140; k++) expectSame(pair, narrowQuestion(k, boundsOf(random.pick(shapes)), random), options);
@@ -152,19 +152,19 @@ describe('walks in WebAssembly', () => {
     const shapes = uniform(3000, 18);
     const pair = twins(shapes);
     const random = createRandom(19);
-    const sums = pair.map(() => ({ nodesVisited: 0, nodesWhole: 0, bodiesTested: 0 }));
+    const sums = pair.map(() => ({ nodesVisited: 0, nodesContained: 0, bodiesTested: 0 }));
     for (let k = 0; k < 700; k++) {
       const question = narrowQuestion(k, boundsOf(random.pick(shapes)), random);
       // Those are guessed: see guess.test.ts.
       if (question.kind === 'nearest') continue;
       for (const [i, { octree }] of pair.entries()) {
-        const stats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+        const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
         askIndices(octree, question, new IndexList(), { stats });
-        for (const cost of ['nodesVisited', 'nodesWhole', 'bodiesTested'] as const) sums[i][cost] += stats[cost];
+        for (const cost of ['nodesVisited', 'nodesContained', 'bodiesTested'] as const) sums[i][cost] += stats[cost];
       }
     }
     const [simd, plain] = sums;
-    for (const cost of ['nodesVisited', 'nodesWhole', 'bodiesTested'] as const) expect(Math.abs(simd[cost] / plain[cost] - 1)).toBeLessThan(0.02);
+    for (const cost of ['nodesVisited', 'nodesContained', 'bodiesTested'] as const) expect(Math.abs(simd[cost] / plain[cost] - 1)).toBeLessThan(0.02);
   });
 
   it('take any number of planes, and numbers beyond Float32', () => {
@@ -203,20 +203,20 @@ describe('walks in WebAssembly', () => {
     });
     expect(simd).toEqual(plain);
     expect(() => askRecords(pair[0].octree, nearest, { filter: fail })).toThrow('no');
-    expect(walkerOf(pair[0].octree)?.isBusy).toBe(false);
+    expect(wasmOf(pair[0].octree)?.isBusy).toBe(false);
     expectAllSame(pair, uniform(100, 13), 14);
   });
 
   it('begin at `simdFrom` bodies, and follow arrays that grow', () => {
     const octree = new Octree<number>({ simdFrom: 50 });
-    const walkers = uniform(400, 15).map((shape, k) => {
+    const wasmInstances = uniform(400, 15).map((shape, k) => {
       octree.insert(shapeOf(shape), k);
       octree.update();
-      return walkerOf(octree);
+      return wasmOf(octree);
     });
-    expect(walkers.findIndex((walker) => walker !== null)).toBe(49);
-    expect(walkers.slice(49)).not.toContain(null);
-    expect(new Set(walkers).size).toBeGreaterThan(3);
+    expect(wasmInstances.findIndex((wasm) => wasm !== null)).toBe(49);
+    expect(wasmInstances.slice(49)).not.toContain(null);
+    expect(new Set(wasmInstances).size).toBeGreaterThan(3);
     expect(octree.statistics.bytes).toBeLessThan(300_000);
   });
 });
@@ -225,7 +225,7 @@ describe('walkers', () => {
   it('are shared out among octrees: some memory is left for what else is on the page, and that of octrees that were cleared is free again', () => {
     const octrees = Array.from({ length: 100 }, () => octreeOf(uniform(20, 20), { simdFrom: 0 }).octree);
     filled.push(...octrees);
-    const walked = (): number => octrees.filter((octree) => octree.update().bodies > 0 && walkerOf(octree) !== null).length;
+    const walked = (): number => octrees.filter((octree) => octree.update().bodies > 0 && wasmOf(octree) !== null).length;
     const first = walked();
     expect(first).toBeGreaterThan(10);
     expect(first).toBeLessThan(80);
@@ -241,7 +241,7 @@ describe('without WebAssembly', () => {
     ['no memory', 'Memory', new RangeError('could not allocate memory')],
   ] as const)('questions are answered all the same: %s', async (_name, missing, error) => {
     const octree = await octreeWithout(missing, error);
-    expect(walkerOf(octree)).toBe(null);
+    expect(wasmOf(octree)).toBe(null);
     const plain = octreeOf(uniform(500, 16), { simdFrom: Infinity }).octree;
     plain.update();
     plain.bodyAt(0)?.setBox(boxOf(cube(0, 0, 0, 1)));

@@ -86,7 +86,7 @@ describe('categories of nodes', () => {
     octree.update();
     for (const guest of guests) guest.remove();
     for (let k = 0; k < REST; k++) octree.update();
-    const stats: QueryStats = { nodesVisited: 0, nodesWhole: 0, bodiesTested: 0, bodiesReported: 0 };
+    const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     expect(octree.collectBox(boxOf([40, 40, 40, 200, 200, 200]), new IndexList(), { mask: 2, stats })).toBe(0);
     expect(stats.nodesVisited).toBe(0);
   });

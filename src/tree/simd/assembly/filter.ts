@@ -1,10 +1,10 @@
-/** Filters a range of boxes, four at a time: the eight children of a node or the entries of its page alike. */
+/** Filters a range of boxes, four at a time: the eight children of a node or the slotBounds of its page alike. */
 
-import { CROSSING } from '../../overlap.ts';
-import { IN_BALL, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../kinds.ts';
+import { INTERSECTING } from '../../overlap.ts';
+import { IN_SPHERE, IN_BOX, IN_PLANES, NEAR_POINT, ON_RAY } from '../kinds.ts';
 import { fourFrom, lanesBehind, withoutLanes } from './compact.ts';
 import { ball, box, planes, point, ray } from './kernels.ts';
-import { BOX_LANES } from './lanes.ts';
+import { BOX_STRIDE } from './lanes.ts';
 
 /**
  * Appends the name of each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its note to `notes`; returns the new count.
@@ -14,7 +14,7 @@ import { BOX_LANES } from './lanes.ts';
  */
 export function filter(kind: i32, boxes: i32, begin: i32, end: i32, known: i32, names: i32, kept: i32, notes: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
-    const at = <usize>(boxes + k * (BOX_LANES << 2));
+    const at = <usize>(boxes + k * (BOX_STRIDE << 2));
     // Boxes a to d, six lanes each, to six vectors of four lanes.
     const v0 = v128.load(at);
     const v1 = v128.load(at, 16);
@@ -38,12 +38,12 @@ export function filter(kind: i32, boxes: i32, begin: i32, end: i32, known: i32, 
     let four: v128;
     if (kind == IN_PLANES) four = planes(minX, minY, minZ, maxX, maxY, maxZ, known);
     else if (kind == IN_BOX) four = box(minX, minY, minZ, maxX, maxY, maxZ);
-    else if (kind == IN_BALL) four = ball(minX, minY, minZ, maxX, maxY, maxZ);
+    else if (kind == IN_SPHERE) four = ball(minX, minY, minZ, maxX, maxY, maxZ);
     else if (kind == NEAR_POINT) four = point(minX, minY, minZ, maxX, maxY, maxZ);
     else {
       four = ray(minX, minY, minZ, maxX, maxY, maxZ);
       // Nothing lies inside a ray, whatever the distance.
-      if (kind == ON_RAY) four = v128.or(four, i32x4.splat(CROSSING));
+      if (kind == ON_RAY) four = v128.or(four, i32x4.splat(INTERSECTING));
     }
     // Rejected, empty, or behind the end.
     const rejected = i32x4.bitmask(v128.or(four, f32x4.gt(minX, maxX))) | lanesBehind(end - k);

@@ -5,15 +5,15 @@
  * AssemblyScript; `npm run build:simd` compiles it into ../walker-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_LANES, MOST_TO_SORT, NO_RUN, PAGE, ROOT } from '../../layout.ts';
-import { WHOLE } from '../../overlap.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../../layout.ts';
+import { CONTAINED } from '../../overlap.ts';
 import {
-  ANSWERS, BATCH, BEYOND, BODIES_TESTED, BODY, ENTRIES, FITTED, HAS_MORE, KEPT, KEPT_NOTES, LINKS, MOST_LANE, NODES_VISITED, NODES_WHOLE, NODE_CATEGORIES,
-  NOTES, PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_NOTES, TOLERANCE_LANE, UNDECIDED, UNDECIDED_COUNT, UNDECIDED_NOTES,
+  ANSWERS, BATCH, BEYOND, BODIES_TESTED, BODY, SLOT_BOUNDS, FITTED, HAS_MORE, KEPT, KEPT_NOTES, LINKS, MAX_DISTANCE_OFFSET, NODES_VISITED, NODES_CONTAINED, NODE_CATEGORIES,
+  NOTES, PIECE, RUN_END, RUN_START, SHAPE, STACK, STACK_NOTES, TOLERANCE_OFFSET, UNDECIDED, UNDECIDED_COUNT, UNDECIDED_NOTES,
 } from '../memory-map.ts';
 import { appendPresent, fourFrom, lanesBehind, withoutLanes } from './compact.ts';
 import { filter } from './filter.ts';
-import { BOX_LANES, floatAt, intAt, setFloat, setInt, zeros } from './lanes.ts';
+import { BOX_STRIDE, floatAt, intAt, setFloat, setInt, zeros } from './lanes.ts';
 
 /** A body is at most so many tolerances farther away than its box seems to be, if that is tight. */
 @inline const SPARE_TOLERANCES: f32 = 6;
@@ -31,7 +31,7 @@ let slotEnd: i32 = 0;
 let piece: i32 = 0;
 let known: i32 = 0;
 let children: i32 = 0;
-/** Whether only entries are asked about: then the order matters less. */
+/** Whether only slotBounds are asked about: then the order matters less. */
 let isGuessing: bool = false;
 /** Slots that are still to be reported without a test. */
 let run: i32 = 0;
@@ -43,7 +43,7 @@ export function begin(newKind: i32, undecided: i32, newCategories: i32): void {
   categories = newCategories;
   slot = slotEnd = children = run = runEnd = 0;
   setInt(NODES_VISITED, 0, 0);
-  setInt(NODES_WHOLE, 0, 0);
+  setInt(NODES_CONTAINED, 0, 0);
   setInt(BODIES_TESTED, 0, 0);
   top = filter(kind, intAt(FITTED, 0), ROOT, ROOT + 1, undecided, 0, STACK, STACK_NOTES, 0);
 }
@@ -65,7 +65,7 @@ export function nextOverlapping(): i32 {
       const node = intAt(STACK, --top);
       if (!isWanted(node)) continue;
       known = intAt(STACK_NOTES, top);
-      if (known <= WHOLE) {
+      if (known <= CONTAINED) {
         take(node);
         continue;
       }
@@ -73,7 +73,7 @@ export function nextOverlapping(): i32 {
     }
     if (slot < slotEnd) {
       const end = min(slot + PIECE, slotEnd);
-      const newCount = filter(kind, intAt(ENTRIES, 0), slot, end, known, body, ANSWERS, NOTES, count);
+      const newCount = filter(kind, intAt(SLOT_BOUNDS, 0), slot, end, known, body, ANSWERS, NOTES, count);
       undecided = listUndecided(count, newCount, undecided);
       count = newCount;
       slot = end;
@@ -112,10 +112,10 @@ export function nextNearest(): i32 {
     if (slot < slotEnd) {
       const end = min(slot + PIECE, slotEnd);
       piece = slot;
-      const kept = filter(kind, intAt(ENTRIES, 0), slot, end, 0, intAt(BODY, 0), KEPT, KEPT_NOTES, 0);
+      const kept = filter(kind, intAt(SLOT_BOUNDS, 0), slot, end, 0, intAt(BODY, 0), KEPT, KEPT_NOTES, 0);
       slot = end;
       if (kept == 0) continue;
-      if (kept <= MOST_TO_SORT) sortFarthestFirst(KEPT, KEPT_NOTES, 0, kept);
+      if (kept <= MAX_INSERTION_SORT) sortFarthestFirst(KEPT, KEPT_NOTES, 0, kept);
       return kept;
     }
     if (children != 0) {
@@ -127,7 +127,7 @@ export function nextNearest(): i32 {
     if (top == 0) return 0;
     const node = intAt(STACK, --top);
     // Answers found meanwhile may have made it stricter.
-    if (floatAt(STACK_NOTES, top) <= floatAt(SHAPE, MOST_LANE) && isWanted(node)) enter(node);
+    if (floatAt(STACK_NOTES, top) <= floatAt(SHAPE, MAX_DISTANCE_OFFSET) && isWanted(node)) enter(node);
   }
   return 0;
 }
@@ -138,12 +138,12 @@ export function nextNearest(): i32 {
  * there are too many.
  */
 export function guessNearest(wanted: i32): i32 {
-  const spare = SPARE_TOLERANCES * floatAt(SHAPE, TOLERANCE_LANE);
+  const spare = SPARE_TOLERANCES * floatAt(SHAPE, TOLERANCE_OFFSET);
   let found = 0;
   isGuessing = true;
   setFloat(BEYOND, 0, Infinity);
   for (let count = nextNearest(); count > 0; count = nextNearest()) {
-    if (found + count > MOST_TO_SORT) {
+    if (found + count > MAX_INSERTION_SORT) {
       // Left to the walk that asks.
       slot = piece;
       break;
@@ -153,8 +153,8 @@ export function guessNearest(wanted: i32): i32 {
     // Bodies are a little farther than their boxes seem, if those are tight.
     const reach = sqrt(floatAt(NOTES, wanted - 1)) + spare;
     const reachSq = reach * reach;
-    if (reachSq >= floatAt(SHAPE, MOST_LANE)) continue;
-    setFloat(SHAPE, MOST_LANE, reachSq);
+    if (reachSq >= floatAt(SHAPE, MAX_DISTANCE_OFFSET)) continue;
+    setFloat(SHAPE, MAX_DISTANCE_OFFSET, reachSq);
     setFloat(BEYOND, 0, reachSq);
     while (floatAt(NOTES, found - 1) > reachSq) found--;
   }
@@ -189,7 +189,7 @@ function enter(node: i32): void {
 
 /** Has the bodies in and below a node reported without a test: in one sweep where their slots are one run, else node by node. */
 function take(node: i32): void {
-  if (known == WHOLE) addCost(NODES_WHOLE, 1);
+  if (known == CONTAINED) addCost(NODES_CONTAINED, 1);
   run = intAt(intAt(RUN_START, 0), node);
   runEnd = intAt(intAt(RUN_END, 0), node);
   if (runEnd != NO_RUN) return;
@@ -214,14 +214,14 @@ function pushChildren(): void {
 
 @inline
 function linksOf(node: i32): i32 {
-  return intAt(LINKS, 0) + node * (LINK_LANES << 2);
+  return intAt(LINKS, 0) + node * (LINK_STRIDE << 2);
 }
 
 /** Whether there are no bodies in or below a node: so it is with all that are not in use. */
 @inline
 function isEmpty(node: i32): bool {
   const fitted = intAt(FITTED, 0);
-  return floatAt(fitted, node * BOX_LANES) > floatAt(fitted, node * BOX_LANES + 3);
+  return floatAt(fitted, node * BOX_STRIDE) > floatAt(fitted, node * BOX_STRIDE + 3);
 }
 
 @inline

@@ -1,7 +1,7 @@
 /**
  * One kernel for each kind of volume. Each takes four boxes side by side and returns four lanes: negative for a box that is rejected, else a
  * note, an Int32 or the bits of a Float32. They compute in Float32 and may keep too much, never too little: those who write the shape, QuickPlanes,
- * Reach, UnitRay and BoxQuery, allow for all that may be rounded away.
+ * QuerySphere, UnitRay and BoxQuery, allow for all that may be rounded away.
  */
 
 import { SHAPE } from '../memory-map.ts';

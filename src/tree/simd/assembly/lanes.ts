@@ -3,7 +3,7 @@
 import { ZERO } from '../memory-map.ts';
 
 /** Lanes of a box: min x y z, max x y z. */
-@inline export const BOX_LANES: i32 = 6;
+@inline export const BOX_STRIDE: i32 = 6;
 
 /** Four zeros: as a constant they would make the code three times as long, and there are many. */
 @inline
