@@ -2,23 +2,33 @@
 
 import { sphereTouchesBox } from '../math/sphere.ts';
 import { BOX_STRIDE, boxesOverlap, type Boxes } from '../math/box.ts';
+import type { Contact } from '../math/contact.ts';
 import { writeAbove32, writeBelow32 } from '../math/float32.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import { INTERSECTING, CONTAINED } from '../tree/overlap.ts';
 import { IN_BOX } from '../tree/simd/kinds.ts';
-import type { RangeQuery } from './range-query.ts';
+import type { ContactQuery } from './range-query.ts';
 
-export class BoxQuery implements RangeQuery {
-  /** The box asked about, six lanes. */
-  readonly box = new Float64Array(BOX_STRIDE);
+export class BoxQuery implements ContactQuery {
+  private readonly box = new Float64Array(BOX_STRIDE);
+  /** The point as a sphere of radius 0: centre and radius. */
+  private readonly point = new Float64Array(4);
+  private isPoint = false;
   readonly simdKind = IN_BOX;
   readonly undecided = INTERSECTING;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
-  /** Asks for a point, the first three lanes of `point`. */
-  setPoint(point: Float64Array): void {
-    for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = point[axis];
+  /** Sets the volume to a box: min and max. */
+  set(box: Float64Array): void {
+    for (let offset = 0; offset < BOX_STRIDE; offset++) this.box[offset] = box[offset];
+    this.isPoint = false;
+  }
+
+  /** Sets the volume to a point: the first three of `values`. */
+  setPoint(values: Float64Array): void {
+    for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = this.point[axis] = values[axis];
+    this.isPoint = true;
   }
 
   begin(): void {
@@ -74,5 +84,9 @@ export class BoxQuery implements RangeQuery {
     const body = bodies.readBox(index, this.bodyBox);
     for (let axis = 0; axis < 3; axis++) if (body[axis] < box[axis] || body[axis + 3] > box[axis + 3]) return false;
     return true;
+  }
+
+  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
+    return this.isPoint ? target.between(values, isSphere, this.point, true) : target.between(values, isSphere, this.box, false);
   }
 }

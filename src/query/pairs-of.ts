@@ -40,7 +40,7 @@ function askEach(tree: Tree, listeners: readonly number[], workspace: Workspace)
   const boxB = new Float64Array(BOX_STRIDE);
   const pairs: [number, number][] = [];
   for (const index of listeners) {
-    bodies.readBox(index, box.box);
+    box.set(bodies.readBox(index, boxA));
     list.length = 0;
     walkOverlapping(tree, box, null, ALL_CATEGORIES, scratch, list);
     for (let k = 0; k < list.length; k++) {

@@ -3,6 +3,7 @@
  * sphere), and drop what is of other categories.
  */
 
+import type { Contact } from '../math/contact.ts';
 import type { ExactTest, RangeKernel } from '../tree/traverse/kernel.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
@@ -16,6 +17,15 @@ export interface RangeQuery extends RangeKernel, ExactTest {
   begin(tree: Tree): void;
   /** Whether a body lies wholly inside the volume. */
   contains(bodies: BodyArrays, index: number): boolean;
+}
+
+/** A range query with a finite volume, so that its results can be described by a contact. */
+export interface ContactQuery extends RangeQuery {
+  /**
+   * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the body: centre and radius
+   * if it is a sphere, else min and max.
+   */
+  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact;
 }
 
 /** Fills `out` with the bodies of the wanted categories that touch the volume, in tree order; or with all that it would test. */

@@ -2,19 +2,23 @@
 
 import { sphereContainsBox, spheresTouch, sphereTouchesBox, QuerySphere } from '../math/sphere.ts';
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
+import type { Contact } from '../math/contact.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
 import { INTERSECTING } from '../tree/overlap.ts';
 import { IN_SPHERE } from '../tree/simd/kinds.ts';
-import type { RangeQuery } from './range-query.ts';
+import type { ContactQuery } from './range-query.ts';
 
 /** A ball this large holds every coordinate that the octree takes; its square is still far from overflow. */
 const LARGEST_RADIUS = 2 ** 54;
 
-export class SphereQuery implements RangeQuery {
+export class SphereQuery implements ContactQuery {
   readonly simdKind = IN_SPHERE;
   readonly undecided = INTERSECTING;
+  /** As set; contacts use the radius as it is. */
+  private readonly sphere = new Float64Array(4);
+  /** The same with the radius limited. */
   private readonly ball = new Float64Array(4);
   private readonly reach = new QuerySphere();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
@@ -22,7 +26,7 @@ export class SphereQuery implements RangeQuery {
   /** Takes centre and radius from four lanes. */
   set(sphere: Float64Array): void {
     const { ball, reach } = this;
-    for (let lane = 0; lane < 4; lane++) ball[lane] = sphere[lane];
+    for (let lane = 0; lane < 4; lane++) this.sphere[lane] = ball[lane] = sphere[lane];
     ball[3] = Math.min(ball[3], LARGEST_RADIUS);
     reach.x = ball[0];
     reach.y = ball[1];
@@ -59,5 +63,9 @@ export class SphereQuery implements RangeQuery {
     const dy = bounds[at + 1] - ball[1];
     const dz = bounds[at + 2] - ball[2];
     return Math.sqrt(dx * dx + dy * dy + dz * dz) + bounds[at + 3] <= ball[3];
+  }
+
+  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
+    return target.between(values, isSphere, this.sphere, true);
   }
 }

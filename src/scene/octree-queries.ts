@@ -1,8 +1,6 @@
 /** The questions of the octree, each in two forms: records and indices. */
 
-import type { BoxQuery } from '../query/box.ts';
-import type { RangeQuery } from '../query/range-query.ts';
-import type { SphereQuery } from '../query/sphere.ts';
+import type { ContactQuery, RangeQuery } from '../query/range-query.ts';
 import { WorkspacePool, type Workspace } from '../query/workspace.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { BodyStore } from './body-store.ts';
@@ -122,9 +120,10 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectBox', target);
     const workspace = this.questions.begin('Octree.intersectBox');
     try {
-      readBox(workspace.where, 'box', box, workspace.box.box);
+      readBox(workspace.where, 'box', box, workspace.lanes);
+      workspace.box.set(workspace.lanes);
       this.askRange(workspace, workspace.box, options, workspace.list);
-      return this.writeContacts(workspace, workspace.box, workspace.box.box, false, target);
+      return this.writeContacts(workspace, workspace.box, target);
     } finally {
       this.questions.end();
     }
@@ -135,7 +134,8 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectBox', list);
     const workspace = this.questions.begin('Octree.collectBox');
     try {
-      readBox(workspace.where, 'box', box, workspace.box.box);
+      readBox(workspace.where, 'box', box, workspace.lanes);
+      workspace.box.set(workspace.lanes);
       return this.askRange(workspace, workspace.box, options, list);
     } finally {
       this.questions.end();
@@ -150,7 +150,7 @@ export abstract class OctreeQueries<T> {
       readSphere(workspace.where, 'sphere', sphere, workspace.lanes);
       workspace.sphere.set(workspace.lanes);
       this.askRange(workspace, workspace.sphere, options, workspace.list);
-      return this.writeContacts(workspace, workspace.sphere, workspace.lanes, true, target);
+      return this.writeContacts(workspace, workspace.sphere, target);
     } finally {
       this.questions.end();
     }
@@ -175,9 +175,7 @@ export abstract class OctreeQueries<T> {
     const workspace = this.questions.begin('Octree.intersectPoint');
     try {
       this.askPoint(workspace, point, options, workspace.list);
-      // As a contact the point is a sphere of radius 0.
-      workspace.lanes[3] = 0;
-      return this.writeContacts(workspace, workspace.box, workspace.lanes, true, target);
+      return this.writeContacts(workspace, workspace.box, target);
     } finally {
       this.questions.end();
     }
@@ -320,10 +318,10 @@ export abstract class OctreeQueries<T> {
     return writer.finish();
   }
 
-  private writeContacts(workspace: Workspace, query: BoxQuery | SphereQuery, volume: Float64Array, isSphere: boolean, target?: Records<T>): Records<T> {
+  private writeContacts(workspace: Workspace, query: ContactQuery, target?: Records<T>): Records<T> {
     const { list } = workspace;
     const writer = this.questions.records(target);
-    for (let k = 0; k < list.length; k++) writer.addContact(list.array[k], query, volume, isSphere);
+    for (let k = 0; k < list.length; k++) writer.addContact(list.array[k], query);
     return writer.finish();
   }
 }

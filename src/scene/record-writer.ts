@@ -4,7 +4,7 @@ import { Ray } from 'three';
 import { BOX_STRIDE } from '../math/box.ts';
 import { Contact } from '../math/contact.ts';
 import type { FrustumQuery } from '../query/frustum.ts';
-import type { RangeQuery } from '../query/range-query.ts';
+import type { ContactQuery } from '../query/range-query.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
 import type { BodyStore } from './body-store.ts';
 import { IntersectionRecord } from './intersection-record.ts';
@@ -68,10 +68,11 @@ export class RecordWriter<T> {
     } else entryNormal(ray, box, record);
   }
 
-  /** A body that touches a volume, which is given as a query and as lanes. */
-  addContact(index: number, query: RangeQuery, volume: Float64Array, isSphere: boolean): void {
+  /** A body that touches the volume of a query. */
+  addContact(index: number, query: ContactQuery): void {
     const record = this.next(index);
-    this.writeContact(record, this.contact.between(this.lanes, this.readShape(index), volume, isSphere));
+    const isSphere = this.readShape(index);
+    this.writeContact(record, query.writeContact(this.lanes, isSphere, this.contact));
     record.inside = query.contains(this.store.tree.bodies, index);
   }
 
