@@ -1,5 +1,5 @@
 /**
- * The reference implementation: every question of the octree, answered by looping over all bodies. Slow, short and independent: it shares no code
+ * The reference implementation: every query of the octree, answered by looping over all bodies. Slow, short and independent: it shares no code
  * with the octree, so tests, benchmarks and demos can hold one against the other.
  */
 import type { Contact } from './reference-contact.ts';
@@ -45,9 +45,9 @@ export interface ReferenceRayOptions extends ReferenceQueryOptions {
 }
 
 /** One answer; the fields mean what they mean in an `IntersectionRecord`. */
-export interface ReferenceAnswer {
+export interface ReferenceResult {
   readonly index: number;
-  /** The second body of a pair; -1 for all other questions. */
+  /** The second body of a pair; -1 for all other queries. */
   readonly other: number;
   readonly distance: number;
   readonly inside: boolean;
@@ -92,7 +92,7 @@ export class BruteForce {
   }
 
   /** By ascending index. `exact` asks the volume itself instead of its planes one by one. */
-  frustum(planes: readonly ReferencePlane[], options: ReferenceQueryOptions & { readonly exact?: boolean } = {}): ReferenceAnswer[] {
+  frustum(planes: readonly ReferencePlane[], options: ReferenceQueryOptions & { readonly exact?: boolean } = {}): ReferenceResult[] {
     const limiting = planes.filter(isLimiting);
     const near = planes.length >= 6 && isLimiting(planes[5]) ? planes[5] : null;
     return this.#collect(options, (body) => {
@@ -105,7 +105,7 @@ export class BruteForce {
   }
 
   /** By ascending distance, then index. The direction need not have length 1; distances are world units all the same. */
-  ray(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceAnswer[] {
+  ray(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceResult[] {
     const { near = 0, far = Infinity } = options;
     const unit = unitDirection(direction);
     const answers = this.#collect(options, (body) => {
@@ -115,17 +115,17 @@ export class BruteForce {
     return answers.sort(byDistance);
   }
 
-  firstHit(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceAnswer | null {
+  firstHit(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceResult | null {
     return this.ray(origin, direction, options)[0] ?? null;
   }
 
   /** By ascending index. */
-  box(box: Bounds, options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+  box(box: Bounds, options: ReferenceQueryOptions = {}): ReferenceResult[] {
     return this.#collect(options, (body) => (touchesBox(body, box) ? touch(body, contactWithBox(body, box), boxContainsBox(box, body.box)) : null));
   }
 
   /** By ascending index. */
-  sphere(center: Point, radius: number, options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+  sphere(center: Point, radius: number, options: ReferenceQueryOptions = {}): ReferenceResult[] {
     const sphere = limitRadius({ center, radius });
     return this.#collect(options, (body) =>
       touchesSphere(body, sphere) ? touch(body, contactWithSphere(body, sphere), isWithinSphere(body, sphere)) : null,
@@ -133,7 +133,7 @@ export class BruteForce {
   }
 
   /** By ascending index: a point is a sphere of radius 0. */
-  point(point: Point, options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+  point(point: Point, options: ReferenceQueryOptions = {}): ReferenceResult[] {
     const sphere = { center: point, radius: 0 };
     const box = [...point, ...point];
     return this.#collect(options, (body) =>
@@ -142,7 +142,7 @@ export class BruteForce {
   }
 
   /** The nearest `count` bodies no farther than `maxDistance`, by ascending distance, then index. */
-  nearest(point: Point, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceAnswer[] {
+  nearest(point: Point, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceResult[] {
     const { maxDistance = Infinity } = options;
     const answers = this.#collect(options, (body) => {
       const distance = distanceToBody(point, body);
@@ -152,9 +152,9 @@ export class BruteForce {
   }
 
   /** Every pair of bodies that touch, once, by ascending index and other; both pass mask and filter, and one of them may move. */
-  pairs(options: ReferenceQueryOptions = {}): ReferenceAnswer[] {
+  pairs(options: ReferenceQueryOptions = {}): ReferenceResult[] {
     const passing = this.#passing(options);
-    const answers: ReferenceAnswer[] = [];
+    const answers: ReferenceResult[] = [];
     for (const [i, body] of passing.entries()) {
       for (const other of passing.slice(i + 1)) {
         if ((body.isStatic && other.isStatic) || !bodiesTouch(body, other)) continue;
@@ -173,18 +173,18 @@ export class BruteForce {
     return this.bodies().filter((body) => (body.mask & mask) !== 0 && (filter === undefined || filter(body.index)));
   }
 
-  #collect(options: ReferenceQueryOptions, answer: (body: ReferenceBody) => ReferenceAnswer | null): ReferenceAnswer[] {
+  #collect(options: ReferenceQueryOptions, answer: (body: ReferenceBody) => ReferenceResult | null): ReferenceResult[] {
     return this.#passing(options)
       .map(answer)
       .filter((result) => result !== null);
   }
 }
 
-function byDistance(a: ReferenceAnswer, b: ReferenceAnswer): number {
+function byDistance(a: ReferenceResult, b: ReferenceResult): number {
   return a.distance - b.distance || a.index - b.index;
 }
 
-function touch(body: ReferenceBody, contact: Contact, inside: boolean): ReferenceAnswer {
+function touch(body: ReferenceBody, contact: Contact, inside: boolean): ReferenceResult {
   return { index: body.index, other: -1, inside, ...contact };
 }
 
@@ -194,7 +194,7 @@ function isWithinSphere({ box, sphere }: ReferenceBody, query: ReferenceSphere):
 }
 
 /** The point of a body nearest to a given one, and the way from there to it. */
-function approach(body: ReferenceBody, point: Point, distance: number): ReferenceAnswer {
+function approach(body: ReferenceBody, point: Point, distance: number): ReferenceResult {
   const { index, box, sphere } = body;
   if (distance === 0) return { index, other: -1, distance, inside: true, position: [...point], normal: [0, 0, 0] };
   let position = closestPoint(point, box);

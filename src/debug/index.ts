@@ -1,5 +1,5 @@
 /** Entry `scene-octree/debug`: what tests, benchmarks and demos hold the octree against. */
 export { BruteForce } from './brute-force.ts';
-export type { ReferenceAnswer, ReferenceBodyOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
+export type { ReferenceResult, ReferenceBodyOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
 export type { ReferencePlane } from './reference-frustum.ts';
 export type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';

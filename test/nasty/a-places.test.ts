@@ -48,14 +48,14 @@ describe('nasty A: places in the world', () => {
     const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const twin = new Twin({ looseness, region: region(-128, 256) });
     for (const shape of shapes) twin.insert(shape);
-    twin.ask({ kind: 'box', box: cube(10, 0, 10, 5) });
-    twin.ask({ kind: 'ray', origin: [-100, 0, 3], direction: [1, 0, 0] });
+    twin.expectQuery({ kind: 'box', box: cube(10, 0, 10, 5) });
+    twin.expectQuery({ kind: 'ray', origin: [-100, 0, 3], direction: [1, 0, 0] });
     octree.intersectBox(boxOf(cube(10, 0, 10, 5)), { stats });
     expect(stats.bodiesTested).toBeLessThanOrEqual(2000);
     if (looseness === 2) expect(stats.bodiesTested).toBeLessThan(500);
   });
 
-  it.each([1, 2])('A18 bodies that only touch count in every question: looseness %d', (looseness) => {
+  it.each([1, 2])('A18 bodies that only touch count in every query: looseness %d', (looseness) => {
     const { octree } = octreeOf(gridAligned(6), { looseness, leafCapacity: 1 });
     // The corner (3, 3, 3) belongs to eight cubes, an edge to four, a face to two.
     expect(octree.intersectPoint(point([3, 3, 3]))).toHaveLength(8);

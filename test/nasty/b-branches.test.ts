@@ -2,14 +2,14 @@ import { Box3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../src/index.ts';
 import { collected, dataOf, octreeOf, region, sketch } from '../support/octrees.ts';
-import type { Question } from '../support/queries.ts';
-import { askIndices, askRecords } from '../support/queries.ts';
+import type { Query } from '../support/queries.ts';
+import { queryIndices, queryRecords } from '../support/queries.ts';
 import { createRandom } from '../support/random.ts';
 import { clustered, uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOfBox } from '../support/shapes.ts';
 
 const all = boxOf(cube(0, 0, 0, 1e6));
-const questions: Question[] = [
+const queries: Query[] = [
   { kind: 'box', box: cube(0, 0, 0, 9) },
   { kind: 'sphere', sphere: [0, 0, 0, 9] },
   { kind: 'point', point: [0, 0, 0] },
@@ -33,14 +33,14 @@ describe('nasty B: life of branches', () => {
     }
   });
 
-  it('B16 every question works on 0, 1 and 2 bodies, before and after update', () => {
+  it('B16 every query works on 0, 1 and 2 bodies, before and after update', () => {
     for (let count = 0; count <= 2; count++) {
       const { octree } = octreeOf(Array.from({ length: count }, () => cube(0, 0, 0)));
       for (let round = 0; round < 2; round++) {
-        for (const question of questions) {
-          const expected = question.kind === 'pairs' ? count - (count > 0 ? 1 : 0) : count;
-          expect(askRecords(octree, question)).toHaveLength(expected);
-          expect(collected((list) => askIndices(octree, question, list))).toHaveLength(expected * (question.kind === 'pairs' ? 2 : 1));
+        for (const query of queries) {
+          const expected = query.kind === 'pairs' ? count - (count > 0 ? 1 : 0) : count;
+          expect(queryRecords(octree, query)).toHaveLength(expected);
+          expect(collected((list) => queryIndices(octree, query, list))).toHaveLength(expected * (query.kind === 'pairs' ? 2 : 1));
         }
         expect(octree.firstHit({ origin: { x: 9, y: 0, z: 0 }, direction: { x: -1, y: 0, z: 0 } }) !== null).toBe(count > 0);
         expect(octree.validate()).toEqual([]);

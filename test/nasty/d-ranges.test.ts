@@ -41,7 +41,7 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
     const shapes = [...gridAligned(5), [0, 0, 0, 5, 5, 5], [2, 2, 2, 1], cube(2, 2, 2, 2.5), [3, 3, 3, 3, 3, 3]];
     const twin = new Twin({ looseness, leafCapacity: 1, region: region(-8, 16) });
     for (const shape of shapes) twin.insert(shape);
-    twin.ask({ kind: 'pairs' });
+    twin.expectQuery({ kind: 'pairs' });
     const written = collected((list) => twin.octree.collectPairs(list));
     const names = new Set<string>();
     for (let i = 0; i < written.length; i += 2) {
@@ -59,7 +59,7 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
     expect(pairs.every(({ body }) => body.data === 0)).toBe(true);
   });
 
-  it('D18 a count that is reached stops cleanly and leaves nothing behind for the next question', () => {
+  it('D18 a count that is reached stops cleanly and leaves nothing behind for the next query', () => {
     const { octree } = octreeOf(uniform(300, 1));
     const at = point([1, 2, 3]);
     const full = octree.nearest(at, 300).map(({ body }) => body.index);
@@ -72,7 +72,7 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
     for (const maxDistance of [-1, NaN]) expectRejection(octree, () => octree.nearest(at, 1, { maxDistance }), RangeError, /nearest.*maxDistance/);
   });
 
-  it('D19 no distance is NaN: touching, concentric and point-sized bodies sort in every question', () => {
+  it('D19 no distance is NaN: touching, concentric and point-sized bodies sort in every query', () => {
     const octree = new Octree<number>();
     for (let i = 0; i < 60; i++) octree.insert(i % 2 === 0 ? sphereOf([i % 7, 0, 0, i % 3]) : boxOf([i % 7, 0, 0, i % 7, i % 2, 0]), i);
     const records = [

@@ -133,7 +133,7 @@ describe('nasty D: rays', () => {
       const length = Math.sqrt(direction.reduce((sum, value) => sum + value * value, 0));
       const target = [random.below(200) * 3, random.between(-1.2, 1.2), random.between(-1.2, 1.2)];
       const origin = target.map((value, axis) => value - (direction[axis] / length) * 1e8);
-      twin.ask({ kind: 'ray', origin, direction });
+      twin.expectQuery({ kind: 'ray', origin, direction });
       hits += twin.octree.intersectRay(rayOf(origin, direction)).length;
     }
     expect(hits).toBeGreaterThan(200);

@@ -3,15 +3,15 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collected, octreeOf } from '../support/octrees.ts';
 import { histories } from '../support/operations.ts';
-import { Player } from '../support/play-history.ts';
-import type { Question } from '../support/queries.ts';
-import { askIndices } from '../support/queries.ts';
+import { HistoryRunner } from '../support/run-history.ts';
+import type { Query } from '../support/queries.ts';
+import { queryIndices } from '../support/queries.ts';
 import { createRandom } from '../support/random.ts';
 import { clustered, uniform } from '../support/scenes.ts';
 import { cube, planesOfBox } from '../support/shapes.ts';
 import type { Twin } from '../support/twin.ts';
 
-const questions: Question[] = [
+const queries: Query[] = [
   { kind: 'box', box: cube(0, 0, 0, 70) },
   { kind: 'sphere', sphere: [0, 0, 0, 60] },
   { kind: 'ray', origin: [-100, 0, 0], direction: [1, 0.01, 0.02] },
@@ -20,11 +20,11 @@ const questions: Question[] = [
   { kind: 'pairs' },
 ];
 
-/** FNV-1a over the answers of all questions, in their order. */
+/** FNV-1a over the answers of all queries, in their order. */
 function fingerprint({ octree }: Pick<Twin, 'octree'>): string {
   let hash = 0x811c9dc5;
-  for (const question of questions) {
-    for (const index of collected((list) => askIndices(octree, question, list))) hash = Math.imul(hash ^ index, 0x01000193) >>> 0;
+  for (const query of queries) {
+    for (const index of collected((list) => queryIndices(octree, query, list))) hash = Math.imul(hash ^ index, 0x01000193) >>> 0;
   }
   return hash.toString(16);
 }
@@ -32,9 +32,9 @@ function fingerprint({ octree }: Pick<Twin, 'octree'>): string {
 describe('nasty H: determinism', () => {
   it('H1 the same history gives the same answers in the same order, twice: seed 77', () => {
     const property = fc.property(histories(60), (history) => {
-      const [first, second] = [new Player({ leafCapacity: 2 }), new Player({ leafCapacity: 2 })];
-      first.play(history);
-      second.play(history);
+      const [first, second] = [new HistoryRunner({ leafCapacity: 2 }), new HistoryRunner({ leafCapacity: 2 })];
+      first.run(history);
+      second.run(history);
       expect(fingerprint(second.twin)).toBe(fingerprint(first.twin));
       expect(second.twin.octree.statistics).toEqual(first.twin.octree.statistics);
     });
@@ -54,7 +54,7 @@ describe('nasty H: determinism', () => {
     const busy = octreeOf(shapes);
     for (let i = 0; i < 20; i++) {
       octreeOf(uniform(100, i)).octree.update();
-      for (const question of questions) collected((list) => askIndices(busy.octree, question, list));
+      for (const query of queries) collected((list) => queryIndices(busy.octree, query, list));
       busy.octree.intersectPairs();
     }
     expect(fingerprint(busy)).toBe(fingerprint(quiet));
@@ -67,11 +67,11 @@ describe('nasty H: determinism', () => {
     const straight = octreeOf(shapes).octree;
     const mixed = octreeOf(shuffled.map(({ shape }) => shape)).octree;
     const original = (data: number): number => shuffled[data].i;
-    for (const question of questions) {
-      if (question.kind === 'pairs') continue;
-      const expected = collected((list) => askIndices(straight, question, list));
-      const found = collected((list) => askIndices(mixed, question, list)).map(original);
-      if (question.kind === 'ray' || question.kind === 'nearest') expect(found).toEqual(expected);
+    for (const query of queries) {
+      if (query.kind === 'pairs') continue;
+      const expected = collected((list) => queryIndices(straight, query, list));
+      const found = collected((list) => queryIndices(mixed, query, list)).map(original);
+      if (query.kind === 'ray' || query.kind === 'nearest') expect(found).toEqual(expected);
       else expect(found.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
     }
   });

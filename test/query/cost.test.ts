@@ -3,20 +3,20 @@ import type { QueryStats } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import { octreeOf, region } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
-import type { Question } from '../support/queries.ts';
-import { askIndices } from '../support/queries.ts';
+import type { Query } from '../support/queries.ts';
+import { queryIndices } from '../support/queries.ts';
 import { coincident, uniform } from '../support/scenes.ts';
 import type { Shape } from '../support/shapes.ts';
 import { cube, planesOfBox, shapeOf } from '../support/shapes.ts';
 
-/** What a question costs, counted: the same on every machine. */
-function cost<T>(octree: Octree<T>, question: Question): QueryStats {
+/** What a query costs, counted: the same on every machine. */
+function cost<T>(octree: Octree<T>, query: Query): QueryStats {
   const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-  askIndices(octree, question, new IndexList(), { stats });
+  queryIndices(octree, query, new IndexList(), { stats });
   return stats;
 }
 
-function narrowAt(x: number, y: number, z: number): Question[] {
+function narrowAt(x: number, y: number, z: number): Query[] {
   return [
     { kind: 'box', box: cube(x, y, z, 2) },
     { kind: 'sphere', sphere: [x, y, z, 2] },
@@ -31,14 +31,14 @@ const narrow = narrowAt(5, 5, 5);
 describe('counted cost', () => {
   const scattered = octreeOf(uniform(20_000, 1, 1000)).octree;
 
-  it.each(narrow)('of a narrow question among 20,000 bodies is a few hundred tests: $kind', (question) => {
-    const { nodesVisited, bodiesTested } = cost(scattered, question);
+  it.each(narrow)('of a narrow query among 20,000 bodies is a few hundred tests: $kind', (query) => {
+    const { nodesVisited, bodiesTested } = cost(scattered, query);
     expect(nodesVisited).toBeLessThan(150);
     expect(bodiesTested).toBeLessThan(600);
   });
 
   it('of a ray through 20,000 bodies is a small part of them, of a first hit a smaller one', () => {
-    const ray: Question = { kind: 'ray', origin: [-600, 3, 4], direction: [1, 0.01, 0.02] };
+    const ray: Query = { kind: 'ray', origin: [-600, 3, 4], direction: [1, 0.01, 0.02] };
     expect(cost(scattered, ray).bodiesTested).toBeLessThan(2_000);
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     scattered.firstHit({ origin: { x: 0, y: 0, z: 0 }, direction: { x: 1, y: 0.01, z: 0.02 } }, { stats });
@@ -58,16 +58,16 @@ describe('counted cost', () => {
     expect(nodesContained).toBeGreaterThan(0);
   });
 
-  it.each(narrow)('of a question far away from all bodies is the root alone: $kind', (question) => {
+  it.each(narrow)('of a query far away from all bodies is the root alone: $kind', (query) => {
     const { octree } = octreeOf(uniform(20_000, 1, 1000).map((shape) => shape.map((value, lane) => (shape.length === 4 && lane === 3 ? value : value + 1e6))));
-    const { nodesVisited, bodiesTested } = cost(octree, question);
-    if (question.kind === 'nearest') expect(bodiesTested).toBeLessThan(600);
+    const { nodesVisited, bodiesTested } = cost(octree, query);
+    if (query.kind === 'nearest') expect(bodiesTested).toBeLessThan(600);
     else expect([nodesVisited <= 1, bodiesTested]).toEqual([true, 0]);
   });
 
   it.each([1, 2])('of 10,000 identical bodies is one test each, and a handful of nodes: looseness %d', (looseness) => {
     const { octree } = octreeOf(coincident(10_000), { looseness });
-    for (const question of narrow) expect(cost(octree, question).bodiesTested).toBeLessThanOrEqual(10_000);
+    for (const query of narrow) expect(cost(octree, query).bodiesTested).toBeLessThanOrEqual(10_000);
     expect(cost(octree, { kind: 'point', point: [0.5, 0.5, 0.5] }).nodesVisited).toBeLessThan(30);
     expect(octree.statistics.nodes).toBeLessThan(30);
   });
@@ -79,15 +79,15 @@ describe('counted cost', () => {
     expect(costs[1]).toBeLessThan(costs[0] / 3);
   });
 
-  it('of a question that hits 10,000 identical bodies is one way down, of one that misses them no test of any', () => {
+  it('of a query that hits 10,000 identical bodies is one way down, of one that misses them no test of any', () => {
     const { octree } = octreeOf(coincident(10_000));
     octree.update();
     const deepest = octree.statistics.depth + 1;
-    for (const question of narrowAt(0.5, 0.5, 0.5)) {
-      const { nodesVisited, nodesContained } = cost(octree, question);
+    for (const query of narrowAt(0.5, 0.5, 0.5)) {
+      const { nodesVisited, nodesContained } = cost(octree, query);
       expect(nodesVisited + nodesContained).toBeLessThanOrEqual(deepest);
     }
-    for (const question of narrowAt(9, 9, 9).filter(({ kind }) => kind !== 'nearest')) expect(cost(octree, question)).toMatchObject({ nodesVisited: 0, bodiesTested: 0 });
+    for (const query of narrowAt(9, 9, 9).filter(({ kind }) => kind !== 'nearest')) expect(cost(octree, query)).toMatchObject({ nodesVisited: 0, bodiesTested: 0 });
   });
 
   it('of 10,000 small bodies, all on the planes of the root, is that of bodies anywhere else: eight nodes a level', () => {
@@ -100,8 +100,8 @@ describe('counted cost', () => {
     octree.update();
     const { depth, nodes } = octree.statistics;
     for (const [x, y, z] of [[90, 0, 90], [-300, 200, 0], [0, 0, 400], [0, 0, 0]]) {
-      for (const question of narrowAt(x, y, z)) {
-        const { nodesVisited, bodiesTested } = cost(octree, question);
+      for (const query of narrowAt(x, y, z)) {
+        const { nodesVisited, bodiesTested } = cost(octree, query);
         expect(nodesVisited).toBeLessThanOrEqual(8 * (depth + 1));
         expect(bodiesTested).toBeLessThanOrEqual(16 * (depth + 1));
       }
@@ -129,8 +129,8 @@ describe('counted cost', () => {
     // Longer than the longest lifespan.
     for (let tick = 0; tick < 80; tick++) octree.update();
     const fresh = octreeOf(shapes, { region: region(-512, 1024) }).octree;
-    const boxes = Array.from({ length: 200 }, (): Question => ({ kind: 'box', box: cube(within(), within(), within(), 60) }));
-    const visits = (asked: Octree<number>): number => boxes.reduce((sum, question) => sum + cost(asked, question).nodesVisited, 0);
+    const boxes = Array.from({ length: 200 }, (): Query => ({ kind: 'box', box: cube(within(), within(), within(), 60) }));
+    const visits = (asked: Octree<number>): number => boxes.reduce((sum, query) => sum + cost(asked, query).nodesVisited, 0);
     expect(visits(octree)).toBeLessThan(1.25 * visits(fresh));
     expect(octree.statistics.nodes).toBeLessThan(1.5 * fresh.statistics.nodes);
   });
@@ -151,7 +151,7 @@ describe('counted cost', () => {
     }
   });
 
-  it('of fitted boxes: after bodies have moved apart and settled, questions cost no more than in a new octree', () => {
+  it('of fitted boxes: after bodies have moved apart and settled, queries cost no more than in a new octree', () => {
     const shapes = uniform(5_000, 4, 500);
     const { octree, bodies } = octreeOf(shapes, { region: region(-512, 1024) });
     for (let tick = 0; tick < 20; tick++) {
@@ -161,9 +161,9 @@ describe('counted cost', () => {
     }
     for (let tick = 0; tick < 200; tick++) octree.update();
     const settled = octreeOf(shapes.map((_, i) => cube(((i * 37 + 209) % 500) - 250, ((i * 91 + 133) % 500) - 250, ((i * 53 + 57) % 500) - 250, 1)), { region: region(-512, 1024) });
-    for (const question of narrow) {
-      expect(cost(octree, question).bodiesTested).toBeLessThan(2 * cost(settled.octree, question).bodiesTested + 300);
-      expect(cost(octree, question).nodesVisited).toBeLessThan(3 * cost(settled.octree, question).nodesVisited + 30);
+    for (const query of narrow) {
+      expect(cost(octree, query).bodiesTested).toBeLessThan(2 * cost(settled.octree, query).bodiesTested + 300);
+      expect(cost(octree, query).nodesVisited).toBeLessThan(3 * cost(settled.octree, query).nodesVisited + 30);
     }
   });
 });

@@ -2,14 +2,14 @@ import { Box3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
-import type { Question } from '../support/queries.ts';
-import { askIndices, askRecords } from '../support/queries.ts';
+import type { Query } from '../support/queries.ts';
+import { queryIndices, queryRecords } from '../support/queries.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOfBox } from '../support/shapes.ts';
 
 const all = boxOf(cube(0, 0, 0, 1000));
-const questions: Question[] = [
+const queries: Query[] = [
   { kind: 'box', box: cube(0, 0, 0, 40) },
   { kind: 'sphere', sphere: [0, 0, 0, 50] },
   { kind: 'point', point: [0, 0, 0] },
@@ -21,18 +21,18 @@ const questions: Question[] = [
 const shapes = [...uniform(300, 1), cube(0, 0, 0), cube(0.1, 0, 0)];
 
 describe('a query inside a filter', () => {
-  const nested = questions.flatMap((outer) => questions.map((inner) => ({ outer, inner, name: `${inner.kind} in ${outer.kind}` })));
+  const nested = queries.flatMap((outer) => queries.map((inner) => ({ outer, inner, name: `${inner.kind} in ${outer.kind}` })));
 
   it.each(nested)('is right, and so is the outer one: $name', ({ outer, inner }) => {
     const { octree } = octreeOf(shapes, { leafCapacity: 4 });
-    const expectedOuter = collected((list) => askIndices(octree, outer, list));
-    const expectedInner = collected((list) => askIndices(octree, inner, list));
+    const expectedOuter = collected((list) => queryIndices(octree, outer, list));
+    const expectedInner = collected((list) => queryIndices(octree, inner, list));
     let calls = 0;
     const filter = (): boolean => {
-      if (calls++ < 30) expect(collected((list) => askIndices(octree, inner, list))).toEqual(expectedInner);
+      if (calls++ < 30) expect(collected((list) => queryIndices(octree, inner, list))).toEqual(expectedInner);
       return true;
     };
-    expect(collected((list) => askIndices(octree, outer, list, { filter }))).toEqual(expectedOuter);
+    expect(collected((list) => queryIndices(octree, outer, list, { filter }))).toEqual(expectedOuter);
     expect(calls).toBeGreaterThan(0);
   });
 });
@@ -96,11 +96,11 @@ describe('writes inside a filter', () => {
     expect(octree.size).toBe(3);
   });
 
-  it.each(questions)('that remove each reported body end in an octree without them: $kind', (question) => {
+  it.each(queries)('that remove each reported body end in an octree without them: $kind', (query) => {
     const { octree } = octreeOf(shapes);
-    const expected = askRecords(octree, question).length;
+    const expected = queryRecords(octree, query).length;
     const seen = new Set<number>();
-    const records = askRecords(octree, question, {
+    const records = queryRecords(octree, query, {
       filter: (body) => {
         seen.add(body.data);
         body.remove();
@@ -109,15 +109,15 @@ describe('writes inside a filter', () => {
     });
     expect(records).toHaveLength(expected);
     expect(octree.size).toBe(shapes.length - seen.size);
-    expect(askRecords(octree, question).some(({ body }) => seen.has(body.data))).toBe(false);
+    expect(queryRecords(octree, query).some(({ body }) => seen.has(body.data))).toBe(false);
     expect(octree.validate()).toEqual([]);
   });
 });
 
 describe('a filter that throws', () => {
-  it.each(questions)('passes its error on and leaves the octree sound: $kind', (question) => {
+  it.each(queries)('passes its error on and leaves the octree sound: $kind', (query) => {
     const { octree } = octreeOf(shapes);
-    const expected = collected((list) => askIndices(octree, question, list));
+    const expected = collected((list) => queryIndices(octree, query, list));
     for (let at = 0; at < 40; at++) {
       let calls = 0;
       const filter = (): boolean => {
@@ -126,14 +126,14 @@ describe('a filter that throws', () => {
       };
       let thrown = '';
       try {
-        askIndices(octree, question, new IndexList(), { filter });
+        queryIndices(octree, query, new IndexList(), { filter });
       } catch (error) {
         thrown = (error as Error).message;
       }
       expect(thrown).toBe(calls > at ? `call ${at}` : '');
       expect(octree.validate()).toEqual([]);
     }
-    expect(collected((list) => askIndices(octree, question, list))).toEqual(expected);
+    expect(collected((list) => queryIndices(octree, query, list))).toEqual(expected);
     octree.insert(boxOf(cube(0, 0, 0)), 999);
     octree.update();
     expect(dataOf(octree.intersectPoint({ x: 0, y: 0, z: 0 }))).toContain(999);

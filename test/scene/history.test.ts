@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OctreeOptions } from '../../src/index.ts';
 import { histories } from '../support/operations.ts';
-import { Player } from '../support/play-history.ts';
+import { HistoryRunner } from '../support/run-history.ts';
 
 const LONGEST = 100;
 const HISTORIES = 450;
@@ -35,10 +35,10 @@ describe('Octree, any history', () => {
   it.each(CASES)('equals brute force after every operation: seed $seed, options $name', ({ options, seed }) => {
     const property = fc.property(histories(LONGEST), (history) => {
       operations += history.length;
-      const player = new Player(options);
-      const { octree } = player.twin;
+      const runner = new HistoryRunner(options);
+      const { octree } = runner.twin;
       try {
-        player.play(history);
+        runner.run(history);
         if (octree['store'].tree.wasm !== null) walked++;
       } finally {
         // There are not walkers for all octrees at once.

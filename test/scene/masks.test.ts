@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import { dataOf } from '../support/octrees.ts';
-import type { Question } from '../support/queries.ts';
-import { askRecords } from '../support/queries.ts';
+import type { Query } from '../support/queries.ts';
+import { queryRecords } from '../support/queries.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOfBox, shapeOf } from '../support/shapes.ts';
 
@@ -16,7 +16,7 @@ function masked(maskOf: (i: number) => number): Octree<number> {
   return octree;
 }
 
-const questions: Question[] = [
+const queries: Query[] = [
   { kind: 'box', box: cube(0, 0, 0, 40) },
   { kind: 'sphere', sphere: [0, 0, 0, 50] },
   { kind: 'ray', origin: [-100, 0, 0], direction: [1, 0.01, 0] },
@@ -25,17 +25,17 @@ const questions: Question[] = [
 ];
 
 describe('mask', () => {
-  it.each(questions)('reports exactly the bodies that share a bit with it: $kind', (question) => {
+  it.each(queries)('reports exactly the bodies that share a bit with it: $kind', (query) => {
     const octree = masked((i) => 1 << i % 5);
-    const unmasked = dataOf(askRecords(octree, question));
+    const unmasked = dataOf(queryRecords(octree, query));
     for (const mask of [1, 2, 16, 3, 31, 32]) {
-      expect(dataOf(askRecords(octree, question, { mask }))).toEqual(unmasked.filter((data) => ((1 << data % 5) & mask) !== 0));
+      expect(dataOf(queryRecords(octree, query, { mask }))).toEqual(unmasked.filter((data) => ((1 << data % 5) & mask) !== 0));
     }
   });
 
   it('is all ones by default, so a body with mask 0 is reported by no query', () => {
     const octree = masked((i) => (i % 2 === 0 ? 0 : 4));
-    for (const question of questions) expect(dataOf(askRecords(octree, question)).every((data) => data % 2 === 1)).toBe(true);
+    for (const query of queries) expect(dataOf(queryRecords(octree, query)).every((data) => data % 2 === 1)).toBe(true);
     expect(octree.intersectBox(all, { mask: -1 })).toHaveLength(300);
     expect(octree.size).toBe(600);
     expect(octree.intersectPairs().every(({ body, other }) => body.data % 2 === 1 && other!.data % 2 === 1)).toBe(true);

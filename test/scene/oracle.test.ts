@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import type { OctreeOptions } from '../../src/index.ts';
-import { narrowQuestion } from '../support/queries.ts';
+import { randomQueryNear } from '../support/queries.ts';
 import { createRandom } from '../support/random.ts';
 import { clustered, coincident, flat, gridAligned, huge, translated, uniform } from '../support/scenes.ts';
 import type { Shape } from '../support/shapes.ts';
@@ -23,16 +23,16 @@ const SETTINGS: readonly OctreeOptions[] = [{}, { simdFrom: 0 }, { looseness: 1,
 
 const CASES = SCENES.flatMap(([scene, build]) => SETTINGS.map((options) => ({ scene, build, options, settings: JSON.stringify(options) })));
 
-/** QueryRunner about places where bodies are, then every whole-world question. */
-function interrogate(twin: Twin, seed: number, questions: number): void {
+/** QueryRunner about places where bodies are, then every whole-world query. */
+function interrogate(twin: Twin, seed: number, queries: number): void {
   const random = createRandom(seed);
-  for (let i = 0; i < questions; i++) {
-    const spot = twin.residents.length > 0 ? boundsOf(random.pick(twin.residents).shape) : [0, 0, 0, 1, 1, 1];
-    twin.ask(narrowQuestion(i, spot, random));
+  for (let i = 0; i < queries; i++) {
+    const spot = twin.trackedBodies.length > 0 ? boundsOf(random.pick(twin.trackedBodies).shape) : [0, 0, 0, 1, 1, 1];
+    twin.expectQuery(randomQueryNear(i, spot, random));
   }
-  twin.ask({ kind: 'pairs' });
-  twin.ask({ kind: 'nearest', point: [0, 0, 0], count: 1000 });
-  twin.ask({ kind: 'sphere', sphere: [0, 0, 0, 2 ** 52] });
+  twin.expectQuery({ kind: 'pairs' });
+  twin.expectQuery({ kind: 'nearest', point: [0, 0, 0], count: 1000 });
+  twin.expectQuery({ kind: 'sphere', sphere: [0, 0, 0, 2 ** 52] });
 }
 
 describe('Octree, any scene', () => {
@@ -52,11 +52,11 @@ describe('Octree, any scene', () => {
         const twin = new Twin({ leafCapacity: 2 });
         const random = createRandom(31);
         for (const shape of build(60)) twin.insert(shape);
-        while (twin.residents.length > 0) {
-          const i = order === 'first' ? 0 : order === 'last' ? twin.residents.length - 1 : random.below(twin.residents.length);
-          twin.remove(twin.residents[i]);
+        while (twin.trackedBodies.length > 0) {
+          const i = order === 'first' ? 0 : order === 'last' ? twin.trackedBodies.length - 1 : random.below(twin.trackedBodies.length);
+          twin.remove(twin.trackedBodies[i]);
           if (withUpdates) twin.update();
-          interrogate(twin, twin.residents.length, 2);
+          interrogate(twin, twin.trackedBodies.length, 2);
           const faults = twin.octree.validate();
           if (faults.length > 0) throw new Error(faults.join('; '));
         }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { IndexList, IntersectionRecord, Octree } from '../../src/index.ts';
-import type { Question } from '../support/queries.ts';
-import { askIndices, askRecords } from '../support/queries.ts';
+import type { Query } from '../support/queries.ts';
+import { queryIndices, queryRecords } from '../support/queries.ts';
 import { octreeOf, sketch } from '../support/octrees.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, point, rayOf, sphereOf } from '../support/shapes.ts';
 
 const scene = [...uniform(399, 1, 128, 30), cube(0, 0, 0)];
 const wide = boxOf(cube(0, 0, 0, 30));
-const questions: Question[] = [
+const queries: Query[] = [
   { kind: 'box', box: cube(0, 0, 0, 30) },
   { kind: 'sphere', sphere: [0, 0, 0, 40] },
   { kind: 'point', point: [0, 0, 0] },
@@ -36,7 +36,7 @@ describe('a target array', () => {
     expect(target).toHaveLength(0);
   });
 
-  it('says the same as fresh records after another question filled it', () => {
+  it('says the same as fresh records after another query filled it', () => {
     const target: IntersectionRecord<number>[] = [];
     octree.intersectRay(rayOf([-100, 0, 0], [1, 0.01, 0]), {}, target);
     octree.intersectPairs({}, target);
@@ -64,14 +64,14 @@ describe('records without a target', () => {
     expect(first.map(({ body, distance, position }) => ({ body, distance, position }))).toEqual(before);
   });
 
-  it.each(questions)('are IntersectionRecords with every field set: $kind', (question) => {
+  it.each(queries)('are IntersectionRecords with every field set: $kind', (query) => {
     const { octree } = octreeOf(scene);
     const nodes = sketch(octree);
-    for (const record of askRecords(octree, question)) {
+    for (const record of queryRecords(octree, query)) {
       expect(record).toBeInstanceOf(IntersectionRecord);
       expect(octree.has(record.body)).toBe(true);
-      expect(record.other !== null).toBe(question.kind === 'pairs');
-      expect(record.ray !== null).toBe(question.kind === 'ray');
+      expect(record.other !== null).toBe(query.kind === 'pairs');
+      expect(record.ray !== null).toBe(query.kind === 'ray');
       const numbers = [...record.position.toArray(), ...record.normal.toArray(), record.distance];
       expect(numbers.every(Number.isFinite)).toBe(true);
       const { cell, bodyCount } = record.node;
@@ -82,12 +82,12 @@ describe('records without a target', () => {
 });
 
 describe('collect forms', () => {
-  it.each(questions)('empty their list, and say the same as records in the same order: $kind', (question) => {
+  it.each(queries)('empty their list, and say the same as records in the same order: $kind', (query) => {
     const { octree } = octreeOf(scene);
     const list = new IndexList();
     octree.collectBox(wide, list);
-    const records = askRecords(octree, question);
-    const count = askIndices(octree, question, list);
+    const records = queryRecords(octree, query);
+    const count = queryIndices(octree, query, list);
     expect(count).toBe(records.length);
     expect(count).toBeGreaterThan(0);
     const expected = records.flatMap(({ body, other }) => (other === null ? [body.index] : [body.index, other.index]));

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { OctreeNode, type QueryStats } from '../../src/index.ts';
 import { IndexList, Octree, WalkSignal } from '../../src/index.ts';
 import { collected, octreeOf, region, sketch } from '../support/octrees.ts';
-import type { Question } from '../support/queries.ts';
-import { askIndices, askRecords } from '../support/queries.ts';
+import type { Query } from '../support/queries.ts';
+import { queryIndices, queryRecords } from '../support/queries.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOfBox } from '../support/shapes.ts';
 
@@ -126,7 +126,7 @@ describe('octree.walk', () => {
     }
   });
 
-  it('answers a question nobody thought of: bodies whose box has its corner in a slab', () => {
+  it('answers a query nobody thought of: bodies whose box has its corner in a slab', () => {
     const found: number[] = [];
     octree.walk((node) => {
       if (node.fitted.min.x > 1 || node.fitted.max.x < 0) return WalkSignal.Prune;
@@ -141,7 +141,7 @@ describe('octree.walk', () => {
   });
 });
 
-const questions: Question[] = [
+const queries: Query[] = [
   { kind: 'box', box: cube(3, 4, 5, 6) },
   { kind: 'sphere', sphere: [3, 4, 5, 7] },
   { kind: 'point', point: [3, 4, 5] },
@@ -151,31 +151,31 @@ const questions: Question[] = [
 ];
 
 describe('candidates', () => {
-  it.each(questions)('report at least the exact answers, and only what the tree would test: $kind', (question) => {
+  it.each(queries)('report at least the exact answers, and only what the tree would test: $kind', (query) => {
     const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
-    const keyOf = (indices: number[]): string[] => (question.kind === 'pairs' ? indices.flatMap((index, i) => (i % 2 === 0 ? [`${index}+${indices[i + 1]}`] : [])) : indices.map(String));
-    const exact = keyOf(collected((list) => askIndices(octree, question, list)));
-    const broad = new Set(keyOf(collected((list) => askIndices(octree, question, list, { candidates: true }))));
+    const keyOf = (indices: number[]): string[] => (query.kind === 'pairs' ? indices.flatMap((index, i) => (i % 2 === 0 ? [`${index}+${indices[i + 1]}`] : [])) : indices.map(String));
+    const exact = keyOf(collected((list) => queryIndices(octree, query, list)));
+    const broad = new Set(keyOf(collected((list) => queryIndices(octree, query, list, { candidates: true }))));
     expect(exact.length).toBeGreaterThan(0);
     expect(exact.filter((key) => !broad.has(key))).toEqual([]);
-    if (question.kind !== 'pairs') expect(broad.size).toBeLessThan(1000);
-    expect(askRecords(octree, question, { candidates: true })).toHaveLength(broad.size);
+    if (query.kind !== 'pairs') expect(broad.size).toBeLessThan(1000);
+    expect(queryRecords(octree, query, { candidates: true })).toHaveLength(broad.size);
   });
 });
 
 describe('stats', () => {
-  it.each([...questions, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Question])('are overwritten with what the query cost: $kind', (question) => {
+  it.each([...queries, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Query])('are overwritten with what the query cost: $kind', (query) => {
     const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
     const stats: QueryStats = { nodesVisited: -1, nodesContained: -1, bodiesTested: -1, bodiesReported: -1 };
-    const records = askRecords(octree, question, { stats });
+    const records = queryRecords(octree, query, { stats });
     const { nodes } = octree.statistics;
     expect(stats.bodiesReported).toBe(records.length);
     expect(stats.nodesVisited).toBeGreaterThan(0);
-    if (question.kind !== 'pairs') expect(stats.nodesVisited).toBeLessThan(nodes);
+    if (query.kind !== 'pairs') expect(stats.nodesVisited).toBeLessThan(nodes);
     expect(stats.nodesContained).toBeGreaterThanOrEqual(0);
-    if (question.kind !== 'pairs') expect(stats.bodiesTested).toBeLessThan(1500);
+    if (query.kind !== 'pairs') expect(stats.bodiesTested).toBeLessThan(1500);
     const again: QueryStats = { ...stats };
-    askIndices(octree, question, new IndexList(), { stats: again });
+    queryIndices(octree, query, new IndexList(), { stats: again });
     expect(again.bodiesReported).toBe(stats.bodiesReported);
   });
 });

@@ -1,18 +1,18 @@
 /** Holds the octree's answers against those of the reference, and says in one line where they part. */
 import { Sphere } from 'three';
 import type { Body, IntersectionRecord } from '../../src/index.ts';
-import type { ReferenceAnswer } from '../../src/debug/brute-force.ts';
+import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 
 /** How far positions, normals and depths may differ: they are computed from exact inputs, by a handful of roundings. */
 const RELATIVE_ERROR = 1e-9;
 
 /**
- * Throws unless the records are exactly the expected answers: the same set, in the same order where the question has one (`isOrdered`), the same
+ * Throws unless the records are exactly the expected answers: the same set, in the same order where the query has one (`isOrdered`), the same
  * distances to the last bit where order depends on them.
  */
 export function expectRecords<T>(
   records: readonly IntersectionRecord<T>[],
-  expected: readonly ReferenceAnswer[],
+  expected: readonly ReferenceResult[],
   isOrdered: boolean,
   indexOf: (body: Body<T>) => number = (body) => body.index,
 ): void {
@@ -32,7 +32,7 @@ export function expectSameForms<T>(written: readonly number[], count: number, re
 }
 
 /** Throws unless the index form is exactly the expected answer. */
-export function expectIndices(written: readonly number[], count: number, expected: readonly ReferenceAnswer[], isOrdered: boolean): void {
+export function expectIndices(written: readonly number[], count: number, expected: readonly ReferenceResult[], isOrdered: boolean): void {
   const perAnswer = expected.length > 0 && expected[0].other !== -1 ? 2 : 1;
   const names = Array.from({ length: written.length / perAnswer }, (_, i) => nameOf(written[i * perAnswer], perAnswer === 2 ? written[i * 2 + 1] : -1));
   const wanted = expected.map(({ index, other }) => nameOf(index, other));
@@ -41,7 +41,7 @@ export function expectIndices(written: readonly number[], count: number, expecte
   throw new Error(`collect form gives ${count} answers [${names.join(' ')}], expected [${wanted.join(' ')}]`);
 }
 
-function expectFields<T>(record: IntersectionRecord<T>, answer: ReferenceAnswer, isExact: boolean): void {
+function expectFields<T>(record: IntersectionRecord<T>, answer: ReferenceResult, isExact: boolean): void {
   const name = nameOf(answer.index, answer.other);
   const scale = Math.max(1, ...answer.position.map(Math.abs), Math.abs(answer.distance));
   const isSameDistance = isExact ? record.distance === answer.distance : isNear(record.distance, answer.distance, scale);

@@ -1,6 +1,6 @@
 /** The placement rules of the octree, checked from outside by what `visitNodes` shows. */
 import type { Octree, OctreeNode } from '../../src/index.ts';
-import type { Resident } from './twin.ts';
+import type { TrackedBody } from './twin.ts';
 import { boundsOf } from './shapes.ts';
 
 interface Settings {
@@ -18,8 +18,8 @@ interface Seen {
  * Throws unless every body lies in exactly one node; fits that node's cell scaled by looseness; is accepted by no existing child of its octant;
  * and no leaf is over capacity that could split.
  */
-export function expectPlacement(octree: Octree<number>, residents: readonly Resident[], settings: Settings): void {
-  const shapes = new Map(residents.map((resident) => [resident.serial, resident]));
+export function expectPlacement(octree: Octree<number>, trackedBodies: readonly TrackedBody[], settings: Settings): void {
+  const shapes = new Map(trackedBodies.map((tracked) => [tracked.serial, tracked]));
   const nodes = new Map<string, Seen>();
   const seen = new Set<number>();
   octree.visitNodes((node) => {
@@ -41,7 +41,7 @@ export function expectPlacement(octree: Octree<number>, residents: readonly Resi
 }
 
 /** Whether a child of the body's octant would accept it, existing or not. */
-function expectBody(node: OctreeNode<number>, { serial, shape }: Resident, nodes: ReadonlyMap<string, Seen>, { looseness, minCellSize }: Settings): boolean {
+function expectBody(node: OctreeNode<number>, { serial, shape }: TrackedBody, nodes: ReadonlyMap<string, Seen>, { looseness, minCellSize }: Settings): boolean {
   const { min, edge } = node.cell;
   const bounds = boundsOf(shape);
   const corner = [min.x, min.y, min.z];

@@ -1,11 +1,11 @@
 /** Random histories of an octree as plain data, so that fast-check can shrink them and print them. */
 import * as fc from 'fast-check';
 import { box, coordinate, direction, position, sphere } from './nasty-numbers.ts';
-import type { Question } from './queries.ts';
+import type { Query } from './queries.ts';
 import type { Shape } from './shapes.ts';
 
 /** What a body does in its own callbacks. */
-export type Script = 'walk' | 'ask' | 'spawn' | 'die' | 'touch' | 'touch and die';
+export type Script = 'walk' | 'query' | 'spawn' | 'die' | 'touch' | 'touch and die';
 
 /** `who` counts living bodies, modulo their number; a history without bodies skips what needs one. */
 export type Operation =
@@ -21,9 +21,9 @@ export type Operation =
   | { readonly op: 'removeMany'; readonly who: readonly number[] }
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
-  | { readonly op: 'ask'; readonly question: Question; readonly mask: number; readonly modulo: number }
-  | { readonly op: 'reenter'; readonly question: Question; readonly at: number; readonly inner: Question; readonly writes: readonly Operation[] }
-  | { readonly op: 'throw'; readonly question: Question; readonly at: number };
+  | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number }
+  | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly writes: readonly Operation[] }
+  | { readonly op: 'throw'; readonly query: Query; readonly at: number };
 
 const who = fc.nat(1000);
 const mask = fc.constantFrom(-1, 1, 2, 3, 4, 0, 1 << 31);
@@ -32,7 +32,7 @@ const move = fc.array(small, { minLength: 3, maxLength: 3 });
 const shape = fc.oneof({ weight: 3, arbitrary: box }, { weight: 2, arbitrary: sphere });
 const shapes = fc.oneof(fc.array(box, { minLength: 1, maxLength: 6 }), fc.array(sphere, { minLength: 1, maxLength: 6 }));
 
-const question: fc.Arbitrary<Question> = fc.oneof(
+const query: fc.Arbitrary<Query> = fc.oneof(
   fc.record({ kind: fc.constant('box' as const), box }),
   fc.record({ kind: fc.constant('sphere' as const), sphere }),
   fc.record({ kind: fc.constant('point' as const), point: position }),
@@ -60,18 +60,18 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), who: fc.array(who, { maxLength: 12 }) }) },
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
-  { weight: 8, arbitrary: fc.record({ op: fc.constant('ask' as const), question, mask, modulo: fc.constantFrom(1, 1, 2, 3) }) },
+  { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query, mask, modulo: fc.constantFrom(1, 1, 2, 3) }) },
   {
     weight: 3,
     arbitrary: fc.record({
       op: fc.constant('reenter' as const),
-      question,
+      query,
       at: fc.nat(4),
-      inner: question,
+      inner: query,
       writes: fc.array(fc.oneof(insert, teleport, nudge, remove), { maxLength: 4 }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('throw' as const), question, at: fc.nat(4) }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('throw' as const), query, at: fc.nat(4) }) },
 );
 
 /** Histories of up to `longest` operations. */
@@ -80,7 +80,7 @@ export function histories(longest: number): fc.Arbitrary<Operation[]> {
 }
 
 function script(): fc.Arbitrary<Script> {
-  return fc.constantFrom('walk', 'ask', 'spawn', 'die', 'touch', 'touch and die');
+  return fc.constantFrom('walk', 'query', 'spawn', 'die', 'touch', 'touch and die');
 }
 
 /** Grid planes mostly, which touch grid bodies exactly; lengths other than 1 too. */

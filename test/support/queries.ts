@@ -1,11 +1,11 @@
-/** Every question once, as plain data: how to ask the octree in both forms, and how to ask the reference. */
+/** Every query once, as plain data: how to ask the octree in both forms, and how to ask the reference. */
 import type { IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
-import type { BruteForce, ReferenceAnswer } from '../../src/debug/brute-force.ts';
+import type { BruteForce, ReferenceResult } from '../../src/debug/brute-force.ts';
 import { LIMIT } from './nasty-numbers.ts';
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
 
-export type Question =
+export type Query =
   | { readonly kind: 'box'; readonly box: readonly number[] }
   | { readonly kind: 'sphere'; readonly sphere: readonly number[] }
   | { readonly kind: 'point'; readonly point: readonly number[] }
@@ -14,8 +14,8 @@ export type Question =
   | { readonly kind: 'frustum'; readonly planes: readonly (readonly number[])[] }
   | { readonly kind: 'pairs' };
 
-export function isOrdered(question: Question): boolean {
-  return question.kind === 'ray' || question.kind === 'nearest';
+export function isOrdered(query: Query): boolean {
+  return query.kind === 'ray' || query.kind === 'nearest';
 }
 
 interface Interval {
@@ -24,66 +24,66 @@ interface Interval {
 }
 
 /** The record form. */
-export function askRecords<T>(octree: Octree<T>, question: Question, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
-  switch (question.kind) {
+export function queryRecords<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
+  switch (query.kind) {
     case 'box':
-      return octree.intersectBox(boxOf(question.box), options);
+      return octree.intersectBox(boxOf(query.box), options);
     case 'sphere':
-      return octree.intersectSphere(sphereOf(question.sphere), options);
+      return octree.intersectSphere(sphereOf(query.sphere), options);
     case 'point':
-      return octree.intersectPoint(point(question.point), options);
+      return octree.intersectPoint(point(query.point), options);
     case 'ray':
-      return octree.intersectRay(rayOf(question.origin, question.direction), { ...options, ...interval(question) });
+      return octree.intersectRay(rayOf(query.origin, query.direction), { ...options, ...interval(query) });
     case 'nearest':
-      return octree.nearest(point(question.point), question.count, { ...options, ...reach(question) });
+      return octree.nearest(point(query.point), query.count, { ...options, ...reach(query) });
     case 'frustum':
-      return octree.intersectFrustum(planesOf(question.planes), options);
+      return octree.intersectFrustum(planesOf(query.planes), options);
     default:
       return octree.intersectPairs(options);
   }
 }
 
 /** The early-out form of a ray: a list of the first record, or of none. */
-export function askFirstHit<T>(octree: Octree<T>, question: Question & { kind: 'ray' }, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
-  const record = octree.firstHit(rayOf(question.origin, question.direction), { ...options, ...interval(question) });
+export function queryFirstHit<T>(octree: Octree<T>, query: Query & { kind: 'ray' }, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
+  const record = octree.firstHit(rayOf(query.origin, query.direction), { ...options, ...interval(query) });
   return record === null ? [] : [record];
 }
 
 /** The index form; returns the count. */
-export function askIndices<T>(octree: Octree<T>, question: Question, list: IndexList, options: QueryOptions<T> = {}): number {
-  switch (question.kind) {
+export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList, options: QueryOptions<T> = {}): number {
+  switch (query.kind) {
     case 'box':
-      return octree.collectBox(boxOf(question.box), list, options);
+      return octree.collectBox(boxOf(query.box), list, options);
     case 'sphere':
-      return octree.collectSphere(sphereOf(question.sphere), list, options);
+      return octree.collectSphere(sphereOf(query.sphere), list, options);
     case 'point':
-      return octree.collectPoint(point(question.point), list, options);
+      return octree.collectPoint(point(query.point), list, options);
     case 'ray':
-      return octree.collectRay(rayOf(question.origin, question.direction), list, { ...options, ...interval(question) });
+      return octree.collectRay(rayOf(query.origin, query.direction), list, { ...options, ...interval(query) });
     case 'nearest':
-      return octree.collectNearest(point(question.point), question.count, list, { ...options, ...reach(question) });
+      return octree.collectNearest(point(query.point), query.count, list, { ...options, ...reach(query) });
     case 'frustum':
-      return octree.collectFrustum(planesOf(question.planes), list, options);
+      return octree.collectFrustum(planesOf(query.planes), list, options);
     default:
       return octree.collectPairs(list, options);
   }
 }
 
 /** What the reference says. */
-export function askReference(oracle: BruteForce, question: Question, options: { mask?: number; filter?: (index: number) => boolean } = {}): ReferenceAnswer[] {
-  switch (question.kind) {
+export function queryReference(oracle: BruteForce, query: Query, options: { mask?: number; filter?: (index: number) => boolean } = {}): ReferenceResult[] {
+  switch (query.kind) {
     case 'box':
-      return oracle.box(question.box, options);
+      return oracle.box(query.box, options);
     case 'sphere':
-      return oracle.sphere(question.sphere, question.sphere[3], options);
+      return oracle.sphere(query.sphere, query.sphere[3], options);
     case 'point':
-      return oracle.point(question.point, options);
+      return oracle.point(query.point, options);
     case 'ray':
-      return oracle.ray(question.origin, question.direction, { ...options, ...interval(question) });
+      return oracle.ray(query.origin, query.direction, { ...options, ...interval(query) });
     case 'nearest':
-      return oracle.nearest(question.point, question.count, { ...options, ...reach(question) });
+      return oracle.nearest(query.point, query.count, { ...options, ...reach(query) });
     case 'frustum':
-      return oracle.frustum(question.planes, options);
+      return oracle.frustum(query.planes, options);
     default:
       return oracle.pairs(options);
   }
@@ -92,8 +92,8 @@ export function askReference(oracle: BruteForce, question: Question, options: { 
 /** Components that make 0 * Infinity, sign and underflow bugs show. */
 const DIRECTIONS = [0, 0, 1, -1, 0.5, 1e-9, -0];
 
-/** A narrow question about a place: a corner, the centre or a spot beside a body, where wrong answers are likely. */
-export function narrowQuestion(step: number, bounds: readonly number[], random: Random): Question {
+/** A narrow query about a place: a corner, the centre or a spot beside a body, where wrong answers are likely. */
+export function randomQueryNear(step: number, bounds: readonly number[], random: Random): Query {
   const spot = [0, 1, 2].map((axis) => random.pick([bounds[axis], bounds[axis + 3], (bounds[axis] + bounds[axis + 3]) / 2]));
   const size = random.pick([0, 0, 0.5, 1, 3]);
   const others = [0, 1, 2].map(() => random.pick(DIRECTIONS));

@@ -6,13 +6,13 @@ import type { Body, BodyOptions, OctreeOptions, TickStatistics } from '../../src
 import { IndexList, Octree } from '../../src/index.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
-import type { Question } from './queries.ts';
-import { askFirstHit, askIndices, askRecords, askReference, isOrdered } from './queries.ts';
+import type { Query } from './queries.ts';
+import { queryFirstHit, queryIndices, queryRecords, queryReference, isOrdered } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
 
 /** A living body: what was asked for, beside the handle. `serial` is its data, never used twice. */
-export interface Resident {
+export interface TrackedBody {
   readonly body: Body<number>;
   readonly index: number;
   readonly serial: number;
@@ -21,7 +21,7 @@ export interface Resident {
   isAlive: boolean;
 }
 
-export interface QuestionOptions {
+export interface TwinQueryOptions {
   readonly mask?: number;
   /** By serial, so that it can be asked of both. */
   readonly filter?: (serial: number) => boolean;
@@ -35,7 +35,7 @@ export class Twin {
   readonly octree: Octree<number>;
   readonly oracle = new BruteForce();
   /** The state that counts at once: what `size`, `has` and `index` tell. */
-  readonly residents: Resident[] = [];
+  readonly trackedBodies: TrackedBody[] = [];
   readonly #outside: 'grow' | 'remove' | 'throw';
   readonly #list = new IndexList();
   readonly #indexOf = new WeakMap<Body<number>, number>();
@@ -51,7 +51,7 @@ export class Twin {
   }
 
   /** Null where the octree rightly refused it. */
-  insert(shape: Shape, options: BodyOptions<number> = {}): Resident | null {
+  insert(shape: Shape, options: BodyOptions<number> = {}): TrackedBody | null {
     const serial = this.#nextSerial++;
     const insert = (): Body<number> => this.octree.insert(shapeOf(shape), serial, options);
     if (this.#isRefused(shape)) return this.#expectRefusal(insert);
@@ -73,45 +73,45 @@ export class Twin {
     }
   }
 
-  move(resident: Resident, shape: Shape): void {
-    const { body } = resident;
+  move(tracked: TrackedBody, shape: Shape): void {
+    const { body } = tracked;
     const move = (): unknown => (shape.length === 6 ? body.setBox(boxOf(shape)) : body.setSphere(sphereOf(shape)));
     if (this.#isRefused(shape)) return void this.#expectRefusal(move);
     const isLost = this.#isLost(shape);
     move();
-    if (isLost) this.#bury(resident);
-    else this.#reshape(resident, shape);
+    if (isLost) this.#bury(tracked);
+    else this.#reshape(tracked, shape);
   }
 
   /** All shapes are of one kind. A body named twice takes its last shape. */
-  moveMany(residents: readonly Resident[], shapes: readonly Shape[]): void {
-    const move = (): unknown => this.octree.moveMany(residents.map(({ index }) => index), new Float64Array(shapes.flat()));
+  moveMany(trackedBodies: readonly TrackedBody[], shapes: readonly Shape[]): void {
+    const move = (): unknown => this.octree.moveMany(trackedBodies.map(({ index }) => index), new Float64Array(shapes.flat()));
     if (shapes.some((shape) => this.#isRefused(shape))) return void this.#expectRefusal(move);
-    const last = new Map(residents.map((resident, i) => [resident, shapes[i]]));
-    const lost = [...last].filter(([, shape]) => this.#isLost(shape)).map(([resident]) => resident);
+    const last = new Map(trackedBodies.map((tracked, i) => [tracked, shapes[i]]));
+    const lost = [...last].filter(([, shape]) => this.#isLost(shape)).map(([tracked]) => tracked);
     move();
-    for (const [resident, shape] of last) this.#reshape(resident, shape);
-    for (const resident of lost) this.#bury(resident);
+    for (const [tracked, shape] of last) this.#reshape(tracked, shape);
+    for (const tracked of lost) this.#bury(tracked);
   }
 
-  remove(resident: Resident): void {
-    if (!resident.body.remove()) throw new Error(`remove() of living body ${resident.index} returned false`);
-    this.#bury(resident);
+  remove(tracked: TrackedBody): void {
+    if (!tracked.body.remove()) throw new Error(`remove() of living body ${tracked.index} returned false`);
+    this.#bury(tracked);
   }
 
-  removeMany(residents: readonly Resident[]): void {
-    const removed = this.octree.removeMany(residents.map(({ index }) => index));
-    const once = new Set(residents);
+  removeMany(trackedBodies: readonly TrackedBody[]): void {
+    const removed = this.octree.removeMany(trackedBodies.map(({ index }) => index));
+    const once = new Set(trackedBodies);
     if (removed !== once.size) throw new Error(`removeMany returned ${removed}, expected ${once.size}`);
-    for (const resident of once) this.#bury(resident);
+    for (const tracked of once) this.#bury(tracked);
   }
 
   clear(): void {
     this.octree.clear();
     this.oracle.clear();
     this.#serialOf.clear();
-    for (const resident of this.residents) resident.isAlive = false;
-    this.residents.length = 0;
+    for (const tracked of this.trackedBodies) tracked.isAlive = false;
+    this.trackedBodies.length = 0;
   }
 
   update(deltaSeconds?: number): TickStatistics {
@@ -141,55 +141,55 @@ export class Twin {
   }
 
   /** Asks and throws where the answer is not exactly the reference's. */
-  ask(question: Question, { mask, filter = () => true, onFilter, form }: QuestionOptions = {}): void {
+  expectQuery(query: Query, { mask, filter = () => true, onFilter, form }: TwinQueryOptions = {}): void {
     const serialOf = this.#serialOf;
     const categories = mask === undefined ? {} : { mask };
-    const expected = askReference(this.oracle, question, { ...categories, filter: (index) => filter(serialOf.get(index)!) });
+    const expected = queryReference(this.oracle, query, { ...categories, filter: (index) => filter(serialOf.get(index)!) });
     const ask = (body: Body<number>): boolean => {
       onFilter?.(body.data);
       return filter(body.data);
     };
     const options = { ...categories, filter: ask };
-    const records = form === 'indices' ? null : askRecords(this.octree, question, options);
-    if (records !== null) expectRecords(records, expected, isOrdered(question), this.indexOf);
-    if (form === undefined && question.kind === 'ray') expectRecords(askFirstHit(this.octree, question, options), expected.slice(0, 1), true, this.indexOf);
+    const records = form === 'indices' ? null : queryRecords(this.octree, query, options);
+    if (records !== null) expectRecords(records, expected, isOrdered(query), this.indexOf);
+    if (form === undefined && query.kind === 'ray') expectRecords(queryFirstHit(this.octree, query, options), expected.slice(0, 1), true, this.indexOf);
     if (form === 'records') return;
-    const count = askIndices(this.octree, question, this.#list, options);
+    const count = queryIndices(this.octree, query, this.#list, options);
     const written = Array.from(this.#list.array.subarray(0, this.#list.length));
-    if (records === null) expectIndices(written, count, expected, isOrdered(question));
+    if (records === null) expectIndices(written, count, expected, isOrdered(query));
     else expectSameForms(written, count, records, this.indexOf);
   }
 
   /** The index a body has or had. */
   readonly indexOf = (body: Body<number>): number => this.#indexOf.get(body) ?? body.index;
 
-  #welcome(body: Body<number>, shape: Shape, serial: number, options: Resident['options']): Resident | null {
+  #welcome(body: Body<number>, shape: Shape, serial: number, options: TrackedBody['options']): TrackedBody | null {
     if (this.#isLost(shape)) {
       if (body.index !== -1) throw new Error(`body outside the region has index ${body.index}, expected -1`);
       return null;
     }
-    const resident = { body, index: body.index, serial, options, shape, isAlive: true };
-    this.residents.push(resident);
+    const tracked = { body, index: body.index, serial, options, shape, isAlive: true };
+    this.trackedBodies.push(tracked);
     this.#indexOf.set(body, body.index);
-    this.#later(() => this.#serialOf.set(resident.index, serial));
-    this.#reshape(resident, shape);
-    return resident;
+    this.#later(() => this.#serialOf.set(tracked.index, serial));
+    this.#reshape(tracked, shape);
+    return tracked;
   }
 
-  #reshape(resident: Resident, shape: Shape): void {
-    resident.shape = shape;
+  #reshape(tracked: TrackedBody, shape: Shape): void {
+    tracked.shape = shape;
     this.#later(() => {
-      if (shape.length === 6) this.oracle.setBox(resident.index, shape, resident.options);
-      else this.oracle.setSphere(resident.index, shape, resident.options);
+      if (shape.length === 6) this.oracle.setBox(tracked.index, shape, tracked.options);
+      else this.oracle.setSphere(tracked.index, shape, tracked.options);
     });
   }
 
-  #bury(resident: Resident): void {
-    resident.isAlive = false;
-    this.residents.splice(this.residents.indexOf(resident), 1);
+  #bury(tracked: TrackedBody): void {
+    tracked.isAlive = false;
+    this.trackedBodies.splice(this.trackedBodies.indexOf(tracked), 1);
     this.#later(() => {
-      this.oracle.remove(resident.index);
-      this.#serialOf.delete(resident.index);
+      this.oracle.remove(tracked.index);
+      this.#serialOf.delete(tracked.index);
     });
   }
 

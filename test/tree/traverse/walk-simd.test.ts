@@ -3,8 +3,8 @@ import type { Body, OctreeOptions, QueryOptions } from '../../../src/index.ts';
 import { IndexList, Octree } from '../../../src/index.ts';
 import type { WasmTraversal } from '../../../src/tree/simd/wasm-traversal.ts';
 import { collected, octreeOf, type Filled } from '../../support/octrees.ts';
-import type { Question } from '../../support/queries.ts';
-import { askIndices, askRecords, narrowQuestion } from '../../support/queries.ts';
+import type { Query } from '../../support/queries.ts';
+import { queryIndices, queryRecords, randomQueryNear } from '../../support/queries.ts';
 import { createRandom } from '../../support/random.ts';
 import { clustered, coincident, huge, translated, uniform } from '../../support/scenes.ts';
 import type { Shape } from '../../support/shapes.ts';
@@ -13,7 +13,7 @@ import { boundsOf, boxOf, cube, planesOfBox, point, rayOf, shapeOf } from '../..
 const FAR = 2 ** 50;
 
 /** QueryRunner with many answers in a scene about the place (at, at, at). */
-function wideAbout(at: number): Question[] {
+function wideAbout(at: number): Query[] {
   return [
     { kind: 'box', box: cube(at, at, at, 40) },
     { kind: 'box', box: [-FAR, -FAR, -FAR, FAR, FAR, at] },
@@ -39,9 +39,9 @@ function wasmOf(octree: Octree<number>): WasmTraversal | null {
   return octree['store'].tree.wasm;
 }
 
-function expectSame([simd, plain]: readonly [Filled, Filled], question: Question, options: QueryOptions<number> = {}): number {
-  const expected = collected((list) => askIndices(plain.octree, question, list, options));
-  expect(collected((list) => askIndices(simd.octree, question, list, options))).toEqual(expected);
+function expectSame([simd, plain]: readonly [Filled, Filled], query: Query, options: QueryOptions<number> = {}): number {
+  const expected = collected((list) => queryIndices(plain.octree, query, list, options));
+  expect(collected((list) => queryIndices(simd.octree, query, list, options))).toEqual(expected);
   expect([wasmOf(simd.octree) === null, wasmOf(plain.octree)]).toEqual([false, null]);
   return expected.length;
 }
@@ -49,8 +49,8 @@ function expectSame([simd, plain]: readonly [Filled, Filled], question: Question
 /** QueryRunner that as good as all end at one body, and wide ones. */
 function expectAllSame(pair: readonly [Filled, Filled], shapes: readonly Shape[], seed: number, options: QueryOptions<number> = {}, at = 0): void {
   const random = createRandom(seed);
-  for (let k = 0; k < 140; k++) expectSame(pair, narrowQuestion(k, boundsOf(random.pick(shapes)), random), options);
-  for (const question of wideAbout(at)) expectSame(pair, question, options);
+  for (let k = 0; k < 140; k++) expectSame(pair, randomQueryNear(k, boundsOf(random.pick(shapes)), random), options);
+  for (const query of wideAbout(at)) expectSame(pair, query, options);
 }
 
 function fail(): boolean {
@@ -98,7 +98,7 @@ describe('walks in WebAssembly', () => {
     const pair = twins(shapes);
     expectAllSame(pair, shapes, 7, {}, at);
     expectAllSame(pair, shapes, 8, { filter: (body) => body.data % 3 !== 0 }, at);
-    const [most] = wideAbout(at).map((question) => expectSame(pair, question)).sort((a, b) => b - a);
+    const [most] = wideAbout(at).map((query) => expectSame(pair, query)).sort((a, b) => b - a);
     expect(most).toBeGreaterThan(400);
   });
 
@@ -154,12 +154,12 @@ describe('walks in WebAssembly', () => {
     const random = createRandom(19);
     const sums = pair.map(() => ({ nodesVisited: 0, nodesContained: 0, bodiesTested: 0 }));
     for (let k = 0; k < 700; k++) {
-      const question = narrowQuestion(k, boundsOf(random.pick(shapes)), random);
+      const query = randomQueryNear(k, boundsOf(random.pick(shapes)), random);
       // Those are guessed: see guess.test.ts.
-      if (question.kind === 'nearest') continue;
+      if (query.kind === 'nearest') continue;
       for (const [i, { octree }] of pair.entries()) {
         const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-        askIndices(octree, question, new IndexList(), { stats });
+        queryIndices(octree, query, new IndexList(), { stats });
         for (const cost of ['nodesVisited', 'nodesContained', 'bodiesTested'] as const) sums[i][cost] += stats[cost];
       }
     }
@@ -186,7 +186,7 @@ describe('walks in WebAssembly', () => {
       [[-8, 5e-324, 0, 0], [0, 2]],
     ];
     for (const [plane, touching] of slight) {
-      for (const { octree } of specks) expect(collected((list) => askIndices(octree, { kind: 'frustum', planes: [plane] }, list)).sort((a, b) => a - b)).toEqual(touching);
+      for (const { octree } of specks) expect(collected((list) => queryIndices(octree, { kind: 'frustum', planes: [plane] }, list)).sort((a, b) => a - b)).toEqual(touching);
     }
     for (const radius of [0, 1e-200, 1e-30, 2 ** 52, 1e300]) expectSame(pair, { kind: 'sphere', sphere: [1, 1, 1, radius] });
     for (const distance of [0, 1e-200, 1e-30, 1e300]) expectSame(pair, { kind: 'nearest', point: [1, 1, 1], count: 5, maxDistance: distance });
@@ -195,14 +195,14 @@ describe('walks in WebAssembly', () => {
 
   it('let a filter ask in between, and fail', () => {
     const pair = twins(uniform(2000, 13));
-    const nearest: Question = { kind: 'nearest', point: [0, 0, 0], count: 20 };
+    const nearest: Query = { kind: 'nearest', point: [0, 0, 0], count: 20 };
     const [simd, plain] = pair.map(({ octree }) => {
       const inner: number[] = [];
       const filter = (body: Body<number>): boolean => inner.push(...octree.nearest(body.getBox().min, 3).map((record) => record.body.data)) % 2 === 0;
-      return [askRecords(octree, nearest, { filter }).map(({ body }) => body.data), inner];
+      return [queryRecords(octree, nearest, { filter }).map(({ body }) => body.data), inner];
     });
     expect(simd).toEqual(plain);
-    expect(() => askRecords(pair[0].octree, nearest, { filter: fail })).toThrow('no');
+    expect(() => queryRecords(pair[0].octree, nearest, { filter: fail })).toThrow('no');
     expect(wasmOf(pair[0].octree)?.isBusy).toBe(false);
     expectAllSame(pair, uniform(100, 13), 14);
   });
@@ -239,7 +239,7 @@ describe('without WebAssembly', () => {
   it.each([
     ['no WebAssembly, or a policy that forbids it', 'Module', new EvalError('blocked')],
     ['no memory', 'Memory', new RangeError('could not allocate memory')],
-  ] as const)('questions are answered all the same: %s', async (_name, missing, error) => {
+  ] as const)('queries are answered all the same: %s', async (_name, missing, error) => {
     const octree = await octreeWithout(missing, error);
     expect(wasmOf(octree)).toBe(null);
     const plain = octreeOf(uniform(500, 16), { simdFrom: Infinity }).octree;

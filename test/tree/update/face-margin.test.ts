@@ -5,7 +5,7 @@ import { expectPlacement } from '../../support/node-rules.ts';
 import { octreeOf, ownerOf, region, type Filled } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { boxOf, cube, shapeOf, type Shape } from '../../support/shapes.ts';
-import type { Resident } from '../../support/twin.ts';
+import type { TrackedBody } from '../../support/twin.ts';
 
 const EDGE = 256;
 const LEAF_CAPACITY = 4;
@@ -136,7 +136,7 @@ describe('a large body among small ones', () => {
   });
 });
 
-function residentOf(body: Body<number>): Resident {
+function residentOf(body: Body<number>): TrackedBody {
   const { min, max } = body.getBox();
   return { body, index: body.index, serial: body.data, options: {}, shape: [min.x, min.y, min.z, max.x, max.y, max.z], isAlive: true };
 }

@@ -6,9 +6,9 @@ import { expectPlacement } from '../../support/node-rules.ts';
 import { octreeOf, ownerOf, region, sketch } from '../../support/octrees.ts';
 import type { Shape } from '../../support/shapes.ts';
 import { boxOf, cube, shapeOf } from '../../support/shapes.ts';
-import type { Resident } from '../../support/twin.ts';
+import type { TrackedBody } from '../../support/twin.ts';
 
-function residentsOf(bodies: readonly Body<number>[], shapes: readonly Shape[]): Resident[] {
+function residentsOf(bodies: readonly Body<number>[], shapes: readonly Shape[]): TrackedBody[] {
   return bodies.map((body, i) => ({ body, index: body.index, serial: i, options: {}, shape: shapes[i], isAlive: true }));
 }
 

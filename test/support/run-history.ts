@@ -1,20 +1,20 @@
 /** Plays a history on a twin and checks it after every operation. */
 import type { BodyOptions, OctreeOptions } from '../../src/index.ts';
-import type { ReferenceAnswer } from '../../src/debug/brute-force.ts';
+import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 import { LIMIT } from './nasty-numbers.ts';
 import { expectPlacement } from './node-rules.ts';
 import type { Operation, Script } from './operations.ts';
-import { narrowQuestion } from './queries.ts';
+import { randomQueryNear } from './queries.ts';
 import { createRandom } from './random.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf } from './shapes.ts';
-import type { Resident } from './twin.ts';
+import type { TrackedBody } from './twin.ts';
 import { Twin } from './twin.ts';
 
 /** Bodies enough for deep trees, few enough for the loops of the reference. */
 const POPULATION = 60;
 
-export class Player {
+export class HistoryRunner {
   readonly twin: Twin;
   readonly #options: Required<Pick<OctreeOptions, 'looseness' | 'leafCapacity' | 'minCellSize'>>;
   readonly #scripts = new Map<number, Script>();
@@ -29,7 +29,7 @@ export class Player {
     this.#options = { looseness: 2, leafCapacity: 16, minCellSize: 1, ...options };
   }
 
-  play(operations: readonly Operation[]): void {
+  run(operations: readonly Operation[]): void {
     for (const operation of operations) {
       this.#step++;
       this.#perform(operation);
@@ -40,7 +40,7 @@ export class Player {
 
   #perform(operation: Operation): void {
     const { twin } = this;
-    const { residents } = twin;
+    const { trackedBodies } = twin;
     switch (operation.op) {
       case 'insert':
         this.#insert(operation.shape, { mask: operation.mask, isStatic: operation.isStatic });
@@ -50,11 +50,11 @@ export class Player {
         return;
       case 'insertMany': {
         const masks = operation.masks === 'none' ? undefined : operation.masks === 'one' ? 2 : operation.shapes.map((_, i) => 1 << i % 4);
-        if (residents.length < POPULATION) twin.insertMany(operation.shapes, masks, operation.isStatic);
+        if (trackedBodies.length < POPULATION) twin.insertMany(operation.shapes, masks, operation.isStatic);
         return;
       }
       case 'crowd':
-        if (residents.length < POPULATION) twin.insertMany(Array.from({ length: operation.count }, () => operation.shape), undefined, false);
+        if (trackedBodies.length < POPULATION) twin.insertMany(Array.from({ length: operation.count }, () => operation.shape), undefined, false);
         return;
       case 'tick':
         for (let i = 0; i < operation.times; i++) this.#tick();
@@ -62,8 +62,8 @@ export class Player {
       case 'clear':
         twin.clear();
         return;
-      case 'ask':
-        twin.ask(operation.question, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
+      case 'query':
+        twin.expectQuery(operation.query, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
         return;
       case 'reenter':
         this.#reenter(operation);
@@ -72,64 +72,64 @@ export class Player {
         this.#throwInFilter(operation);
         return;
       default:
-        if (residents.length > 0) this.#change(operation);
+        if (trackedBodies.length > 0) this.#change(operation);
     }
   }
 
   #change(operation: Operation): void {
     const { twin } = this;
-    const resident = (who: number): Resident => twin.residents[who % twin.residents.length];
+    const tracked = (who: number): TrackedBody => twin.trackedBodies[who % twin.trackedBodies.length];
     switch (operation.op) {
       case 'teleport':
-        return twin.move(resident(operation.who), operation.shape);
+        return twin.move(tracked(operation.who), operation.shape);
       case 'nudge':
-        return this.#shift(resident(operation.who), operation.by);
+        return this.#shift(tracked(operation.who), operation.by);
       case 'resize':
-        return twin.move(resident(operation.who), resized(resident(operation.who).shape, operation.by));
+        return twin.move(tracked(operation.who), resized(tracked(operation.who).shape, operation.by));
       case 'remove':
-        return twin.remove(resident(operation.who));
+        return twin.remove(tracked(operation.who));
       case 'removeMany':
-        return twin.removeMany(operation.who.map(resident));
+        return twin.removeMany(operation.who.map(tracked));
       case 'moveMany':
-        return twin.moveMany(operation.who.map(resident), operation.shapes);
+        return twin.moveMany(operation.who.map(tracked), operation.shapes);
       default:
     }
   }
 
-  #insert(shape: Shape, options: BodyOptions<number>): Resident | null {
-    return this.twin.residents.length < POPULATION ? this.twin.insert(shape, options) : null;
+  #insert(shape: Shape, options: BodyOptions<number>): TrackedBody | null {
+    return this.twin.trackedBodies.length < POPULATION ? this.twin.insert(shape, options) : null;
   }
 
   #insertActor(shape: Shape, script: Script, step: readonly number[]): void {
-    let resident: Resident | null = null;
+    let tracked: TrackedBody | null = null;
     let age = 0;
     const live = (): boolean | void => {
       age++;
-      if (resident === null) return;
-      this.#shift(resident, step.map((component) => (age % 7 < 4 ? component : -component)));
-      if (!resident.isAlive) return;
-      if (script === 'ask') this.twin.ask(narrowQuestion(age, boundsOf(resident.shape), createRandom(age)));
+      if (tracked === null) return;
+      this.#shift(tracked, step.map((component) => (age % 7 < 4 ? component : -component)));
+      if (!tracked.isAlive) return;
+      if (script === 'query') this.twin.expectQuery(randomQueryNear(age, boundsOf(tracked.shape), createRandom(age)));
       if (script === 'spawn' && age < 4) this.#insert(shape, {});
-      if (script === 'die' && age > 9) this.twin.remove(resident);
+      if (script === 'die' && age > 9) this.twin.remove(tracked);
       if (age % 2 === 0) return true;
     };
-    const touch = (self: Resident, other: number): void => {
+    const touch = (self: TrackedBody, other: number): void => {
       this.#beginContacts();
       this.#contacts.push(`${self.index}>${other}`);
       if (script === 'touch and die' && self.isAlive) this.twin.remove(self);
     };
     const listens = script === 'touch' || script === 'touch and die';
-    resident = this.#insert(shape, {
+    tracked = this.#insert(shape, {
       update: live,
-      ...(listens && { onIntersection: (record) => touch(resident!, record.other === null ? -1 : this.twin.indexOf(record.other)) }),
+      ...(listens && { onIntersection: (record) => touch(tracked!, record.other === null ? -1 : this.twin.indexOf(record.other)) }),
     });
-    if (resident !== null && listens) this.#scripts.set(resident.serial, script);
+    if (tracked !== null && listens) this.#scripts.set(tracked.serial, script);
   }
 
-  #shift(resident: Resident, by: readonly number[]): void {
-    const { shape } = resident;
+  #shift(tracked: TrackedBody, by: readonly number[]): void {
+    const { shape } = tracked;
     const moved = shape.map((value, lane) => (shape.length === 4 && lane === 3 ? value : value + by[lane % 3]));
-    if (boundsOf(moved).every((value) => Math.abs(value) <= LIMIT)) this.twin.move(resident, moved);
+    if (boundsOf(moved).every((value) => Math.abs(value) <= LIMIT)) this.twin.move(tracked, moved);
   }
 
   #tick(): void {
@@ -150,29 +150,29 @@ export class Player {
     if (this.#hasContacts) return;
     this.#hasContacts = true;
     this.twin.holdWrites();
-    const scripts = new Map(this.twin.residents.map(({ index, serial }) => [index, this.#scripts.get(serial)]));
+    const scripts = new Map(this.twin.trackedBodies.map(({ index, serial }) => [index, this.#scripts.get(serial)]));
     this.#expectedContacts = this.#scripts.size > 0 ? expectedContacts(this.twin.oracle.pairs(), scripts) : [];
   }
 
-  #reenter({ question, at, inner, writes }: Operation & { op: 'reenter' }): void {
+  #reenter({ query, at, inner, writes }: Operation & { op: 'reenter' }): void {
     let calls = 0;
     const onFilter = (): void => {
       if (calls++ !== at) return;
-      this.twin.ask(inner);
-      for (const write of writes) if (write.op === 'insert' || this.twin.residents.length > 0) this.#perform(write);
-      this.twin.ask(inner, { filter: (serial) => serial % 2 === 0 });
+      this.twin.expectQuery(inner);
+      for (const write of writes) if (write.op === 'insert' || this.twin.trackedBodies.length > 0) this.#perform(write);
+      this.twin.expectQuery(inner, { filter: (serial) => serial % 2 === 0 });
     };
-    this.twin.within(() => this.twin.ask(question, { filter: (serial) => serial % 3 !== 0, onFilter, form: at % 2 === 0 ? 'records' : 'indices' }));
+    this.twin.within(() => this.twin.expectQuery(query, { filter: (serial) => serial % 3 !== 0, onFilter, form: at % 2 === 0 ? 'records' : 'indices' }));
   }
 
-  #throwInFilter({ question, at }: Operation & { op: 'throw' }): void {
+  #throwInFilter({ query, at }: Operation & { op: 'throw' }): void {
     let calls = 0;
     const error = new Error('thrown by a filter');
     const onFilter = (): void => {
       if (calls++ === at) throw error;
     };
     try {
-      this.twin.ask(question, { onFilter, form: at % 2 === 0 ? 'records' : 'indices' });
+      this.twin.expectQuery(query, { onFilter, form: at % 2 === 0 ? 'records' : 'indices' });
     } catch (caught) {
       if (caught !== error) throw caught;
     }
@@ -180,27 +180,27 @@ export class Player {
 
   #check(): void {
     const { twin } = this;
-    const { octree, residents } = twin;
-    if (octree.size !== residents.length) throw new Error(`size ${octree.size}, expected ${residents.length}`);
+    const { octree, trackedBodies } = twin;
+    if (octree.size !== trackedBodies.length) throw new Error(`size ${octree.size}, expected ${trackedBodies.length}`);
     const random = createRandom(this.#step * 7919);
-    for (let i = 0; i < 2 && residents.length > 0; i++) {
-      twin.ask(narrowQuestion(this.#step * 2 + i, boundsOf(random.pick(residents).shape), random));
+    for (let i = 0; i < 2 && trackedBodies.length > 0; i++) {
+      twin.expectQuery(randomQueryNear(this.#step * 2 + i, boundsOf(random.pick(trackedBodies).shape), random));
     }
-    if (this.#step % 10 === 0) twin.ask({ kind: 'pairs' });
-    if (this.#step % 4 === 0) expectPlacement(octree, residents, this.#options);
+    if (this.#step % 10 === 0) twin.expectQuery({ kind: 'pairs' });
+    if (this.#step % 4 === 0) expectPlacement(octree, trackedBodies, this.#options);
     this.#expectSound();
   }
 
   #checkAll(): void {
     const { twin } = this;
-    twin.ask({ kind: 'box', box: [-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT] }, { mask: 1 });
-    twin.ask({ kind: 'pairs' }, { mask: 3 });
-    twin.ask({ kind: 'nearest', point: [0, 0, 0], count: POPULATION * 2 });
-    for (const { body, index, serial, shape } of twin.residents) {
+    twin.expectQuery({ kind: 'box', box: [-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT] }, { mask: 1 });
+    twin.expectQuery({ kind: 'pairs' }, { mask: 3 });
+    twin.expectQuery({ kind: 'nearest', point: [0, 0, 0], count: POPULATION * 2 });
+    for (const { body, index, serial, shape } of twin.trackedBodies) {
       const isKnown = body.index === index && twin.octree.bodyAt(index) === body && twin.octree.dataAt(index) === serial && twin.octree.has(body);
       if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere')) throw new Error(`body ${index} is not what was inserted`);
     }
-    expectPlacement(twin.octree, twin.residents, this.#options);
+    expectPlacement(twin.octree, twin.trackedBodies, this.#options);
     this.#expectSound();
   }
 
@@ -218,7 +218,7 @@ function resized(shape: Shape, by: number): Shape {
 }
 
 /** A pair is skipped when one of the two died before its turn; at its turn both are called. */
-function expectedContacts(pairs: readonly ReferenceAnswer[], scripts: ReadonlyMap<number, Script | undefined>): string[] {
+function expectedContacts(pairs: readonly ReferenceResult[], scripts: ReadonlyMap<number, Script | undefined>): string[] {
   const dead = new Set<number>();
   const calls: string[] = [];
   for (const { index, other } of pairs) {
