@@ -48,7 +48,7 @@ export class FrustumPlanes {
   }
 
   /** Whether the box at lane `at` touches the inner side of every plane in `mask`, going by its corner farthest along each normal. */
-  touchBox(boxes: Boxes, at: number, mask: number): boolean {
+  intersectsBox(boxes: Boxes, at: number, mask: number): boolean {
     const { lanes, count } = this;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       let plane = 31 - Math.clz32(rest & -rest);
@@ -65,7 +65,7 @@ export class FrustumPlanes {
   }
 
   /** Whether a box lies on the inner side of every plane with all its corners. */
-  encloseBox(box: Boxes): boolean {
+  containsBox(box: Boxes): boolean {
     const { lanes, count } = this;
     for (let p = 0; p < count * PLANE_STRIDE; p += PLANE_STRIDE) {
       const x = box[lanes[p] >= 0 ? 0 : 3];
@@ -77,7 +77,7 @@ export class FrustumPlanes {
   }
 
   /** Whether the sphere at lane `at`, centre and radius, touches the inner side of every plane. */
-  touchSphere(spheres: Float64Array, at: number): boolean {
+  intersectsSphere(spheres: Float64Array, at: number): boolean {
     const { lanes, lengths, count } = this;
     const x = spheres[at];
     const y = spheres[at + 1];
@@ -90,7 +90,7 @@ export class FrustumPlanes {
   }
 
   /** Whether a sphere lies on the inner side of every plane as a whole. */
-  encloseSphere(spheres: Float64Array, at: number): boolean {
+  containsSphere(spheres: Float64Array, at: number): boolean {
     const { lanes, lengths, count } = this;
     const x = spheres[at];
     const y = spheres[at + 1];

@@ -61,7 +61,7 @@ export class FrustumVolume {
   }
 
   /** For a box that touches the inner side of every plane. */
-  touchBox(boxes: Boxes, at: number): boolean {
+  intersectsBox(boxes: Boxes, at: number): boolean {
     const { axes, tolerance } = this;
     if (this.corners.length === 0) return false;
     const halfX = (boxes[at + 3] - boxes[at]) * 0.5;
@@ -78,7 +78,7 @@ export class FrustumVolume {
     return true;
   }
 
-  touchSphere(x: number, y: number, z: number, radius: number): boolean {
+  intersectsSphere(x: number, y: number, z: number, radius: number): boolean {
     const { corners, planes, tolerance } = this;
     if (corners.length === 0) return false;
     const reach = radius + tolerance;

@@ -1,7 +1,7 @@
 /** A ray with a unit direction, so that every distance along it is in world units. */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
-import { LEAST32, MODEST32 } from './float32.ts';
+import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 
 /** Some units in the last place of the largest number in a sum. */
 const TOLERANCE = 2 ** -47;
@@ -21,11 +21,11 @@ export class UnitRay {
   inverseY = Infinity;
   inverseZ = 1;
   /** What the ray enters farther away counts as missed. */
-  most = Infinity;
+  maxDistance = Infinity;
 
   /** Axis by axis, the one along which the ray runs fastest first: the lanes of the faces that it meets first and last, and the ray itself. */
-  private readonly nearLanes = new Uint8Array(3);
-  private readonly farLanes = new Uint8Array(3);
+  private readonly nearFaces = new Uint8Array(3);
+  private readonly farFaces = new Uint8Array(3);
   private readonly origin = new Float64Array(3);
   private readonly direction = new Float64Array(3);
   /** The largest number among the origin and the boxes. */
@@ -60,8 +60,8 @@ export class UnitRay {
     this.orderAxes();
   }
 
-  /** Tells, by the box at lane `at`, what encloses all boxes that `approachBoxes` will see. */
-  setExtent(boxes: Boxes, at: number): void {
+  /** Tells, by the box at lane `at`, what encloses all boxes that `filterByMinDistance` will see. */
+  setTolerance(boxes: Boxes, at: number): void {
     const { origin } = this;
     let largest = Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
     for (let lane = at; lane < at + BOX_STRIDE; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
@@ -70,13 +70,13 @@ export class UnitRay {
   }
 
   /**
-   * Writes, for tests in Float32: `most`, the origin, raised and lowered by as much as the ray may seem to pass beside a box, and the inverse of the
+   * Writes, for tests in Float32: `maxDistance`, the origin, raised and lowered by as much as the ray may seem to pass beside a box, and the inverse of the
    * direction, finite. False if the numbers are beyond the range.
    */
   writeFloat32(lanes: Float32Array): boolean {
     const { originX, originY, originZ, largest } = this;
-    if (!(largest < MODEST32)) return false;
-    const tolerance = TOLERANCE32 * largest + 1 / MODEST32;
+    if (!(largest < FLOAT32_SAFE_MAX)) return false;
+    const tolerance = TOLERANCE32 * largest + 1 / FLOAT32_SAFE_MAX;
     this.writeMaxDistance32(lanes);
     lanes[1] = originX + tolerance;
     lanes[2] = originY + tolerance;
@@ -84,19 +84,19 @@ export class UnitRay {
     lanes[4] = originX - tolerance;
     lanes[5] = originY - tolerance;
     lanes[6] = originZ - tolerance;
-    lanes[7] = Math.max(-MODEST32, Math.min(this.inverseX, MODEST32));
-    lanes[8] = Math.max(-MODEST32, Math.min(this.inverseY, MODEST32));
-    lanes[9] = Math.max(-MODEST32, Math.min(this.inverseZ, MODEST32));
+    lanes[7] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseX, FLOAT32_SAFE_MAX));
+    lanes[8] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseY, FLOAT32_SAFE_MAX));
+    lanes[9] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseZ, FLOAT32_SAFE_MAX));
     return true;
   }
 
   /** Writes the first of these numbers alone, when an answer has made it less. */
   writeMaxDistance32(lanes: Float32Array): void {
-    lanes[0] = this.most * (1 + SLACK32) + LEAST32;
+    lanes[0] = this.maxDistance * (1 + SLACK32) + FLOAT32_MIN_POSITIVE;
   }
 
   private orderAxes(): void {
-    const { origin, direction, nearLanes, farLanes } = this;
+    const { origin, direction, nearFaces, farFaces } = this;
     const x = Math.abs(this.directionX);
     const y = Math.abs(this.directionY);
     const z = Math.abs(this.directionZ);
@@ -105,27 +105,27 @@ export class UnitRay {
       const axis = (fastest + k) % 3;
       origin[k] = axis === 0 ? this.originX : axis === 1 ? this.originY : this.originZ;
       direction[k] = axis === 0 ? this.directionX : axis === 1 ? this.directionY : this.directionZ;
-      nearLanes[k] = direction[k] < 0 ? axis + 3 : axis;
-      farLanes[k] = direction[k] < 0 ? axis : axis + 3;
+      nearFaces[k] = direction[k] < 0 ? axis + 3 : axis;
+      farFaces[k] = direction[k] < 0 ? axis : axis + 3;
     }
   }
 
   /**
-   * As `enterBoxes`, but quicker and not quite strict: keeps every box that has one inside which `enterBoxes` would keep, and a few that
+   * As `intersectBoxes`, but quicker and not quite strict: keeps every box that has one inside which `intersectBoxes` would keep, and a few that
    * the ray only passes by. The distances are lower bounds.
    *
    * The slab of the fastest axis tells between which two points the ray is level with a box; the box is missed if, along another axis,
    * the ray has passed it at the first point or not yet reached it at the second. Each comparison can only reject, which processors
    * guess well; the running maximum of the strict test goes either way from box to box: rays took 1.3 to 2 times as long by it.
    */
-  approachBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    const { most, nearLanes, farLanes, origin, direction, tolerance } = this;
-    const nearA = nearLanes[0];
-    const farA = farLanes[0];
-    const nearB = nearLanes[1];
-    const farB = farLanes[1];
-    const nearC = nearLanes[2];
-    const farC = farLanes[2];
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    const { maxDistance, nearFaces, farFaces, origin, direction, tolerance } = this;
+    const nearA = nearFaces[0];
+    const farA = farFaces[0];
+    const nearB = nearFaces[1];
+    const farB = farFaces[1];
+    const nearC = nearFaces[2];
+    const farC = farFaces[2];
     const originA = origin[0];
     const inverseA = 1 / direction[0];
     // Mirrored, so that the ray ascends.
@@ -140,7 +140,7 @@ export class UnitRay {
       if (exit < 0) continue;
       const level = (boxes[at + nearA] - originA) * inverseA;
       const entry = level > 0 ? level : 0;
-      if (entry > most) continue;
+      if (entry > maxDistance) continue;
       if (originB + entry * slopeB > boxes[at + farB] * signB + tolerance) continue;
       if (originB + exit * slopeB < boxes[at + nearB] * signB - tolerance) continue;
       if (originC + entry * slopeC > boxes[at + farC] * signC + tolerance) continue;
@@ -156,15 +156,15 @@ export class UnitRay {
    * `distances`; returns the new count. Slab test: a ray that runs in the plane of a face gives 0 * infinity = NaN there, which fails
    * both comparisons and so, rightly, constrains nothing.
    */
-  enterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    const { inverseX, inverseY, inverseZ, originX, originY, originZ, most } = this;
+  intersectBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    const { inverseX, inverseY, inverseZ, originX, originY, originZ, maxDistance } = this;
     // Lanes of the faces that the ray comes to first.
     const x = inverseX < 0 ? 3 : 0;
     const y = inverseY < 0 ? 4 : 1;
     const z = inverseZ < 0 ? 5 : 2;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       let entry = 0;
-      let exit = most;
+      let exit = maxDistance;
       const entryX = (boxes[at + x] - originX) * inverseX;
       const exitX = (boxes[at + 3 - x] - originX) * inverseX;
       if (entryX > entry) entry = entryX;
@@ -189,7 +189,7 @@ export class UnitRay {
    * from inside. The offset of the centre from the line is taken perpendicular to it: the usual difference of squares loses every
    * digit of a small sphere far away.
    */
-  entersSphere(spheres: Float64Array, at: number, distances: Float64Array): boolean {
+  intersectsSphere(spheres: Float64Array, at: number, distances: Float64Array): boolean {
     const { directionX, directionY, directionZ } = this;
     const boxDistance = distances[0];
     const toX = spheres[at] - this.originX;

@@ -8,7 +8,7 @@
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
-import { QuickPlanes } from '../math/quick-planes.ts';
+import { TolerantPlanes } from '../math/tolerant-planes.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import { IN_PLANES } from '../tree/simd/kinds.ts';
@@ -20,7 +20,7 @@ export class FrustumQuery implements RangeQuery {
   readonly simdKind = IN_PLANES;
   /** Whether bodies that touch the planes' inner sides, but not the volume itself, are to be dropped. */
   isExact = false;
-  private readonly quick = new QuickPlanes();
+  private readonly tolerant = new TolerantPlanes();
   private volume: FrustumVolume | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
@@ -29,7 +29,7 @@ export class FrustumQuery implements RangeQuery {
   }
 
   begin(tree: Tree): void {
-    if (tree.hasRoot) this.quick.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
+    if (tree.hasRoot) this.tolerant.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
     this.volume = this.isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
   }
 
@@ -40,11 +40,11 @@ export class FrustumQuery implements RangeQuery {
   }
 
   writeShape(lanes: Float32Array): boolean {
-    return this.quick.writeFloat32(lanes);
+    return this.tolerant.writeFloat32(lanes);
   }
 
   filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    return this.quick.filterBoxes(boxes, begin, end, lane, kept, lanes, count);
+    return this.tolerant.filterBoxes(boxes, begin, end, lane, kept, lanes, count);
   }
 
   touches(bodies: BodyArrays, index: number, undecided: number): boolean {
@@ -52,21 +52,21 @@ export class FrustumQuery implements RangeQuery {
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) {
-      if (!planes.touchBox(bounds, at, undecided)) return false;
-      return volume === null || volume.touchBox(bounds, at);
+      if (!planes.intersectsBox(bounds, at, undecided)) return false;
+      return volume === null || volume.intersectsBox(bounds, at);
     }
     const box = bodies.readBox(index, this.bodyBox);
-    if (!planes.touchBox(box, 0, undecided)) return false;
-    if (!planes.touchSphere(bounds, at)) return false;
-    return volume === null || volume.touchSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
+    if (!planes.intersectsBox(box, 0, undecided)) return false;
+    if (!planes.intersectsSphere(bounds, at)) return false;
+    return volume === null || volume.intersectsSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
     const { planes } = this;
     const { bounds } = bodies;
     const box = bodies.readBox(index, this.bodyBox);
-    if (planes.encloseBox(box)) return true;
+    if (planes.containsBox(box)) return true;
     const at = index * BOX_STRIDE;
-    return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.encloseSphere(bounds, at);
+    return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.containsSphere(bounds, at);
   }
 }

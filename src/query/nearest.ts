@@ -1,6 +1,6 @@
 /** The bodies nearest to a point, by the distance to their surface; 0 for those that hold the point. */
 
-import { QuerySphere } from '../math/sphere.ts';
+import { QuerySphere } from '../math/query-sphere.ts';
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
 import { ALL_CATEGORIES, MAX_INSERTION_SORT, ROOT } from '../tree/layout.ts';
@@ -83,7 +83,7 @@ export class NearestQuery implements NearestKernel {
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
     this.accept = accept;
-    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.reach.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
     this.reach.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
       if (!this.guess(tree, hits, scratch)) walkNearestFirst(tree, this, categories, scratch);
@@ -166,7 +166,7 @@ export class NearestQuery implements NearestKernel {
     const { count, distances, maxDistance, reach } = this;
     const { bodies } = tree;
     // All of them first: a loop that does nothing else waits for many places of memory at once.
-    for (let k = begin; k < end; k++) reach.measureBox(bodies.bounds, indices[k], distances, k);
+    for (let k = begin; k < end; k++) reach.writeDistanceSq(bodies.bounds, indices[k], distances, k);
     for (let k = begin; k < end; k++) {
       const index = indices[k];
       let distance = Math.sqrt(distances[k]);
@@ -186,7 +186,7 @@ export class NearestQuery implements NearestKernel {
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    return this.reach.approachBoxes(boxes, begin, end, kept, distances, count);
+    return this.reach.filterByMinDistance(boxes, begin, end, kept, distances, count);
   }
 
   writeMaxDistance(lanes: Float32Array): void {
@@ -221,9 +221,9 @@ export class NearestQuery implements NearestKernel {
     const { reach, distance, bodyBox } = this;
     const { bodies, slots } = tree;
     const { bounds } = bodies;
-    if (this.candidatesOnly) reach.measureBox(slots.slotBounds, bodies.slot[index], distance, 0);
-    else if (bodies.isSphere(index)) reach.measureBox(bodies.readBox(index, bodyBox), 0, distance, 0);
-    else reach.measureBox(bounds, index, distance, 0);
+    if (this.candidatesOnly) reach.writeDistanceSq(slots.slotBounds, bodies.slot[index], distance, 0);
+    else if (bodies.isSphere(index)) reach.writeDistanceSq(bodies.readBox(index, bodyBox), 0, distance, 0);
+    else reach.writeDistanceSq(bounds, index, distance, 0);
     if (!this.mayHold(distance, 0)) return false;
     distance[0] = Math.sqrt(distance[0]);
     if (this.candidatesOnly || !bodies.isSphere(index)) return true;

@@ -7,7 +7,7 @@
 import { spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
 import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
-import { ascendingBits } from '../math/float32.ts';
+import { sortableBits } from '../math/float32.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
@@ -90,7 +90,7 @@ export class PairQuery {
     const { keys, order } = this;
     for (let k = 0; k < count; k++) {
       order[k] = page + k;
-      keys[k] = ascendingBits(slotBounds, (page + k) * BOX_STRIDE + axis);
+      keys[k] = sortableBits(slotBounds, (page + k) * BOX_STRIDE + axis);
     }
     this.sorter.sort(keys, order, 0, count);
     for (let i = 0; i < count; i++) {

@@ -73,7 +73,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
       this.tree = null;
       this.accept = null;
     }
-    hits.distance = this.ray.most;
+    hits.distance = this.ray.maxDistance;
     if (this.bestIndex >= 0) hits.push(this.bestIndex);
   }
 
@@ -82,7 +82,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
   }
 
   mayHold(distances: Float64Array, at: number): boolean {
-    return distances[at] <= this.ray.most;
+    return distances[at] <= this.ray.maxDistance;
   }
 
   writeShape(lanes: Float32Array): boolean {
@@ -90,19 +90,19 @@ export class RayQuery implements RangeKernel, NearestKernel {
   }
 
   private start(tree: Tree): void {
-    this.ray.setExtent(tree.nodes.fitted, ROOT * BOX_STRIDE);
-    this.ray.most = this.far;
+    this.ray.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.ray.maxDistance = this.far;
   }
 
   filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
-    const newCount = this.ray.approachBoxes(boxes, begin, end, kept, this.distances, count);
+    const newCount = this.ray.filterByMinDistance(boxes, begin, end, kept, this.distances, count);
     for (let k = count; k < newCount; k++) lanes[k] = INTERSECTING;
     return newCount;
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    return this.ray.approachBoxes(boxes, begin, end, kept, distances, count);
+    return this.ray.filterByMinDistance(boxes, begin, end, kept, distances, count);
   }
 
   visit(index: number): void {
@@ -110,10 +110,10 @@ export class RayQuery implements RangeKernel, NearestKernel {
     if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
     if (!this.enters(tree, index)) return;
     const distance = this.distance[0];
-    if (distance === this.ray.most && this.bestIndex >= 0 && index > this.bestIndex) return;
+    if (distance === this.ray.maxDistance && this.bestIndex >= 0 && index > this.bestIndex) return;
     if (this.accept !== null && !this.accept(index)) return;
     this.bestIndex = index;
-    this.ray.most = distance;
+    this.ray.maxDistance = distance;
   }
 
   /** Whether the ray enters a body's exact bounds, or its entry in the tree, in time; sets `distance`. */
@@ -123,11 +123,11 @@ export class RayQuery implements RangeKernel, NearestKernel {
     if (this.candidatesOnly) {
       // An entry begins before its body does: only the far end can be told.
       const slot = bodies.slot[index];
-      return ray.enterBoxes(slots.slotBounds, slot, slot + 1, entered, distance, 0) === 1;
+      return ray.intersectBoxes(slots.slotBounds, slot, slot + 1, entered, distance, 0) === 1;
     }
     const isEntered = bodies.isSphere(index)
-      ? ray.enterBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 1 && ray.entersSphere(bodies.bounds, index * BOX_STRIDE, distance)
-      : ray.enterBoxes(bodies.bounds, index, index + 1, entered, distance, 0) === 1;
-    return isEntered && distance[0] >= this.near && distance[0] <= ray.most;
+      ? ray.intersectBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 1 && ray.intersectsSphere(bodies.bounds, index * BOX_STRIDE, distance)
+      : ray.intersectBoxes(bodies.bounds, index, index + 1, entered, distance, 0) === 1;
+    return isEntered && distance[0] >= this.near && distance[0] <= ray.maxDistance;
   }
 }

@@ -1,6 +1,7 @@
 /** The bodies that touch a ball. */
 
-import { sphereContainsBox, spheresTouch, sphereTouchesBox, QuerySphere } from '../math/sphere.ts';
+import { sphereContainsBox, spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
+import { QuerySphere } from '../math/query-sphere.ts';
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
@@ -35,7 +36,7 @@ export class SphereQuery implements ContactQuery {
   }
 
   begin(tree: Tree): void {
-    this.reach.setExtent(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.reach.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
   }
 
   writeShape(lanes: Float32Array): boolean {

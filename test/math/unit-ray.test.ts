@@ -33,8 +33,8 @@ function createCase(): Case {
   if (lanes[3] === 0 && lanes[4] === 0 && lanes[5] === 0) lanes[3 + random.below(3)] = sign();
   const ray = new UnitRay();
   ray.set(lanes);
-  ray.most = random.pick([Infinity, Infinity, 10, magnitude]);
-  ray.setExtent(boxes, 6);
+  ray.maxDistance = random.pick([Infinity, Infinity, 10, magnitude]);
+  ray.setTolerance(boxes, 6);
   return { ray, boxes };
 }
 
@@ -45,11 +45,11 @@ it('a box that holds one which the ray enters is kept by the quick test, and not
   let kinds = 0;
   for (let k = 0; k < 200_000; k++) {
     const { ray, boxes } = createCase();
-    if (ray.enterBoxes(boxes, 0, 1, kept, distances, 0) === 0) continue;
+    if (ray.intersectBoxes(boxes, 0, 1, kept, distances, 0) === 0) continue;
     hits++;
     const [distance] = distances;
     if (distance > 0) kinds++;
-    const count = ray.approachBoxes(boxes, 0, 2, kept, distances, 0);
+    const count = ray.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
     if (count !== 2 || distances[0] > distance || distances[1] > distance) {
       expect({ k, boxes: [...boxes], count, distance, distances: [...distances] }).toBeNull();
     }
@@ -63,13 +63,13 @@ it('the quick test keeps hardly more than the strict one', () => {
   const kept = new Int32Array(20_000);
   const distances = new Float64Array(20_000);
   const ray = new UnitRay();
-  ray.setExtent(Float64Array.of(0, 0, 0, 102, 102, 102), 0);
+  ray.setTolerance(Float64Array.of(0, 0, 0, 102, 102, 102), 0);
   let strict = 0;
   let quick = 0;
   for (let k = 0; k < 50; k++) {
     ray.set(Float64Array.of(50, 50, 50, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)));
-    strict += ray.enterBoxes(boxes, 0, 20_000, kept, distances, 0);
-    quick += ray.approachBoxes(boxes, 0, 20_000, kept, distances, 0);
+    strict += ray.intersectBoxes(boxes, 0, 20_000, kept, distances, 0);
+    quick += ray.filterByMinDistance(boxes, 0, 20_000, kept, distances, 0);
   }
   expect(strict).toBeGreaterThan(300);
   expect(quick).toBeLessThan(1.6 * strict);

@@ -48,8 +48,8 @@ export class VisitResults {
     if (this.planes !== null) {
       fitted.min.toArray(this.box);
       fitted.max.toArray(this.box, 3);
-      if (!this.planes.touchBox(this.box, 0, this.planes.mask)) return 'skipped';
-      if (this.planes.encloseBox(this.box)) return 'whole';
+      if (!this.planes.intersectsBox(this.box, 0, this.planes.mask)) return 'skipped';
+      if (this.planes.containsBox(this.box)) return 'whole';
     } else if (!this.isEntered(fitted)) return 'skipped';
     return childCount > 0 ? 'split' : 'tested';
   }

@@ -1,6 +1,6 @@
 /**
  * One kernel for each kind of volume. Each takes four boxes side by side and returns four lanes: negative for a box that is rejected, else a
- * note, an Int32 or the bits of a Float32. They compute in Float32 and may keep too much, never too little: those who write the shape, QuickPlanes,
+ * note, an Int32 or the bits of a Float32. They compute in Float32 and may keep too much, never too little: those who write the shape, TolerantPlanes,
  * QuerySphere, UnitRay and BoxQuery, allow for all that may be rounded away.
  */
 
@@ -15,7 +15,7 @@ import { zeros } from './lanes.ts';
 
 /**
  * Planes: normal, absolute normal, constant to reject by, constant to call whole by. Notes the planes that a box crosses.
- * As QuickPlanes.
+ * As TolerantPlanes.
  */
 @inline
 export function planes(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32): v128 {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BOX_STRIDE } from '../../src/math/box.ts';
 import { FLOAT32_MAX } from '../../src/math/float32.ts';
 import { FrustumPlanes } from '../../src/math/frustum-planes.ts';
-import { QuickPlanes } from '../../src/math/quick-planes.ts';
+import { TolerantPlanes } from '../../src/math/tolerant-planes.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
 const BOXES = 400;
@@ -30,7 +30,7 @@ function gridPlanes(random: Random, count: number, unit: number, scale: number):
 }
 
 function filtered(planes: FrustumPlanes, boxes: Float64Array): Map<number, number> {
-  const quick = new QuickPlanes();
+  const quick = new TolerantPlanes();
   quick.set(planes, boxes, 0);
   const kept = new Int32Array(BOXES);
   const crossing = new Int32Array(BOXES);
@@ -38,7 +38,7 @@ function filtered(planes: FrustumPlanes, boxes: Float64Array): Map<number, numbe
   return new Map(Array.from({ length: count }, (_, k) => [kept[k], crossing[k]]));
 }
 
-describe('QuickPlanes', () => {
+describe('TolerantPlanes', () => {
   const random = createRandom(3);
 
   it.each([
@@ -62,13 +62,13 @@ describe('QuickPlanes', () => {
         const crossing = kept.get(box);
         if (crossing === undefined) {
           rejected++;
-          if (planes.touchBox(boxes, at, planes.mask)) wrong.push(box);
+          if (planes.intersectsBox(boxes, at, planes.mask)) wrong.push(box);
         } else {
           if (crossing === 0) whole++;
           // Of the planes that it is not said to cross, every box in it touches the inner side, that of a single corner too.
           for (let corner = 0; corner < 8; corner++) {
             const [x, y, z] = [0, 1, 2].map((axis) => boxes[at + axis + ((corner >> axis) & 1) * 3]);
-            if (!planes.touchBox(Float64Array.of(x, y, z, x, y, z), 0, planes.mask & ~crossing)) wrong.push(box);
+            if (!planes.intersectsBox(Float64Array.of(x, y, z, x, y, z), 0, planes.mask & ~crossing)) wrong.push(box);
           }
         }
       }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { sphereContainsBox, QuerySphere } from '../../src/math/sphere.ts';
+import { QuerySphere } from '../../src/math/query-sphere.ts';
+import { sphereContainsBox } from '../../src/math/sphere.ts';
 import { createRandom } from '../support/random.ts';
 
 const random = createRandom(2);
@@ -24,8 +25,8 @@ it('a box that holds one within reach is kept by the quick tests, at no more tha
     }
     const reach = new QuerySphere();
     [reach.x, reach.y, reach.z] = point;
-    reach.setExtent(boxes, 6);
-    reach.measureBox(boxes, 0, distances, 0);
+    reach.setTolerance(boxes, 6);
+    reach.writeDistanceSq(boxes, 0, distances, 0);
     const [distanceSq] = distances;
     if (distanceSq === 0) touching++;
     // A reach that ends exactly at the box, one that is unlimited, and one of any length.
@@ -33,7 +34,7 @@ it('a box that holds one within reach is kept by the quick tests, at no more tha
     reach.maxDistanceSq = random.pick([distanceSq, Infinity, radius * radius]);
     if (distanceSq <= reach.maxDistanceSq) {
       near++;
-      const count = reach.approachBoxes(boxes, 0, 2, kept, distances, 0);
+      const count = reach.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
       if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq) expect({ k, point, boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
       if (reach.filterBoxes(boxes, 0, 2, kept, crossing, 0) !== 2) expect({ k, point, boxes: [...boxes], distanceSq }).toBeNull();
     }

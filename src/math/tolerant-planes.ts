@@ -1,12 +1,12 @@
 /**
  * The quick test of boxes against the planes of a frustum. It is not quite strict: it keeps every box in which one lies that
- * `FrustumPlanes.touchBox` would keep, and calls a box whole only if all boxes in it would be kept.
+ * `FrustumPlanes.intersectsBox` would keep, and calls a box whole only if all boxes in it would be kept.
  *
  * Signs are read from the bits of the numbers: a comparison that may go either way costs a processor more than all the arithmetic.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
-import { MODEST32 } from './float32.ts';
+import { FLOAT32_SAFE_MAX } from './float32.ts';
 import { SIGN_HALF } from './float64.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 
@@ -22,7 +22,7 @@ const TOLERANCE32 = 2 ** -18;
 const LANES_SHIFT = 3;
 const LARGEST = 5;
 
-export class QuickPlanes {
+export class TolerantPlanes {
   private readonly lanes = new Float64Array(SHARED_BIT << LANES_SHIFT);
   private readonly float = new Float64Array(1);
   private readonly integers = new Int32Array(this.float.buffer);
@@ -53,7 +53,7 @@ export class QuickPlanes {
     lanes[to + 3] = constant + tolerance;
     lanes[to + 4] = constant - tolerance;
     lanes[to + LARGEST] = largest;
-    if (!(largest < MODEST32)) this.isModest = false;
+    if (!(largest < FLOAT32_SAFE_MAX)) this.isModest = false;
     if (largest < Infinity) return;
     // Beyond the range of numbers: nothing is rejected, and nothing whole.
     lanes.fill(0, to, to + 3);
@@ -74,7 +74,7 @@ export class QuickPlanes {
         lanes[at + axis + 3] = Math.abs(this.lanes[at + axis]);
       }
       // With a second term for numbers so small that Float32 loses them.
-      const tolerance = TOLERANCE32 * this.lanes[at + LARGEST] + 1 / MODEST32;
+      const tolerance = TOLERANCE32 * this.lanes[at + LARGEST] + 1 / FLOAT32_SAFE_MAX;
       lanes[at + 6] = this.lanes[at + 3] + tolerance;
       lanes[at + 7] = this.lanes[at + 4] - tolerance;
     }
