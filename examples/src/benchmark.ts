@@ -5,12 +5,12 @@ import type { Row } from '../../test/bench/result.ts';
 import { FigureBoard } from './shared/figure-board.ts';
 import { showMissing } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
-import { tell } from './shared/toast.ts';
+import { showToast } from './shared/toast.ts';
 import { browserName } from './benchmark/browser-name.ts';
 import { chosenScenarios } from './benchmark/chosen-scenarios.ts';
-import { runBenchmark } from './benchmark/conductor.ts';
+import { runBenchmark } from './benchmark/run-benchmark.ts';
 import type { Choice } from './benchmark/messages.ts';
-import { tellMarkdown } from './benchmark/markdown.ts';
+import { toMarkdown } from './benchmark/markdown.ts';
 import { JUDGE, OURS } from './benchmark/names.ts';
 import { ResultList } from './benchmark/result-list.ts';
 
@@ -54,7 +54,7 @@ async function run(): Promise<void> {
     await runBenchmark(choice, stop.signal, {
       progress(scenario, fraction) {
         progress.set(fraction, scenario === '' ? `Placing ${choice.bodies.toLocaleString('en')} bodies` : scenario);
-        results.markPlaying(scenario);
+        results.markCurrent(scenario);
       },
       row(row) {
         rows.push(row);
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
     });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    tell('Stopped. What was measured until then stays.');
+    showToast('Stopped. What was measured until then stays.');
   } finally {
     setRunning(false);
     finish(choice, rows);
@@ -75,7 +75,7 @@ function setRunning(isRunning: boolean): void {
   for (const control of [start, bodies, scene, copy]) control.disabled = isRunning;
   if (isRunning) return;
   progress.end();
-  results.markPlaying('');
+  results.markCurrent('');
 }
 
 function finish(choice: Choice, rows: readonly Row[]): void {
@@ -88,7 +88,7 @@ function finish(choice: Choice, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   const isAhead = `The octree is ahead of brute force in ${ahead} of ${compared.length} rows.`;
   board.set('summary', `${isAhead} ${asked} answers checked, ${wrong === 0 ? 'none' : wrong} wrong.`);
-  table.textContent = tellMarkdown(headOf(choice), rows);
+  table.textContent = toMarkdown(headOf(choice), rows);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -101,11 +101,11 @@ function headOf({ bodies, scene }: Choice): string {
 async function copyTable(): Promise<void> {
   try {
     await navigator.clipboard.writeText(table.textContent ?? '');
-    tell('Copied the table as Markdown.');
+    showToast('Copied the table as Markdown.');
   } catch {
     find('details', HTMLDetailsElement).open = true;
     getSelection()?.selectAllChildren(table);
-    tell('The browser did not allow to copy. The table is selected: copy it with the keyboard.');
+    showToast('The browser did not allow to copy. The table is selected: copy it with the keyboard.');
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { openContext, Stage } from './shared/stage.ts';
-import { tell } from './shared/toast.ts';
+import { showToast } from './shared/toast.ts';
 import { Aim } from './bullets/aim.ts';
-import { CellLives } from './bullets/cell-lives.ts';
+import { CellHistory } from './bullets/cell-history.ts';
 import type { Bullet } from './bullets/flight.ts';
 import { Panel } from './bullets/panel.ts';
 import { Picture } from './bullets/picture.ts';
@@ -16,7 +16,7 @@ import { StepClock } from './bullets/step-clock.ts';
 import type { Target } from './bullets/target.ts';
 
 /** Time for steps in a frame; the rest is for drawing, and for whoever uses the page. */
-const STEPPING_MS = 30;
+const MAX_STEPPING_MS = 30;
 
 const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
 
@@ -31,23 +31,23 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   // Stage, bodies, cells.
   const stage = new Stage(context, [element('camera-view')]);
   const simulation = new Simulation(settings.looseness);
-  const lives = new CellLives<Bullet | Target>();
+  const history = new CellHistory<Bullet | Target>();
   const picture = new Picture(stage, simulation, element('statistics'));
   const readout = new Readout(element('statistics'));
   const aim = new Aim(element('camera-view'), picture.camera);
   const clock = new StepClock();
   new Panel(element('panel'), settings, {
-    lifespan: showSide,
+    lifespan: showOctree,
     rebuild: () => {
       simulation.rebuild(settings.looseness);
-      lives.clear();
+      history.clear();
     },
     patrol: () => aim.release(),
   }).connectKeys();
 
   /** Draws the cells of the octree with lifespans, or of the one without. */
-  function showSide(): void {
-    lives.clear();
+  function showOctree(): void {
+    history.clear();
     document.body.classList.toggle('without-lifespans', !settings.lifespan);
   }
 
@@ -55,13 +55,13 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
     // While nobody aims, the gun chooses for itself or stays as it is.
     simulation.step(settings, aim.place ?? (settings.patrol ? null : simulation.aim));
     const { bodies } = settings.lifespan ? simulation.withRule : simulation.withoutRule;
-    lives.observe(bodies.octree);
+    history.observe(bodies.octree);
     picture.addSparks(simulation);
   }
 
   /** Steps that a frame has no time for are dropped, as those are that the clock finds too many. */
   function advance(seconds: number): void {
-    const end = performance.now() + STEPPING_MS;
+    const end = performance.now() + MAX_STEPPING_MS;
     for (let due = clock.take(seconds); due > 0 && performance.now() < end; due--) step();
   }
 
@@ -70,7 +70,7 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
     aim.update(seconds);
     picture.move(seconds);
     if (!settings.isPaused) advance(seconds * settings.pace);
-    picture.draw(simulation, lives, settings.cells, clock.rest);
+    picture.draw(simulation, history, settings.cells, clock.rest);
     if (readout.isDue(now)) {
       readout.write(simulation, settings.lifespan, now);
       probe.figures = figuresOf(simulation, picture);
@@ -79,8 +79,8 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
     probe.frames++;
   }
 
-  showSide();
+  showOctree();
   await picture.prepare();
   stage.start(frame);
-  if (settings.isPaused) tell('Paused. Press P, or switch off pause in the settings, to let the gun fire.');
+  if (settings.isPaused) showToast('Paused. Press P, or switch off pause in the settings, to let the gun fire.');
 }

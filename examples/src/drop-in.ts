@@ -9,11 +9,11 @@ import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { RecentTimes } from './shared/recent-times.ts';
 import { openContext, Stage } from './shared/stage.ts';
-import { tell } from './shared/toast.ts';
+import { showToast } from './shared/toast.ts';
 import { comparePixels } from './drop-in/compare-pixels.ts';
-import { Drift } from './drop-in/drift.ts';
+import { PathCamera } from './drop-in/path-camera.ts';
 import { type Forest, plantForest, VIEW } from './drop-in/forest.ts';
-import { type Costs, FrameClock } from './drop-in/frame-clock.ts';
+import { type Costs, FrameTimer } from './drop-in/frame-timer.ts';
 import { createPanel } from './drop-in/panel.ts';
 import { readSettings } from './drop-in/settings.ts';
 import { Sky } from './drop-in/sky.ts';
@@ -54,11 +54,11 @@ function dropIn(context: WebGL2RenderingContext): void {
   const scene = new Scene();
   const sky = new Sky(scene);
   const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR, VIEW);
-  const drift = new Drift(view.element);
+  const pathCamera = new PathCamera(view.element);
 
   // The forest, twice: in a Group and in an OctreeGroup.
   const builder = new Builder(new ProgressBar(element('progress')));
-  const clock = new FrameClock(stage, scene, sky);
+  const timer = new FrameTimer(stage, scene, sky);
   let forest: Forest | undefined;
 
   async function rebuild(): Promise<void> {
@@ -73,14 +73,14 @@ function dropIn(context: WebGL2RenderingContext): void {
       forest?.dispose();
       forest = built;
       restart();
-    } else if (!builder.isBusy) tell('Stopped. Choose a number of meshes to plant another forest.');
+    } else if (!builder.isBusy) showToast('Stopped. Choose a number of meshes to plant another forest.');
   }
 
   /** After a change of what is drawn. */
   function restart(): void {
     sky.castsShadows = settings.shadows;
-    clock.restart();
-    forgetComparison();
+    timer.restart();
+    clearComparison();
   }
 
   function frame(seconds: number, now: number): void {
@@ -93,13 +93,13 @@ function dropIn(context: WebGL2RenderingContext): void {
     probe.frames++;
   }
 
-  function drawFrame({ twins, birds, path }: Forest, seconds: number, now: number): void {
-    drift.update(seconds, settings.drift, path, camera);
+  function drawFrame({ groups, birds, path }: Forest, seconds: number, now: number): void {
+    pathCamera.update(seconds, settings.path, path, camera);
     camera.aspect = view.aspect;
     camera.updateProjectionMatrix();
     sky.follow(camera);
     if (settings.birds) birds.moveTo((flown += seconds));
-    clock.draw(twins, camera, settings.usesOctree, settings.measuresBoth, now);
+    timer.draw(groups, camera, settings.usesOctree, settings.measuresBoth, now);
   }
 
   // Figures and lines.
@@ -113,27 +113,27 @@ function dropIn(context: WebGL2RenderingContext): void {
   let reportedAt = -Infinity;
   let flown = 0;
 
-  function report({ twins }: Forest, now: number): void {
+  function report({ groups }: Forest, now: number): void {
     reportedAt = now;
-    const { octree } = twins.culled;
+    const { octree } = groups.culled;
     frustum.setFromProjectionMatrix(matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
     const visible = octree.collectFrustum(frustum, list, { stats });
-    const total = twins.count;
-    const [plainTime, octreeTime] = [clock.plain.medianAt(now), clock.culled.medianAt(now)];
-    lines.fit([clock.plain, clock.culled].map(({ times }) => times.medianAt(now)));
-    writeCosts('plain', clock.plain, plainTime, now);
-    writeCosts('octree', clock.culled, octreeTime, now);
+    const total = groups.count;
+    const [plainTime, octreeTime] = [timer.plain.medianAt(now), timer.culled.medianAt(now)];
+    lines.fit([timer.plain, timer.culled].map(({ times }) => times.medianAt(now)));
+    writeCosts('plain', timer.plain, plainTime, now);
+    writeCosts('octree', timer.culled, octreeTime, now);
     board.set('gain', times(plainTime, octreeTime));
-    board.setCount('asked', total);
+    board.setCount('plainTested', total);
     board.setCount('tested', stats.bodiesTested + stats.nodesVisited);
     board.setCount('visible', visible);
     board.setCount('total', total);
     board.setCount('framesPerSecond', frames.countAt(now));
-    const { drawCalls, triangles } = settings.usesOctree ? clock.culled : clock.plain;
+    const { drawCalls, triangles } = settings.usesOctree ? timer.culled : timer.plain;
     Object.assign(probe, {
       reports: probe.reports + 1, visible, culled: total - visible, total, tested: stats.bodiesTested, nodesVisited: stats.nodesVisited,
       nodesContained: stats.nodesContained, nodes: octree.statistics.nodes, drawCalls, triangles, plainTime, octreeTime,
-      plainDrawCalls: clock.plain.drawCalls, octreeDrawCalls: clock.culled.drawCalls, camera: camera.position.toArray(),
+      plainDrawCalls: timer.plain.drawCalls, octreeDrawCalls: timer.culled.drawCalls, camera: camera.position.toArray(),
     });
   }
 
@@ -155,22 +155,22 @@ function dropIn(context: WebGL2RenderingContext): void {
     if (!forest || !stage.isAlive || button.disabled) return;
     button.disabled = true;
     try {
-      const { pixels, different } = await comparePixels(stage, scene, camera, forest.twins);
+      const { pixels, different } = await comparePixels(stage, scene, camera, forest.groups);
       board.set('pixels', `${different.toLocaleString('en')} of ${pixels.toLocaleString('en')} differ`).dataset.agree = String(different === 0);
       Object.assign(probe, { pixels, differentPixels: different, doAgree: different === 0 });
     } catch {
-      tell('The pictures could not be read back. Try again.');
+      showToast('The pictures could not be read back. Try again.');
     } finally {
       button.disabled = false;
     }
   }
 
-  function forgetComparison(): void {
+  function clearComparison(): void {
     board.set('pixels', 'not compared').dataset.agree = 'null';
     Object.assign(probe, { pixels: -1, differentPixels: -1, doAgree: null });
   }
 
-  forgetComparison();
+  clearComparison();
   stage.start(frame);
   void rebuild().catch(fail);
 }

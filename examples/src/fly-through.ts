@@ -12,7 +12,7 @@ import { ObserverCamera } from './shared/observer-camera.ts';
 import { Pose } from './shared/pose.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { openContext, Stage } from './shared/stage.ts';
-import { tell } from './shared/toast.ts';
+import { showToast } from './shared/toast.ts';
 import { connectTouchStick } from './shared/touch-stick.ts';
 import { Autopilot } from './fly-through/autopilot.ts';
 import { createCities } from './fly-through/cities.ts';
@@ -82,7 +82,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
       prepare,
     });
     if (built) enter(built);
-    else if (!builder.isBusy) tell('Stopped. Choose a data set or a count to build another one.');
+    else if (!builder.isBusy) showToast('Stopped. Choose a data set or a count to build another one.');
   }
 
   /** Everything that is drawn only once a world is there. */

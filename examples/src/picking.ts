@@ -8,18 +8,18 @@ import { HeldKeys, onKeyPress } from './shared/held-keys.ts';
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { openContext, Stage } from './shared/stage.ts';
-import { tell } from './shared/toast.ts';
+import { showToast } from './shared/toast.ts';
 import { compare } from './picking/comparison.ts';
 import { Gestures } from './picking/gestures.ts';
 import { GroundOrbit } from './picking/ground-orbit.ts';
-import { Halo } from './picking/halo.ts';
+import { Highlight } from './picking/highlight.ts';
 import { Hover } from './picking/hover.ts';
 import { moveByKeys } from './picking/key-moves.ts';
 import { Marquee } from './picking/marquee.ts';
 import { connectModes } from './picking/modes.ts';
 import { NameTag } from './picking/name-tag.ts';
 import { Panel } from './picking/panel.ts';
-import type { PickingWorld, Thing } from './picking/picking-world.ts';
+import type { PickingWorld, Item } from './picking/picking-world.ts';
 import { cameraOf, openProbe } from './picking/probe.ts';
 import { createPlacesPlan } from './picking/places-world.ts';
 import { raycasterAt } from './picking/pointer-ray.ts';
@@ -55,10 +55,10 @@ function showPicking(context: WebGL2RenderingContext): void {
   const orbit = new GroundOrbit();
   const side = new SideView(sideView.element, SIDE, () => invalidate());
   const diagram = new RayDiagram(SIDE);
-  const pickedHalo = new Halo(palette.accent, 0.5, 2.5);
+  const pickHighlight = new Highlight(palette.accent, 0.5, 2.5);
   const hover = new Hover(new NameTag(element('name-tag')));
   const scene = new Scene();
-  scene.add(diagram.object, pickedHalo.object, hover.halo.object);
+  scene.add(diagram.object, pickHighlight.object, hover.highlight.object);
 
   // Page: record, selection, choices.
   const card = new RecordCard(element('statistics'));
@@ -81,38 +81,38 @@ function showPicking(context: WebGL2RenderingContext): void {
     const plan = plans[settings.world];
     const { count } = settings;
     const built = await builder.build({
-      title: `Building ${count.toLocaleString('en')} ${plan.thingName}`,
+      title: `Building ${count.toLocaleString('en')} ${plan.itemName}`,
       load: () => plan.load(),
       build: () => plan.build(count),
       prepare: ({ scenery }) => stage.prepare([scenery.object], camera, scene),
     });
     if (built) enter(built);
-    else if (!builder.isBusy) tell('Stopped. Choose a world or a number of objects to build another one.');
+    else if (!builder.isBusy) showToast('Stopped. Choose a world or a number of objects to build another one.');
   }
 
   function enter(next: PickingWorld): void {
     const isElsewhere = next.plan !== world?.plan;
-    forget();
+    clearPick();
     if (world) {
       scene.remove(world.container, world.scenery.object);
       world.dispose();
     }
     world = next;
-    const { container, scenery: { object, background, hazeEnd }, outlook } = world;
+    const { container, scenery: { object, background, hazeEnd }, viewOptions } = world;
     scene.add(object, container);
     scene.fog = hazeEnd < Infinity ? new Fog(background, HAZE_START * hazeEnd, hazeEnd) : null;
-    if (isElsewhere) orbit.begin(outlook);
+    if (isElsewhere) orbit.begin(viewOptions);
     document.body.dataset.world = world.plan.name;
-    card.invite(world);
+    card.showPrompt(world);
   }
 
   /** Neither picked nor selected is anything any more. */
-  function forget(): void {
+  function clearPick(): void {
     picked = null;
     selection.set(world, []);
-    pickedHalo.hide();
+    pickHighlight.hide();
     diagram.clear();
-    if (world) card.invite(world);
+    if (world) card.showPrompt(world);
     Object.assign(probe, { picked: null, areEqual: null, selected: [] });
     showChoices();
   }
@@ -122,9 +122,9 @@ function showPicking(context: WebGL2RenderingContext): void {
     if (!world) return;
     picked = recordPick(world, pointer, camera, view.element);
     const { hit } = picked;
-    if (hit) pickedHalo.show(world.shapeOf(hit));
-    else pickedHalo.hide();
-    side.turnTo(picked, world.outlook.surface);
+    if (hit) pickHighlight.show(world.shapeOf(hit));
+    else pickHighlight.hide();
+    side.turnTo(picked, world.viewOptions.surface);
     card.show(world, picked);
     probe.picked = hit && { name: world.nameOf(hit), distance: hit.distance, point: hit.point.toArray() };
     probe.areEqual = null;
@@ -136,7 +136,7 @@ function showPicking(context: WebGL2RenderingContext): void {
   async function ask(asked: PickingWorld, { hit }: RecordedPick, pointer: PointerLike): Promise<void> {
     const raycaster = raycasterAt(pointer, camera, view.element, asked);
     const question = picked;
-    card.announce(asked);
+    card.showTesting(asked);
     await nextPaint();
     if (world !== asked || picked !== question) return;
     const comparison = compare(asked, raycaster, hit);
@@ -145,12 +145,12 @@ function showPicking(context: WebGL2RenderingContext): void {
   }
 
   // Select: what is under the rectangle?
-  const within = (from: PointerLike, to: PointerLike): readonly Thing[] =>
+  const within = (from: PointerLike, to: PointerLike): readonly Item[] =>
     world ? pickWithin(from, to, camera, view.element, world.container, { inside: settings.inside }) : [];
 
-  function select(things: readonly Thing[]): void {
-    selection.set(world, things);
-    probe.selected = selection.things.map((thing) => world!.nameOf(thing));
+  function select(items: readonly Item[]): void {
+    selection.set(world, items);
+    probe.selected = selection.items.map((item) => world!.nameOf(item));
     invalidate();
   }
 
@@ -198,7 +198,7 @@ function showPicking(context: WebGL2RenderingContext): void {
     stage.beginFrame();
     orbit.applyTo(camera, view.aspect);
     const pixelSize = (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, view.height);
-    for (const halo of [pickedHalo, hover.halo]) halo.follow(camera, pixelSize);
+    for (const highlight of [pickHighlight, hover.highlight]) highlight.follow(camera, pixelSize);
     stage.draw(view, scene, camera, world.scenery.background);
     if (sideView.isShown) stage.draw(sideView, scene, side.cameraFor(sideView.aspect), palette.ink);
     Object.assign(probe, {
@@ -207,8 +207,8 @@ function showPicking(context: WebGL2RenderingContext): void {
   }
 
   onKeyPress('Escape', () => {
-    gestures.giveUp();
-    forget();
+    gestures.cancelRectangle();
+    clearPick();
   });
   onKeyPress('Enter', () => {
     if (document.activeElement === view.element) click(middleOf(view.element));

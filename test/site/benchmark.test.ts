@@ -2,8 +2,8 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { duration, ratio } from '../../examples/src/benchmark/amounts.ts';
 import { browserName } from '../../examples/src/benchmark/browser-name.ts';
-import { tellMarkdown } from '../../examples/src/benchmark/markdown.ts';
-import { playRound, warmUp } from '../../examples/src/benchmark/stopwatch.ts';
+import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
+import { runRound, warmUp } from '../../examples/src/benchmark/round-timing.ts';
 import { useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
@@ -16,7 +16,7 @@ const SMALL = { viewport: { width: 480, height: 320 }, permissions: ['clipboard-
 
 describe('the benchmark page', () => {
   it('plays all scenarios with every answer right, stays alive meanwhile, and copies the table', async () => {
-    const { page, complaints } = await openPage('examples/benchmark.html?bodies=500', SMALL);
+    const { page, problems } = await openPage('examples/benchmark.html?bodies=500', SMALL);
     await page.evaluate(() => {
       const count = (): void => {
         document.body.dataset.frames = String(Number(document.body.dataset.frames ?? 0) + 1);
@@ -49,7 +49,7 @@ describe('the benchmark page', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/^500 boxes, uniform; \d{4}-\d\d-\d\d, Chrome \d+, \d+ cores, three r\d+\n\n\| scenario \| brute force \|/);
     expect(copied.trim().split('\n')).toHaveLength(ROWS.length + 4);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
 
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await countWideLines(page)).toBe(0);
@@ -72,7 +72,7 @@ describe('the benchmark page', () => {
     expect(done).toBeLessThan(ROWS.length);
     expect(await page.locator('#table').textContent()).toContain('500 boxes, clustered');
     expect(await page.locator('#start').isEnabled()).toBe(true);
-    expect(await page.locator('#results .is-playing').count()).toBe(0);
+    expect(await page.locator('#results .is-current').count()).toBe(0);
   });
 
   it('marks answers that are wrong', async () => {
@@ -115,7 +115,7 @@ describe('the stopwatch of the page', () => {
     const calls = warmUp(session);
     expect(calls % 5).toBe(0);
     expect(calls).toBeGreaterThanOrEqual(40);
-    expect(playRound(session, calls)).toBeGreaterThan(0.024);
+    expect(runRound(session, calls)).toBeGreaterThan(0.024);
   });
 
   it('prepares each call, and gives up waiting for one that becomes faster and faster', () => {
@@ -128,11 +128,11 @@ describe('the stopwatch of the page', () => {
 
 describe('the table of the benchmark', () => {
   it('has a dash for who takes no part, and marks wrong answers', () => {
-    const told = tellMarkdown('head', [
+    const markdown = toMarkdown('head', [
       { scenario: 'cull', unit: 'ms', entries: { 'brute force': entry(2), 'scene-octree': entry(0.01), 'three-mesh-bvh': entry(0.02, 3) } },
       { scenario: 'build', unit: 'ms', entries: { 'scene-octree': entry(30), 'three-mesh-bvh': entry(15) } },
     ]);
-    expect(told).toBe([
+    expect(markdown).toBe([
       'head', '',
       '| scenario | brute force | scene-octree | three-mesh-bvh | to brute force | to three-mesh-bvh |',
       '| --- | --- | --- | --- | --- | --- |',

@@ -1,10 +1,10 @@
 import { Box3, Color, Matrix4, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BulletOctree } from '../../examples/src/bullets/bullet-octree.ts';
-import { CellLives } from '../../examples/src/bullets/cell-lives.ts';
+import { CellHistory } from '../../examples/src/bullets/cell-history.ts';
 import { Flight } from '../../examples/src/bullets/flight.ts';
 import { Gun } from '../../examples/src/bullets/gun.ts';
-import { gunPlace, region, STEP_SECONDS, STEPS_A_SECOND } from '../../examples/src/bullets/range.ts';
+import { gunPlace, region, STEP_SECONDS, STEPS_PER_SECOND } from '../../examples/src/bullets/range.ts';
 import { readSettings } from '../../examples/src/bullets/settings.ts';
 import { Simulation } from '../../examples/src/bullets/simulation.ts';
 import { StepClock } from '../../examples/src/bullets/step-clock.ts';
@@ -27,11 +27,11 @@ function cornerOf(lifespan: boolean) {
   const octree = new Octree<null>({ region, leafCapacity: 1, lifespan });
   octree.insert(sphereAt(-60, -60), null);
   octree.insert(sphereAt(-60, 60), null);
-  const lives = new CellLives<null>();
+  const history = new CellHistory<null>();
   const look = () => {
     octree.update();
-    lives.observe(octree);
-    return [...lives.shown()].find(({ min }) => min.x === 0)?.phase;
+    history.observe(octree);
+    return [...history.shown()].find(({ min }) => min.x === 0)?.phase;
   };
   look();
   return { look, come: () => octree.insert(sphereAt(60, -60), null) };
@@ -44,10 +44,10 @@ describe('the shooting', () => {
   let leastSaving = Infinity;
 
   beforeAll(() => {
-    for (let step = 1; step <= SECONDS * STEPS_A_SECOND; step++) {
+    for (let step = 1; step <= SECONDS * STEPS_PER_SECOND; step++) {
       simulation.step(defaults, null);
       if (withRule.bodies.hits.length !== withoutRule.bodies.hits.length) hitsDiffer.push(step);
-      if (step < WARM_UP * STEPS_A_SECOND) continue;
+      if (step < WARM_UP * STEPS_PER_SECOND) continue;
       leastSaving = Math.min(leastSaving, withoutRule.counts.perSecond('nodesCreated') / withRule.counts.perSecond('nodesCreated'));
     }
   });
@@ -70,8 +70,8 @@ describe('the shooting', () => {
   it('knocks targets about, and both octrees have them where they are', () => {
     expect(targets.filter(({ hasMoved }) => hasMoved).length).toBeGreaterThan(10);
     for (const { bodies: { octree } } of [withRule, withoutRule]) {
-      const told = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
-      expect(targets.map((target) => told.get(target))).toEqual(targets.map(({ position }) => position));
+      const report = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
+      expect(targets.map((target) => report.get(target))).toEqual(targets.map(({ position }) => position));
     }
   });
 
@@ -84,7 +84,7 @@ describe('the shooting', () => {
   it('goes the same way every time', () => {
     const [first, second] = [1, 2].map(() => {
       const again = new Simulation(defaults.looseness);
-      for (let step = 0; step < 2 * STEPS_A_SECOND; step++) again.step(defaults, null);
+      for (let step = 0; step < 2 * STEPS_PER_SECOND; step++) again.step(defaults, null);
       return { spheres: again.flight.spheres, totals: again.withRule.counts.totals, places: again.targets.map(({ position }) => position), hits: again.hits };
     });
     expect(first.hits).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ describe('the shooting', () => {
     simulation.step(defaults, null);
     expect(simulation.withRule.bodies.octree.size).toBe(flight.count + targets.length);
     expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
-    expect(gun.fired).toBe(fired + defaults.rate / STEPS_A_SECOND);
+    expect(gun.fired).toBe(fired + defaults.rate / STEPS_PER_SECOND);
   });
 });
 
@@ -111,12 +111,12 @@ describe('a bullet that hits', () => {
     // Two metres a step: it touches once it is within 3.35 metres, at z = 2.
     for (let step = 1; step <= 4; step++) {
       flight.fly(STEP_SECONDS);
-      octree.follow(flight, [target]);
+      octree.sync(flight, [target]);
       octree.tick(STEP_SECONDS);
-      expect(octree.isGone(0)).toBe(step === 4);
+      expect(octree.isRemoved(0)).toBe(step === 4);
     }
     expect(octree.hits.map((hit) => hit.target)).toEqual([target]);
-    expect(octree.isGone(1)).toBe(false);
+    expect(octree.isRemoved(1)).toBe(false);
 
     const [{ bullet, normal }] = octree.hits;
     target.knock(bullet.velocity, normal);
@@ -124,7 +124,7 @@ describe('a bullet that hits', () => {
     for (let step = 0; target.isMoving; step++) {
       target.move(STEP_SECONDS);
       farthest = Math.min(farthest, target.position.z);
-      expect(step).toBeLessThan(20 * STEPS_A_SECOND);
+      expect(step).toBeLessThan(20 * STEPS_PER_SECOND);
     }
     expect(farthest).toBeLessThan(-1);
     expect(target.position.toArray()).toEqual([0, 0, 0]);
@@ -137,7 +137,7 @@ describe('a bullet that hits', () => {
     const octree = new BulletOctree(targets, 2, true);
     const flight = new Flight();
     flight.add(new Vector3(0, 0, 0), new Vector3(0, 0, -1));
-    octree.follow(flight, targets);
+    octree.sync(flight, targets);
     octree.tick(STEP_SECONDS);
     expect(octree.hits).toHaveLength(1);
   });
@@ -196,20 +196,20 @@ describe('the flight', () => {
   });
 });
 
-describe('the lives of cells', () => {
-  it('are fresh, in use, waiting, saved or expired, and are forgotten in the end', () => {
+describe('the history of cells', () => {
+  it('are fresh, in use, countdown, saved or expired, and are forgotten in the end', () => {
     const { look, come } = cornerOf(true);
     const guest = come();
-    expect(look()).toBe('fresh');
+    expect(look()).toBe('created');
     for (let update = 0; update < 30; update++) look();
     expect(look()).toBe('used');
     guest.remove();
-    expect(look()).toBe('waiting');
+    expect(look()).toBe('countdown');
     const second = come();
     expect(look()).toBe('reused');
     second.remove();
     const waits = Array.from({ length: 16 }, look);
-    expect(new Set(waits)).toEqual(new Set(['waiting']));
+    expect(new Set(waits)).toEqual(new Set(['countdown']));
     expect(look()).toBe('expired');
     for (let update = 0; update < 40; update++) look();
     expect(look()).toBeUndefined();
@@ -218,21 +218,21 @@ describe('the lives of cells', () => {
   it('end at once without lifespans', () => {
     const { look, come } = cornerOf(false);
     const guest = come();
-    expect(look()).toBe('fresh');
+    expect(look()).toBe('created');
     guest.remove();
     expect(look()).toBe('expired');
     come();
-    expect(look()).toBe('fresh');
+    expect(look()).toBe('created');
   });
 
   it('of merged cells are not shown as expired', () => {
     const octree = new Octree<null>({ region, leafCapacity: 4 });
     const bodies = Array.from({ length: 5 }, (_, k) => octree.insert({ center: { x: k % 2 === 0 ? -60 : 60, y: k * 4, z: 1 }, radius: 1 }, null));
-    const lives = new CellLives<null>();
+    const history = new CellHistory<null>();
     const look = () => {
       octree.update();
-      lives.observe(octree);
-      return [...lives.shown()].map(({ edge }) => edge);
+      history.observe(octree);
+      return [...history.shown()].map(({ edge }) => edge);
     };
     expect(look()).toEqual([128, 128]);
     for (const body of bodies.slice(2)) body.remove();
@@ -242,9 +242,9 @@ describe('the lives of cells', () => {
   it('begin in use where one looks for the first time', () => {
     const octree = new Octree<null>();
     octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, null);
-    const lives = new CellLives<null>();
-    lives.observe(octree);
-    expect([...lives.shown()].map(({ phase }) => phase)).toEqual(['used']);
+    const history = new CellHistory<null>();
+    history.observe(octree);
+    expect([...history.shown()].map(({ phase }) => phase)).toEqual(['used']);
   });
 });
 

@@ -12,36 +12,36 @@ const WITH_PANEL = { viewport: { width: 760, height: 600 } };
 
 describe('bullets', () => {
   it('fires, hits, knocks targets, tells figures that add up, and complains about nothing', async () => {
-    const { page, complaints } = await openPage(`${ADDRESS}?rate=400`);
+    const { page, problems } = await openPage(`${ADDRESS}?rate=400`);
     await until(page, ({ hits, on }) => hits > 20 && on.totals.nodesReused > 0 && on.totals.nodesExpired > 0);
-    const told = await figures(page);
-    expect(told.movingTargets).toBeGreaterThan(5);
-    expect(told.alive + told.hits + told.missed).toBe(told.fired);
-    expect(told.fired).toBe(Math.floor((told.steps * 400) / 60 + 1e-6));
-    expect(told.off.totals.nodesCreated).toBeGreaterThan(told.on.totals.nodesCreated);
-    expect(told.off.totals.nodesReused).toBe(0);
-    expect(told.on.totals.bodiesOutside).toBe(told.missed);
-    expect(told.cells.used).toBeGreaterThan(10);
-    expect(told.cells.waiting).toBeGreaterThan(0);
+    const report = await figures(page);
+    expect(report.movingTargets).toBeGreaterThan(5);
+    expect(report.alive + report.hits + report.missed).toBe(report.fired);
+    expect(report.fired).toBe(Math.floor((report.steps * 400) / 60 + 1e-6));
+    expect(report.off.totals.nodesCreated).toBeGreaterThan(report.on.totals.nodesCreated);
+    expect(report.off.totals.nodesReused).toBe(0);
+    expect(report.on.totals.bodiesOutside).toBe(report.missed);
+    expect(report.cells.used).toBeGreaterThan(10);
+    expect(report.cells.countdown).toBeGreaterThan(0);
 
     // On the page as in the probe: it counts on while one reads.
-    for (const [name, value] of [['hits', told.hits], ['fired', told.fired], ['on-total-nodesCreated', told.on.totals.nodesCreated]] as const) {
+    for (const [name, value] of [['hits', report.hits], ['fired', report.fired], ['on-total-nodesCreated', report.on.totals.nodesCreated]] as const) {
       expect(await figure(page, name)).toBeGreaterThanOrEqual(value);
     }
     expect(await page.locator('[data-figure=saving]').innerText()).toMatch(/^\d+(\.\d)?x$/);
 
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
   it('shows bullets as light', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=400&cells=off&pause=on`);
-    await untilTold(page);
+    await untilReported(page);
     const still = await litShare(page, '#camera-view');
     await page.keyboard.press('KeyP');
     await until(page, ({ alive }) => alive > 200);
     await page.keyboard.press('KeyP');
-    await untilTold(page);
+    await untilReported(page);
     expect((await figures(page)).hits).toBe(0);
     expect(await litShare(page, '#camera-view')).toBeGreaterThan(still + 0.0005);
     await page.close();
@@ -61,16 +61,16 @@ describe('the choices', () => {
   it('show the cells of the other octree, which wait for nothing, when lifespans are switched off', async () => {
     expect(await drawnSide(page)).toBe('with');
     await page.keyboard.press('KeyL');
-    await until(page, ({ cells: { used, waiting, reused } }) => used > 10 && waiting === 0 && reused === 0);
+    await until(page, ({ cells: { used, countdown, reused } }) => used > 10 && countdown === 0 && reused === 0);
     await until(page, ({ cells }) => cells.expired > 0);
     expect(await drawnSide(page)).toBe('without');
     await page.keyboard.press('KeyL');
-    await until(page, ({ cells }) => cells.waiting > 0);
+    await until(page, ({ cells }) => cells.countdown > 0);
   });
 
   it('show all cells, those that change, or none', async () => {
     await page.keyboard.press('KeyC');
-    await until(page, ({ cells }) => cells.used === 0 && cells.waiting > 0);
+    await until(page, ({ cells }) => cells.used === 0 && cells.countdown > 0);
     await page.keyboard.press('KeyC');
     await until(page, ({ cells }) => Object.values(cells).every((count) => count === 0));
     await page.keyboard.press('KeyC');
@@ -79,9 +79,9 @@ describe('the choices', () => {
 
   it('stop time and let it go on', async () => {
     await page.keyboard.press('KeyP');
-    await untilTold(page);
+    await untilReported(page);
     const { steps } = await figures(page);
-    await untilTold(page);
+    await untilReported(page);
     expect((await figures(page)).steps).toBe(steps);
     await page.keyboard.press('KeyP');
     await until(page, (now) => now.steps > steps);
@@ -106,14 +106,14 @@ describe('the choices', () => {
 describe('the gun', () => {
   it('follows the pointer and the arrow keys, and a drag turns the camera instead', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`);
-    await untilTold(page);
+    await untilReported(page);
     const { camera } = await figures(page);
     await page.mouse.move(200, 240);
     await aimChanges(page, async () => page.mouse.move(280, 200));
     await aimChanges(page, async () => page.keyboard.press('ArrowLeft', { delay: 300 }));
     expect((await figures(page)).camera).toEqual(camera);
 
-    await untilTold(page);
+    await untilReported(page);
     const { aim } = await figures(page);
     await page.mouse.down();
     await page.mouse.move(320, 210, { steps: 4 });
@@ -132,7 +132,7 @@ describe('the gun', () => {
 
   it('follows a finger on a phone', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`, { viewport: { width: 390, height: 844 }, hasTouch: true });
-    await untilTold(page);
+    await untilReported(page);
     await aimChanges(page, async () => page.touchscreen.tap(120, 420));
     await aimChanges(page, async () => page.touchscreen.tap(260, 520));
     await page.close();
@@ -147,7 +147,7 @@ describe.each([
     const { page } = await openPage(`${ADDRESS}?rate=0&cells=off`, { viewport: { width: sizes[0][0], height: sizes[0][1] } });
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
-      await untilTold(page);
+      await untilReported(page);
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await page.locator('#statistics').evaluate((card) => card.scrollWidth - card.clientWidth)).toBe(0);
       const boxes = await Promise.all(['.title', '#statistics', '#panel > .lil-gui', 'footer'].map((selector) => page.locator(selector).boundingBox()));
@@ -165,7 +165,7 @@ describe.each([
 
 describe('where something is missing', () => {
   it('draws again after the graphics context was lost and came back', async () => {
-    const { page, complaints } = await openPage(`${ADDRESS}?rate=300`);
+    const { page, problems } = await openPage(`${ADDRESS}?rate=300`);
     await until(page, ({ hits }) => hits > 0);
     await page.evaluate(() => {
       const extension = document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
@@ -176,26 +176,26 @@ describe('where something is missing', () => {
     expect(await page.locator('#lost').isVisible()).toBe(true);
     await page.evaluate(() => (globalThis as typeof globalThis & { restoreContext: () => void }).restoreContext());
     await page.waitForFunction(() => !document.body.classList.contains('context-lost'));
-    await untilTold(page);
+    await untilReported(page);
     expect(await litShare(page, '#camera-view')).toBeGreaterThan(0.002);
     // Three.js notes both events in the console, and deletes once more what the lost context took along; anything else would be ours.
-    expect(complaints.filter((text) => !/context (lost|restored)|does not belong to this context/i.test(text))).toEqual([]);
+    expect(problems.filter((text) => !/context (lost|restored)|does not belong to this context/i.test(text))).toEqual([]);
     await page.close();
   });
 
   it('says so where there is no WebGL 2', async () => {
-    const { page, complaints } = await openPage(ADDRESS, undefined, (page) => page.addInitScript(() => {
+    const { page, problems } = await openPage(ADDRESS, undefined, (page) => page.addInitScript(() => {
       Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
     }));
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
   it('waits to be started where motion is not wanted', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=60`, { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
-    await untilTold(page);
+    await untilReported(page);
     expect((await figures(page)).steps).toBe(0);
     expect(await page.locator('#toast').innerText()).toContain('Press P');
     await page.keyboard.press('KeyP');
@@ -212,15 +212,15 @@ async function until(page: Page, holds: (figures: BulletsFigures) => boolean): P
   while (!holds(await figures(page))) await page.waitForTimeout(50);
 }
 
-/** Waits until the page has told its figures anew, twice: the first ones may be from a frame that had begun before. */
-async function untilTold(page: Page): Promise<void> {
+/** Waits until the page has reported its figures anew, twice: the first ones may be from a frame that had begun before. */
+async function untilReported(page: Page): Promise<void> {
   const last = await page.evaluate(() => globalThis.bulletsProbe?.reports ?? 0);
   await page.waitForFunction((wanted) => (globalThis.bulletsProbe?.reports ?? 0) >= wanted, last + 2);
 }
 
 /** Does something and waits until the gun is aimed elsewhere because of it. */
 async function aimChanges(page: Page, act: () => Promise<void>): Promise<void> {
-  await untilTold(page);
+  await untilReported(page);
   const { aim } = await figures(page);
   await act();
   await until(page, (now) => Math.abs(now.aim[0] - aim[0]) + Math.abs(now.aim[1] - aim[1]) > 2);
@@ -230,7 +230,7 @@ const distance = async (page: Page): Promise<number> => Math.hypot(...(await fig
 
 /** The column of the octree whose cells are drawn. */
 const drawnSide = async (page: Page): Promise<string> => {
-  await untilTold(page);
+  await untilReported(page);
   return page.locator('thead .is-drawing').innerText();
 };
 
@@ -239,5 +239,5 @@ async function fill(page: Page, name: string, value: number): Promise<void> {
   await field.fill(String(value));
   await field.press('Enter');
   await page.locator('#camera-view').focus();
-  await untilTold(page);
+  await untilReported(page);
 }

@@ -2,36 +2,36 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { DropInProbe } from '../../examples/src/drop-in.ts';
 import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
-import { overrunOf, pictureOf, untilFramesPass, untilToldAgain, useTestPages } from './support/open-page.ts';
+import { overrunOf, pictureOf, untilFramesPass, untilReportedAgain, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
-const SMALL_FOREST = 'examples/drop-in.html?count=3000&drift=off';
+const SMALL_FOREST = 'examples/drop-in.html?count=3000&path=off';
 
 describe('the drop-in page', () => {
   it('draws the same with both groups, to the last pixel, while birds fly, and complains about nothing', async () => {
-    const { page, complaints } = await openPage(SMALL_FOREST);
+    const { page, problems } = await openPage(SMALL_FOREST);
     await untilPlanted(page);
-    const told = await probe(page);
-    expect(told.total).toBe(3000);
-    expect(told.visible).toBeGreaterThan(50);
-    expect(told.visible).toBeLessThan(600);
-    expect(told.tested).toBeLessThan(600);
+    const report = await probe(page);
+    expect(report.total).toBe(3000);
+    expect(report.visible).toBeGreaterThan(50);
+    expect(report.visible).toBeLessThan(600);
+    expect(report.tested).toBeLessThan(600);
     // A body is seen by its box or its sphere, whichever is tighter: some that three draws for nothing are left out.
-    expect(told.octreeDrawCalls).toBeGreaterThan(told.visible);
-    expect(told.octreeDrawCalls).toBeLessThanOrEqual(told.plainDrawCalls);
-    expect(told.octreeDrawCalls).toBeGreaterThan(told.plainDrawCalls * 0.9);
+    expect(report.octreeDrawCalls).toBeGreaterThan(report.visible);
+    expect(report.octreeDrawCalls).toBeLessThanOrEqual(report.plainDrawCalls);
+    expect(report.octreeDrawCalls).toBeGreaterThan(report.plainDrawCalls * 0.9);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(200);
 
     await page.locator('#compare').click();
     await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).pixels > 0);
     expect(await probe(page)).toMatchObject({ pixels: 480 * 320, differentPixels: 0, doAgree: true });
     expect(await page.locator('[data-figure=pixels]').innerText()).toBe('0 of 153,600 differ');
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('knows on request that all but the birds stand still, and draws the same as ever', async () => {
-    const { page } = await openPage('examples/drop-in.html?count=1500&drift=off&shadows=off');
+    const { page } = await openPage('examples/drop-in.html?count=1500&path=off&shadows=off');
     await untilPlanted(page);
     await page.locator('#stands-still').check();
     await page.waitForFunction(() => globalThis.demoProbe!.isBuilding);
@@ -43,7 +43,7 @@ describe('the drop-in page', () => {
   });
 
   it('measures both groups at the same moments; of 20,000 meshes the OctreeGroup needs less time', async () => {
-    const { page } = await openPage('examples/drop-in.html?drift=off');
+    const { page } = await openPage('examples/drop-in.html?path=off');
     await untilPlanted(page);
     await page.waitForFunction(() => document.querySelector('[data-line=plain]')!.getAttribute('points')!.split(' ').length > 10);
     const { plainTime, octreeTime, total } = await probe(page);
@@ -65,7 +65,7 @@ describe('the drop-in page', () => {
     expect([drawCalls, plainDrawCalls]).toEqual([octreeDrawCalls, 0]);
     await page.locator('#uses-octree').uncheck();
     await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).plainDrawCalls > 0);
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     const after = await probe(page);
     expect(after.drawCalls).toBe(after.plainDrawCalls);
     await page.keyboard.press('KeyO');
@@ -78,7 +78,7 @@ describe('the drop-in page', () => {
     const start = (await probe(page)).camera;
     await page.waitForFunction(([x]) => globalThis.demoProbe!.camera[0] !== x, start);
     await page.keyboard.press('KeyP');
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     const standing = await probe(page);
     await page.mouse.move(300, 240);
     await page.mouse.down();
@@ -92,14 +92,14 @@ describe('the drop-in page', () => {
     const { page } = await openPage('examples/drop-in.html?count=500', { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
     await untilPlanted(page);
     const { camera } = await probe(page);
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     expect((await probe(page)).camera).toEqual(camera);
   });
 
   it('plants 20,000 meshes twice without holding the page up for 100 ms, and stops on request', async () => {
     let longest = Infinity;
     for (let run = 0; run < 4 && longest >= 100; run++) {
-      const { page } = await openPage('examples/drop-in.html?shadows=off&drift=off', { viewport: { width: 900, height: 600 } });
+      const { page } = await openPage('examples/drop-in.html?shadows=off&path=off', { viewport: { width: 900, height: 600 } });
       await untilPlanted(page);
       longest = (await probe(page)).longestSlice - await overrunOf(page);
       if (longest < 100) await stopsPlanting(page);
@@ -108,7 +108,7 @@ describe('the drop-in page', () => {
   });
 
   it('draws again after the graphics context was lost and came back', async () => {
-    const { page, complaints } = await openPage(`${SMALL_FOREST}&shadows=on`);
+    const { page, problems } = await openPage(`${SMALL_FOREST}&shadows=on`);
     await untilPlanted(page);
     await page.evaluate(() => {
       const extension = document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
@@ -119,13 +119,13 @@ describe('the drop-in page', () => {
     await page.locator('#lost').waitFor({ state: 'hidden' });
     await untilFramesPass(page, 3);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(200);
-    expect(complaints.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
+    expect(problems.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
   });
 });
 
 describe('the layout of the drop-in page', () => {
   it('is nowhere wider than the window, and figures, panel and strip keep apart, from 360 pixels to 4K', async () => {
-    const { page } = await openPage('examples/drop-in.html?count=50&both=off&shadows=off&drift=off', { viewport: { width: 360, height: 740 } });
+    const { page } = await openPage('examples/drop-in.html?count=50&both=off&shadows=off&path=off', { viewport: { width: 360, height: 740 } });
     await untilPlanted(page);
     for (const [width, height] of [[360, 740], [390, 844], [1280, 720], [3840, 2160]] as const) {
       await page.setViewportSize({ width, height });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoProbe } from '../../examples/src/shared/demo-probe.ts';
-import { figure, litShare, pictureOf, probe, untilBuilt, untilToldAgain, usePages } from './support/open-page.ts';
+import { figure, litShare, pictureOf, probe, untilBuilt, untilReportedAgain, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
 
@@ -13,24 +13,24 @@ describe.each([
   ['city', 'examples/fly-through.html?data=city&count=2000&far=3000&path=off'],
 ])('fly-through of the %s', (_name, address) => {
   it('draws both views, tells figures that add up, equal to brute force, and complains about nothing', async () => {
-    const { page, complaints } = await openPage(address);
+    const { page, problems } = await openPage(address);
     await untilBuilt(page);
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
 
-    const told = await probe(page);
-    expect(told.total).toBe(2000);
-    expect(told.visible).toBeGreaterThan(20);
-    expect(told.visible).toBeLessThan(2000);
-    expect(told.visible + told.culled).toBe(told.total);
-    expect(told.doAgree).toBe(true);
-    expect(told.nodesVisited).toBeGreaterThan(0);
-    expect(told.nodesVisited).toBeLessThanOrEqual(told.nodes);
-    expect(told.nodesContained).toBeLessThanOrEqual(told.nodes);
-    expect(told.tested).toBeLessThanOrEqual(told.total);
-    expect(told.cells).toBeGreaterThan(0);
-    expect(told.drawCalls).toBeGreaterThan(4);
+    const report = await probe(page);
+    expect(report.total).toBe(2000);
+    expect(report.visible).toBeGreaterThan(20);
+    expect(report.visible).toBeLessThan(2000);
+    expect(report.visible + report.culled).toBe(report.total);
+    expect(report.doAgree).toBe(true);
+    expect(report.nodesVisited).toBeGreaterThan(0);
+    expect(report.nodesVisited).toBeLessThanOrEqual(report.nodes);
+    expect(report.nodesContained).toBeLessThanOrEqual(report.nodes);
+    expect(report.tested).toBeLessThanOrEqual(report.total);
+    expect(report.cells).toBeGreaterThan(0);
+    expect(report.drawCalls).toBeGreaterThan(4);
     // Five faces of two triangles a pillar; the rest is ground, air and frustum.
-    expect(told.triangles).toBeGreaterThan(told.visible * 10);
+    expect(report.triangles).toBeGreaterThan(report.visible * 10);
 
     expect(await figure(page, 'visible') + await figure(page, 'culled')).toBe(await figure(page, 'total'));
     expect(await page.locator('[data-figure=agreement]').innerText()).toContain('equal');
@@ -42,7 +42,7 @@ describe.each([
     await untilBuilt(empty);
     expect(seen).toBeGreaterThan(await litShare(empty, '#camera-view') + 0.002);
     expect(observed).toBeGreaterThan(await litShare(empty, '#observer-view') + 0.002);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await empty.close();
   });
 });
@@ -92,19 +92,19 @@ describe('flying', () => {
     await page.locator('#panel input[type=text], #panel input[type=number]').first().focus();
     const resting = (await probe(page)).camera;
     await page.keyboard.press('KeyW', { delay: 300 });
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     expect((await probe(page)).camera).toEqual(resting);
     await page.locator('#camera-view').focus();
   });
 
   it('keeps the visible bodies of a frozen cull while the camera flies on', async () => {
     await page.keyboard.press('KeyC');
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     const before = await probe(page);
     await page.keyboard.down('KeyS');
     await hasMoved(page, before.camera, 20);
     await page.keyboard.up('KeyS');
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     expect((await probe(page)).visible).toBe(before.visible);
     await page.keyboard.press('KeyC');
   });
@@ -121,16 +121,16 @@ describe('flying', () => {
 
 describe('the whole world', () => {
   it('is shown from far away with every cell of the octree, beside what the camera sees', async () => {
-    const { page, complaints } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce' });
+    const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce' });
     await untilBuilt(page);
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     const inFlight = await probe(page);
     expect([inFlight.wholeCells, await page.locator('#observer-view strong:visible').innerText()]).toEqual([0, 'Observer']);
     await page.locator('#whole').click();
-    await untilToldAgain(page);
-    const told = await probe(page);
-    expect(told.wholeCells).toBe(told.nodes);
-    expect([told.camera, told.doAgree]).toEqual([inFlight.camera, true]);
+    await untilReportedAgain(page);
+    const report = await probe(page);
+    expect(report.wholeCells).toBe(report.nodes);
+    expect([report.camera, report.doAgree]).toEqual([inFlight.camera, true]);
     const picture = await pictureOf(page, '#camera-view');
     expect(picture.litShare).toBeGreaterThan(0.007);
     // Many faint lines over each other make twice the colours that the globe has without them.
@@ -144,15 +144,15 @@ describe('the whole world', () => {
     await page.mouse.down();
     await page.mouse.move(420, 440, { steps: 3 });
     await page.mouse.up();
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     expect((await page.locator('#camera-view').screenshot()).equals(before)).toBe(false);
-    expect((await probe(page)).visible).toBe(told.visible);
+    expect((await probe(page)).visible).toBe(report.visible);
 
     await page.locator('#camera-view').focus();
     await page.keyboard.press('KeyV');
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     expect((await probe(page)).wholeCells).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });
@@ -182,8 +182,8 @@ describe('where motion is not wanted', () => {
     const { page } = await openPage('examples/fly-through.html?count=1000', { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
     await untilBuilt(page);
     const still = (await probe(page)).camera;
-    await untilToldAgain(page);
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
+    await untilReportedAgain(page);
     expect((await probe(page)).camera).toEqual(still);
     await page.close();
   });
@@ -201,7 +201,7 @@ async function seenUpTo(page: Page, far: number): Promise<DemoProbe> {
   await field.fill(String(far));
   await field.press('Enter');
   await page.locator('#camera-view').focus();
-  await untilToldAgain(page);
+  await untilReportedAgain(page);
   return probe(page);
 }
 
@@ -209,7 +209,7 @@ async function seenUpTo(page: Page, far: number): Promise<DemoProbe> {
 async function untilAtRest(page: Page): Promise<void> {
   for (let before = '', now = ' '; before !== now; ) {
     before = now;
-    await untilToldAgain(page);
+    await untilReportedAgain(page);
     now = (await probe(page)).camera.join();
   }
 }

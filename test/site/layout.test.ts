@@ -10,7 +10,7 @@ const WIDTH = 'document.documentElement.scrollWidth';
 
 describe('landing page', () => {
   it('lists every page of the folder, and its links load', async () => {
-    const { page, complaints } = await openPage('index.html');
+    const { page, problems } = await openPage('index.html');
     await page.locator('.card').first().waitFor();
     const slugs = readdirSync('examples').filter((file) => file.endsWith('.html')).map((file) => file.replace('.html', ''));
     expect(new Set(examples.map(({ slug }) => slug))).toEqual(new Set(slugs));
@@ -18,7 +18,7 @@ describe('landing page', () => {
     expect(links).toHaveLength(slugs.length);
     for (const link of links) expect((await page.request.get(link)).status()).toBe(200);
     await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });

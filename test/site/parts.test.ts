@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodePlaces, latitudeOf, longitudeOf, openPlaces, populationOf } from '../../examples/src/fly-through/places-binary.ts';
 import { createCity } from '../../examples/src/fly-through/city.ts';
 import { BruteForce } from '../../examples/src/shared/brute-force.ts';
-import { fateOf } from '../../examples/src/shared/cull-cells.ts';
+import { overlapOf } from '../../examples/src/shared/cull-cells.ts';
 import { RecentTimes } from '../../examples/src/shared/recent-times.ts';
 import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.ts';
 
@@ -63,7 +63,7 @@ describe('brute force on the page', () => {
     const count = bruteForce.cull(frustum);
     const boxes = [0, 1, 2, 3].map((body) => new Box3(new Vector3().fromArray(bounds, body * 6), new Vector3().fromArray(bounds, body * 6 + 3)));
     expect([...bruteForce.found.subarray(0, count)]).toEqual([0, 1, 2, 3].filter((body) => frustum.intersectsBox(boxes[body])));
-    expect(boxes.map((box) => fateOf(box, frustum))).toEqual(['inside', 'outside', 'crossing', 'outside']);
+    expect(boxes.map((box) => overlapOf(box, frustum))).toEqual(['contained', 'outside', 'intersecting', 'outside']);
   });
 
   it('agrees with the same bodies in any order, and with nothing else', () => {

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i', (width, height) => {
   it('record, selection, panel, buttons and the view from the side keep apart, and none is wider than the window', async () => {
-    const { page, complaints } = await openPicking(openPage, HAMLET, { viewport: { width, height } }, withSmallCanvas);
+    const { page, problems } = await openPicking(openPage, HAMLET, { viewport: { width, height } }, withSmallCanvas);
     const place = await findPlace(page, hamlet, true);
     await page.keyboard.down('Shift');
     await drag(page, { x: place.x - 50, y: place.y - 50 }, { x: place.x + 50, y: place.y + 50 });
@@ -38,13 +38,13 @@ describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i',
     }
     const isCut = await page.locator('#statistics dd').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent));
     expect(isCut).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
 describe('picking', () => {
   it('draws again after the graphics context was lost and came back, though nothing has changed', async () => {
-    const { page, complaints } = await openPicking(openPage, HAMLET);
+    const { page, problems } = await openPicking(openPage, HAMLET);
     const before = await litShare(page, '#camera-view');
     await page.evaluate(() => {
       const extension = document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
@@ -60,7 +60,7 @@ describe('picking', () => {
     expect(before).toBeGreaterThan(0.001);
     expect(after).toBeCloseTo(before, 2);
     // Three.js notes both events in the console; anything else would be ours.
-    expect(complaints.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
+    expect(problems.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
   });
 
   it('builds 100,000 meshes and holds the page up for less than 100 ms at a time', async () => {
@@ -96,7 +96,7 @@ describe('picking', () => {
   });
 
   it('goes from one world to another', async () => {
-    const { page, complaints } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
+    const { page, problems } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
     const place = await findPlace(page, hamlet, true);
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
@@ -105,16 +105,16 @@ describe('picking', () => {
     const { picked, boxes } = await pickingProbe(page);
     expect([picked, boxes]).toEqual([null, 0]);
     expect(await page.locator('[data-figure=kind]').innerText()).toContain('135,233 places');
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('says what is missing where there is no WebGL 2, or the names of the places do not load', async () => {
-    const { page, complaints } = await openPage('examples/picking.html', undefined, (page) => page.addInitScript(() => {
+    const { page, problems } = await openPage('examples/picking.html', undefined, (page) => page.addInitScript(() => {
       Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
     }));
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     const { page: nameless } = await openPage('examples/picking.html?world=cities', undefined, (page) => page.route('**/place-names-*.txt', (route) => route.fulfill({ status: 404 })));
     await nameless.locator('.missing').waitFor();
     expect(await nameless.locator('.missing').innerText()).toContain('names of the places did not load');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { GroundOrbit } from '../../examples/src/picking/ground-orbit.ts';
 import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { pathAlong } from '../../examples/src/picking/ray-path.ts';
-import { timed, timedOnce } from '../../examples/src/picking/stopwatch.ts';
+import { measureTime, measureTimeOnce } from '../../examples/src/picking/measure-time.ts';
 import { addressOf } from '../../examples/src/picking/street-names.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { bodyLight } from '../../examples/src/shared/colours.ts';
@@ -103,15 +103,15 @@ describe('the way of a ray', () => {
 describe('the ground', () => {
   it('ends a ray that goes down, and no other', () => {
     const town = build(townPlan, 100);
-    expect(town.reachOf(new Ray(new Vector3(7, 30, 0), new Vector3(0, -0.6, 0.8)))).toBeCloseTo(50);
-    expect(town.reachOf(new Ray(new Vector3(7, 30, 0), new Vector3(0, 0.6, 0.8)))).toBe(Infinity);
+    expect(town.groundDistance(new Ray(new Vector3(7, 30, 0), new Vector3(0, -0.6, 0.8)))).toBeCloseTo(50);
+    expect(town.groundDistance(new Ray(new Vector3(7, 30, 0), new Vector3(0, 0.6, 0.8)))).toBe(Infinity);
   });
 });
 
 describe('the stopwatch', () => {
   it('repeats short work and tells the time of one run', () => {
     let runs = 0;
-    const { result, milliseconds } = timed(() => ++runs, 3);
+    const { result, milliseconds } = measureTime(() => ++runs, 3);
     expect(result).toBe(1);
     expect(runs).toBeGreaterThan(100);
     expect(milliseconds).toBeLessThan(0.1);
@@ -124,18 +124,18 @@ describe('the stopwatch', () => {
       const end = performance.now() + (runs === 1 ? 40 : 0);
       while (performance.now() < end);
     };
-    expect(timed(pause, 5).milliseconds).toBeLessThan(1);
+    expect(measureTime(pause, 5).milliseconds).toBeLessThan(1);
     runs = 0;
-    expect(timedOnce(pause).milliseconds).toBeGreaterThanOrEqual(39);
+    expect(measureTimeOnce(pause).milliseconds).toBeGreaterThanOrEqual(39);
     expect(runs).toBe(1);
   });
 });
 
 describe('the view', () => {
-  it('follows the pointer, stays above the ground, and keeps its distance within the outlook', () => {
-    const { outlook } = build(townPlan, 100);
+  it('follows the pointer, stays above the ground, and keeps its distance within the viewOptions', () => {
+    const { viewOptions } = build(townPlan, 100);
     const orbit = new GroundOrbit();
-    orbit.begin(outlook);
+    orbit.begin(viewOptions);
     const heading = orbit.place.heading.clone();
     orbit.turn(100, 0);
     // To the right of the old heading lies heading x up.
@@ -145,9 +145,9 @@ describe('the view', () => {
     orbit.turn(0, 10_000);
     expect(orbit.tilt).toBeLessThan(Math.PI / 2);
     orbit.zoom(1e-9);
-    expect(orbit.distance).toBe(outlook.distance.low);
+    expect(orbit.distance).toBe(viewOptions.distance.low);
     orbit.zoom(1e9);
-    expect(orbit.distance).toBe(outlook.distance.high);
+    expect(orbit.distance).toBe(viewOptions.distance.high);
     orbit.lookAt(new Vector3(10, 99, 20));
     expect(orbit.place.position.toArray()).toEqual([10, 0, 20]);
   });

@@ -20,10 +20,10 @@ beforeAll(() => {
 
 describe('a click', () => {
   let page: Page;
-  let complaints: string[];
+  let problems: string[];
 
   beforeAll(async () => {
-    ({ page, complaints } = await openPicking(openPage, `${TOWN}&side=off`));
+    ({ page, problems } = await openPicking(openPage, `${TOWN}&side=off`));
   });
 
   afterAll(() => page.close());
@@ -108,13 +108,13 @@ describe('a click', () => {
     await page.mouse.up();
     await page.waitForFunction((last) => globalThis.pickingProbe!.camera.matrix.join() !== last, before.join());
     expect((await pickingProbe(page)).picked).toBeNull();
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
 describe('a mouse that hovers', () => {
   it('shows the name of the nearest building there, and nothing once it is switched off', async () => {
-    const { page, complaints } = await openPicking(openPage, TOWN);
+    const { page, problems } = await openPicking(openPage, TOWN);
     const place = await findPlace(page, town, true);
     const expected = hitAt(page, await cameraOf(page), town, place)!;
     await page.mouse.move(place.x, place.y);
@@ -123,7 +123,7 @@ describe('a mouse that hovers', () => {
     await page.keyboard.press('KeyH');
     await page.waitForFunction(() => globalThis.pickingProbe!.hovered === null);
     expect(await page.locator('#name-tag').isVisible()).toBe(false);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });
@@ -132,7 +132,7 @@ describe('a rectangle', () => {
   const [from, to] = [{ x: 300, y: 110 }, { x: 520, y: 215 }];
 
   it('drawn with Shift selects exactly the buildings that a loop finds in it, lists them, and lets go of them', async () => {
-    const { page, complaints } = await openPicking(openPage, TOWN);
+    const { page, problems } = await openPicking(openPage, TOWN);
     const expected = await namesWithin(page, from, to);
     await page.keyboard.down('Shift');
     await drag(page, from, to);
@@ -146,7 +146,7 @@ describe('a rectangle', () => {
     await page.locator('#selection button').click();
     await page.waitForFunction(() => globalThis.pickingProbe!.selected.length === 0);
     expect(await page.locator('#selection').isVisible()).toBe(false);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
@@ -164,7 +164,7 @@ describe('a rectangle', () => {
 
 describe('fingers', () => {
   it('tap to pick; two of them zoom and move the view', async () => {
-    const { page, complaints } = await openPicking(openPage, `${TOWN}&compare=off&side=off`, { viewport: WINDOW, hasTouch: true });
+    const { page, problems } = await openPicking(openPage, `${TOWN}&compare=off&side=off`, { viewport: WINDOW, hasTouch: true });
     const touches = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Place[]) => touches.send('Input.dispatchTouchEvent', { type, touchPoints });
     const place = await findPlace(page, town, true);
@@ -179,7 +179,7 @@ describe('fingers', () => {
     await touch('touchEnd');
     await page.waitForFunction((height) => globalThis.pickingProbe!.camera.matrix[13] < height * 0.6, before.y);
     expect((await pickingProbe(page)).picked!.name).toBe(expected.object.name);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });
@@ -190,7 +190,7 @@ describe('among the cities', () => {
     const plan = createPlacesPlan();
     await plan.load();
     const cities = build(plan, 2000);
-    const { page, complaints } = await openPicking(openPage, 'world=cities&count=2000');
+    const { page, problems } = await openPicking(openPage, 'world=cities&count=2000');
     const camera = await cameraOf(page);
     const place = await findPlace(page, cities, true);
     const expected = hitAt(page, camera, cities, place)!;
@@ -213,10 +213,10 @@ describe('among the cities', () => {
     const volume = frustumUnder(camera, ...corners);
     const foot = new Vector3();
     const standing = Array.from({ length: 2000 }, (_, instanceId) => ({ object: cities.container, instanceId }))
-      .filter((thing) => volume.containsPoint(foot.setFromMatrixPosition(cities.shapeOf(thing).matrix)))
-      .map((thing) => cities.nameOf(thing));
+      .filter((item) => volume.containsPoint(foot.setFromMatrixPosition(cities.shapeOf(item).matrix)))
+      .map((item) => cities.nameOf(item));
     expect(standing.filter((name) => !selected.includes(name))).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });

@@ -6,7 +6,7 @@ const SMALL_SCENE = 'examples/fly-through.html?count=1000&path=off';
 
 describe('fly-through', () => {
   it('draws again after the graphics context was lost and came back', async () => {
-    const { page, complaints } = await openPage(SMALL_SCENE);
+    const { page, problems } = await openPage(SMALL_SCENE);
     await untilBuilt(page);
     await untilFramesPass(page, 2);
     const before = await litShare(page, '#camera-view');
@@ -27,12 +27,12 @@ describe('fly-through', () => {
     expect(after).toBeGreaterThan(before * 0.8);
     expect((await probe(page)).doAgree).toBe(true);
     // Three.js notes both events in the console; anything else would be ours.
-    expect(complaints.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
+    expect(problems.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
     await page.close();
   });
 
   it('says what is missing where there is no WebGL 2', async () => {
-    const { page, complaints } = await openPage(SMALL_SCENE, undefined, (page) => page.addInitScript(() => {
+    const { page, problems } = await openPage(SMALL_SCENE, undefined, (page) => page.addInitScript(() => {
       const original = Reflect.get(HTMLCanvasElement.prototype, 'getContext') as (...args: unknown[]) => unknown;
       Reflect.set(HTMLCanvasElement.prototype, 'getContext', function getContext(this: HTMLCanvasElement, ...args: unknown[]) {
         return args[0] === 'webgl2' ? null : Reflect.apply(original, this, args);
@@ -41,7 +41,7 @@ describe('fly-through', () => {
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
     expect(await page.locator('canvas').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
@@ -57,7 +57,7 @@ describe('fly-through', () => {
     // On shared cores a task that waits for its core looks long: the best of five counts, less what an idle page is held up.
     for (let run = 0; run < 5 && longest >= 100; run++) {
       // Far 500 keeps the bodies drawn by software few; the build is the same.
-      const { page, complaints } = await openPage('examples/fly-through.html?data=cities&far=500&path=off', undefined, (page) => page.addInitScript(() => {
+      const { page, problems } = await openPage('examples/fly-through.html?data=cities&far=500&path=off', undefined, (page) => page.addInitScript(() => {
         const tasks: number[] = [];
         const progress: number[] = [];
         let [begin, end] = [Infinity, Infinity];
@@ -79,13 +79,13 @@ describe('fly-through', () => {
       }));
       await untilBuilt(page);
       const seen = await page.evaluate(() => (globalThis as typeof globalThis & { seen: { tasks: number[]; progress: number[] } }).seen);
-      const told = await probe(page);
-      expect(told.total).toBe(135_233);
-      expect(told.doAgree).toBe(true);
+      const report = await probe(page);
+      expect(report.total).toBe(135_233);
+      expect(report.doAgree).toBe(true);
       expect(seen.progress.length).toBeGreaterThan(3);
       expect([...seen.progress].sort((a, b) => a - b)).toEqual(seen.progress);
-      expect(complaints).toEqual([]);
-      longest = Math.min(longest, Math.max(told.longestSlice, ...seen.tasks) - await overrunOf(page));
+      expect(problems).toEqual([]);
+      longest = Math.min(longest, Math.max(report.longestSlice, ...seen.tasks) - await overrunOf(page));
       await page.close();
     }
     expect(longest).toBeLessThan(100);

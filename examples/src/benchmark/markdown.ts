@@ -5,7 +5,7 @@ import { duration, ratio } from './amounts.ts';
 import { JUDGE, OURS, PEER, RIVALS } from './names.ts';
 
 /** The line before the table tells what one has to know to read the numbers. */
-export function tellMarkdown(head: string, rows: readonly Row[]): string {
+export function toMarkdown(head: string, rows: readonly Row[]): string {
   const heads = ['scenario', ...RIVALS, `to ${JUDGE}`, `to ${PEER}`];
   const lines = rows.map(({ scenario, entries }) => {
     const times = RIVALS.map((name) => {

@@ -1,12 +1,12 @@
 // The results as bars: how many times as fast as brute force, each step of the grid ten times the one before.
 
 import type { Entry, Row } from '../../../test/bench/result.ts';
-import { duration, ratio as tellRatio } from './amounts.ts';
+import { duration, ratio as formatRatio } from './amounts.ts';
 import { JUDGE, OURS, PEER } from './names.ts';
 
 /** Powers of ten at the two ends of the track. */
-const LEAST = -1;
-const MOST = 3;
+const MIN_EXPONENT = -1;
+const MAX_EXPONENT = 3;
 
 export class ResultList {
   private readonly items = new Map<string, HTMLElement>();
@@ -30,8 +30,8 @@ export class ResultList {
   }
 
   /** Marks what is being played. */
-  markPlaying(scenario: string): void {
-    for (const [name, item] of this.items) item.classList.toggle('is-playing', name === scenario);
+  markCurrent(scenario: string): void {
+    for (const [name, item] of this.items) item.classList.toggle('is-current', name === scenario);
   }
 
   show({ scenario, entries }: Row): void {
@@ -63,7 +63,7 @@ function lineOf(name: string, { value, wrong, asked }: Entry, reference: number)
   const bar = line.querySelector<HTMLElement>('i')!;
   bar.style.left = `${from}%`;
   bar.style.width = `${Math.max(0.4, to - from)}%`;
-  line.querySelector('b')!.textContent = tellRatio(ratio);
+  line.querySelector('b')!.textContent = formatRatio(ratio);
   line.querySelector('.time')!.textContent = wrong > 0 ? `${wrong} of ${asked} wrong` : duration(value);
   return line;
 }
@@ -81,7 +81,7 @@ function emptyLine(name: string): HTMLElement {
 }
 
 /** Percent along the track. */
-const placeOf = (ratio: number): number => (Math.min(MOST, Math.max(LEAST, Math.log10(ratio))) - LEAST) * (100 / (MOST - LEAST));
+const placeOf = (ratio: number): number => (Math.min(MAX_EXPONENT, Math.max(MIN_EXPONENT, Math.log10(ratio))) - MIN_EXPONENT) * (100 / (MAX_EXPONENT - MIN_EXPONENT));
 
 function textElement(name: string, text: string): HTMLElement {
   const element = document.createElement(name);

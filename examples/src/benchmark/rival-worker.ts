@@ -9,7 +9,7 @@ import { chosenScenarios } from './chosen-scenarios.ts';
 import type { Begin, PageOrder, WorkerReport } from './messages.ts';
 import { JUDGE } from './names.ts';
 import { makers } from './rivals.ts';
-import { playRound, warmUp } from './stopwatch.ts';
+import { runRound, warmUp } from './round-timing.ts';
 
 class RivalStage implements Stage {
   readonly scene: Scene;
@@ -40,7 +40,7 @@ class RivalStage implements Stage {
 }
 
 /** Plays the scenarios it is told to, a round at a time. */
-class Player {
+class ScenarioRunner {
   private readonly stage: RivalStage;
   private session: Session | null = null;
   private calls = 0;
@@ -60,7 +60,7 @@ class Player {
   }
 
   round(): WorkerReport {
-    return { kind: 'played', ms: playRound(this.session!, this.calls) };
+    return { kind: 'played', ms: runRound(this.session!, this.calls) };
   }
 
   /** Checks once more, after all that was done in the rounds. */
@@ -72,21 +72,21 @@ class Player {
   }
 }
 
-let player: Player | undefined;
+let runner: ScenarioRunner | undefined;
 
-function obey(order: PageOrder): WorkerReport {
+function handleOrder(order: PageOrder): WorkerReport {
   if (order.kind === 'begin') {
-    player = new Player(new RivalStage(order));
+    runner = new ScenarioRunner(new RivalStage(order));
     return { kind: 'ready', bodies: order.bodies };
   }
-  if (!player) return { kind: 'failed', message: `The worker was told to ${order.kind} before it was told to begin.` };
-  return order.kind === 'open' ? player.open(order.scenario) : order.kind === 'round' ? player.round() : player.close();
+  if (!runner) return { kind: 'failed', message: `The worker was told to ${order.kind} before it was told to begin.` };
+  return order.kind === 'open' ? runner.open(order.scenario) : order.kind === 'round' ? runner.round() : runner.close();
 }
 
 addEventListener('message', ({ data }: MessageEvent<PageOrder>) => {
   let report: WorkerReport;
   try {
-    report = obey(data);
+    report = handleOrder(data);
   } catch (error) {
     report = { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
   }

@@ -6,7 +6,7 @@ import { HeldKeys } from '../shared/held-keys.ts';
 import { FIELD_RADIUS, fieldCentre } from './range.ts';
 
 const IDLE_SECONDS = 6;
-const METRES_A_SECOND = 60;
+const METRES_PER_SECOND = 60;
 
 export class Aim {
   private readonly chosen = fieldCentre.clone();
@@ -47,7 +47,7 @@ export class Aim {
     const right = isAiming ? keys.axis('ArrowRight', 'ArrowLeft') : 0;
     const up = isAiming ? keys.axis('ArrowUp', 'ArrowDown') : 0;
     this.idle = right === 0 && up === 0 ? this.idle + seconds : 0;
-    const reach = METRES_A_SECOND * seconds;
+    const reach = METRES_PER_SECOND * seconds;
     this.moveTo(this.chosen.x + right * reach, this.chosen.y + up * reach);
   }
 

@@ -1,5 +1,5 @@
 // One octree with every bullet and target in it. What a game would write is here: bullets move in bulk, targets are told when something
-// touches them, and whoever has died is known by the index of its body.
+// touches them, and whoever has died is previousCount by the index of its body.
 
 import { Vector3 } from 'three';
 import { type Body, Octree, type TickStatistics } from '../../../src/index.ts';
@@ -35,12 +35,12 @@ export class BulletOctree {
   }
 
   /** Tells the octree where everything is now, new bullets included. A bullet that has left the region is removed by that. */
-  follow({ bullets, spheres, count }: Flight, targets: readonly Target[]): void {
-    const known = this.bullets.length;
-    if (this.indices.length < known) this.indices = new Uint32Array(2 * known);
-    for (let slot = 0; slot < known; slot++) this.indices[slot] = this.bullets[slot].index;
-    this.octree.moveMany(this.indices.subarray(0, known), spheres.subarray(0, known * 4));
-    for (let slot = known; slot < count; slot++) {
+  sync({ bullets, spheres, count }: Flight, targets: readonly Target[]): void {
+    const previousCount = this.bullets.length;
+    if (this.indices.length < previousCount) this.indices = new Uint32Array(2 * previousCount);
+    for (let slot = 0; slot < previousCount; slot++) this.indices[slot] = this.bullets[slot].index;
+    this.octree.moveMany(this.indices.subarray(0, previousCount), spheres.subarray(0, previousCount * 4));
+    for (let slot = previousCount; slot < count; slot++) {
       this.sphere.center.fromArray(spheres, slot * 4);
       this.sphere.radius = spheres[slot * 4 + 3];
       this.bullets.push(this.octree.insert(this.sphere, bullets[slot]));
@@ -54,12 +54,12 @@ export class BulletOctree {
   }
 
   /** Whether the bullet has hit something or has left the region. */
-  isGone(slot: number): boolean {
+  isRemoved(slot: number): boolean {
     return this.bullets[slot].index < 0;
   }
 
   /** Forgets a bullet that is gone; its slot goes to the last one, as in the flight. */
-  forget(slot: number): void {
+  removeSlot(slot: number): void {
     const last = this.bullets.pop()!;
     if (slot < this.bullets.length) this.bullets[slot] = last;
   }

@@ -17,7 +17,7 @@ export class Bullet {
 export class Flight {
   /** By slot; a bullet that dies leaves its slot to the last one. */
   readonly bullets: Bullet[] = [];
-  private lanes = new Float64Array(FIRST_CAPACITY * 4);
+  private values = new Float64Array(FIRST_CAPACITY * 4);
 
   get count(): number {
     return this.bullets.length;
@@ -25,27 +25,27 @@ export class Flight {
 
   /** Centre x y z and radius of each bullet. */
   get spheres(): Float64Array {
-    return this.lanes.subarray(0, this.count * 4);
+    return this.values.subarray(0, this.count * 4);
   }
 
   add(position: Vector3, velocity: Vector3): void {
     const at = this.count * 4;
-    if (at === this.lanes.length) {
-      const { lanes } = this;
-      (this.lanes = new Float64Array(2 * at)).set(lanes);
+    if (at === this.values.length) {
+      const { values } = this;
+      (this.values = new Float64Array(2 * at)).set(values);
     }
-    position.toArray(this.lanes, at);
-    this.lanes[at + 3] = BULLET_RADIUS;
+    position.toArray(this.values, at);
+    this.values[at + 3] = BULLET_RADIUS;
     this.bullets.push(new Bullet(velocity.clone()));
   }
 
   fly(seconds: number): void {
-    const { bullets, lanes } = this;
+    const { bullets, values } = this;
     for (let slot = 0, at = 0; slot < bullets.length; slot++, at += 4) {
       const { velocity } = bullets[slot];
-      lanes[at] += velocity.x * seconds;
-      lanes[at + 1] += velocity.y * seconds;
-      lanes[at + 2] += velocity.z * seconds;
+      values[at] += velocity.x * seconds;
+      values[at + 1] += velocity.y * seconds;
+      values[at + 2] += velocity.z * seconds;
     }
   }
 
@@ -53,6 +53,6 @@ export class Flight {
     const last = this.bullets.pop()!;
     if (slot === this.count) return;
     this.bullets[slot] = last;
-    this.lanes.copyWithin(slot * 4, this.count * 4, this.count * 4 + 4);
+    this.values.copyWithin(slot * 4, this.count * 4, this.count * 4 + 4);
   }
 }

@@ -15,7 +15,7 @@ export class Gun {
   /** Bullets fired since the start. */
   fired = 0;
   private readonly seed: number;
-  private readonly wish = new Vector3();
+  private readonly wanted = new Vector3();
   private readonly side = new Vector3();
   private readonly above = new Vector3();
   private readonly shot = new Vector3();
@@ -29,10 +29,10 @@ export class Gun {
 
   /** Turns the barrel towards a place, as far as it gets in that time. */
   turnTo(aim: Vector3, seconds: number): void {
-    const { direction, wish } = this;
-    wish.subVectors(aim, gunPlace).normalize();
-    const angle = direction.angleTo(wish);
-    if (angle > 0) direction.lerp(wish, Math.min(1, (TURN_SPEED * seconds) / angle)).normalize();
+    const { direction, wanted } = this;
+    wanted.subVectors(aim, gunPlace).normalize();
+    const angle = direction.angleTo(wanted);
+    if (angle > 0) direction.lerp(wanted, Math.min(1, (TURN_SPEED * seconds) / angle)).normalize();
   }
 
   /** Fires what is due after so many seconds. */

@@ -5,7 +5,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { palette } from '../shared/colours.ts';
 import { HeldKeys } from '../shared/held-keys.ts';
 import type { Stage } from '../shared/stage.ts';
-import type { ShownCells } from './cell-lives.ts';
+import type { ShownCells } from './cell-history.ts';
 import { CellView } from './cell-view.ts';
 import { GunView } from './gun-view.ts';
 import { STEP_SECONDS } from './range.ts';
@@ -21,7 +21,7 @@ const FIELD_OF_VIEW = 36;
 const FIRST_VIEW = new Vector3(240, 125, 325);
 const MIDDLE = new Vector3(0, -22, 8);
 /** Exponent of the distance. */
-const ZOOM_A_SECOND = 1.2;
+const ZOOM_PER_SECOND = 1.2;
 
 export class Picture {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 1, 4000);
@@ -69,7 +69,7 @@ export class Picture {
   /** Lets the keys move the camera nearer and further; called once a frame. */
   move(seconds: number): void {
     const { controls: { target, minDistance, maxDistance }, camera, keys } = this;
-    const factor = Math.exp(keys.axis('KeyS', 'KeyW') * ZOOM_A_SECOND * seconds);
+    const factor = Math.exp(keys.axis('KeyS', 'KeyW') * ZOOM_PER_SECOND * seconds);
     if (factor !== 1) camera.position.sub(target).multiplyScalar(factor).clampLength(minDistance, maxDistance).add(target);
   }
 
@@ -81,7 +81,7 @@ export class Picture {
   }
 
   /** Draws the state `ahead` seconds after the last step. */
-  draw(simulation: Simulation, lives: ShownCells, cells: CellChoice, ahead: number): void {
+  draw(simulation: Simulation, history: ShownCells, cells: CellChoice, ahead: number): void {
     const { camera, shift, stage } = this;
     const [view] = stage.views;
     camera.aspect = view.aspect;
@@ -89,7 +89,7 @@ export class Picture {
     this.controls.update();
     this.gun.update(simulation.gun, simulation.aim);
     this.targets.update();
-    this.cells.update(lives, cells);
+    this.cells.update(history, cells);
     this.tracers.show(simulation.flight, ahead, view.height);
     this.sparks.show(simulation.steps * STEP_SECONDS + ahead, (stage.pixelRatio * view.height * 0.5) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360));
     stage.draw(view, this.scene, camera, palette.ink);

@@ -1,6 +1,6 @@
 // What the page tells tests and the curious: `bulletsProbe` in the console.
 
-import type { CellPhase } from './cell-lives.ts';
+import type { CellPhase } from './cell-history.ts';
 import type { CountName } from './tick-counts.ts';
 
 export interface SideFigures {

@@ -14,5 +14,5 @@ export const fieldCentre = new Vector3(0, 4, -48);
 export const FIELD_RADIUS = 78;
 
 /** Time goes in equal steps, however fast the page draws. */
-export const STEPS_A_SECOND = 60;
-export const STEP_SECONDS = 1 / STEPS_A_SECOND;
+export const STEPS_PER_SECOND = 60;
+export const STEP_SECONDS = 1 / STEPS_PER_SECOND;

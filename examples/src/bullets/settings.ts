@@ -37,7 +37,7 @@ export const RANGES = {
  * Reads the settings from the page's address, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
  * cells (all, changing, off), and lifespan, patrol, pause (on, off). What is not there or makes no sense keeps its default.
  */
-export function readSettings(query: URLSearchParams, isStillWanted: boolean): Settings {
+export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
   const number = (name: keyof typeof RANGES): number => {
     const { low, high, start } = RANGES[name];
     const given = Number.parseFloat(query.get(name) ?? '');
@@ -54,6 +54,6 @@ export function readSettings(query: URLSearchParams, isStillWanted: boolean): Se
     lifespan: isOn('lifespan', true),
     cells: cells === 'off' || cells === 'changing' ? cells : 'all',
     patrol: isOn('patrol', true),
-    isPaused: isOn('pause', isStillWanted),
+    isPaused: isOn('pause', prefersReducedMotion),
   };
 }

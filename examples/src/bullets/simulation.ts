@@ -65,7 +65,7 @@ export class Simulation {
   }
 
   private advance({ bodies, counts }: Side): void {
-    bodies.follow(this.flight, this.targets);
+    bodies.sync(this.flight, this.targets);
     const start = performance.now();
     const tick = bodies.tick(STEP_SECONDS);
     counts.add(tick, performance.now() - start);
@@ -77,10 +77,10 @@ export class Simulation {
     const before = flight.count;
     // From the end, because the last bullet moves into the slot that becomes free.
     for (let slot = before - 1; slot >= 0; slot--) {
-      if (!withRule.bodies.isGone(slot)) continue;
+      if (!withRule.bodies.isRemoved(slot)) continue;
       flight.remove(slot);
-      withRule.bodies.forget(slot);
-      withoutRule.bodies.forget(slot);
+      withRule.bodies.removeSlot(slot);
+      withoutRule.bodies.removeSlot(slot);
     }
     this.missed += before - flight.count - withRule.bodies.hits.length;
   }

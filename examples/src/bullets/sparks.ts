@@ -15,7 +15,7 @@ export class Sparks {
   constructor() {
     const material = new ShaderMaterial({
       vertexShader, fragmentShader, transparent: true, depthWrite: false, blending: AdditiveBlending,
-      uniforms: { now: { value: 0 }, pixelsAMetre: { value: 1 } },
+      uniforms: { now: { value: 0 }, pixelsPerMetre: { value: 1 } },
     });
     this.object = new Points(new BufferGeometry().setAttribute('position', this.places).setAttribute('birth', this.births), material);
     this.object.frustumCulled = false;
@@ -28,25 +28,25 @@ export class Sparks {
     this.births.setX(at, now);
   }
 
-  /** `pixelsAMetre` at a metre from the camera. */
-  show(now: number, pixelsAMetre: number): void {
+  /** `pixelsPerMetre` at a metre from the camera. */
+  show(now: number, pixelsPerMetre: number): void {
     this.places.needsUpdate = true;
     this.births.needsUpdate = true;
     this.object.material.uniforms.now.value = now;
-    this.object.material.uniforms.pixelsAMetre.value = pixelsAMetre;
+    this.object.material.uniforms.pixelsPerMetre.value = pixelsPerMetre;
   }
 }
 
 const vertexShader = /* glsl */ `
 in float birth;
 uniform float now;
-uniform float pixelsAMetre;
+uniform float pixelsPerMetre;
 out float vRest;
 void main() {
   vRest = 1.0 - (now - birth) / ${SECONDS.toFixed(2)};
   vec4 view = viewMatrix * vec4(position, 1.0);
   gl_Position = vRest > 0.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
-  gl_PointSize = (7.0 - 4.0 * vRest) * pixelsAMetre / -view.z;
+  gl_PointSize = (7.0 - 4.0 * vRest) * pixelsPerMetre / -view.z;
 }`;
 
 const fragmentShader = /* glsl */ `

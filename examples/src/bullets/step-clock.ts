@@ -3,7 +3,7 @@
 import { STEP_SECONDS } from './range.ts';
 
 /** What cannot be made up for in one frame is dropped: on a slow machine time goes slower, the page does not stop. */
-const MOST_A_FRAME = 4;
+const MAX_STEPS_PER_FRAME = 4;
 
 export class StepClock {
   /** Seconds since the last step that do not make a whole one yet. */
@@ -14,6 +14,6 @@ export class StepClock {
     this.rest += seconds;
     const due = Math.floor(this.rest / STEP_SECONDS);
     this.rest -= due * STEP_SECONDS;
-    return Math.min(due, MOST_A_FRAME);
+    return Math.min(due, MAX_STEPS_PER_FRAME);
   }
 }

@@ -11,12 +11,12 @@ const STIFFNESS = 14;
 const DRAG = 2.2;
 const SPIN_DRAG = 1.1;
 /** However many bullets hit, it stays this near to its place, and spins no faster. */
-const FARTHEST = 16;
-const FASTEST_SPIN = 14;
+const MAX_DISPLACEMENT = 16;
+const MAX_SPIN = 14;
 /** Seconds from a hit to the end of its glow. */
 const GLOW_SECONDS = 0.6;
 /** Below these it is at rest. */
-const STILL = 0.01;
+const REST_THRESHOLD = 0.01;
 
 export class Target {
   readonly home: Vector3;
@@ -43,7 +43,7 @@ export class Target {
     this.glow = 1;
     this.isMoving = true;
     this.velocity.addScaledVector(bulletVelocity, SHARE_OF_SPEED);
-    this.spin.add(twist.crossVectors(normal, bulletVelocity).multiplyScalar(SPIN)).clampLength(0, FASTEST_SPIN);
+    this.spin.add(twist.crossVectors(normal, bulletVelocity).multiplyScalar(SPIN)).clampLength(0, MAX_SPIN);
   }
 
   move(seconds: number): void {
@@ -53,10 +53,10 @@ export class Target {
     const { home, position, velocity, spin, orientation } = this;
     velocity.addScaledVector(away.subVectors(position, home), -STIFFNESS * seconds).multiplyScalar(Math.exp(-DRAG * seconds));
     position.addScaledVector(velocity, seconds);
-    position.sub(home).clampLength(0, FARTHEST).add(home);
+    position.sub(home).clampLength(0, MAX_DISPLACEMENT).add(home);
     turn(orientation, spin, seconds);
     spin.multiplyScalar(Math.exp(-SPIN_DRAG * seconds));
-    if (position.distanceTo(home) < STILL && velocity.length() < STILL && spin.length() < STILL) this.rest();
+    if (position.distanceTo(home) < REST_THRESHOLD && velocity.length() < REST_THRESHOLD && spin.length() < REST_THRESHOLD) this.rest();
   }
 
   private rest(): void {

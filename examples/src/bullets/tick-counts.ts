@@ -1,10 +1,10 @@
 // What the ticks of an octree told: totals since the start, and rates over the last four simulated seconds.
 
 import type { TickStatistics } from '../../../src/index.ts';
-import { STEPS_A_SECOND } from './range.ts';
+import { STEPS_PER_SECOND } from './range.ts';
 
 const COUNTED = ['nodesCreated', 'nodesReused', 'nodesExpired', 'nodesMerged', 'bodiesRelocated', 'bodiesOutside', 'pairs'] as const;
-const WINDOW = 4 * STEPS_A_SECOND;
+const WINDOW = 4 * STEPS_PER_SECOND;
 
 export type CountName = typeof COUNTED[number];
 
@@ -29,7 +29,7 @@ export class TickCounts {
 
   /** Counts in a simulated second. */
   perSecond(name: CountName): number {
-    return this.mean(COUNTED.indexOf(name)) * STEPS_A_SECOND;
+    return this.mean(COUNTED.indexOf(name)) * STEPS_PER_SECOND;
   }
 
   /** Median time of an update, NaN before the first. */

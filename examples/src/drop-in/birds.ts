@@ -1,12 +1,12 @@
 // Flocks that circle over the path: meshes like all others, moved by their position in every frame. Nobody tells the group.
 
-import type { Pair } from './twins.ts';
+import type { MeshPair } from './group-pair.ts';
 
 /** Radians a second around the flock's middle. */
 const TURN = 0.35;
 
 interface Bird {
-  readonly pair: Pair;
+  readonly pair: MeshPair;
   readonly middle: readonly [x: number, y: number, z: number];
   readonly radius: number;
   readonly phase: number;
@@ -15,7 +15,7 @@ interface Bird {
 export class Birds {
   private readonly birds: Bird[] = [];
 
-  add(pair: Pair, middle: Bird['middle'], radius: number, phase: number): void {
+  add(pair: MeshPair, middle: Bird['middle'], radius: number, phase: number): void {
     this.birds.push({ pair, middle, radius, phase });
   }
 

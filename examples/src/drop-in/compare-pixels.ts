@@ -2,7 +2,7 @@
 
 import { type Camera, HalfFloatType, type Scene, UnsignedByteType, WebGLRenderTarget } from 'three';
 import type { Stage } from '../shared/stage.ts';
-import type { Twins } from './twins.ts';
+import type { GroupPair } from './group-pair.ts';
 
 export interface Comparison {
   readonly pixels: number;
@@ -10,13 +10,13 @@ export interface Comparison {
 }
 
 /** Numbers a pixel. */
-const LANES = 4;
+const PIXEL_STRIDE = 4;
 /** A smaller picture of the same shape on screens that are larger. */
-const MOST_WIDTH = 1920;
+const MAX_WIDTH = 1920;
 
 /** Draws both at this moment and reads them back without holding up the page. */
-export async function comparePixels({ renderer, views: [view] }: Stage, scene: Scene, camera: Camera, { plain, culled }: Twins): Promise<Comparison> {
-  const scale = Math.min(1, MOST_WIDTH / view.width);
+export async function comparePixels({ renderer, views: [view] }: Stage, scene: Scene, camera: Camera, { plain, culled }: GroupPair): Promise<Comparison> {
+  const scale = Math.min(1, MAX_WIDTH / view.width);
   const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
   // Half floats tell more shades than a screen does.
   const isFine = renderer.extensions.has('EXT_color_buffer_float') || renderer.extensions.has('EXT_color_buffer_half_float');
@@ -33,7 +33,7 @@ export async function comparePixels({ renderer, views: [view] }: Stage, scene: S
   });
   try {
     const [first, second] = await Promise.all(targets.map(async (target) => {
-      const texels = new (isFine ? Uint16Array : Uint8Array)(width * height * LANES);
+      const texels = new (isFine ? Uint16Array : Uint8Array)(width * height * PIXEL_STRIDE);
       await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height, texels);
       return texels;
     }));
@@ -46,10 +46,10 @@ export async function comparePixels({ renderer, views: [view] }: Stage, scene: S
 /** Pixels of which a number is not the same. */
 export function countDifferent(first: Uint8Array | Uint16Array, second: Uint8Array | Uint16Array): number {
   let different = 0;
-  for (let at = 0; at < first.length; at += LANES) {
-    let lane = 0;
-    while (lane < LANES && first[at + lane] === second[at + lane]) lane++;
-    if (lane < LANES) different++;
+  for (let at = 0; at < first.length; at += PIXEL_STRIDE) {
+    let component = 0;
+    while (component < PIXEL_STRIDE && first[at + component] === second[at + component]) component++;
+    if (component < PIXEL_STRIDE) different++;
   }
   return different;
 }

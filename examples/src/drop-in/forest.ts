@@ -8,7 +8,7 @@ import { createKinds, type Kind, type KindName } from './kinds.ts';
 import { heightAt, needlesAt, woodAt } from './land.ts';
 import { paintBy } from './low-poly.ts';
 import { ForestPath } from './path.ts';
-import { Twins } from './twins.ts';
+import { GroupPair } from './group-pair.ts';
 
 /** Metres between what stands in the forest. */
 const SPACING = 13;
@@ -29,7 +29,7 @@ const MOSS = new Color('#45604a');
 const EARTH = new Color('#94744c');
 
 export interface Forest {
-  readonly twins: Twins;
+  readonly groups: GroupPair;
   readonly birds: Birds;
   readonly path: ForestPath;
   /** One mesh of each material, to compile beforehand. */
@@ -40,7 +40,7 @@ export interface Forest {
 /** Exactly `count` meshes. The OctreeGroup watches all of them for moves, or only the birds if the rest is known to stand still. */
 export function* plantForest(count: number, standsStill: boolean): SlicedWork<Forest> {
   const edge = Math.sqrt(count) * SPACING;
-  const twins = new Twins();
+  const groups = new GroupPair();
   const kinds = createKinds();
   yield 0;
   const earth = new MeshLambertMaterial({ vertexColors: true });
@@ -48,43 +48,43 @@ export function* plantForest(count: number, standsStill: boolean): SlicedWork<Fo
   const birds = new Birds();
   const tiles: BufferGeometry[] = [];
 
-  for (let bird = Math.floor(count * BIRDS); bird > 0; bird--) hatch(bird, kinds.bird, twins, birds, path);
+  for (let bird = Math.floor(count * BIRDS); bird > 0; bird--) addBird(bird, kinds.bird, groups, birds, path);
   birds.moveTo(0);
-  twins.culled.tracksChildren = !standsStill;
+  groups.culled.tracksChildren = !standsStill;
 
   const tilesAcross = Math.max(1, Math.ceil(edge / TILE));
-  for (let tile = 0; tile < tilesAcross ** 2 && twins.count < count; tile++) {
+  for (let tile = 0; tile < tilesAcross ** 2 && groups.count < count; tile++) {
     const geometry = createTile(((tile % tilesAcross) + 0.5) * TILE - edge / 2, (Math.floor(tile / tilesAcross) + 0.5) * TILE - edge / 2);
     tiles.push(geometry);
-    twins.add(geometry, earth, () => {});
-    yield twins.count / count;
+    groups.add(geometry, earth, () => {});
+    yield groups.count / count;
   }
 
-  const standing = count - twins.count;
+  const standing = count - groups.count;
   const across = Math.ceil(Math.sqrt(standing));
   const batch = Math.max(BATCH, count >> 6);
   for (let k = 0; k < standing; k++) {
-    plant(k % across, Math.floor(k / across), edge / across, edge, twins, kinds);
-    if (k % batch === 0) twins.settle();
-    if (k % STEP === 0) yield twins.count / count;
+    plant(k % across, Math.floor(k / across), edge / across, edge, groups, kinds);
+    if (k % batch === 0) groups.flush();
+    if (k % STEP === 0) yield groups.count / count;
   }
-  twins.settle();
+  groups.flush();
 
   const dispose = (): void => {
     for (const geometry of tiles) geometry.dispose();
     earth.dispose();
     for (const { geometries, materials } of Object.values(kinds)) for (const part of [...geometries, ...materials]) part.dispose();
   };
-  return { twins, birds, path, samples: samplesOf(twins), dispose };
+  return { groups, birds, path, samples: samplesOf(groups), dispose };
 }
 
-function plant(column: number, row: number, step: number, edge: number, twins: Twins, kinds: Readonly<Record<KindName, Kind>>): void {
+function plant(column: number, row: number, step: number, edge: number, groups: GroupPair, kinds: Readonly<Record<KindName, Kind>>): void {
   const random = (salt: number): number => hash(column, row, salt);
   const x = (column + 0.5 + (random(1) - 0.5) * 0.85) * step - edge / 2;
   const z = (row + 0.5 + (random(2) - 0.5) * 0.85) * step - edge / 2;
   const { geometries, materials, scale } = kinds[kindAt(x, z, random(3))];
   const size = mix(scale[0], scale[1], random(4));
-  twins.add(geometries[Math.floor(random(5) * geometries.length)], materials[Math.floor(random(6) * materials.length)], (mesh) => {
+  groups.add(geometries[Math.floor(random(5) * geometries.length)], materials[Math.floor(random(6) * materials.length)], (mesh) => {
     mesh.position.set(x, heightAt(x, z), z);
     mesh.rotation.y = random(7) * Math.PI * 2;
     mesh.scale.set(size, size * mix(0.9, 1.15, random(8)), size);
@@ -99,13 +99,13 @@ function kindAt(x: number, z: number, chance: number): KindName {
   return needles > 0.57 ? 'pine' : needles > 0.49 ? 'birch' : 'tree';
 }
 
-function hatch(bird: number, { geometries, materials, scale }: Kind, twins: Twins, birds: Birds, path: ForestPath): void {
+function addBird(bird: number, { geometries, materials, scale }: Kind, groups: GroupPair, birds: Birds, path: ForestPath): void {
   const flock = Math.floor(bird / FLOCK);
   const middle = path.pointAt(hash(flock, 0, 11), new Vector3());
   middle.x += (hash(flock, 1, 11) - 0.5) * 60;
   middle.z += (hash(flock, 2, 11) - 0.5) * 60;
   const size = mix(scale[0], scale[1], hash(bird, 0, 12));
-  const pair = twins.add(geometries[0], materials[0], (mesh) => mesh.scale.setScalar(size));
+  const pair = groups.add(geometries[0], materials[0], (mesh) => mesh.scale.setScalar(size));
   birds.add(pair, [middle.x, middle.y + 2 + hash(bird, 1, 12) * 6, middle.z], 18 + hash(bird, 2, 12) * 14, hash(bird, 3, 12) * 1.6);
 }
 
@@ -121,6 +121,6 @@ function createTile(x: number, z: number): BufferGeometry {
   });
 }
 
-function samplesOf({ plain }: Twins): Mesh[] {
+function samplesOf({ plain }: GroupPair): Mesh[] {
   return [...new Map((plain.children as Mesh[]).map((mesh) => [mesh.material, mesh])).values()];
 }

@@ -1,7 +1,7 @@
 // What stands in the forest: a geometry and a few materials a kind, shared by all its meshes as in any scene.
 
 import { BoxGeometry, type BufferGeometry, Color, ConeGeometry, CylinderGeometry, IcosahedronGeometry, MeshLambertMaterial } from 'three';
-import { melt, type Part, roughen } from './low-poly.ts';
+import { mergeParts, type Part, roughen } from './low-poly.ts';
 
 export interface Kind {
   readonly geometries: readonly BufferGeometry[];
@@ -41,39 +41,39 @@ export function createKinds(): Readonly<Record<KindName, Kind>> {
 
 const trunk = (radius: number, height: number) => new CylinderGeometry(radius * 0.7, radius, height, 5, 1, true).translate(0, height / 2, 0);
 const cone = (radius: number, height: number, bottom: number) => new ConeGeometry(radius, height, 7, 1, true).translate(0, bottom + height / 2, 0);
-const ball = (radius: number, x: number, y: number, z: number) => new IcosahedronGeometry(radius, 0).translate(x, y, z);
+const sphere = (radius: number, x: number, y: number, z: number) => new IcosahedronGeometry(radius, 0).translate(x, y, z);
 
 function pine(salt: number): BufferGeometry {
   const crown = (radius: number, height: number, bottom: number) => [roughen(cone(radius, height, bottom), 0.22, salt), NEEDLES] as const;
-  return melt([trunk(0.35, 2), BARK], crown(2.5, 3.6, 1.4), crown(2, 3.2, 3.6), crown(1.35, 3, 5.6));
+  return mergeParts([trunk(0.35, 2), BARK], crown(2.5, 3.6, 1.4), crown(2, 3.2, 3.6), crown(1.35, 3, 5.6));
 }
 
 function tree(salt: number): BufferGeometry {
-  const crown = (radius: number, x: number, y: number, z: number) => [roughen(ball(radius, x, y, z), 0.3, salt), WHITE] as const;
-  return melt([trunk(0.42, 3.4), BARK], crown(2.3, 0, 4.8, 0), crown(1.5, 1.3, 4, 0.7), crown(1.4, -0.9, 6.1, -0.6));
+  const crown = (radius: number, x: number, y: number, z: number) => [roughen(sphere(radius, x, y, z), 0.3, salt), WHITE] as const;
+  return mergeParts([trunk(0.42, 3.4), BARK], crown(2.3, 0, 4.8, 0), crown(1.5, 1.3, 4, 0.7), crown(1.4, -0.9, 6.1, -0.6));
 }
 
 function birch(salt: number): BufferGeometry {
   const crown = roughen(new IcosahedronGeometry(1, 1), 0.12, salt).scale(1.5, 3, 1.5).translate(0, 5.6, 0);
-  return melt([trunk(0.22, 4), PALE_BARK], [crown, WHITE]);
+  return mergeParts([trunk(0.22, 4), PALE_BARK], [crown, WHITE]);
 }
 
-const bush = (salt: number) => melt([roughen(ball(1.1, 0, 0.5, 0), 0.25, salt), WHITE]);
+const bush = (salt: number) => mergeParts([roughen(sphere(1.1, 0, 0.5, 0), 0.25, salt), WHITE]);
 
-const rock = (salt: number) => melt([roughen(new IcosahedronGeometry(1, 0), 0.35, salt).scale(1.2, 0.8, 1).translate(0, 0.3, 0), STONE]);
+const rock = (salt: number) => mergeParts([roughen(new IcosahedronGeometry(1, 0), 0.35, salt).scale(1.2, 0.8, 1).translate(0, 0.3, 0), STONE]);
 
 function hut(): BufferGeometry {
   const roof = new CylinderGeometry(0.01, 4.2, 2.6, 4, 1, true).rotateY(Math.PI / 4).scale(1.1, 1, 0.9).translate(0, 4.3, 0);
   const panes = ([[2.5, 0], [-2.5, 0], [0, 2], [0, -2]] as const).map(([x, z]): Part => [pane(x, z), WINDOW]);
-  return melt([new BoxGeometry(5, 4, 4).translate(0, 1, 0), WALL], [roof, ROOF], ...panes);
+  return mergeParts([new BoxGeometry(5, 4, 4).translate(0, 1, 0), WALL], [roof, ROOF], ...panes);
 }
 
 /** In the wall that a place on the floor plan lies on. */
 const pane = (x: number, z: number) => new BoxGeometry(x === 0 ? 1 : 0.1, 1, x === 0 ? 0.1 : 1).translate(x, 1.9, z);
 
-const lamp = () => melt([trunk(0.09, 3), BARK], [ball(0.32, 0, 3.1, 0), WINDOW]);
+const lamp = () => mergeParts([trunk(0.09, 3), BARK], [sphere(0.32, 0, 3.1, 0), WINDOW]);
 
 /** Two wings and nothing else. */
-const bird = () => melt([wing(1), WHITE], [wing(-1), WHITE]);
+const bird = () => mergeParts([wing(1), WHITE], [wing(-1), WHITE]);
 
 const wing = (side: number) => new ConeGeometry(0.35, 1.3, 3).rotateZ(side * -1.25).scale(1, 1, 0.7).translate(side * 0.6, 0, 0);

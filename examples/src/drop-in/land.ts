@@ -4,11 +4,11 @@ import { smoothNoise } from '../shared/noise.ts';
 
 /** Metres above the lowest valley. */
 export function heightAt(x: number, z: number): number {
-  return swellAt(x, z) + smoothNoise(x / 37, z / 37, 2) * 3.5;
+  return hillsAt(x, z) + smoothNoise(x / 37, z / 37, 2) * 3.5;
 }
 
 /** The hills without their bumps: what a flyer follows. */
-export function swellAt(x: number, z: number): number {
+export function hillsAt(x: number, z: number): number {
   return smoothNoise(x / 160, z / 160, 1) * 26;
 }
 

@@ -1,4 +1,4 @@
-// Low-poly shapes: parts of one colour each, melted into a geometry with flat faces.
+// Low-poly shapes: parts of one colour each, merged into a geometry with flat faces.
 
 import { BufferAttribute, type BufferGeometry, Color, Vector3 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
@@ -10,22 +10,22 @@ const TINT = 0.09;
 /** A part: its shape, which is taken apart, and its colour; above 1 it glows. */
 export type Part = readonly [shape: BufferGeometry, color: Color];
 
-export function melt(...parts: readonly Part[]): BufferGeometry {
+export function mergeParts(...parts: readonly Part[]): BufferGeometry {
   const flat = parts.map(([shape, color]) => paintBy(shape, (_middle, face, target) => {
     target.copy(color).multiplyScalar(1 + (hash(face, 0, 1) - 0.5) * 2 * TINT);
   }));
-  const melted = mergeGeometries(flat);
+  const merged = mergeGeometries(flat);
   for (const part of flat) part.dispose();
-  return melted;
+  return merged;
 }
 
-/** Moves each corner by up to `most`, the same way wherever faces share it. */
-export function roughen<Shape extends BufferGeometry>(shape: Shape, most: number, salt: number): Shape {
+/** Moves each corner by up to `maxOffset`, the same way wherever faces share it. */
+export function roughen<Shape extends BufferGeometry>(shape: Shape, maxOffset: number, salt: number): Shape {
   const places = shape.getAttribute('position');
   for (let corner = 0; corner < places.count; corner++) {
     const [x, y, z] = [places.getX(corner), places.getY(corner), places.getZ(corner)];
     // Rounding makes one corner of many that differ in their last bits.
-    const shift = (axis: number): number => (hash(Math.round(x * 512) + axis, Math.round(y * 512) * 31 + Math.round(z * 512), salt) - 0.5) * 2 * most;
+    const shift = (axis: number): number => (hash(Math.round(x * 512) + axis, Math.round(y * 512) * 31 + Math.round(z * 512), salt) - 0.5) * 2 * maxOffset;
     places.setXYZ(corner, x + shift(1), y + shift(2), z + shift(3));
   }
   return shape;

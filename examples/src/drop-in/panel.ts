@@ -16,14 +16,14 @@ export function createPanel(container: HTMLElement, settings: Settings, { rebuil
   gui.add(settings, 'count', Object.fromEntries(counts.map((count) => [`${count.toLocaleString('en')} meshes`, count]))).onChange(rebuild);
   gui.add(settings, 'shadows').onChange(restart);
   gui.add(settings, 'birds').name('birds fly').onChange(restart);
-  const drift = gui.add(settings, 'drift').name('drift along');
+  const path = gui.add(settings, 'path').name('automatic path');
   const both = gui.add(settings, 'measuresBoth').name('measure both');
   // A list that was opened by the pointer would go on taking the keys.
   container.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
   });
   if (matchMedia('(max-width: 700px), (max-height: 560px)').matches) gui.close();
-  toggleBy('KeyP', drift);
+  toggleBy('KeyP', path);
   toggleBy('KeyM', both);
 }
 

@@ -1,7 +1,7 @@
 // The way through the forest: a closed curve around the middle of the world, so that the fog hides where the world ends.
 
 import type { Vector3 } from 'three';
-import { swellAt } from './land.ts';
+import { hillsAt } from './land.ts';
 
 /** Metres above the hills. */
 const ALTITUDE = 16;
@@ -24,6 +24,6 @@ export class ForestPath {
     const angle = at * 2 * Math.PI;
     const radius = this.radius * (0.86 + 0.14 * Math.sin(angle * WAVES));
     const [x, z] = [Math.sin(angle) * radius, Math.cos(angle) * radius];
-    return target.set(x, swellAt(x, z) + ALTITUDE, z);
+    return target.set(x, hillsAt(x, z) + ALTITUDE, z);
   }
 }

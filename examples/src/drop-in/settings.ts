@@ -11,12 +11,12 @@ export interface Settings {
   standsStill: boolean;
   shadows: boolean;
   birds: boolean;
-  drift: boolean;
+  path: boolean;
 }
 
 export const COUNTS = [5000, 20_000, 50_000, 100_000] as const;
 
-/** Reads the address, for instance `?count=5000&drift=off`: count, and octree, both, still, shadows, birds, drift (on, off). */
+/** Reads the address, for instance `?count=5000&path=off`: count, and octree, both, still, shadows, birds, drift (on, off). */
 export function readSettings(query: URLSearchParams): Settings {
   const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
   const count = Number.parseInt(query.get('count') ?? '', 10);
@@ -27,6 +27,6 @@ export function readSettings(query: URLSearchParams): Settings {
     standsStill: isOn('still', false),
     shadows: isOn('shadows', true),
     birds: isOn('birds', true),
-    drift: isOn('drift', !matchMedia('(prefers-reduced-motion: reduce)').matches),
+    path: isOn('path', !matchMedia('(prefers-reduced-motion: reduce)').matches),
   };
 }

@@ -11,7 +11,7 @@ const SUNLIGHT = new Color('#ffb978');
 /** Unit vector to the sun. */
 const TO_SUN = new Vector3(0.62, 0.46, -0.64).normalize();
 /** Metres of ground around a point ahead of the camera on which shadows fall. */
-const SHADOW_REACH = 65;
+const SHADOW_RADIUS = 65;
 const SHADOW_SIZE = 1024;
 /** How far ahead that point is. */
 const AHEAD = 55;
@@ -33,13 +33,13 @@ export class Sky {
     sun.shadow.bias = -0.0006;
     sun.shadow.normalBias = 0.25;
     const { camera } = sun.shadow;
-    camera.left = -SHADOW_REACH;
-    camera.right = SHADOW_REACH;
+    camera.left = -SHADOW_RADIUS;
+    camera.right = SHADOW_RADIUS;
     // The lower the sun, the flatter it sees the ground.
-    camera.top = SHADOW_REACH * TO_SUN.y + TALLEST;
+    camera.top = SHADOW_RADIUS * TO_SUN.y + TALLEST;
     camera.bottom = -camera.top;
     camera.near = 1;
-    camera.far = SHADOW_REACH * 4;
+    camera.far = SHADOW_RADIUS * 4;
     // The sun's own axes, along which the shadow map is laid out.
     this.across.crossVectors(new Vector3(0, 1, 0), TO_SUN).normalize();
     this.upwards.crossVectors(TO_SUN, this.across);
@@ -62,13 +62,13 @@ export class Sky {
     const { sun, ahead, across, upwards } = this;
     this.dome.position.copy(camera.position);
     camera.getWorldDirection(ahead).setY(0).normalize().multiplyScalar(AHEAD).add(camera.position);
-    const texel = (SHADOW_REACH * 2) / SHADOW_SIZE;
+    const texel = (SHADOW_RADIUS * 2) / SHADOW_SIZE;
     for (const axis of [across, upwards]) {
       const along = ahead.dot(axis);
       ahead.addScaledVector(axis, Math.round(along / texel) * texel - along);
     }
     sun.target.position.copy(ahead);
-    sun.position.copy(ahead).addScaledVector(TO_SUN, SHADOW_REACH * 2);
+    sun.position.copy(ahead).addScaledVector(TO_SUN, SHADOW_RADIUS * 2);
   }
 }
 

@@ -1,7 +1,7 @@
 // Two lines over time: milliseconds of the main thread a frame, from 0 up, the latest at the right.
 
 import type { RecentTimes } from '../shared/recent-times.ts';
-import { WINDOW_MS } from './frame-clock.ts';
+import { WINDOW_MS } from './frame-timer.ts';
 
 /** Units of the drawing, which is stretched to fill its place. */
 const WIDTH = 600;
@@ -9,7 +9,7 @@ const HEIGHT = 100;
 /** A round number of milliseconds at the top, whatever the machine. */
 const TOPS = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200, 300, 500, 1000, 2000, 5000];
 /** The top is this far above the slower line's median: hiccups of the machine may be cut off. */
-const ROOM = 1.5;
+const HEADROOM = 1.5;
 
 export class TimeLines {
   private readonly lines: ReadonlyMap<string, SVGPolylineElement>;
@@ -34,7 +34,7 @@ export class TimeLines {
   /** Fits the scale to the slower of the lines. */
   fit(medians: readonly number[]): void {
     const slower = Math.max(0, ...medians.filter((median) => !Number.isNaN(median)));
-    const top = TOPS.find((one) => one >= slower * ROOM) ?? TOPS.at(-1)!;
+    const top = TOPS.find((one) => one >= slower * HEADROOM) ?? TOPS.at(-1)!;
     if (top === this.top) return;
     this.top = top;
     this.root.querySelector('.top')!.textContent = `${top} ms`;

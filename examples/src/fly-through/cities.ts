@@ -13,7 +13,7 @@ import { createGlobeTour } from './tours.ts';
 
 /** The cube around the globe and its highest pillars. */
 const REGION = { min: { x: -8192, y: -8192, z: -8192 }, edge: 16_384 };
-const BODIES_A_STEP = 512;
+const BODIES_PER_STEP = 512;
 
 export function createCities(): DataSet {
   let places: PlaceColumns | undefined;
@@ -44,7 +44,7 @@ function* buildPillars(places: PlaceColumns, count: number): SlicedWork<Bodies> 
   const glow = createGlow(2048, 1024);
   const up = new Vector3();
   for (let place = 0, body = 0; place < places.count; place++) {
-    if (place % BODIES_A_STEP === 0) yield place / places.count;
+    if (place % BODIES_PER_STEP === 0) yield place / places.count;
     const population = populationOf(places, place);
     const longitude = longitudeOf(places, place);
     const latitude = latitudeOf(places, place);

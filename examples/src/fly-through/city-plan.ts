@@ -1,4 +1,4 @@
-// The plan of the generated city: a grid of blocks with streets, avenues, a river and parks, and what a lot is worth.
+// The plan of the generated city: a grid of blocks with streets, avenues, a river and parks, and what a lot is landValue.
 // The plan is the same for every size of the city; a bigger one shows more of it. 1 unit = 1 m.
 
 import { hash, mix, smoothNoise } from '../shared/noise.ts';
@@ -27,7 +27,7 @@ export interface Block {
   columns: number;
   rows: number;
   /** 0 at the edge of town to 1 in the heart of a district. */
-  worth: number;
+  landValue: number;
 }
 
 export interface Building {
@@ -44,19 +44,19 @@ const gridAt = (block: number, pitch: number): number => block * pitch + Math.fl
 export function planBlock(column: number, row: number, target: Block): Block {
   target.x = gridAt(column, BLOCK.x + STREET);
   target.z = gridAt(row, BLOCK.z + STREET);
-  target.worth = worthAt(target.x, target.z);
+  target.landValue = landValueAt(target.x, target.z);
   target.use = useOf(target, column, row);
   [target.columns, target.rows] = LOTS[target.use];
   return target;
 }
 
 /** How far out of town a block is, in metres; uneven, so that the town's edge is no circle. */
-export function outness({ x, z }: Block): number {
+export function centreDistance({ x, z }: Block): number {
   return Math.sqrt(x * x + z * z) * mix(0.72, 1.28, smoothNoise(x / 2300, z / 2300, SEED + 1)) * mix(1.08, 0.92, smoothNoise(x / 700, z / 700, SEED + 2));
 }
 
 /** Area a building of an average block takes, streets included, in square metres. */
-export const AREA_A_BUILDING = ((BLOCK.x + STREET) * (BLOCK.z + STREET)) / 14;
+export const AREA_PER_BUILDING = ((BLOCK.x + STREET) * (BLOCK.z + STREET)) / 14;
 
 export const BLOCK_PITCH = { x: BLOCK.x + STREET + AVENUE.width / AVENUE.blocks, z: BLOCK.z + STREET + AVENUE.width / AVENUE.blocks };
 
@@ -75,21 +75,21 @@ export function planBuilding(block: Block, column: number, row: number, target: 
   return target;
 }
 
-function shapeOf({ use, worth }: Block, chance: number, variety: number): readonly [fill: number, height: number] {
+function shapeOf({ use, landValue }: Block, chance: number, variety: number): readonly [fill: number, height: number] {
   switch (use) {
     case 'towers': {
-      const crown = Math.max(0, worth - 0.55) / 0.45;
+      const crown = Math.max(0, landValue - 0.55) / 0.45;
       // Few lots carry a tower that outgrows all others.
       return [mix(0.85, 0.52, chance * variety), 26 + 34 * variety + crown * (55 * chance + 300 * crown * chance ** 5)];
     }
-    case 'flats': return [mix(0.78, 0.95, variety), (chance > 0.95 ? 38 : 11) + 34 * worth * (0.3 + chance)];
+    case 'flats': return [mix(0.78, 0.95, variety), (chance > 0.95 ? 38 : 11) + 34 * landValue * (0.3 + chance)];
     case 'halls': return [mix(0.7, 0.9, variety), 9 + 6 * chance];
     default: return [mix(0.42, 0.62, variety), 5.5 + 5 * chance];
   }
 }
 
-function worthAt(x: number, z: number): number {
-  let worth = 1.15 * hill(x, z, 0, 0, 1500);
+function landValueAt(x: number, z: number): number {
+  let landValue = 1.15 * hill(x, z, 0, 0, 1500);
   const column = Math.round(x / DISTRICT);
   const row = Math.round(z / DISTRICT);
   for (let i = column - 1; i <= column + 1; i++) {
@@ -97,17 +97,17 @@ function worthAt(x: number, z: number): number {
       if (hash(i, j, SEED + 5) < 0.35) continue;
       const centreX = (i + 0.7 * (hash(i, j, SEED + 6) - 0.5)) * DISTRICT;
       const centreZ = (j + 0.7 * (hash(i, j, SEED + 7) - 0.5)) * DISTRICT;
-      worth = Math.max(worth, mix(0.45, 0.95, hash(i, j, SEED + 8)) * hill(x, z, centreX, centreZ, mix(380, 900, hash(i, j, SEED + 9))));
+      landValue = Math.max(landValue, mix(0.45, 0.95, hash(i, j, SEED + 8)) * hill(x, z, centreX, centreZ, mix(380, 900, hash(i, j, SEED + 9))));
     }
   }
-  return Math.min(1, worth + 0.22 * (smoothNoise(x / 520, z / 520, SEED + 10) - 0.35));
+  return Math.min(1, landValue + 0.22 * (smoothNoise(x / 520, z / 520, SEED + 10) - 0.35));
 }
 
-function useOf({ x, z, worth }: Block, column: number, row: number): BlockUse {
+function useOf({ x, z, landValue }: Block, column: number, row: number): BlockUse {
   if (Math.abs(z - riverAt(x)) < RIVER_HALF_WIDTH) return 'none';
   if (smoothNoise(x / 640, z / 640, SEED + 11) > 0.83) return 'none';
-  if (worth > 0.6) return hash(column, row, SEED + 12) < 0.04 ? 'none' : 'towers';
-  if (worth > 0.24) return 'flats';
+  if (landValue > 0.6) return hash(column, row, SEED + 12) < 0.04 ? 'none' : 'towers';
+  if (landValue > 0.24) return 'flats';
   return smoothNoise(x / 1500, z / 1500, SEED + 13) > 0.74 ? 'halls' : 'houses';
 }
 

@@ -5,12 +5,12 @@ import { addGlow, createGlow } from '../shared/glow.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { flatSurface } from '../shared/surface.ts';
 import { createCityGround } from './city-ground.ts';
-import { AREA_A_BUILDING, type Block, BLOCK_PITCH, type Building, outness, planBlock, planBuilding } from './city-plan.ts';
+import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from './city-plan.ts';
 import type { Bodies, DataSet } from './data-set.ts';
 import { createCityTour } from './tours.ts';
 
-const BLOCKS_A_STEP = 64;
-/** The plan is searched this much further out than the city would reach as a circle without river and parks: a part of that, and metres. */
+const BLOCKS_PER_STEP = 64;
+/** The plan is searched this much further out than the city would radius as a circle without river and parks: a part of that, and metres. */
 const SEARCH = 1.7;
 const SEARCH_MORE = 300;
 const RINGS = 4096;
@@ -32,26 +32,26 @@ export function createCity(): DataSet {
   };
 }
 
-const radiusFor = (count: number): number => Math.sqrt((count * AREA_A_BUILDING) / Math.PI);
+const radiusFor = (count: number): number => Math.sqrt((count * AREA_PER_BUILDING) / Math.PI);
 
 function* buildCity(count: number): SlicedWork<Bodies> {
-  const reach = radiusFor(count) * SEARCH + SEARCH_MORE;
-  const edge = 2 ** Math.ceil(Math.log2(2 * reach + 512));
-  const rings = yield* partOf(countByRing(reach), 0, 0.4);
+  const radius = radiusFor(count) * SEARCH + SEARCH_MORE;
+  const edge = 2 ** Math.ceil(Math.log2(2 * radius + 512));
+  const rings = yield* partOf(countByRing(radius), 0, 0.4);
   const limit = ringFor(rings, count);
   const set = new BodySet(count);
   const glow = createGlow(1024, 1024);
-  yield* partOf(placeBuildings(set, glow, edge, reach, limit), 0.4, 1);
+  yield* partOf(placeBuildings(set, glow, edge, radius, limit), 0.4, 1);
   return { set, region: { min: { x: -edge / 2, y: -edge / 2, z: -edge / 2 }, edge }, glow };
 }
 
 /** Counts the lots by how far out of town they are. */
-function* countByRing(reach: number): SlicedWork<Uint32Array> {
+function* countByRing(radius: number): SlicedWork<Uint32Array> {
   const lots = new Uint32Array(RINGS);
-  for (const visit of blocksWithin(reach)) {
+  for (const visit of blocksWithin(radius)) {
     if (typeof visit === 'number') yield visit;
     else {
-      const ring = Math.floor((outness(visit) / reach) * RINGS);
+      const ring = Math.floor((centreDistance(visit) / radius) * RINGS);
       if (ring < RINGS) lots[ring] += visit.columns * visit.rows;
     }
   }
@@ -68,12 +68,12 @@ function ringFor(lots: Uint32Array, count: number): number {
   throw new RangeError(`buildCity: the plan has ${sum} lots, ${count} are needed`);
 }
 
-function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, reach: number, limit: number): SlicedWork<void> {
+function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, radius: number, limit: number): SlicedWork<void> {
   const building: Building = { x: 0, z: 0, width: 0, depth: 0, height: 0 };
   let body = 0;
-  for (const visit of blocksWithin(reach)) {
+  for (const visit of blocksWithin(radius)) {
     if (typeof visit === 'number') yield visit;
-    else if (outness(visit) / reach * RINGS < limit + 1) {
+    else if (centreDistance(visit) / radius * RINGS < limit + 1) {
       for (let lot = 0; lot < visit.columns * visit.rows && body < set.count; lot++) {
         planBuilding(visit, lot % visit.columns, Math.floor(lot / visit.columns), building);
         set.setUpright(body++, building.x, 0, building.z, building.height, building.width, building.depth);
@@ -84,14 +84,14 @@ function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, reach
 }
 
 /** Visits the built blocks row by row; now and then the fraction visited instead of a block. The block is reused. */
-function* blocksWithin(reach: number): Generator<Block | number, void, void> {
-  const block: Block = { use: 'none', x: 0, z: 0, columns: 0, rows: 0, worth: 0 };
-  const columns = Math.ceil(reach / BLOCK_PITCH.x);
-  const rows = Math.ceil(reach / BLOCK_PITCH.z);
+function* blocksWithin(radius: number): Generator<Block | number, void, void> {
+  const block: Block = { use: 'none', x: 0, z: 0, columns: 0, rows: 0, landValue: 0 };
+  const columns = Math.ceil(radius / BLOCK_PITCH.x);
+  const rows = Math.ceil(radius / BLOCK_PITCH.z);
   let visited = 0;
   for (let row = -rows; row < rows; row++) {
     for (let column = -columns; column < columns; column++) {
-      if (visited++ % BLOCKS_A_STEP === 0) yield visited / (4 * rows * columns);
+      if (visited++ % BLOCKS_PER_STEP === 0) yield visited / (4 * rows * columns);
       planBlock(column, row, block);
       if (block.use !== 'none') yield block;
     }

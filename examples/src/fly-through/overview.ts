@@ -9,8 +9,8 @@ import type { World } from './world.ts';
 const DISTANCE = { low: 0.4, start: 1.75, high: 5 };
 const LOWEST = -1.4;
 const HIGHEST = 1.4;
-const ZOOM_A_NOTCH = 0.0012;
-const RADIANS_A_SECOND = 0.06;
+const ZOOM_PER_NOTCH = 0.0012;
+const RADIANS_PER_SECOND = 0.06;
 /** Share of the way out that is left after a second. */
 const WAY_LEFT = 0.03;
 /** Lines of many cells lie above each other: each is faint. */
@@ -42,7 +42,7 @@ export class Overview {
     element.addEventListener('wheel', (event) => {
       if (!this.isShown) return;
       event.preventDefault();
-      this.distance = Math.min(DISTANCE.high, Math.max(DISTANCE.low, this.distance * Math.exp(event.deltaY * ZOOM_A_NOTCH)));
+      this.distance = Math.min(DISTANCE.high, Math.max(DISTANCE.low, this.distance * Math.exp(event.deltaY * ZOOM_PER_NOTCH)));
     }, { passive: false });
   }
 
@@ -83,7 +83,7 @@ export class Overview {
   /** Turns about the middle of the region and goes on outwards. */
   update(seconds: number, { bodies: { region: { min, edge } } }: World, aspect: number): void {
     const { camera, target, middle, place } = this;
-    if (!this.isStill) this.azimuth += RADIANS_A_SECOND * seconds;
+    if (!this.isStill) this.azimuth += RADIANS_PER_SECOND * seconds;
     middle.copy(min).addScalar(edge / 2);
     const level = Math.cos(this.elevation);
     // A narrow picture needs more distance for the same width.

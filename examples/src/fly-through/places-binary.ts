@@ -13,7 +13,7 @@ const MAGIC = 0x31434c50;
 const HEADER_BYTES = 8;
 const LONGITUDE_STEPS = 65_536;
 const LATITUDE_STEPS = 65_535;
-const STEPS_A_DOUBLING = 2048;
+const STEPS_PER_DOUBLING = 2048;
 
 /** A place before packing: degrees and people. */
 export interface Place {
@@ -69,12 +69,12 @@ export const latitudeOf = (columns: PlaceColumns, place: number): number =>
 
 /** People. */
 export const populationOf = (columns: PlaceColumns, place: number): number =>
-  2 ** (columns.population[place] / STEPS_A_DOUBLING) - 1;
+  2 ** (columns.population[place] / STEPS_PER_DOUBLING) - 1;
 
 function pack({ longitude, latitude, population }: Place): { readonly x: number; readonly y: number; readonly people: number; readonly order: number } {
   const x = Math.round(((longitude + 180) / 360) * LONGITUDE_STEPS) % LONGITUDE_STEPS;
   const y = Math.round(((latitude + 90) / 180) * LATITUDE_STEPS);
-  return { x, y, people: Math.round(Math.log2(1 + population) * STEPS_A_DOUBLING), order: spread(x) + 2 * spread(y) };
+  return { x, y, people: Math.round(Math.log2(1 + population) * STEPS_PER_DOUBLING), order: spread(x) + 2 * spread(y) };
 }
 
 function columnsOf(buffer: ArrayBuffer, count: number): PlaceColumns {

@@ -10,7 +10,7 @@ import type { Bodies, DataSet, Scenery, Tour } from './data-set.ts';
 import type { Settings } from './settings.ts';
 
 /** Bodies a step of the build: about 2 ms of work. */
-const BODIES_A_STEP = 1024;
+const BODIES_PER_STEP = 1024;
 
 export class World {
   readonly dataSet: DataSet;
@@ -65,8 +65,8 @@ function* fillOctree({ name }: DataSet, { set }: Bodies, options: OctreeInstance
   const bounds = new Float64Array(set.count * 6);
   const box = new Box3();
   const { pillars } = drawn;
-  for (let body = 0; body < set.count; body += BODIES_A_STEP) {
-    const end = Math.min(set.count, body + BODIES_A_STEP);
+  for (let body = 0; body < set.count; body += BODIES_PER_STEP) {
+    const end = Math.min(set.count, body + BODIES_PER_STEP);
     pillars.addInstances(set.matrices.subarray(body * 16, end * 16));
     pillars.octree.update();
     for (let id = body; id < end; id++) {

@@ -4,7 +4,7 @@ import type { PointerLike } from '../../../src/three/index.ts';
 
 /** Pixels that a pointer may stray during a click. */
 const CLICK_PX = 6;
-const ZOOM_A_NOTCH = 0.0012;
+const ZOOM_PER_NOTCH = 0.0012;
 
 export interface GestureTarget {
   /** Whether a plain drag draws a rectangle too. */
@@ -36,17 +36,17 @@ export class Gestures {
     element.addEventListener('pointerdown', (event) => this.press(event));
     element.addEventListener('pointermove', (event) => this.move(event));
     element.addEventListener('pointerup', (event) => this.release(event));
-    element.addEventListener('pointercancel', (event) => this.cancel(event));
+    element.addEventListener('pointercancel', (event) => this.removePointer(event));
     element.addEventListener('pointerleave', () => target.hover(null));
     element.addEventListener('contextmenu', (event) => event.preventDefault());
     element.addEventListener('wheel', (event) => {
       event.preventDefault();
-      target.zoom(Math.exp(event.deltaY * ZOOM_A_NOTCH));
+      target.zoom(Math.exp(event.deltaY * ZOOM_PER_NOTCH));
     }, { passive: false });
   }
 
   /** Gives up the rectangle that is being drawn, if there is one. */
-  giveUp(): void {
+  cancelRectangle(): void {
     if (this.gesture === 'draw') this.target.draw(this.start!, null);
     this.gesture = 'none';
   }
@@ -59,7 +59,7 @@ export class Gestures {
       this.start = event;
       this.gesture = 'press';
     } else {
-      this.giveUp();
+      this.cancelRectangle();
       this.gesture = 'pinch';
     }
   }
@@ -91,8 +91,8 @@ export class Gestures {
     }
   }
 
-  private cancel({ pointerId }: PointerEvent): void {
-    if (this.pointers.delete(pointerId)) this.giveUp();
+  private removePointer({ pointerId }: PointerEvent): void {
+    if (this.pointers.delete(pointerId)) this.cancelRectangle();
   }
 
   private beginDrag({ button, shiftKey, ctrlKey, metaKey }: PointerEvent): Gesture {

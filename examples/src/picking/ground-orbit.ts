@@ -3,10 +3,10 @@
 import { type PerspectiveCamera, Vector3 } from 'three';
 import { Pose } from '../shared/pose.ts';
 import type { Surface } from '../shared/surface.ts';
-import type { Outlook } from './picking-world.ts';
+import type { ViewOptions } from './picking-world.ts';
 
-const RADIANS_A_PIXEL = 0.004;
-/** Radians that the eye looks down by. */
+const RADIANS_PER_PIXEL = 0.004;
+/** Radians that the cameraPosition looks down by. */
 const LOWEST = 0.06;
 const HIGHEST = 1.5;
 /** The near plane as a part of the distance to the ground looked at. */
@@ -17,59 +17,59 @@ export class GroundOrbit {
   readonly place = new Pose();
   distance = 1;
   tilt = 0.5;
-  private outlook: Outlook | undefined;
+  private viewOptions: ViewOptions | undefined;
   private readonly side = new Vector3();
-  private readonly eye = new Vector3();
+  private readonly cameraPosition = new Vector3();
 
   /** Begins to look at another world. */
-  begin(outlook: Outlook): void {
-    this.outlook = outlook;
-    this.distance = outlook.distance.start;
-    this.tilt = outlook.tilt;
-    this.lookAt(outlook.target);
-    this.place.heading.copy(outlook.heading);
-    this.place.level(outlook.surface);
+  begin(viewOptions: ViewOptions): void {
+    this.viewOptions = viewOptions;
+    this.distance = viewOptions.distance.start;
+    this.tilt = viewOptions.tilt;
+    this.lookAt(viewOptions.target);
+    this.place.heading.copy(viewOptions.heading);
+    this.place.level(viewOptions.surface);
   }
 
   /** Moves the view to a place, or above or below it, without turning. */
   lookAt(point: Vector3): void {
     this.place.position.copy(point);
-    this.settle();
+    this.snapToGround();
   }
 
   /** Turns by pixels: the world follows the pointer. */
   turn(right: number, down: number): void {
-    this.place.turn(-right * RADIANS_A_PIXEL, 0);
-    this.tilt = clamp(this.tilt + down * RADIANS_A_PIXEL, LOWEST, HIGHEST);
+    this.place.turn(-right * RADIANS_PER_PIXEL, 0);
+    this.tilt = clamp(this.tilt + down * RADIANS_PER_PIXEL, LOWEST, HIGHEST);
   }
 
   /** Moves by parts of the distance: to the right and ahead. */
   slide(right: number, ahead: number): void {
     const { place, side, distance } = this;
     place.position.addScaledVector(place.sideways(side), right * distance).addScaledVector(place.heading, ahead * distance);
-    this.settle();
+    this.snapToGround();
   }
 
   zoom(factor: number): void {
-    const { low, high } = this.outlook!.distance;
+    const { low, high } = this.viewOptions!.distance;
     this.distance = clamp(this.distance * factor, low, high);
   }
 
   applyTo(camera: PerspectiveCamera, aspect: number): void {
-    const { place, eye, distance, tilt } = this;
-    eye.copy(place.position).addScaledVector(place.up, Math.sin(tilt) * distance).addScaledVector(place.heading, -Math.cos(tilt) * distance);
-    camera.position.copy(eye);
+    const { place, cameraPosition, distance, tilt } = this;
+    cameraPosition.copy(place.position).addScaledVector(place.up, Math.sin(tilt) * distance).addScaledVector(place.heading, -Math.cos(tilt) * distance);
+    camera.position.copy(cameraPosition);
     camera.up.copy(place.up);
     camera.lookAt(place.position);
     camera.near = distance * NEAR;
-    camera.far = this.outlook!.farFrom(this.outlook!.surface.altitudeAt(eye));
+    camera.far = this.viewOptions!.farFrom(this.viewOptions!.surface.altitudeAt(cameraPosition));
     camera.aspect = aspect;
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
   }
 
-  private settle(): void {
-    const surface: Surface = this.outlook!.surface;
+  private snapToGround(): void {
+    const surface: Surface = this.viewOptions!.surface;
     surface.clampAltitude(this.place.position, 0, 0);
     this.place.level(surface);
   }

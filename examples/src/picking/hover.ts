@@ -3,17 +3,17 @@
 import { Color, type PerspectiveCamera } from 'three';
 import { pick, type PointerLike } from '../../../src/three/index.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
-import { Halo } from './halo.ts';
+import { Highlight } from './highlight.ts';
 import type { NameTag } from './name-tag.ts';
 import type { PickingWorld } from './picking-world.ts';
 import { raycasterAt } from './pointer-ray.ts';
-import { timed } from './stopwatch.ts';
+import { measureTime } from './measure-time.ts';
 
 /** A hover comes with every frame: it is timed shortly. */
-const HOVER_MS = 1;
+const BUDGET_MS = 1;
 
 export class Hover {
-  readonly halo = new Halo(new Color('#cfe0ff'), 0.3, 1.5);
+  readonly highlight = new Highlight(new Color('#cfe0ff'), 0.3, 1.5);
   readonly times = new RecentTimes();
   /** Name of what is under the mouse. */
   name: string | null = null;
@@ -44,11 +44,11 @@ export class Hover {
     const hit = isWanted && this.pointer ? this.pick(world, this.pointer, camera, element, now) : null;
     if (hit === null) {
       this.name = null;
-      this.halo.hide();
+      this.highlight.hide();
       this.tag.hide();
     } else {
       this.name = world.nameOf(hit);
-      this.halo.show(world.shapeOf(hit));
+      this.highlight.show(world.shapeOf(hit));
       this.tag.show(this.pointer!, this.name);
     }
     return this.name !== last;
@@ -56,7 +56,7 @@ export class Hover {
 
   private pick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element, now: number): ReturnType<typeof pick> {
     const raycaster = raycasterAt(pointer, camera, element, world);
-    const { result, milliseconds } = timed(() => pick(pointer, camera, element, world.container, { raycaster }), HOVER_MS);
+    const { result, milliseconds } = measureTime(() => pick(pointer, camera, element, world.container, { raycaster }), BUDGET_MS);
     this.times.add(milliseconds, now);
     return result;
   }

@@ -56,8 +56,8 @@ export class Panel {
   }
 
   private offerCounts(): void {
-    const { counts, thingName } = this.plans[this.settings.world];
+    const { counts, itemName } = this.plans[this.settings.world];
     const offered = [...new Set([...counts, this.settings.count])].sort((a, b) => a - b);
-    this.controllers.get('count')!.options(Object.fromEntries(offered.map((count) => [`${count.toLocaleString('en')} ${thingName}`, count])));
+    this.controllers.get('count')!.options(Object.fromEntries(offered.map((count) => [`${count.toLocaleString('en')} ${itemName}`, count])));
   }
 }

@@ -1,4 +1,4 @@
-// What the page needs to know of a world in which things can be picked, and how one is built.
+// What the page needs to know of a world in which items can be picked, and how one is built.
 
 import type { BufferGeometry, Color, Matrix4, Object3D, Ray, Vector3 } from 'three';
 import type { OctreeNode } from '../../../src/index.ts';
@@ -12,24 +12,24 @@ export type WorldName = 'city' | 'cities';
 /** What can be chosen on the page. */
 export interface WorldPlan {
   readonly name: WorldName;
-  /** What one thing is, in the plural. */
-  readonly thingName: string;
-  /** How many things to offer; the page starts with `startCount`. */
+  /** What one item is, in the plural. */
+  readonly itemName: string;
+  /** How many items to offer; the page starts with `startCount`. */
   readonly counts: readonly number[];
   readonly startCount: number;
-  /** Fetches what the things are made from, once. */
+  /** Fetches what the items are made from, once. */
   load(): Promise<void>;
   build(count: number): SlicedWork<PickingWorld>;
 }
 
-/** One of the things, as picks name it. */
-export interface Thing {
+/** One of the items, as picks name it. */
+export interface Item {
   readonly object: Object3D;
   /** Its number, if the object draws many. */
   readonly instanceId?: number | undefined;
 }
 
-/** A thing as it is drawn. */
+/** A item as it is drawn. */
 export interface Shape {
   readonly geometry: BufferGeometry;
   /** Leads to the world. */
@@ -38,30 +38,30 @@ export interface Shape {
 
 export type OwnerNode = Pick<OctreeNode<unknown>, 'cell' | 'depth' | 'bodyCount'>;
 
-/** A line of a thing's record. */
+/** A line of a item's record. */
 export type Fact = readonly [label: string, value: string];
 
 export interface PickingWorld {
   readonly plan: WorldPlan;
   readonly count: number;
-  /** Holds all things; this is what is asked. */
+  /** Holds all items; this is what is asked. */
   readonly container: Pickable;
   readonly scenery: Scenery;
-  readonly outlook: Outlook;
+  readonly viewOptions: ViewOptions;
 
-  /** How far a ray goes until it meets the ground, which is no thing; Infinity if it never does. */
-  reachOf(ray: Ray): number;
-  /** The same things as three's own Raycaster takes them. */
+  /** How far a ray goes until it meets the ground, which is no item; Infinity if it never does. */
+  groundDistance(ray: Ray): number;
+  /** The same items as three's own Raycaster takes them. */
   plainObjects(): readonly Object3D[];
-  nameOf(thing: Thing): string;
-  factsOf(thing: Thing): readonly Fact[];
-  shapeOf(thing: Thing): Shape;
-  /** The node of the octree that owns a thing which the ray hits. */
-  nodeOf(thing: Thing, ray: Ray): OwnerNode | undefined;
+  nameOf(item: Item): string;
+  factsOf(item: Item): readonly Fact[];
+  shapeOf(item: Item): Shape;
+  /** The node of the octree that owns a item which the ray hits. */
+  nodeOf(item: Item, ray: Ray): OwnerNode | undefined;
   /** The way of a ray through the octree, up to a distance. */
-  pathOf(ray: Ray, far: number): RayPath<Thing>;
-  /** Marks things as selected, or no longer. */
-  setSelected(things: readonly Thing[], isSelected: boolean): void;
+  pathOf(ray: Ray, far: number): RayPath<Item>;
+  /** Marks items as selected, or no longer. */
+  setSelected(items: readonly Item[], isSelected: boolean): void;
   dispose(): void;
 }
 
@@ -74,7 +74,7 @@ export interface Scenery {
 }
 
 /** How the world is looked at. */
-export interface Outlook {
+export interface ViewOptions {
   readonly surface: Surface;
   /** Name of the unit of length, and digits after the point that make sense of it. */
   readonly unit: string;

@@ -14,7 +14,7 @@ import type { PickingWorld, Scenery, WorldPlan } from './picking-world.ts';
 import { nodeAlong, pathAlong } from './ray-path.ts';
 
 /** Places that go to the octree together: about 2 ms of work. */
-const PLACES_AN_UPDATE = 512;
+const PLACES_PER_UPDATE = 512;
 /** No pillar is higher, nor reaches as far to the side. */
 const HIGHEST = 300;
 /** The highest pillar rises over the horizon from this far behind it. */
@@ -33,7 +33,7 @@ export function createPlacesPlan(): WorldPlan {
   let places: NamedPlaces | undefined;
   const plan: WorldPlan = {
     name: 'cities',
-    thingName: 'places',
+    itemName: 'places',
     counts: [10_000, 50_000, 135_233],
     startCount: 135_233,
     async load() {
@@ -81,7 +81,7 @@ function* addPillars(pillars: OctreeInstances, columns: PlaceColumns, count: num
       pillars.setColorAt(id, lightFor(population, color));
       placeOf[id] = place;
     }
-    if (place % PLACES_AN_UPDATE === 0) {
+    if (place % PLACES_PER_UPDATE === 0) {
       pillars.updateMatrixWorld();
       yield place / columns.count;
     }
@@ -94,7 +94,7 @@ function* copyInstances(from: OctreeInstances, to: InstancedMesh): SlicedWork<vo
   const matrix = new Matrix4();
   for (let id = 0; id < to.count; id++) {
     to.setMatrixAt(id, from.getMatrixAt(id, matrix));
-    if (id % PLACES_AN_UPDATE === 0) yield id / to.count;
+    if (id % PLACES_PER_UPDATE === 0) yield id / to.count;
   }
   // Three would compute it at the first ray, for all instances at once.
   to.boundingSphere = new Sphere(new Vector3(), EARTH_RADIUS + HIGHEST);
@@ -115,14 +115,14 @@ function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: Instanced
     count: pillars.instanceCount,
     container: pillars,
     scenery,
-    outlook: {
+    viewOptions: {
       surface: createGlobeSurface(EARTH_RADIUS), unit: 'km', digits: 1,
       farFrom: (altitude) => Math.sqrt(Math.max(0, altitude) * (2 * EARTH_RADIUS + altitude)) + BEHIND_HORIZON,
       distance: { low: 30, high: 12_000, start: 520 },
       target: onGlobe(START.longitude * RADIANS, START.latitude * RADIANS, new Vector3()).multiplyScalar(EARTH_RADIUS),
       heading: new Vector3(0.3, 1, 0), tilt: 0.62,
     },
-    reachOf: (ray) => ray.intersectSphere(GLOBE, onGround)?.distanceTo(ray.origin) ?? Infinity,
+    groundDistance: (ray) => ray.intersectSphere(GLOBE, onGround)?.distanceTo(ray.origin) ?? Infinity,
     plainObjects: () => [plain],
     nameOf: ({ instanceId }) => book.nameOf(instanceId!),
     factsOf: ({ instanceId }) => [
@@ -134,8 +134,8 @@ function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: Instanced
       const { nodes, tested } = pathAlong(pillars.octree, ray, far);
       return { nodes, tested: tested.map((instanceId) => ({ object: pillars, instanceId })) };
     },
-    setSelected(things, isSelected) {
-      for (const { instanceId } of things) pillars.setColorAt(instanceId!, isSelected ? palette.inside : lightFor(book.populationOf(instanceId!), color));
+    setSelected(items, isSelected) {
+      for (const { instanceId } of items) pillars.setColorAt(instanceId!, isSelected ? palette.contained : lightFor(book.populationOf(instanceId!), color));
     },
     dispose() {
       pillars.dispose();

@@ -9,6 +9,6 @@ export function raycasterAt({ clientX, clientY }: PointerLike, camera: Camera, e
   const { left, top, width, height } = element.getBoundingClientRect();
   const raycaster = new Raycaster();
   raycaster.setFromCamera(new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height), camera);
-  raycaster.far = world.reachOf(raycaster.ray);
+  raycaster.far = world.groundDistance(raycaster.ray);
   return raycaster;
 }

@@ -1,16 +1,16 @@
-// Draws the way of a ray: the line itself, the nodes it enters as boxes, and where it hits. Seen from the side, also the things it had to
+// Draws the way of a ray: the line itself, the nodes it enters as boxes, and where it hits. Seen from the side, also the items it had to
 // be tested against: they are all that the octree left of the world.
 
 import { BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Points, ShaderMaterial, Vector3 } from 'three';
 import { BoxLines } from '../../../src/three/index.ts';
 import { palette } from '../shared/colours.ts';
-import type { PickingWorld, Thing } from './picking-world.ts';
+import type { PickingWorld, Item } from './picking-world.ts';
 import type { PathNode } from './ray-path.ts';
 import type { RecordedPick } from './recorded-pick.ts';
 
 /** More than these tell nothing any more. */
-const MOST_BOXES = 2048;
-const MOST_THINGS = 500;
+const MAX_BOXES = 2048;
+const MAX_ITEMS = 500;
 /** Length of the normal, as a part of the ray's. */
 const NORMAL_LENGTH = 0.06;
 /** Depth at which boxes have the colour of the deepest. */
@@ -23,9 +23,9 @@ export class RayDiagram {
   /** For every view. */
   private readonly lines = new Group();
   /** For the view from the side. */
-  private readonly things = new Group();
+  private readonly items = new Group();
   private readonly sideLayer: number;
-  private readonly boxes = new BoxLines(MOST_BOXES);
+  private readonly boxes = new BoxLines(MAX_BOXES);
   /** Ends of the ray, ends of the normal. */
   private readonly ends = new BufferAttribute(new Float32Array(12), 3);
   private readonly spot = new BufferAttribute(new Float32Array(3), 3);
@@ -37,9 +37,9 @@ export class RayDiagram {
   constructor(sideLayer: number) {
     this.sideLayer = sideLayer;
     const lights = [new HemisphereLight('#c8d6f0', '#39414f', 2), new DirectionalLight('#ffffff', 1.6)];
-    this.object.add(this.lines, this.things, ...lights);
+    this.object.add(this.lines, this.items, ...lights);
     for (const light of lights) light.layers.set(sideLayer);
-    const colors = new BufferAttribute(new Float32Array([...palette.accent.toArray(), ...palette.accent.toArray(), ...palette.inside.toArray(), ...palette.inside.toArray()]), 3);
+    const colors = new BufferAttribute(new Float32Array([...palette.accent.toArray(), ...palette.accent.toArray(), ...palette.contained.toArray(), ...palette.contained.toArray()]), 3);
     const ray = new LineSegments(
       new BufferGeometry().setAttribute('position', this.ends).setAttribute('color', colors), new LineBasicMaterial({ vertexColors: true, fog: false, depthTest: false, transparent: true }),
     );
@@ -65,15 +65,15 @@ export class RayDiagram {
     this.ends.needsUpdate = true;
     this.spot.needsUpdate = true;
     this.drawBoxes(path.nodes, outline);
-    this.things.clear();
-    for (const thing of path.tested.slice(0, MOST_THINGS)) this.addThing(world, thing, this.testedMaterial);
-    if (hit) this.addThing(world, hit, this.hitMaterial);
+    this.items.clear();
+    for (const item of path.tested.slice(0, MAX_ITEMS)) this.addItem(world, item, this.testedMaterial);
+    if (hit) this.addItem(world, hit, this.hitMaterial);
     this.lines.visible = true;
   }
 
   clear(): void {
     this.lines.visible = false;
-    this.things.clear();
+    this.items.clear();
   }
 
   private drawBoxes(nodes: readonly PathNode[], outline: PathOutline): void {
@@ -81,19 +81,19 @@ export class RayDiagram {
     boxes.begin();
     for (const { fitted, cell, depth, isLeaf } of outline === 'off' ? [] : nodes) {
       const { min, max } = outline === 'cells' ? cell : fitted;
-      color.copy(palette.outside).lerp(palette.inside, Math.min(1, depth / DEEP));
+      color.copy(palette.outside).lerp(palette.contained, Math.min(1, depth / DEEP));
       boxes.addBox(min, max, color, isLeaf ? 0.85 : 0.3);
     }
     boxes.end();
   }
 
-  private addThing(world: PickingWorld, thing: Thing, material: MeshLambertMaterial): void {
-    const { geometry, matrix } = world.shapeOf(thing);
+  private addItem(world: PickingWorld, item: Item, material: MeshLambertMaterial): void {
+    const { geometry, matrix } = world.shapeOf(item);
     const mesh = new Mesh(geometry, material);
     mesh.matrixAutoUpdate = false;
     mesh.matrix.copy(matrix);
     mesh.layers.set(this.sideLayer);
-    this.things.add(mesh);
+    this.items.add(mesh);
   }
 }
 

@@ -12,10 +12,10 @@ export interface PathNode {
   readonly isLeaf: boolean;
 }
 
-export interface RayPath<Thing> {
+export interface RayPath<Item> {
   readonly nodes: readonly PathNode[];
   /** What lies in these nodes, and so may be in the way. */
-  readonly tested: readonly Thing[];
+  readonly tested: readonly Item[];
 }
 
 /** The nodes that a ray enters within a distance, parents first, and their bodies. */

@@ -20,15 +20,15 @@ export class RecordCard {
   }
 
   /** What to do, as long as nothing is picked. */
-  invite({ count, plan }: PickingWorld): void {
+  showPrompt({ count, plan }: PickingWorld): void {
     this.root.classList.remove('has-pick');
     this.board.set('name', 'Pick something');
-    this.board.set('kind', `of ${count.toLocaleString('en')} ${plan.thingName}: click it`);
+    this.board.set('kind', `of ${count.toLocaleString('en')} ${plan.itemName}: click it`);
   }
 
   show(world: PickingWorld, { hit, normal, node, path, milliseconds: time }: RecordedPick): void {
     const { board } = this;
-    const { unit, digits } = world.outlook;
+    const { unit, digits } = world.viewOptions;
     const round = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
     const facts = hit === null ? [] : world.factsOf(hit);
     this.root.classList.add('has-pick');
@@ -48,7 +48,7 @@ export class RecordCard {
   }
 
   /** Before three's Raycaster holds up the page. */
-  announce({ count }: PickingWorld): void {
+  showTesting({ count }: PickingWorld): void {
     this.clearComparison(`testing ${count.toLocaleString('en')} ...`);
   }
 

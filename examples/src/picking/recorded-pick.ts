@@ -2,13 +2,13 @@
 
 import { type Intersection, Matrix3, type PerspectiveCamera, type Ray, Vector3 } from 'three';
 import { pick, type PointerLike } from '../../../src/three/index.ts';
-import type { OwnerNode, PickingWorld, Thing } from './picking-world.ts';
+import type { OwnerNode, PickingWorld, Item } from './picking-world.ts';
 import { raycasterAt } from './pointer-ray.ts';
 import type { RayPath } from './ray-path.ts';
-import { timed } from './stopwatch.ts';
+import { measureTime } from './measure-time.ts';
 
 /** What a pick may be timed by, in milliseconds. */
-const TIMED_MS = 6;
+const BUDGET_MS = 6;
 
 export interface RecordedPick {
   readonly ray: Ray;
@@ -19,14 +19,14 @@ export interface RecordedPick {
   /** Out of the surface that was hit, in the world. */
   readonly normal: Vector3;
   readonly node: OwnerNode | undefined;
-  readonly path: RayPath<Thing>;
+  readonly path: RayPath<Item>;
   readonly milliseconds: number;
 }
 
 /** Picks what is under the pointer, and follows the ray. */
 export function recordPick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element): RecordedPick {
   const raycaster = raycasterAt(pointer, camera, element, world);
-  const { result: hit, milliseconds } = timed(() => pick(pointer, camera, element, world.container, { raycaster }), TIMED_MS);
+  const { result: hit, milliseconds } = measureTime(() => pick(pointer, camera, element, world.container, { raycaster }), BUDGET_MS);
   const { ray } = raycaster;
   const length = hit?.distance ?? Math.min(raycaster.far, camera.far);
   return {

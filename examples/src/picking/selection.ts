@@ -1,12 +1,12 @@
 // What the last rectangle has caught: marked in the world, and listed on the page.
 
-import type { PickingWorld, Thing } from './picking-world.ts';
+import type { PickingWorld, Item } from './picking-world.ts';
 
 /** Names listed; the rest is a number. */
-const MOST_NAMES = 40;
+const MAX_NAMES = 40;
 
 export class Selection {
-  things: readonly Thing[] = [];
+  items: readonly Item[] = [];
   private world: PickingWorld | undefined;
   private readonly root: HTMLElement;
   private readonly title: HTMLElement;
@@ -18,21 +18,21 @@ export class Selection {
     this.list = root.querySelector('ul')!;
   }
 
-  /** Selects these things of a world and no others. */
-  set(world: PickingWorld | undefined, things: readonly Thing[]): void {
-    this.world?.setSelected(this.things, false);
+  /** Selects these items of a world and no others. */
+  set(world: PickingWorld | undefined, items: readonly Item[]): void {
+    this.world?.setSelected(this.items, false);
     this.world = world;
-    this.things = things;
-    world?.setSelected(things, true);
-    this.root.hidden = things.length === 0;
-    this.title.textContent = `${things.length.toLocaleString('en')} selected`;
-    this.list.replaceChildren(...things.slice(0, MOST_NAMES).map((thing) => item(world!.nameOf(thing))));
-    if (things.length > MOST_NAMES) this.list.append(item(`and ${(things.length - MOST_NAMES).toLocaleString('en')} more`));
+    this.items = items;
+    world?.setSelected(items, true);
+    this.root.hidden = items.length === 0;
+    this.title.textContent = `${items.length.toLocaleString('en')} selected`;
+    this.list.replaceChildren(...items.slice(0, MAX_NAMES).map((item) => listItem(world!.nameOf(item))));
+    if (items.length > MAX_NAMES) this.list.append(listItem(`and ${(items.length - MAX_NAMES).toLocaleString('en')} more`));
     this.list.scrollTop = 0;
   }
 }
 
-function item(text: string): HTMLLIElement {
+function listItem(text: string): HTMLLIElement {
   const line = document.createElement('li');
   line.textContent = text;
   return line;

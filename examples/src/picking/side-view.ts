@@ -7,7 +7,7 @@ import type { Surface } from '../shared/surface.ts';
 import type { RecordedPick } from './recorded-pick.ts';
 
 /** Part of the ray's length that the observer takes for its reach, so that the ray fills the view. */
-const REACH = 0.7;
+const RANGE = 0.7;
 
 export class SideView {
   private readonly observer: ObserverCamera;
@@ -29,11 +29,11 @@ export class SideView {
     pose.heading.copy(ray.direction);
     pose.level(surface);
     // The observer looks at what is half its reach ahead of the pose: there lies the middle of the ray.
-    pose.position.addScaledVector(pose.heading, -(REACH * this.length) / 2);
+    pose.position.addScaledVector(pose.heading, -(RANGE * this.length) / 2);
   }
 
   cameraFor(aspect: number): PerspectiveCamera {
-    this.observer.follow(this.pose, REACH * this.length, aspect, this.length * 2);
+    this.observer.follow(this.pose, RANGE * this.length, aspect, this.length * 2);
     return this.observer.camera;
   }
 }

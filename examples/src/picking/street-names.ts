@@ -1,9 +1,9 @@
 // Addresses in the generated town: every street has a name of its own, every building a number in its street.
 
 /** Blocks along a street before it goes on under another name. */
-const BLOCKS_A_STREET = 16;
+const BLOCKS_PER_STREET = 16;
 /** Lots that a block has along a street, at most. */
-const LOTS_A_BLOCK = 8;
+const LOTS_PER_BLOCK = 8;
 /** Streets west of the middle of the town, and rows of blocks north of it, at most. */
 const STREETS_WEST = 5;
 const ROWS_NORTH = 96;
@@ -32,8 +32,8 @@ export interface LotPlace {
 /** For instance "Elm Street 12"; a "b" stands behind its neighbour in the same lot of the street. */
 export function addressOf({ blockColumn, blockRow, column, row, rows }: LotPlace): string {
   const isSouthOfStreet = row < rows / 2;
-  const street = streetName(Math.floor(blockColumn / BLOCKS_A_STREET), isSouthOfStreet ? blockRow : blockRow + 1);
-  const place = (blockColumn - Math.floor(blockColumn / BLOCKS_A_STREET) * BLOCKS_A_STREET) * LOTS_A_BLOCK + column;
+  const street = streetName(Math.floor(blockColumn / BLOCKS_PER_STREET), isSouthOfStreet ? blockRow : blockRow + 1);
+  const place = (blockColumn - Math.floor(blockColumn / BLOCKS_PER_STREET) * BLOCKS_PER_STREET) * LOTS_PER_BLOCK + column;
   const isBehind = (isSouthOfStreet ? row : rows - 1 - row) > 0;
   return `${street} ${2 * place + (isSouthOfStreet ? 1 : 2)}${isBehind ? 'b' : ''}`;
 }

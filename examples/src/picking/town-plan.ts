@@ -1,13 +1,13 @@
 // Where the buildings of the town stand and what their addresses are: the plan of the generated city, block by block from the middle outwards.
 
-import { AREA_A_BUILDING, type Block, BLOCK_PITCH, type Building, outness, planBlock, planBuilding } from '../fly-through/city-plan.ts';
+import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from '../fly-through/city-plan.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import type { BuildingKind } from './building-shapes.ts';
 import { addressOf } from './street-names.ts';
 
-/** The plan is searched this much further out than the town would reach as a circle without river and parks. */
+/** The plan is searched this much further out than the town would radius as a circle without river and parks. */
 const SEARCH = 1.7;
-const BLOCKS_A_STEP = 64;
+const BLOCKS_PER_STEP = 64;
 
 export interface PlannedBuilding extends Readonly<Building> {
   readonly kind: BuildingKind;
@@ -17,16 +17,16 @@ export interface PlannedBuilding extends Readonly<Building> {
 interface PlannedBlock {
   readonly column: number;
   readonly row: number;
-  readonly outness: number;
+  readonly centreDistance: number;
 }
 
 /** How far the town of so many buildings reaches from its middle, about. */
-export const radiusOfTown = (count: number): number => Math.sqrt((count * AREA_A_BUILDING) / Math.PI);
+export const radiusOfTown = (count: number): number => Math.sqrt((count * AREA_PER_BUILDING) / Math.PI);
 
 /** Calls back for every building; the building is lent. */
 export function* planTown(count: number, place: (building: PlannedBuilding) => void): SlicedWork<void> {
   const blocks = yield* partOf(findBlocks(radiusOfTown(count) * SEARCH), 0, 0.2);
-  blocks.sort((a, b) => a.outness - b.outness);
+  blocks.sort((a, b) => a.centreDistance - b.centreDistance);
   let placed = 0;
   for (const block of blocks) {
     placed = placeBlock(block, placed, count, place);
@@ -36,17 +36,17 @@ export function* planTown(count: number, place: (building: PlannedBuilding) => v
   throw new RangeError(`planTown: the plan has ${placed} lots, ${count} are needed`);
 }
 
-function* findBlocks(reach: number): SlicedWork<PlannedBlock[]> {
+function* findBlocks(radius: number): SlicedWork<PlannedBlock[]> {
   const block = emptyBlock();
   const blocks: PlannedBlock[] = [];
-  const columns = Math.ceil(reach / BLOCK_PITCH.x);
-  const rows = Math.ceil(reach / BLOCK_PITCH.z);
+  const columns = Math.ceil(radius / BLOCK_PITCH.x);
+  const rows = Math.ceil(radius / BLOCK_PITCH.z);
   let visited = 0;
   for (let row = -rows; row < rows; row++) {
     for (let column = -columns; column < columns; column++) {
-      if (visited++ % BLOCKS_A_STEP === 0) yield visited / (4 * rows * columns);
+      if (visited++ % BLOCKS_PER_STEP === 0) yield visited / (4 * rows * columns);
       planBlock(column, row, block);
-      if (block.use !== 'none') blocks.push({ column, row, outness: outness(block) });
+      if (block.use !== 'none') blocks.push({ column, row, centreDistance: centreDistance(block) });
     }
   }
   return blocks;
@@ -67,4 +67,4 @@ function placeBlock({ column: blockColumn, row: blockRow }: PlannedBlock, placed
   return end;
 }
 
-const emptyBlock = (): Block => ({ use: 'none', x: 0, z: 0, columns: 0, rows: 0, worth: 0 });
+const emptyBlock = (): Block => ({ use: 'none', x: 0, z: 0, columns: 0, rows: 0, landValue: 0 });

@@ -17,7 +17,7 @@ import { createWindowTexture } from './windows.ts';
 /** Metres that one sees through the haze. */
 const FAR = 2200;
 /** Buildings that go to the octree together: about 2 ms of work. */
-const BUILDINGS_AN_UPDATE = 256;
+const BUILDINGS_PER_UPDATE = 256;
 /** Houses, with towers in the distance to the east. */
 const SUBURB = new Vector3(-2420, 0, 960);
 const GROUND = new Plane(new Vector3(0, 1, 0));
@@ -26,7 +26,7 @@ const KIND_NAMES: Readonly<Record<BuildingKind, string>> = { houses: 'house', fl
 
 export const townPlan: WorldPlan = {
   name: 'city',
-  thingName: 'buildings',
+  itemName: 'buildings',
   counts: [2000, 20_000, 50_000, 100_000],
   startCount: 100_000,
   load: () => Promise.resolve(),
@@ -54,7 +54,7 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
     kinds.set(mesh, kind);
     addGlow(glow, x / edge + 0.5, z / edge + 0.5, 6 + height / 5);
     // Else the first frame would have to take the bounds of all of them.
-    if (kinds.size % BUILDINGS_AN_UPDATE === 0) group.updateMatrixWorld();
+    if (kinds.size % BUILDINGS_PER_UPDATE === 0) group.updateMatrixWorld();
   });
   group.updateMatrixWorld();
   // The first ray takes stock of all members; no click shall wait for that.
@@ -69,19 +69,19 @@ function createTown(
   group: OctreeGroup, kinds: ReadonlyMap<Object3D, BuildingKind>, material: MeshLambertMaterial, ground: PickingWorld['scenery'], disposeShapes: () => void,
 ): PickingWorld {
   const buildings = [...kinds.keys()] as Mesh[];
-  const selectedMaterial = new MeshLambertMaterial({ vertexColors: true, color: '#8ff0dc', emissive: palette.inside, emissiveIntensity: 0.32 });
+  const selectedMaterial = new MeshLambertMaterial({ vertexColors: true, color: '#8ff0dc', emissive: palette.contained, emissiveIntensity: 0.32 });
   const scenery = { ...ground, object: new Group().add(ground.object, ...createLights()) };
   return {
     plan: townPlan,
     count: buildings.length,
     container: group,
     scenery,
-    outlook: {
+    viewOptions: {
       surface: flatSurface, unit: 'm', digits: 1, farFrom: () => FAR,
       distance: { low: 25, high: 1100, start: 430 },
       ...startOf(buildings.length),
     },
-    reachOf: (ray) => ray.distanceToPlane(GROUND) ?? Infinity,
+    groundDistance: (ray) => ray.distanceToPlane(GROUND) ?? Infinity,
     plainObjects: () => buildings,
     nameOf: ({ object }) => object.name,
     factsOf: ({ object }) => [['kind', KIND_NAMES[kinds.get(object)!]], ['height', `${object.scale.y.toFixed(1)} m high`]],
@@ -91,9 +91,9 @@ function createTown(
       const { nodes, tested } = pathAlong(group.octree, ray, far);
       return { nodes, tested: tested.map((object) => ({ object })) };
     },
-    setSelected(things, isSelected) {
+    setSelected(items, isSelected) {
       // Both materials draw the same surface, so the octree need not hear of it.
-      for (const { object } of things) (object as Mesh).material = isSelected ? selectedMaterial : material;
+      for (const { object } of items) (object as Mesh).material = isSelected ? selectedMaterial : material;
     },
     dispose() {
       material.dispose();
@@ -105,7 +105,7 @@ function createTown(
 }
 
 /** Over the roofs of a suburb towards the towers; a town too small for suburbs is seen from its edge. */
-function startOf(count: number): Pick<PickingWorld['outlook'], 'target' | 'heading' | 'tilt'> {
+function startOf(count: number): Pick<PickingWorld['viewOptions'], 'target' | 'heading' | 'tilt'> {
   const isLarge = radiusOfTown(count) > SUBURB.length();
   return { target: isLarge ? SUBURB : new Vector3(-0.7 * radiusOfTown(count), 0, 0), heading: new Vector3(1, 0, isLarge ? 0.2 : 0), tilt: 0.3 };
 }

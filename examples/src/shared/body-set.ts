@@ -3,7 +3,7 @@
 
 import type { Vector3 } from 'three';
 
-const LANES = 16;
+const MATRIX_STRIDE = 16;
 
 /** Light on the ground: one byte a texel, brighter where more bodies stand. */
 export interface GlowMap {
@@ -19,12 +19,12 @@ export class BodySet {
 
   constructor(count: number) {
     this.count = count;
-    this.matrices = new Float32Array(count * LANES);
+    this.matrices = new Float32Array(count * MATRIX_STRIDE);
   }
 
   /** Stands a body on its foot, along the axes of the world. */
   setUpright(body: number, x: number, y: number, z: number, height: number, width: number, depth: number): void {
-    this.matrices.set([width, 0, 0, 0, 0, height, 0, 0, 0, 0, depth, 0, x, y, z, 1], body * LANES);
+    this.matrices.set([width, 0, 0, 0, 0, height, 0, 0, 0, 0, depth, 0, x, y, z, 1], body * MATRIX_STRIDE);
   }
 
   /** Stands a body on a globe of the radius, where the unit vector `up` points. */
@@ -37,6 +37,6 @@ export class BodySet {
       x * height, y * height, z * height, 0,
       -eastZ * y * width, (eastZ * x - eastX * z) * width, eastX * y * width, 0,
       x * radius, y * radius, z * radius, 1,
-    ], body * LANES);
+    ], body * MATRIX_STRIDE);
   }
 }

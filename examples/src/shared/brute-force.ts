@@ -8,8 +8,8 @@ export class BruteForce {
   readonly found: Uint32Array;
   count = 0;
   private readonly bounds: Float32Array | Float64Array;
-  private readonly stamps: Uint32Array;
-  private stamp = 0;
+  private readonly marks: Uint32Array;
+  private mark = 0;
   /** Per plane: normal and constant. */
   private readonly planes = new Float64Array(24);
   /** Per plane: lanes of the corner that lies furthest along the normal. */
@@ -19,7 +19,7 @@ export class BruteForce {
   constructor(bounds: Float32Array | Float64Array) {
     this.bounds = bounds;
     this.found = new Uint32Array(bounds.length / 6);
-    this.stamps = new Uint32Array(bounds.length / 6);
+    this.marks = new Uint32Array(bounds.length / 6);
   }
 
   /** Finds every body that touches all six half spaces; returns how many. */
@@ -27,13 +27,13 @@ export class BruteForce {
     this.readPlanes(frustum);
     const { bounds, planes, corners, found } = this;
     let count = 0;
-    for (let body = 0, lane = 0; lane < bounds.length; body++, lane += 6) {
+    for (let body = 0, offset = 0; offset < bounds.length; body++, offset += 6) {
       let plane = 0;
       while (
         plane < 6 &&
-        planes[plane * 4] * bounds[lane + corners[plane * 3]] +
-          planes[plane * 4 + 1] * bounds[lane + corners[plane * 3 + 1]] +
-          planes[plane * 4 + 2] * bounds[lane + corners[plane * 3 + 2]] +
+        planes[plane * 4] * bounds[offset + corners[plane * 3]] +
+          planes[plane * 4 + 1] * bounds[offset + corners[plane * 3 + 1]] +
+          planes[plane * 4 + 2] * bounds[offset + corners[plane * 3 + 2]] +
           planes[plane * 4 + 3] >= 0
       ) plane++;
       if (plane === 6) found[count++] = body;
@@ -44,13 +44,13 @@ export class BruteForce {
   /** Tells whether another list names exactly the bodies found, in any order. */
   agreesWith(indices: Uint32Array, count: number): boolean {
     if (count !== this.count) return false;
-    const { found, stamps } = this;
-    const stamp = ++this.stamp;
-    for (let at = 0; at < count; at++) stamps[found[at]] = stamp;
+    const { found, marks } = this;
+    const mark = ++this.mark;
+    for (let at = 0; at < count; at++) marks[found[at]] = mark;
     for (let at = 0; at < count; at++) {
-      if (stamps[indices[at]] !== stamp) return false;
+      if (marks[indices[at]] !== mark) return false;
       // Taken: a body that is listed twice does not count for another one.
-      stamps[indices[at]] = 0;
+      marks[indices[at]] = 0;
     }
     return true;
   }

@@ -4,7 +4,7 @@ import { BoxLines } from '../../../src/three/index.ts';
 import { palette } from './colours.ts';
 
 /** What a cull did with a node. */
-export type CellFate = 'outside' | 'crossing' | 'inside';
+export type CellOverlap = 'outside' | 'intersecting' | 'contained';
 
 /** Lines beyond this many boxes tell nothing any more. */
 const LIMIT = 8192;
@@ -36,8 +36,8 @@ export class CellLines {
     this.object.begin();
   }
 
-  add(fate: CellFate, min: Corner, max: Corner): void {
-    this.object.addBox(min, max, palette[fate], opacity[fate]);
+  add(overlap: CellOverlap, min: Corner, max: Corner): void {
+    this.object.addBox(min, max, palette[overlap], opacity[overlap]);
   }
 
   /** Draws what was added. */
@@ -47,4 +47,4 @@ export class CellLines {
   }
 }
 
-const opacity: Readonly<Record<CellFate, number>> = { outside: 0.3, crossing: 0.65, inside: 0.8 };
+const opacity: Readonly<Record<CellOverlap, number>> = { outside: 0.3, intersecting: 0.65, contained: 0.8 };

@@ -8,8 +8,8 @@ export const palette = {
   /** The evening sky over the horizon. */
   dusk: new Color('#1b2637'),
   accent: new Color('#ffb454'),
-  inside: new Color('#3fd6b8'),
-  crossing: new Color('#7aa7ff'),
+  contained: new Color('#3fd6b8'),
+  intersecting: new Color('#7aa7ff'),
   outside: new Color('#55627a'),
 };
 
@@ -27,11 +27,11 @@ export function bodyLight(anySize: number, target: Color): Color {
   const above = Math.max(1, ramp.findIndex((step) => step.size >= size));
   const [from, to] = [ramp[above - 1], ramp[above]];
   const share = (size - from.size) / (to.size - from.size);
-  const [red, green, blue] = from.light.map((low, lane) => low + (to.light[lane] - low) * share);
+  const [red, green, blue] = from.light.map((low, component) => low + (to.light[component] - low) * share);
   return target.setRGB(red, green, blue);
 }
 
-const [low, middle, high, top] = ramp.map(({ light }) => `vec3(${light.map((part) => part.toFixed(3)).join(', ')})`);
+const [low, middle, high, top] = ramp.map(({ light }) => `vec3(${light.map((component) => component.toFixed(3)).join(', ')})`);
 
 /** The same in GLSL. */
 export const bodyRampGlsl = /* glsl */ `

@@ -2,7 +2,7 @@
 
 import { type Box3, type Frustum, Vector3 } from 'three';
 import { type Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
-import type { CellFate, CellLines } from './cell-lines.ts';
+import type { CellOverlap, CellLines } from './cell-lines.ts';
 
 /** Nothing, the cells where the cull came to a decision, all cells at one depth, or all. */
 export type CellChoice = 'off' | 'decided' | 'all' | number;
@@ -15,9 +15,9 @@ export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frust
   if (choice !== 'off') {
     octree.walk((node) => {
       if (lines.isFull) return WalkSignal.Stop;
-      const fate = fateOf(node.fitted, frustum);
-      if (isWanted(node, fate, choice)) add(lines, node, fate, outline);
-      const isDecided = choice === 'decided' && fate !== 'crossing';
+      const overlap = overlapOf(node.fitted, frustum);
+      if (isWanted(node, overlap, choice)) add(lines, node, overlap, outline);
+      const isDecided = choice === 'decided' && overlap !== 'intersecting';
       return isDecided || node.depth === choice ? WalkSignal.Prune : WalkSignal.Continue;
     });
   }
@@ -25,26 +25,26 @@ export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frust
 }
 
 /** Outside, if one plane has all of the box behind it; inside, if all planes have it before them. */
-export function fateOf({ min, max }: Box3, { planes }: Frustum): CellFate {
-  let isInside = true;
+export function overlapOf({ min, max }: Box3, { planes }: Frustum): CellOverlap {
+  let isContained = true;
   for (const { normal: { x, y, z }, constant } of planes) {
-    const most = x * (x >= 0 ? max.x : min.x) + y * (y >= 0 ? max.y : min.y) + z * (z >= 0 ? max.z : min.z) + constant;
-    if (!(most >= 0)) return 'outside';
-    isInside &&= x * (x >= 0 ? min.x : max.x) + y * (y >= 0 ? min.y : max.y) + z * (z >= 0 ? min.z : max.z) + constant >= 0;
+    const greatest = x * (x >= 0 ? max.x : min.x) + y * (y >= 0 ? max.y : min.y) + z * (z >= 0 ? max.z : min.z) + constant;
+    if (!(greatest >= 0)) return 'outside';
+    isContained &&= x * (x >= 0 ? min.x : max.x) + y * (y >= 0 ? min.y : max.y) + z * (z >= 0 ? min.z : max.z) + constant >= 0;
   }
-  return isInside ? 'inside' : 'crossing';
+  return isContained ? 'contained' : 'intersecting';
 }
 
-function isWanted<T>(node: OctreeNode<T>, fate: CellFate, choice: CellChoice): boolean {
+function isWanted<T>(node: OctreeNode<T>, overlap: CellOverlap, choice: CellChoice): boolean {
   if (choice === 'all') return true;
   // The cull goes on below a crossing node, so it decides there only for the bodies the node itself holds.
-  if (choice === 'decided') return fate !== 'crossing' || node.bodyCount > 0;
+  if (choice === 'decided') return overlap !== 'intersecting' || node.bodyCount > 0;
   return node.depth === choice;
 }
 
-function add<T>(lines: CellLines, { cell, fitted }: OctreeNode<T>, fate: CellFate, outline: CellOutline): void {
-  if (outline === 'fitted boxes') lines.add(fate, fitted.min, fitted.max);
-  else lines.add(fate, cell.min, cellMax.copy(cell.min).addScalar(cell.edge));
+function add<T>(lines: CellLines, { cell, fitted }: OctreeNode<T>, overlap: CellOverlap, outline: CellOutline): void {
+  if (outline === 'fitted boxes') lines.add(overlap, fitted.min, fitted.max);
+  else lines.add(overlap, cell.min, cellMax.copy(cell.min).addScalar(cell.edge));
 }
 
 const cellMax = new Vector3();

@@ -1,6 +1,6 @@
 // A drag on an element turns what is looked at.
 
-const RADIANS_A_PIXEL = 0.0032;
+const RADIANS_PER_PIXEL = 0.0032;
 
 /** Calls back with radians to the left and upwards, as if the picture were held by the pointer. */
 export function dragToTurn(element: HTMLElement, turn: (left: number, upwards: number) => void): void {
@@ -15,7 +15,7 @@ export function dragToTurn(element: HTMLElement, turn: (left: number, upwards: n
   });
   element.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
     if (pointerId !== dragging || (clientX === x && clientY === y)) return;
-    turn((clientX - x) * RADIANS_A_PIXEL, (clientY - y) * RADIANS_A_PIXEL);
+    turn((clientX - x) * RADIANS_PER_PIXEL, (clientY - y) * RADIANS_PER_PIXEL);
     [x, y] = [clientX, clientY];
   });
   for (const end of ['pointerup', 'pointercancel'] as const) {

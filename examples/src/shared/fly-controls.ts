@@ -6,7 +6,7 @@ import { HeldKeys } from './held-keys.ts';
 import type { Pose } from './pose.ts';
 import type { Surface } from './surface.ts';
 
-const RADIANS_A_SECOND = 1.1;
+const RADIANS_PER_SECOND = 1.1;
 /** Altitudes a second at full speed, and how much faster with Shift. */
 const SPEED = 0.75;
 const BOOST = 4;
@@ -23,36 +23,36 @@ export class FlyControls {
   readonly push = new Vector3();
   private readonly keys = new HeldKeys();
   private readonly velocity = new Vector3();
-  private readonly wish = new Vector3();
+  private readonly input = new Vector3();
   private readonly step = new Vector3();
   private readonly side = new Vector3();
   private readonly pose: Pose;
-  private readonly onTakeOver: () => void;
+  private readonly onSteer: () => void;
 
-  /** `onTakeOver` is called whenever somebody steers. */
-  constructor(pose: Pose, element: HTMLElement, onTakeOver: () => void) {
+  /** `onSteer` is called whenever somebody steers. */
+  constructor(pose: Pose, element: HTMLElement, onSteer: () => void) {
     this.pose = pose;
-    this.onTakeOver = onTakeOver;
+    this.onSteer = onSteer;
     dragToTurn(element, (left, upwards) => {
       if (!this.turnsByDrag) return;
-      onTakeOver();
+      onSteer();
       pose.turn(left, upwards);
     });
   }
 
   /** Moves the pose as asked for; called once a frame. */
   update(seconds: number, surface: Surface): void {
-    const { keys, pose, velocity, wish } = this;
-    this.readWish();
+    const { keys, pose, velocity, input } = this;
+    this.readInput();
     const turn = keys.axis('ArrowLeft', 'ArrowRight');
     const tilt = keys.axis('ArrowUp', 'ArrowDown');
-    const isSteered = wish.lengthSq() > 0 || turn !== 0 || tilt !== 0;
-    if (isSteered) this.onTakeOver();
-    pose.turn(turn * RADIANS_A_SECOND * seconds, tilt * RADIANS_A_SECOND * seconds);
+    const isSteered = input.lengthSq() > 0 || turn !== 0 || tilt !== 0;
+    if (isSteered) this.onSteer();
+    pose.turn(turn * RADIANS_PER_SECOND * seconds, tilt * RADIANS_PER_SECOND * seconds);
 
     const boost = keys.has('ShiftLeft') || keys.has('ShiftRight') ? BOOST : 1;
     const altitude = Math.max(this.altitude.low, surface.altitudeAt(pose.position));
-    velocity.lerp(wish.multiplyScalar(SPEED * this.speed * boost), 1 - INERTIA ** seconds);
+    velocity.lerp(input.multiplyScalar(SPEED * this.speed * boost), 1 - INERTIA ** seconds);
     if (!isSteered && velocity.lengthSq() < 1e-6) return;
     const { step, side } = this;
     step.copy(pose.heading).multiplyScalar(velocity.z).addScaledVector(pose.sideways(side), velocity.x).addScaledVector(pose.up, velocity.y);
@@ -66,9 +66,9 @@ export class FlyControls {
     this.velocity.set(0, 0, 0);
   }
 
-  private readWish(): void {
+  private readInput(): void {
     const { keys } = this;
     const upwards = keys.axis('KeyE', 'KeyQ') + keys.axis('KeyR', 'KeyF');
-    this.wish.set(keys.axis('KeyD', 'KeyA'), upwards, keys.axis('KeyW', 'KeyS')).add(this.push).clampLength(0, 1);
+    this.input.set(keys.axis('KeyD', 'KeyA'), upwards, keys.axis('KeyW', 'KeyS')).add(this.push).clampLength(0, 1);
   }
 }

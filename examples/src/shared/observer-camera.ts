@@ -3,8 +3,8 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import type { Pose } from './pose.ts';
 
-const RADIANS_A_PIXEL = 0.006;
-const ZOOM_A_NOTCH = 0.0012;
+const RADIANS_PER_PIXEL = 0.006;
+const ZOOM_PER_NOTCH = 0.0012;
 const LOWEST = 0.08;
 const HIGHEST = 1.5;
 
@@ -28,7 +28,7 @@ export class ObserverCamera {
     for (const end of ['pointerup', 'pointercancel'] as const) element.addEventListener(end, ({ pointerId }) => this.pointers.delete(pointerId));
     element.addEventListener('wheel', (event) => {
       event.preventDefault();
-      this.zoom(Math.exp(event.deltaY * ZOOM_A_NOTCH));
+      this.zoom(Math.exp(event.deltaY * ZOOM_PER_NOTCH));
     }, { passive: false });
   }
 
@@ -56,8 +56,8 @@ export class ObserverCamera {
     pointer.y = event.clientY;
     if (this.pointers.size > 1) this.zoom(spread / Math.max(1, this.spread()));
     else {
-      this.azimuth += dx * RADIANS_A_PIXEL;
-      this.elevation = Math.min(HIGHEST, Math.max(LOWEST, this.elevation + dy * RADIANS_A_PIXEL));
+      this.azimuth += dx * RADIANS_PER_PIXEL;
+      this.elevation = Math.min(HIGHEST, Math.max(LOWEST, this.elevation + dy * RADIANS_PER_PIXEL));
     }
   }
 

@@ -65,9 +65,9 @@ export class Stage {
 
   /** Compiles and uploads what the objects need, one by one, so that the first frame with them does not have to. */
   async prepare(objects: readonly Object3D[], camera: Camera, scene: Scene): Promise<void> {
-    const canTell = this.renderer.extensions.has('KHR_parallel_shader_compile');
+    const canPoll = this.renderer.extensions.has('KHR_parallel_shader_compile');
     for (const object of objects) {
-      if (canTell) await this.renderer.compileAsync(object, camera, scene);
+      if (canPoll) await this.renderer.compileAsync(object, camera, scene);
       else {
         this.renderer.compile(object, camera, scene);
         await new Promise((resolve) => setTimeout(resolve, COMPILE_MS));

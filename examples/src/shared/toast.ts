@@ -4,7 +4,7 @@ const SHOWN_MS = 5000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function tell(message: string): void {
+export function showToast(message: string): void {
   const line = document.querySelector<HTMLElement>('#toast')!;
   line.textContent = message;
   line.hidden = false;

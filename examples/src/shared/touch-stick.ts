@@ -3,7 +3,7 @@
 import type { Vector3 } from 'three';
 
 /** Pixels from the middle to full speed. */
-const REACH = 40;
+const STICK_RADIUS = 40;
 
 /** Writes what is asked for into `push`: right, up, forwards. */
 export function connectTouchStick(root: HTMLElement, push: Vector3): void {
@@ -12,12 +12,12 @@ export function connectTouchStick(root: HTMLElement, push: Vector3): void {
   const set = (right: number, forwards: number) => {
     push.x = right;
     push.z = forwards;
-    knob.style.transform = `translate(${right * REACH}px, ${-forwards * REACH}px)`;
+    knob.style.transform = `translate(${right * STICK_RADIUS}px, ${-forwards * STICK_RADIUS}px)`;
   };
   const follow = (event: PointerEvent) => {
     const { left, top, width, height } = stick.getBoundingClientRect();
-    const right = (event.clientX - left - width / 2) / REACH;
-    const forwards = (top + height / 2 - event.clientY) / REACH;
+    const right = (event.clientX - left - width / 2) / STICK_RADIUS;
+    const forwards = (top + height / 2 - event.clientY) / STICK_RADIUS;
     const length = Math.max(1, Math.sqrt(right * right + forwards * forwards));
     set(right / length, forwards / length);
   };

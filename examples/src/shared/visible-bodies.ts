@@ -35,7 +35,7 @@ export class VisibleBodies {
     this.pillars = new OctreeInstances(createPillar(), new ShaderMaterial({ ...pillarShader, uniforms: this.uniforms, defines }), 0, { ...options, bounds: 'box' });
     this.sample = new InstancedMesh(this.pillars.geometry, this.pillars.material as ShaderMaterial, 1);
     const shine = new ShaderMaterial({ ...pointShader, uniforms: this.uniforms, defines });
-    const { positions, heights } = middlesOf(set);
+    const { positions, heights } = centresOf(set);
     this.indices = new BufferAttribute(list.array, 1).setUsage(DynamicDrawUsage);
     [this.points, this.allPoints] = [this.indices, null].map((index) => {
       const geometry = new BufferGeometry().setAttribute('position', positions).setAttribute('height', heights).setIndex(index);
@@ -84,7 +84,7 @@ function createPillar(): BufferGeometry {
 }
 
 /** Where a body's middle is, and how high the body. */
-function middlesOf({ count, matrices }: BodySet): { positions: BufferAttribute; heights: BufferAttribute } {
+function centresOf({ count, matrices }: BodySet): { positions: BufferAttribute; heights: BufferAttribute } {
   const positions = new Float32Array(count * 3);
   const heights = new Float32Array(count);
   for (let body = 0; body < count; body++) {

@@ -7,7 +7,7 @@ import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
 export interface OpenedPage {
   readonly page: Page;
   /** Everything the page complained about: exceptions, and errors and warnings in the console. */
-  readonly complaints: string[];
+  readonly problems: string[];
 }
 
 const SMALL = { viewport: { width: 480, height: 320 } };
@@ -23,14 +23,14 @@ export function usePages(): (path: string, options?: BrowserContextOptions, prep
   return async (path, options = SMALL, prepare) => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()) && !isAboutTheDriver(message.text())) complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type()) && !isAboutTheDriver(message.text())) problems.push(message.text());
     });
     await prepare?.(page);
     await page.goto(inject('siteAddress') + path);
-    return { page, complaints };
+    return { page, problems };
   };
 }
 
@@ -49,7 +49,7 @@ const isAboutTheDriver = (text: string): boolean => text.includes('GPU stall due
 
 export const probe = (page: Page): Promise<DemoProbe> => page.evaluate(() => globalThis.demoProbe!);
 
-/** Waits for a built scene, and for figures that were told after that. */
+/** Waits for a built scene, and for figures that were reported after that. */
 export async function untilBuilt(page: Page): Promise<void> {
   await page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && globalThis.demoProbe.total > 0 && globalThis.demoProbe.doAgree !== null);
 }
@@ -59,8 +59,8 @@ export async function untilFramesPass(page: Page, frames: number): Promise<void>
   await page.waitForFunction((wanted) => globalThis.demoProbe!.frames >= wanted, last);
 }
 
-/** Waits until the page has told its figures anew, twice: the first ones may be from a frame that had begun before. */
-export async function untilToldAgain(page: Page): Promise<void> {
+/** Waits until the page has reported its figures anew, twice: the first ones may be from a frame that had begun before. */
+export async function untilReportedAgain(page: Page): Promise<void> {
   const last = (await probe(page)).reports + 2;
   await page.waitForFunction((wanted) => globalThis.demoProbe!.reports >= wanted, last);
 }

@@ -76,11 +76,11 @@ export function hitAt(page: Page, camera: PerspectiveCamera, world: PickingWorld
   const { width, height } = page.viewportSize()!;
   const raycaster = new Raycaster();
   raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), camera);
-  raycaster.far = world.reachOf(raycaster.ray);
+  raycaster.far = world.groundDistance(raycaster.ray);
   return raycaster.intersectObjects([...world.plainObjects()], false)[0];
 }
 
-/** A place of the picture that nothing lies over, and where three hits a thing, or none, as wanted. */
+/** A place of the picture that nothing lies over, and where three hits a item, or none, as wanted. */
 export async function findPlace(page: Page, world: PickingWorld, isHit: boolean): Promise<Place> {
   const camera = await cameraOf(page);
   const free = await page.evaluate(() => {

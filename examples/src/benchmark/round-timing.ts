@@ -10,7 +10,7 @@ const STEADY_MS = 120;
 /** A tenth less is faster; anything else may be chance. */
 const FASTER = 0.9;
 /** With all that is prepared between the calls: the user waits. */
-const MOST_WARM_UP_MS = 1500;
+const MAX_WARM_UP_MS = 1500;
 
 /** Milliseconds for so many calls, without what prepares them. */
 function timeCalls(session: Session, calls: number): number {
@@ -35,7 +35,7 @@ export function warmUp(session: Session): number {
   let calls = session.least;
   let best = Infinity;
   let [played, steady] = [0, 0];
-  while (performance.now() - begin < MOST_WARM_UP_MS) {
+  while (performance.now() - begin < MAX_WARM_UP_MS) {
     const ms = timeCalls(session, calls);
     played += ms;
     steady = ms / calls < best * FASTER ? 0 : steady + ms;
@@ -47,4 +47,4 @@ export function warmUp(session: Session): number {
 }
 
 /** Milliseconds a question or a tick. */
-export const playRound = (session: Session, calls: number): number => timeCalls(session, calls) / calls / session.per;
+export const runRound = (session: Session, calls: number): number => timeCalls(session, calls) / calls / session.per;

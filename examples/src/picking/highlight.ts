@@ -3,7 +3,7 @@
 import { AdditiveBlending, BackSide, Box3, type BufferGeometry, type Camera, type Color, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three';
 import type { Shape } from './picking-world.ts';
 
-export class Halo {
+export class Highlight {
   readonly object = new Group();
   private readonly tint: Mesh<BufferGeometry, MeshBasicMaterial>;
   private readonly rim: Mesh<BufferGeometry, MeshBasicMaterial>;

@@ -4,13 +4,13 @@ import type { Camera, Object3D, Scene } from 'three';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { Sky } from './sky.ts';
-import type { Twins } from './twins.ts';
+import type { GroupPair } from './group-pair.ts';
 
 /** How far back the lines and the medians reach. */
 export const WINDOW_MS = 15_000;
 /** Measured ten times a second: the group that is not in use costs the drawing of a frame, too. */
 const EVERY_MS = 100;
-const FEWEST = 5;
+const MIN_SAMPLES = 5;
 
 /** What one of the two groups costs. */
 export class Costs {
@@ -20,11 +20,11 @@ export class Costs {
 
   /** Milliseconds, or NaN: one or two measurements say nothing. */
   medianAt(now: number): number {
-    return this.times.countAt(now) < FEWEST ? Number.NaN : this.times.medianAt(now);
+    return this.times.countAt(now) < MIN_SAMPLES ? Number.NaN : this.times.medianAt(now);
   }
 }
 
-export class FrameClock {
+export class FrameTimer {
   readonly plain = new Costs();
   readonly culled = new Costs();
   private readonly stage: Stage;
@@ -42,7 +42,7 @@ export class FrameClock {
   }
 
   /** Draws the group that is in use, and the other one in the same place if both are to be measured: the pictures are equal. */
-  draw(twins: Twins, camera: Camera, usesOctree: boolean, measuresBoth: boolean, now: number): void {
+  draw(groups: GroupPair, camera: Camera, usesOctree: boolean, measuresBoth: boolean, now: number): void {
     const isMeasured = now - this.measuredAt >= EVERY_MS;
     const isKept = isMeasured && this.skipped === 0;
     if (isMeasured) {
@@ -52,9 +52,9 @@ export class FrameClock {
     if (isMeasured && measuresBoth) {
       // By turns: whoever comes second finds the renderer prepared by the first.
       this.isPlainFirst = !this.isPlainFirst;
-      this.drawOne(twins, camera, !this.isPlainFirst, isKept, now);
-      this.drawOne(twins, camera, this.isPlainFirst, isKept, now);
-    } else this.drawOne(twins, camera, usesOctree, isKept, now);
+      this.drawOne(groups, camera, !this.isPlainFirst, isKept, now);
+      this.drawOne(groups, camera, this.isPlainFirst, isKept, now);
+    } else this.drawOne(groups, camera, usesOctree, isKept, now);
   }
 
   /** Forgets all times, and leaves out the next two. */
@@ -65,7 +65,7 @@ export class FrameClock {
     this.skipped = 2;
   }
 
-  private drawOne({ plain, culled }: Twins, camera: Camera, usesOctree: boolean, isKept: boolean, now: number): void {
+  private drawOne({ plain, culled }: GroupPair, camera: Camera, usesOctree: boolean, isKept: boolean, now: number): void {
     const costs = usesOctree ? this.culled : this.plain;
     const { render } = this.stage.renderer.info;
     const { calls, triangles } = render;

@@ -8,8 +8,8 @@ import { type RivalName, RIVALS } from './names.ts';
 
 const ROUNDS = 7;
 /** A rival that has played this long in one scenario sits out further rounds, but not the first few. */
-const MOST_MS = 1000;
-const FEWEST_ROUNDS = 3;
+const MAX_MS = 1000;
+const MIN_ROUNDS = 3;
 
 export interface Listeners {
   /** What is being played, and which share of all is done. */
@@ -22,9 +22,9 @@ export async function runBenchmark(choice: Choice, signal: AbortSignal, { progre
   const rivals = RIVALS.map((name) => new RivalWorker(name, signal));
   try {
     progress('', 0);
-    await Promise.all(rivals.map((rival) => rival.ask({ kind: 'begin', rival: rival.name, ...choice })));
+    await Promise.all(rivals.map((rival) => rival.send({ kind: 'begin', rival: rival.name, ...choice })));
     for (const [at, { name }] of chosenScenarios.entries()) {
-      row(await playScenario(name, rivals, (share) => progress(name, (at + share) / chosenScenarios.length)));
+      row(await runScenario(name, rivals, (share) => progress(name, (at + share) / chosenScenarios.length)));
     }
   } finally {
     for (const rival of rivals) rival.end();
@@ -41,22 +41,22 @@ class RivalWorker {
     this.signal = signal;
   }
 
-  ask(order: PageOrder): Promise<WorkerReport> {
+  send(order: PageOrder): Promise<WorkerReport> {
     const { worker, signal, name } = this;
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const settled = new AbortController();
-      const settle = (finish: () => void): void => {
-        settled.abort();
+      const done = new AbortController();
+      const end = (finish: () => void): void => {
+        done.abort();
         finish();
       };
-      const options = { signal: settled.signal };
-      const fail = (message: string): void => settle(() => reject(new Error(`${name}: ${message}`)));
-      signal.addEventListener('abort', () => settle(() => reject(signal.reason as Error)), options);
+      const options = { signal: done.signal };
+      const fail = (message: string): void => end(() => reject(new Error(`${name}: ${message}`)));
+      signal.addEventListener('abort', () => end(() => reject(signal.reason as Error)), options);
       worker.addEventListener('error', ({ message }) => fail(message || 'its worker did not load'), options);
       worker.addEventListener('message', ({ data }: MessageEvent<WorkerReport>) => {
         if (data.kind === 'failed') fail(data.message);
-        else settle(() => resolve(data));
+        else end(() => resolve(data));
       }, options);
       // Nothing is transferred.
       worker.postMessage(order, []);
@@ -68,36 +68,36 @@ class RivalWorker {
   }
 }
 
-interface Playing {
+interface RivalTimes {
   readonly rival: RivalWorker;
   readonly times: number[];
   spent: number;
 }
 
-async function playScenario(name: string, rivals: readonly RivalWorker[], tell: (share: number) => void): Promise<Row> {
-  const playing: Playing[] = [];
+async function runScenario(name: string, rivals: readonly RivalWorker[], onProgress: (share: number) => void): Promise<Row> {
+  const active: RivalTimes[] = [];
   // Making ready takes about as long as all rounds together.
   for (const [at, rival] of rivals.entries()) {
-    tell((at / rivals.length) * 0.5);
-    const report = await rival.ask({ kind: 'open', scenario: name });
-    if (report.kind === 'opened') playing.push({ rival, times: [], spent: 0 });
+    onProgress((at / rivals.length) * 0.5);
+    const report = await rival.send({ kind: 'open', scenario: name });
+    if (report.kind === 'opened') active.push({ rival, times: [], spent: 0 });
   }
   for (let round = 0; round < ROUNDS; round++) {
-    tell(0.5 + (round / ROUNDS) * 0.5);
-    for (const one of playing) if (one.spent < MOST_MS || round < FEWEST_ROUNDS) await playRound(one);
+    onProgress(0.5 + (round / ROUNDS) * 0.5);
+    for (const one of active) if (one.spent < MAX_MS || round < MIN_ROUNDS) await runRound(one);
   }
   const entries: Record<string, Entry> = {};
-  for (const { rival, times } of playing) {
-    const report = await rival.ask({ kind: 'close' });
+  for (const { rival, times } of active) {
+    const report = await rival.send({ kind: 'close' });
     const verdict = report.kind === 'closed' ? report.verdict : null;
     entries[rival.name] = { value: median(times), fastest: Math.min(...times), wrong: verdict?.wrong ?? 0, asked: verdict?.asked ?? 0 };
   }
   return { scenario: name, unit: 'ms', entries };
 }
 
-async function playRound(one: Playing): Promise<void> {
+async function runRound(one: RivalTimes): Promise<void> {
   const begin = performance.now();
-  const report = await one.rival.ask({ kind: 'round' });
+  const report = await one.rival.send({ kind: 'round' });
   one.spent += performance.now() - begin;
   if (report.kind === 'played') one.times.push(report.ms);
 }

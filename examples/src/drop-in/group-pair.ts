@@ -4,13 +4,13 @@ import { type BufferGeometry, Group, type Material, Mesh } from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
 
 /** A mesh in each of the two. */
-export type Pair = readonly [plain: Mesh, culled: Mesh];
+export type MeshPair = readonly [plain: Mesh, culled: Mesh];
 
-export class Twins {
+export class GroupPair {
   readonly plain = new Group();
   readonly culled = new OctreeGroup();
 
-  add(geometry: BufferGeometry, material: Material, place: (mesh: Mesh) => void): Pair {
+  add(geometry: BufferGeometry, material: Material, place: (mesh: Mesh) => void): MeshPair {
     const pair = [new Mesh(geometry, material), new Mesh(geometry, material)] as const;
     for (const mesh of pair) {
       mesh.castShadow = true;
@@ -23,7 +23,7 @@ export class Twins {
   }
 
   /** Takes in what was added since the last time, so that no frame has to take in all of it at once. */
-  settle(): void {
+  flush(): void {
     this.culled.updateMatrixWorld();
   }
 
