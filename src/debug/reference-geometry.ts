@@ -150,8 +150,8 @@ export function castRay(origin: Point, direction: Point, body: ReferenceBody): R
   const position = along(origin, direction, distance);
   const outward = subtract(position, center);
   const length = Math.sqrt(dot(outward, outward));
-  // A sphere of radius 0 has no side.
-  const normal = length > 0 ? outward.map((component) => component / length) : [0, 0, 0];
+  // A sphere of radius 0 has no surface: its normal points against the ray.
+  const normal = radius > 0 && length > 0 ? outward.map((component) => component / length) : direction.map((component) => 0 - component);
   return { distance, inside: false, position, normal };
 }
 

@@ -14,7 +14,10 @@ export class IntersectionRecord<T> {
    * nearest to the one asked about. Frustum: the centre of the body's box.
    */
   readonly position: Vector3 = new Vector3();
-  /** Ray: out of the body, against the ray; (0, 0, 0) from inside. Contacts: from the body to the other. Frustum: (0, 0, 0). */
+  /**
+   * Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) from inside. Contacts: from the body to
+   * the other. Frustum: (0, 0, 0).
+   */
   readonly normal: Vector3 = new Vector3();
   /**
    * World units. Ray: from the origin, 0 from inside. Contacts: the gap, negative = depth. Nearest: to the surface, 0 inside.

@@ -62,10 +62,17 @@ export class RecordWriter<T> {
       return;
     }
     this.ray.at(distance, record.position);
-    if (isSphere) {
-      const { lanes } = this;
-      record.normal.set(record.position.x - lanes[0], record.position.y - lanes[1], record.position.z - lanes[2]).normalize();
-    } else entryNormal(ray, box, record);
+    if (isSphere) this.setSphereNormal(ray, record);
+    else entryNormal(ray, box, record);
+  }
+
+  /** The outward normal of a sphere at the hit. A sphere of radius 0 has no surface: its normal points against the ray. */
+  private setSphereNormal(ray: UnitRay, { position, normal }: IntersectionRecord<T>): void {
+    const { lanes } = this;
+    normal.set(position.x - lanes[0], position.y - lanes[1], position.z - lanes[2]);
+    // The hit is computed, so it may miss the centre by rounding even where the radius is 0. `0 - d` instead of `-d`, which would make -0 of 0.
+    if (lanes[3] === 0 || normal.lengthSq() === 0) normal.set(0 - ray.directionX, 0 - ray.directionY, 0 - ray.directionZ);
+    else normal.normalize();
   }
 
   /** A body that touches the volume of a query. */

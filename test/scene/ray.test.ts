@@ -51,6 +51,29 @@ describe('octree.intersectRay', () => {
     expect(normal.y).toBeCloseTo(0.6, 12);
   });
 
+  it('gives a sphere of radius 0 a unit normal against the ray, even where rounding moves the hit off the centre', () => {
+    for (const [center, origin, direction] of [
+      [[10, 0, 0], [0, 0, 0], [2, 0, 0]],
+      [[3, 4, 0], [0, 0, 0], [3, 4, 0]],
+      [[1e-9, 0.3, 0], [1e-9, 0.1, 0], [0, 1, 0]],
+      [[0, 0, 0.1], [0, 0, 123.4], [0, 0, -1]],
+    ]) {
+      const { octree } = octreeOf([[...center, 0]]);
+      const ray = rayOf(origin, direction);
+      for (const record of [octree.intersectRay(ray)[0], octree.firstHit(ray)!]) {
+        expect(record.inside).toBe(false);
+        expect(record.normal.toArray()).toEqual(record.ray!.direction.toArray().map((component) => 0 - component));
+        expect(record.normal.length()).toBeCloseTo(1, 15);
+      }
+    }
+  });
+
+  it('gives a sphere of radius 0 in which it starts the normal zero, as every body it starts in', () => {
+    const { octree } = octreeOf([[1, 2, 3, 0]]);
+    const hit = octree.firstHit(rayOf([1, 2, 3], [1, 0, 0]))!;
+    expect({ inside: hit.inside, distance: hit.distance, normal: hit.normal.toArray() }).toEqual({ inside: true, distance: 0, normal: [0, 0, 0] });
+  });
+
   it('from inside says so: distance 0, position the origin, normal zero; the surface is inside', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1), [0, 0, 0, 1]]);
     for (const origin of [[0.5, 0, 0], [1, 0, 0], [-1, 0, 0]]) {

@@ -57,9 +57,14 @@ function expectFields<T>(record: IntersectionRecord<T>, answer: ReferenceResult,
   }
 }
 
-/** A normal between two points that are almost one, seen from far away, is rounding only; it must have length 1 or 0 all the same. */
-function isIllConditioned<T>({ body, distance, normal }: IntersectionRecord<T>, scale: number): boolean {
-  const span = Math.min(Math.abs(distance), body.kind === 'sphere' ? body.getSphere(isIllConditioned_sphere).radius : Infinity);
+/**
+ * A normal between two points that are almost one, seen from far away, is rounding only; it must have length 1 or 0 all the same. A ray that hits
+ * a sphere of radius 0 is no such case: the normal is minus its direction.
+ */
+function isIllConditioned<T>({ body, distance, normal, ray }: IntersectionRecord<T>, scale: number): boolean {
+  const radius = body.kind === 'sphere' ? body.getSphere(isIllConditioned_sphere).radius : Infinity;
+  if (ray !== null && radius === 0) return false;
+  const span = Math.min(Math.abs(distance), radius);
   return span < scale * 1e-6 && (normal.lengthSq() === 0 || isNear(normal.lengthSq(), 1, 1));
 }
 const isIllConditioned_sphere = new Sphere();
