@@ -2,14 +2,23 @@
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { CAPACITY, COUNT, GRAIN, LINK_STRIDE, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from '../layout.ts';
-import type { Tree } from '../tree.ts';
+import type { BodyArrays } from './body-arrays.ts';
+import type { NodePool } from './node-pool.ts';
+import type { SlotPages } from './slot-pages.ts';
+
+/** The arrays that a page links: a node names its page, a slot its body, a body its slot. */
+export interface TreeArrays {
+  readonly bodies: BodyArrays;
+  readonly nodes: NodePool;
+  readonly slots: SlotPages;
+}
 
 /** Appends a body to a node's page; returns its slot. The entry is still to be written. */
-export function appendSlot(tree: Tree, node: number, index: number): number {
-  const { bodies, nodes, slots } = tree;
+export function appendSlot(arrays: TreeArrays, node: number, index: number): number {
+  const { bodies, nodes, slots } = arrays;
   const at = node * LINK_STRIDE;
   const count = nodes.links[at + COUNT];
-  if (count === nodes.links[at + CAPACITY]) growPage(tree, node);
+  if (count === nodes.links[at + CAPACITY]) growPage(arrays, node);
   const slot = nodes.links[at + PAGE] + count;
   nodes.links[at + COUNT] = count + 1;
   slots.body[slot] = index;
@@ -22,8 +31,8 @@ export function appendSlot(tree: Tree, node: number, index: number): number {
  *
  * @returns Whether the node's fitted box or its categories may be too large now.
  */
-export function removeSlot(tree: Tree, node: number, slot: number): boolean {
-  const { bodies, nodes, slots } = tree;
+export function removeSlot(arrays: TreeArrays, node: number, slot: number): boolean {
+  const { bodies, nodes, slots } = arrays;
   const { links } = nodes;
   const at = node * LINK_STRIDE;
   const count = links[at + COUNT] - 1;
@@ -38,7 +47,7 @@ export function removeSlot(tree: Tree, node: number, slot: number): boolean {
   }
   slots.body[last] = NO_BODY;
   if (count === 0) {
-    endRun(tree, node);
+    endRun(arrays, node);
     slots.give(links[at + PAGE], links[at + CAPACITY]);
     links[at + PAGE] = 0;
     links[at + CAPACITY] = 0;
@@ -47,8 +56,8 @@ export function removeSlot(tree: Tree, node: number, slot: number): boolean {
 }
 
 /** Gives a node a page of the next power of two. */
-function growPage(tree: Tree, node: number): void {
-  const { bodies, nodes, slots } = tree;
+function growPage(arrays: TreeArrays, node: number): void {
+  const { bodies, nodes, slots } = arrays;
   const at = node * LINK_STRIDE;
   const { links } = nodes;
   const count = links[at + COUNT];
@@ -57,7 +66,7 @@ function growPage(tree: Tree, node: number): void {
   let capacity = GRAIN;
   while (capacity <= oldCapacity) capacity *= 2;
   const page = slots.take(capacity);
-  endRun(tree, node);
+  endRun(arrays, node);
   slots.own(page, capacity, node);
   for (let k = 0; k < count; k++) {
     slots.copy(oldPage + k, page + k);
@@ -69,8 +78,8 @@ function growPage(tree: Tree, node: number): void {
 }
 
 /** A page of the node moves: neither its subtree's slots nor its ancestors' are one run any more. */
-function endRun(tree: Tree, node: number): void {
-  const { nodes } = tree;
+function endRun(arrays: TreeArrays, node: number): void {
+  const { nodes } = arrays;
   nodes.runEnd[node] = NO_RUN;
   while (node !== ROOT && nodes.runEnd[nodes.parent(node)] !== NO_RUN) {
     node = nodes.parent(node);

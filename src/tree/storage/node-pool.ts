@@ -7,7 +7,7 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { FLOAT32_MAX } from '../../math/float32.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
-import type { WasmTraversal } from '../simd/wasm-traversal.ts';
+import type { ArrayAllocator } from './array-allocator.ts';
 
 const FIRST_BLOCKS = 8;
 /** After a build one block in 2^4 is spare. */
@@ -180,15 +180,18 @@ export class NodePool {
     return Math.min(this.capacity, this.blocks + (this.blocks >> SPARE_SHIFT) + 1);
   }
 
-  /** Makes room for so many blocks, no less than there are: what the walker reads lies in its memory then, if there is one. */
-  resize(blocks: number, wasm: WasmTraversal | null): void {
+  /**
+   * Replaces all arrays by arrays for `blocks` blocks, which must not be fewer than are in use, and copies their contents. The WASM traversal reads
+   * five of the arrays: the allocator supplies them, or the engine where it is null.
+   */
+  resize(blocks: number, allocator: ArrayAllocator | null): void {
     if (blocks !== this.capacity) this.resizeBlocks(blocks);
     const count = blocks * BLOCK;
-    this.links = resized(this.links, wasm?.takeInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
-    this.fitted = resized(this.fitted, wasm?.takeFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
-    this.categoryMask = resized(this.categoryMask, wasm?.takeInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
-    this.runStart = resized(this.runStart, wasm?.takeInts(RUN_START, count) ?? new Int32Array(count));
-    this.runEnd = resized(this.runEnd, wasm?.takeInts(RUN_END, count) ?? new Int32Array(count));
+    this.links = resized(this.links, allocator?.takeInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
+    this.fitted = resized(this.fitted, allocator?.takeFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
+    this.categoryMask = resized(this.categoryMask, allocator?.takeInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
+    this.runStart = resized(this.runStart, allocator?.takeInts(RUN_START, count) ?? new Int32Array(count));
+    this.runEnd = resized(this.runEnd, allocator?.takeInts(RUN_END, count) ?? new Int32Array(count));
     this.childMask = resized(this.childMask, new Uint8Array(count));
     this.flags = resized(this.flags, new Uint8Array(count));
     this.lifespan = resized(this.lifespan, new Uint8Array(count));

@@ -6,7 +6,7 @@
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
 import { BODY, SLOT_BOUNDS } from '../simd/memory-map.ts';
-import type { WasmTraversal } from '../simd/wasm-traversal.ts';
+import type { ArrayAllocator } from './array-allocator.ts';
 
 const FIRST_CAPACITY = 64;
 const SIZE_CLASSES = 31;
@@ -73,11 +73,14 @@ export class SlotPages {
     return this.body.length;
   }
 
-  /** Makes room for so many slots, no less than there are: what the walker reads lies in its memory then, if there is one. */
-  resize(slots: number, wasm: WasmTraversal | null): void {
+  /**
+   * Replaces all arrays by arrays for `slots` slots, which must not be fewer than are in use, and copies their contents. The WASM traversal reads
+   * slot bounds and bodies: the allocator supplies them, or the engine where it is null.
+   */
+  resize(slots: number, allocator: ArrayAllocator | null): void {
     const { slotBounds, body, grainNode, end } = this;
-    this.slotBounds = wasm?.takeFloats(SLOT_BOUNDS, slots * BOX_STRIDE) ?? new Float32Array(slots * BOX_STRIDE);
-    this.body = wasm?.takeInts(BODY, slots) ?? new Int32Array(slots);
+    this.slotBounds = allocator?.takeFloats(SLOT_BOUNDS, slots * BOX_STRIDE) ?? new Float32Array(slots * BOX_STRIDE);
+    this.body = allocator?.takeInts(BODY, slots) ?? new Int32Array(slots);
     this.grainNode = new Int32Array(slots >> GRAIN_SHIFT);
     this.slotBounds.set(slotBounds.subarray(0, end * BOX_STRIDE));
     this.body.set(body.subarray(0, end));
