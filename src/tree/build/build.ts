@@ -6,7 +6,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_STRIDE, planNodes } from './build-plan.ts';
 import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
-import { fitBox, refit, writeSlotBounds } from '../update/refit.ts';
+import { fitBox, refit } from '../update/refit.ts';
 import { resizeArrays } from '../array-memory.ts';
 import { pageSize } from '../storage/slot-pages.ts';
 import type { Tree } from '../tree.ts';
@@ -19,7 +19,7 @@ export function buildFrom(tree: Tree, indices: Uint32Array): void {
   tree.placed += indices.length;
   makeRoom(tree, plan);
   layPages(tree, plan, order);
-  writeBatchSlotBounds(tree, indices);
+  writeSlotBounds(tree, indices);
   layNodes(tree, plan);
   if (isAlike) tellAlike(tree, plan, indices[0]);
   closeNodes(tree, plan, isAlike);
@@ -67,13 +67,12 @@ function layPages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array)
 }
 
 /** Writes the slotBounds in the order of the bodies instead of the slots: what is read at random has to be waited for, what is written has not. */
-function writeBatchSlotBounds(tree: Tree, indices: Uint32Array): void {
-  const { bodies, box } = tree;
+function writeSlotBounds({ bodies, box, slots }: Tree, indices: Uint32Array): void {
   const { bounds, flags, slot } = bodies;
   for (let k = 0; k < indices.length; k++) {
     const index = indices[k];
-    if ((flags[index] & BODY_SPHERE) === 0) writeSlotBounds(tree, slot[index], bounds, index * BOX_STRIDE);
-    else writeSlotBounds(tree, slot[index], bodies.readBox(index, box), 0);
+    if ((flags[index] & BODY_SPHERE) === 0) slots.writeSlotBounds(slot[index], bounds, index * BOX_STRIDE);
+    else slots.writeSlotBounds(slot[index], bodies.readBox(index, box), 0);
   }
 }
 

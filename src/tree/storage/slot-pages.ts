@@ -4,6 +4,7 @@
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
+import { roundDown32, roundUp32 } from '../../math/float32.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
 import { BODY, SLOT_BOUNDS } from '../simd/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
@@ -97,7 +98,19 @@ export class SlotPages {
     for (let grain = start >> GRAIN_SHIFT; grain < end; grain++) this.grainNode[grain] = node;
   }
 
-  /** Copies a slot's entry and body to another slot. */
+  /** Sets the slot bounds of a slot to the box at offset `from`, rounded outward. */
+  writeSlotBounds(slot: number, boxes: Float64Array, from: number): void {
+    const { slotBounds } = this;
+    const at = slot * BOX_STRIDE;
+    slotBounds[at] = roundDown32(boxes[from]);
+    slotBounds[at + 1] = roundDown32(boxes[from + 1]);
+    slotBounds[at + 2] = roundDown32(boxes[from + 2]);
+    slotBounds[at + 3] = roundUp32(boxes[from + 3]);
+    slotBounds[at + 4] = roundUp32(boxes[from + 4]);
+    slotBounds[at + 5] = roundUp32(boxes[from + 5]);
+  }
+
+  /** Copies a slot's slot bounds and body to another slot. */
   copy(from: number, to: number): void {
     const { body, slotBounds } = this;
     body[to] = body[from];

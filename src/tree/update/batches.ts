@@ -10,7 +10,7 @@ import type { IndexList } from '../storage/index-list.ts';
 import { FIRST_CHILD, LINK_STRIDE, NODE_USED, ROOT } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { afterLoss, noteGain, sink, splitOverfull } from './place.ts';
-import { addCategories, enlarge, writeSlotBounds } from './refit.ts';
+import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /** Bodies at a time: what is known of them fits into the fastest cache. */
@@ -47,7 +47,7 @@ function placeBatch(tree: Tree, count: number): void {
   for (let at = 0; at < count * BOX_STRIDE; at += BOX_STRIDE) encloseInRoot(tree, batch_boxes, at);
   findNodes(tree, count);
   append(tree, count);
-  writeBatchSlotBounds(tree, count);
+  writeSlotBounds(tree, count);
   enlargeNodes(tree, count);
   splitOverfull(tree);
 }
@@ -134,9 +134,9 @@ function append(tree: Tree, count: number): void {
   }
 }
 
-function writeBatchSlotBounds(tree: Tree, count: number): void {
-  const { slot } = tree.bodies;
-  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) writeSlotBounds(tree, slot[batch_bodies[k]], batch_boxes, at);
+function writeSlotBounds({ bodies, slots }: Tree, count: number): void {
+  const { slot } = bodies;
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) slots.writeSlotBounds(slot[batch_bodies[k]], batch_boxes, at);
 }
 
 function enlargeNodes(tree: Tree, count: number): void {

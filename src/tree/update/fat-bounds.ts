@@ -11,7 +11,6 @@ import { above32, below32 } from '../../math/float32.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { BODY_HAS_MARGIN, BODY_STATIC, CELL_STRIDE } from '../layout.ts';
 import { alwaysSticksOut, holdsInPlay, playFlags, playFor, playIn } from './face-margin.ts';
-import { writeSlotBounds } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /** Steps like its last one that a body has room for, at most. */
@@ -160,7 +159,7 @@ export class RoomGauge {
     const entry = slot * BOX_STRIDE;
     bodies.dropMargin(index);
     if (kind === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
-      writeSlotBounds(tree, slot, boxes, at);
+      slots.writeSlotBounds(slot, boxes, at);
       return true;
     }
     const { fatBounds } = bodies;

@@ -11,7 +11,7 @@ import { SIGN_HALF } from '../../math/float64.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
 import { CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
-import { addCategories, enlarge, writeSlotBounds } from './refit.ts';
+import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /**
@@ -98,7 +98,7 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
 export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
   const slot = takeIn(tree, node, index, box);
   tree.bodies.dropMargin(index);
-  writeSlotBounds(tree, slot, box, 0);
+  tree.slots.writeSlotBounds(slot, box, 0);
   enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
 }
 

@@ -5,21 +5,9 @@
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
-import { FLOAT32_MAX, roundDown32, roundUp32 } from '../../math/float32.ts';
+import { FLOAT32_MAX } from '../../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
-
-/** Writes the entry of a slot: the box at lane `from`, rounded outward. */
-export function writeSlotBounds(tree: Tree, slot: number, boxes: Float64Array, from: number): void {
-  const { slotBounds } = tree.slots;
-  const at = slot * BOX_STRIDE;
-  slotBounds[at] = roundDown32(boxes[from]);
-  slotBounds[at + 1] = roundDown32(boxes[from + 1]);
-  slotBounds[at + 2] = roundDown32(boxes[from + 2]);
-  slotBounds[at + 3] = roundUp32(boxes[from + 3]);
-  slotBounds[at + 4] = roundUp32(boxes[from + 4]);
-  slotBounds[at + 5] = roundUp32(boxes[from + 5]);
-}
 
 /** Adds a body's categories, and whether it may move, to a node and its ancestors, as far up as they are news. */
 export function addCategories(tree: Tree, node: number, index: number): void {
