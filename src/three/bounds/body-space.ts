@@ -38,13 +38,13 @@ export class BodySpace {
   }
 
   /** Notes where the group is now. False if the bodies cannot stay: a group that was flat, or has become so, cannot be undone. */
-  follow(world: Matrix4): boolean {
+  update(world: Matrix4): boolean {
     this.present.copy(world);
     this.isWorld = this.origin.equals(world);
     this.isSimilar = true;
     if (this.isWorld) return true;
     if (!keepsVolume(this.origin) || !keepsVolume(world)) {
-      this.settleHere();
+      this.resetToWorld();
       return false;
     }
     this.fromWorld.copy(world).invert().premultiply(this.origin);
@@ -56,7 +56,7 @@ export class BodySpace {
   }
 
   /** Makes it world space again; the bodies have to be moved. */
-  settleHere(): void {
+  resetToWorld(): void {
     this.origin.copy(this.present);
     this.isWorld = this.isSimilar = true;
   }

@@ -7,7 +7,7 @@ import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { describe } from '../../scene/checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
-import { movesVertices } from './vertex-shader.ts';
+import { displacesVertices } from './vertex-displacement.ts';
 
 /** A sphere of three around a box has at most half its diagonal as radius, but for rounding. */
 const ROUNDING = 1 + 1e-6;
@@ -52,7 +52,7 @@ export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBou
   // One test for all numbers: NaN and infinity fail every comparison.
   const reach = Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;
   if (!(reach <= COORDINATE_LIMIT)) blame(object, reach);
-  const localBox = tellingBoxOf(object, local);
+  const localBox = cullingBoxOf(object, local);
   if (localBox === null) return sphere;
   transformBox(localBox, matrix, box);
   const { min, max } = box;
@@ -79,9 +79,9 @@ export function cullingSphereOf(object: Object3D): Sphere | null {
 const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), SPRITE_RADIUS);
 
 /** The box around an object's vertices, in its own space; null if what is drawn may reach out of it. */
-export function tellingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
+export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
   if (!('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object) || object.geometry.morphAttributes.position !== undefined) return null;
-  if ([object.material, object.customDepthMaterial, object.customDistanceMaterial].some(movesVertices)) return null;
+  if ([object.material, object.customDepthMaterial, object.customDistanceMaterial].some(displacesVertices)) return null;
   const box = vertexBoxOf(object.geometry);
   if (box === null) return null;
   // A sphere that is not that of the box was set by hand, for a shader that three knows nothing of, or is newer than the vertices.

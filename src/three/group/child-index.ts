@@ -111,7 +111,7 @@ export class ChildIndex {
     if (!this.bodies.space.isAt(world)) {
       for (const child of this.children) this.stale.add(child);
       const wasSimilar = this.bodies.space.isSimilar;
-      if (!this.bodies.space.follow(world) || this.bodies.octree.size === 0) this.moveToWorld();
+      if (!this.bodies.space.update(world) || this.bodies.octree.size === 0) this.moveToWorld();
       else if (!wasSimilar || !this.bodies.space.isSimilar) this.renewSpheres();
     }
     for (const object of this.stale) {
@@ -195,7 +195,7 @@ export class ChildIndex {
   }
 
   private moveToWorld(): void {
-    this.bodies.space.settleHere();
+    this.bodies.space.resetToWorld();
     for (const member of this.members.values()) this.waiting.add(member);
   }
 

@@ -8,7 +8,7 @@ import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sph
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
 import { NodePlaces } from './node-places.ts';
-import { canBeLeftOut, choosesAfresh, hasPlainMatrices, isDrawn, isHitWithinBounds, hasLod } from '../bounds/steady-bounds.ts';
+import { canBeCulled, hasStatelessLod, hasPlainMatrices, isDrawn, isHitWithinBounds, hasLod } from '../bounds/object-traits.ts';
 
 const MATRIX_STRIDE = 16;
 const SPHERE_STRIDE = 4;
@@ -44,7 +44,7 @@ export class Compound {
    */
   static of(root: Object3D, isPlacedFromAbove: boolean): Compound | null {
     const compound = new Compound(root, isPlacedFromAbove);
-    return compound.nodes.every(canBeLeftOut) && compound.drawn.length > 0 ? compound : null;
+    return compound.nodes.every(canBeCulled) && compound.drawn.length > 0 ? compound : null;
   }
 
   private constructor(root: Object3D, isPlacedFromAbove: boolean) {
@@ -94,7 +94,7 @@ export class Compound {
       if (nodes[k].children.length !== childCounts[k] || nodes[k].parent !== parents[k]) return false;
     }
     for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || (drawn[k] as Partial<Mesh>).geometry !== geometries[k]) return false;
-    for (const lod of this.lods) if (!choosesAfresh(lod)) return false;
+    for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
     // Whoever takes a sphere away leaves it to the next pass to compute one.
     return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }

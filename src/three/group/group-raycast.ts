@@ -7,7 +7,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
 import { HIT_WITHIN } from './member-bodies.ts';
 import type { Member } from './member.ts';
-import { isAnswerable, requireAccepts } from '../picking/ray-entry.ts';
+import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 
 export class GroupRaycast {
   private readonly index: ChildIndex;
@@ -26,7 +26,7 @@ export class GroupRaycast {
 
   /** Adds every hit of every member to `hits`, member by member in the order of the children, so that ties sort as in a plain Group. */
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
-    if (!isAnswerable(where, raycaster)) return;
+    if (!canHit(where, raycaster)) return;
     const { index } = this;
     index.order();
     const members = this.entered(index.bodies.space.rayOf(raycaster.ray), 0, raycaster.far * index.bodies.space.rayScale);
@@ -42,22 +42,22 @@ export class GroupRaycast {
    * The octree looks for the first body that the ray enters and whose member it hits, with early out. What is entered behind that
    * body may still be hit before it, as long as it is entered before the hit.
    *
-   * @param accepts Whether an object may be hit.
+   * @param filter Whether an object may be hit.
    */
-  first(where: string, raycaster: Raycaster, accepts: (object: Object3D) => boolean): Intersection | null {
-    requireAccepts(where, accepts);
-    if (!isAnswerable(where, raycaster)) return null;
+  first(where: string, raycaster: Raycaster, filter: (object: Object3D) => boolean): Intersection | null {
+    requireFilter(where, filter);
+    if (!canHit(where, raycaster)) return null;
     const { index } = this;
     index.order();
-    const nearest = new NearestHit(raycaster, accepts);
+    const nearest = new NearestHit(raycaster, filter);
     for (const member of index.bodies.loose) nearest.ask(member);
     for (const member of index.bodies.hitBeside) nearest.ask(member);
     const ray = index.bodies.space.rayOf(raycaster.ray);
     const { rayScale } = index.bodies.space;
     const far = Math.min(nearest.distance, raycaster.far) * rayScale;
-    // Who accepts may remove what it is asked about, or others.
-    const filter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.ask(index.bodies.roll.memberAt(body.index));
-    const first = this.firstEntered(ray, far, filter);
+    // The filter may remove the object it is called with, or others.
+    const bodyFilter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.ask(index.bodies.roll.memberAt(body.index));
+    const first = this.firstEntered(ray, far, bodyFilter);
     if (first === null) return nearest.hit;
     for (const member of this.entered(ray, first.distance, Math.min(nearest.distance * rayScale, far))) {
       if (member.body !== null && member.body !== first.body) nearest.ask(member);
@@ -92,12 +92,12 @@ function byOrder(a: Member, b: Member): number {
 class NearestHit {
   hit: Intersection | null = null;
   private readonly raycaster: Raycaster;
-  private readonly accepts: (object: Object3D) => boolean;
+  private readonly filter: (object: Object3D) => boolean;
   private member: Member | null = null;
 
-  constructor(raycaster: Raycaster, accepts: (object: Object3D) => boolean) {
+  constructor(raycaster: Raycaster, filter: (object: Object3D) => boolean) {
     this.raycaster = raycaster;
-    this.accepts = accepts;
+    this.filter = filter;
   }
 
   get distance(): number {
@@ -111,7 +111,7 @@ class NearestHit {
     ask(member.object, this.raycaster, hits);
     let isHit = false;
     for (const hit of hits) {
-      if (!(hit.distance <= this.distance) || !this.accepts(hit.object)) continue;
+      if (!(hit.distance <= this.distance) || !this.filter(hit.object)) continue;
       isHit = true;
       if (hit.distance === this.distance && this.member !== null && member.order >= this.member.order) continue;
       this.hit = hit;

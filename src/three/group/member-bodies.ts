@@ -5,11 +5,11 @@ import { Octree } from '../../scene/octree.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { Compound } from './compound.ts';
-import { growForDrawing } from '../bounds/drawing-error.ts';
+import { growByFloat32Error } from '../bounds/float32-error.ts';
 import { UnculledMembers } from './unculled-members.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import type { Member } from './member.ts';
-import { isSteadyLeaf } from '../bounds/steady-bounds.ts';
+import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { TransformWatch } from './transform-watch.ts';
 
 /** Categories of bodies: a ray hits them within their bounds only, or possibly beside them. */
@@ -43,7 +43,7 @@ export class MemberBodies {
       this.loose.add(member);
       return;
     }
-    growForDrawing(this.bounds);
+    growByFloat32Error(this.bounds);
     const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN : HIT_BESIDE;
     if (member.body?.mask !== mask || member.body.isStatic === isTracked) {
       this.drop(member);
@@ -71,7 +71,7 @@ export class MemberBodies {
 
   private boundsOf(member: Member): Box3 | Sphere | null {
     const { object } = member;
-    if (isSteadyLeaf(object)) {
+    if (isPlainLeaf(object)) {
       member.compound = null;
       return this.space.boundsOf(object, this.bounds);
     }

@@ -3,7 +3,7 @@
 import type { BufferGeometry, Object3D } from 'three';
 import type { Body } from '../../scene/body.ts';
 import type { Compound } from './compound.ts';
-import { isHitWithinBounds } from '../bounds/steady-bounds.ts';
+import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { WatchList } from './watch-list.ts';
 
 export class Member {

@@ -4,7 +4,7 @@
  */
 
 import type { Object3D } from 'three';
-import { hasPlainMatrices } from '../bounds/steady-bounds.ts';
+import { hasPlainMatrices } from '../bounds/object-traits.ts';
 
 /** Numbers of a position, a quaternion and a scale. */
 const PLACE_STRIDE = 10;

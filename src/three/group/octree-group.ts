@@ -135,11 +135,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /**
    * The nearest hit that `raycaster.intersectObject(this)` would give, or null, without looking for the others.
    *
-   * @param accepts Whether an object may be hit; what it refuses does not hide what is behind.
+   * @param filter Whether an object may be hit; what it refuses does not hide what is behind.
    */
-  raycastFirst(raycaster: Raycaster, accepts: (object: Object3D) => boolean = () => true): Intersection | null {
+  raycastFirst(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection | null {
     this.settle();
-    return this.rays.first('OctreeGroup.raycastFirst', raycaster, accepts);
+    return this.rays.first('OctreeGroup.raycastFirst', raycaster, filter);
   }
 
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {

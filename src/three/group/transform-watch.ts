@@ -12,7 +12,7 @@ import { Object3D, type BufferGeometry, type Matrix4 } from 'three';
 import { GeometryWatch } from './geometry-watch.ts';
 import type { Member } from './member.ts';
 import { SpriteWatch } from './sprite-watch.ts';
-import { hasPlainMatrices } from '../bounds/steady-bounds.ts';
+import { hasPlainMatrices } from '../bounds/object-traits.ts';
 import { WatchList } from './watch-list.ts';
 
 /** Numbers of a position, a quaternion and a scale. */

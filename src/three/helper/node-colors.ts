@@ -22,7 +22,7 @@ const MAX_REUSES = 3;
 const UNUSED_HUE = 0.58;
 const REUSED_HUE = 0.9;
 /** Hue and opacity. */
-const FATES: Readonly<Record<VisitResult, readonly [number, number]>> = { skipped: [0, 0.25], whole: [0.37, 0.8], split: [0.1, 0.3], tested: [0.14, 0.9] };
+const FATES: Readonly<Record<VisitResult, readonly [number, number]>> = { skipped: [0, 0.25], contained: [0.37, 0.8], split: [0.1, 0.3], tested: [0.14, 0.9] };
 
 export function paintDepth(target: Color, { depth }: NodeView): number {
   target.setHSL((ROOT_HUE + depth * HUE_STEP) % 1, 0.9, 0.6);

@@ -102,7 +102,7 @@ export class OctreeHelper extends BoxLines {
     if (this.isFull) return WalkSignal.Stop;
     const fate = this.fates?.of(node.fitted, node.childCount) ?? 'tested';
     if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node, fate);
-    return node.depth >= this.maxDepth || fate === 'skipped' || fate === 'whole' ? WalkSignal.Prune : WalkSignal.Continue;
+    return node.depth >= this.maxDepth || fate === 'skipped' || fate === 'contained' ? WalkSignal.Prune : WalkSignal.Continue;
   }
 
   private addNode(node: NodeView, fate: VisitResult): void {

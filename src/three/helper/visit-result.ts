@@ -15,7 +15,7 @@ export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });
  * - split: its bodies were tested, and its children looked at.
  * - tested: its bodies were tested; it is a leaf.
  */
-export type VisitResult = 'skipped' | 'whole' | 'split' | 'tested';
+export type VisitResult = 'skipped' | 'contained' | 'split' | 'tested';
 
 export class VisitResults {
   private readonly planes: FrustumPlanes | null = null;
@@ -49,7 +49,7 @@ export class VisitResults {
       fitted.min.toArray(this.box);
       fitted.max.toArray(this.box, 3);
       if (!this.planes.intersectsBox(this.box, 0, this.planes.mask)) return 'skipped';
-      if (this.planes.containsBox(this.box)) return 'whole';
+      if (this.planes.containsBox(this.box)) return 'contained';
     } else if (!this.isEntered(fitted)) return 'skipped';
     return childCount > 0 ? 'split' : 'tested';
   }

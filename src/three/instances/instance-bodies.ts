@@ -12,7 +12,7 @@ import { frustaOf, isReadable } from '../passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { minDistance } from '../picking/ray-entry.ts';
+import { minDistance } from '../picking/raycast-checks.ts';
 
 const NO_BODY = 0xffffffff;
 
@@ -60,8 +60,8 @@ export class InstanceBodies {
     if (this.shape.follow(where, container, this.meshes)) this.rebuild();
     if (!space.isAt(container.matrixWorld)) {
       this.version++;
-      if (!space.follow(container.matrixWorld) || this.octree.size === 0) {
-        space.settleHere();
+      if (!space.update(container.matrixWorld) || this.octree.size === 0) {
+        space.resetToWorld();
         store.noteAll();
       }
     }
@@ -72,7 +72,7 @@ export class InstanceBodies {
   /** Has the octree, which is in step, in world units; that moves every body if the container has moved since the last time. */
   settleInWorld(container: Object3D): void {
     if (this.space.isWorld) return;
-    this.space.settleHere();
+    this.space.resetToWorld();
     this.store.noteAll();
     this.settleNoted(container.matrixWorld);
   }

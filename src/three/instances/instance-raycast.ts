@@ -5,10 +5,10 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
-import { isAnswerable, requireAccepts } from '../picking/ray-entry.ts';
+import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 
 /** Whether an instance may be hit; what is refused does not hide what is behind. */
-export type AcceptInstance = (object: Object3D, instanceId: number) => boolean;
+export type InstanceFilter = (object: Object3D, instanceId: number) => boolean;
 
 export class InstanceRaycast {
   private readonly container: Object3D;
@@ -25,16 +25,16 @@ export class InstanceRaycast {
 
   /** Adds every hit of every instance to `hits`, by ascending id, so that ties sort as those of an InstancedMesh. */
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
-    if (!isAnswerable(where, raycaster)) return;
+    if (!canHit(where, raycaster)) return;
     const entered = new IndexList();
     this.bodies.collectEntered(raycaster.ray, raycaster.far, entered);
     for (const id of entered.array.subarray(0, entered.length).sort()) this.ask(id, raycaster, hits);
   }
 
   /** The nearest hit, or null; of two at one distance that of the lower id. Asks none that the ray enters behind the best hit. */
-  first(where: string, raycaster: Raycaster, accepts: AcceptInstance): Intersection | null {
-    requireAccepts(where, accepts);
-    if (!isAnswerable(where, raycaster)) return null;
+  first(where: string, raycaster: Raycaster, filter: InstanceFilter): Intersection | null {
+    requireFilter(where, filter);
+    if (!canHit(where, raycaster)) return null;
     const entered = new IndexList();
     this.bodies.collectEntered(raycaster.ray, raycaster.far, entered);
     const hits: Intersection[] = [];
@@ -43,7 +43,7 @@ export class InstanceRaycast {
       if (best !== null && this.bodies.minDistance(raycaster.ray, id) > best.distance) break;
       hits.length = 0;
       this.ask(id, raycaster, hits);
-      for (const hit of hits) if (isBetter(hit, best) && accepts(this.container, id)) best = hit;
+      for (const hit of hits) if (isBetter(hit, best) && filter(this.container, id)) best = hit;
     }
     return best;
   }

@@ -2,12 +2,12 @@
 
 import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../scene/shapes.ts';
-import { cullingSphereOf, tellingBoxOf } from '../bounds/bounds-of.ts';
-import { DRAWING_ERROR } from '../bounds/drawing-error.ts';
+import { cullingSphereOf, cullingBoxOf } from '../bounds/bounds-of.ts';
+import { FLOAT32_ERROR } from '../bounds/float32-error.ts';
 import { geometryName } from './instance-checks.ts';
 import { MATRIX_STRIDE } from './instance-store.ts';
 import { vertexBoxOf } from '../bounds/vertex-box.ts';
-import { movesVertices } from '../bounds/vertex-shader.ts';
+import { displacesVertices } from '../bounds/vertex-displacement.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
@@ -90,7 +90,7 @@ export class InstanceShape {
         const x = Math.abs(m[0]) * half.x + Math.abs(m[4]) * half.y + Math.abs(m[8]) * half.z;
         const y = Math.abs(m[1]) * half.x + Math.abs(m[5]) * half.y + Math.abs(m[9]) * half.z;
         const z = Math.abs(m[2]) * half.x + Math.abs(m[6]) * half.y + Math.abs(m[10]) * half.z;
-        const error = DRAWING_ERROR * (reach + x + y + z);
+        const error = FLOAT32_ERROR * (reach + x + y + z);
         target[at + 3] = target[at] + x + error;
         target[at + 4] = target[at + 1] + y + error;
         target[at + 5] = target[at + 2] + z + error;
@@ -99,14 +99,14 @@ export class InstanceShape {
         target[at + 2] -= z + error;
       } else {
         const reached = radius * stretchOf(m);
-        target[at + 3] = reached + DRAWING_ERROR * (reach + reached);
+        target[at + 3] = reached + FLOAT32_ERROR * (reach + reached);
       }
     }
   }
 
   private boxOf(mesh: Mesh, sphere: Sphere | null): Box3 | null {
     if (sphere === null || this.wanted === 'sphere') return null;
-    return this.wanted === 'box' ? vertexBoxOf(mesh.geometry) : tellingBoxOf(mesh, sphere);
+    return this.wanted === 'box' ? vertexBoxOf(mesh.geometry) : cullingBoxOf(mesh, sphere);
   }
 
   private takeBox(box: Box3): void {
@@ -153,7 +153,7 @@ function isAsBefore(source: Source, mesh: Mesh): boolean {
 }
 
 function hasMovedVertices({ material, customDepthMaterial, customDistanceMaterial }: Mesh): boolean {
-  return movesVertices(material) || movesVertices(customDepthMaterial) || movesVertices(customDistanceMaterial);
+  return displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial);
 }
 
 /** Of the positions: what raises it has moved vertices. */

@@ -16,7 +16,7 @@ import { InstanceDisplay } from './instance-display.ts';
 import { InstanceExtent } from './instance-extent.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
-import { InstanceRaycast, type AcceptInstance } from './instance-raycast.ts';
+import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
 import { COLOR_STRIDE, InstanceStore, MATRIX_STRIDE } from './instance-store.ts';
 import { allInstancesOf } from './instanced-mesh-of.ts';
 import { PassObject } from '../passes/pass-object.ts';
@@ -251,11 +251,11 @@ export class OctreeInstances extends PassObject implements Pickable {
   /**
    * The nearest hit that `raycaster.intersectObject(this)` would give, or null, without looking for the others.
    *
-   * @param accepts Whether an instance may be hit, given the container and its id; what it refuses does not hide what is behind.
+   * @param filter Whether an instance may be hit, given the container and its id; what it refuses does not hide what is behind.
    */
-  raycastFirst(raycaster: Raycaster, accepts: AcceptInstance = () => true): Intersection | null {
+  raycastFirst(raycaster: Raycaster, filter: InstanceFilter = () => true): Intersection | null {
     this.settle('OctreeInstances.raycastFirst');
-    return this.rays.first('OctreeInstances.raycastFirst', raycaster, accepts);
+    return this.rays.first('OctreeInstances.raycastFirst', raycaster, filter);
   }
 
   /** Around the instances that show, in the space of the container. Never stale, but computed anew after each change: as many steps as there are instances. */

@@ -15,7 +15,7 @@ export function requireCamera(where: string, camera: Camera): void {
 }
 
 /** A camera that a Raycaster can aim with. */
-export function requireAimingCamera(where: string, camera: Camera): void {
+export function requireRaycastCamera(where: string, camera: Camera): void {
   if (camera !== null && typeof camera === 'object' && ('isPerspectiveCamera' in camera || 'isOrthographicCamera' in camera)) return;
   throw new TypeError(`${where}: camera must be a PerspectiveCamera or an OrthographicCamera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);
 }

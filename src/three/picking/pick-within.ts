@@ -6,8 +6,8 @@ import { boundsUnder, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isReadable } from '../passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
-import { devicePlaceOf, type ElementLike, type PointerLike } from './pointer.ts';
-import { screenVolume } from './screen-volume.ts';
+import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
+import { selectionFrustum } from './selection-frustum.ts';
 
 export interface PickWithinOptions {
   /** Only what lies wholly within the rectangle and between near and far; else whatever touches it. Default false. */
@@ -47,13 +47,13 @@ export function pickWithin(
   requireContainer('pickWithin', container);
   requireOptions('pickWithin', options, ['inside', 'includesHidden']);
   const { inside = false, includesHidden = false } = options;
-  const a = devicePlaceOf('pickWithin', 'from', from, element);
-  const b = devicePlaceOf('pickWithin', 'to', to, element);
+  const a = deviceCoordinatesOf('pickWithin', 'from', from, element);
+  const b = deviceCoordinatesOf('pickWithin', 'to', to, element);
   const [left, right] = [Math.max(-1, Math.min(a.x, b.x)), Math.min(1, Math.max(a.x, b.x))];
   const [bottom, top] = [Math.max(-1, Math.min(a.y, b.y)), Math.min(1, Math.max(a.y, b.y))];
   // An element without a size makes these NaN or infinite.
   if (!(left <= right && bottom <= top)) return [];
-  const volume = screenVolume({ left, right, bottom, top }, camera);
+  const volume = selectionFrustum({ left, right, bottom, top }, camera);
   if (!isReadable(volume)) throw new RangeError(`pickWithin: camera must have matrices without NaN, but ${nameOf(camera)} has not; check its position, fov, near and far.`);
   const picked = objectsWithin(volume, inside, container);
   return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));

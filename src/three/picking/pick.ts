@@ -1,10 +1,10 @@
 /** What is under the mouse or a finger. */
 
 import { Raycaster, type Camera, type Intersection } from 'three';
-import { requireAimingCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
+import { requireRaycastCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
-import { devicePlaceOf, type ElementLike, type PointerLike } from './pointer.ts';
-import { requireRaycaster } from './ray-entry.ts';
+import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
+import { requireRaycaster } from './raycast-checks.ts';
 
 export interface PickOptions {
   /** Whether hidden objects can be picked; three's own raycaster hits them. Default false. */
@@ -22,13 +22,13 @@ export interface PickOptions {
  * @throws {RangeError} If the place of the pointer is not finite.
  */
 export function pick(pointer: PointerLike, camera: Camera, element: ElementLike, container: Pickable, options: PickOptions = {}): Intersection | null {
-  requireAimingCamera('pick', camera);
+  requireRaycastCamera('pick', camera);
   requireElement('pick', element);
   requireContainer('pick', container);
   requireOptions('pick', options, ['includesHidden']);
   const { includesHidden = false, raycaster = new Raycaster() } = options;
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
-  const place = devicePlaceOf('pick', 'pointer', pointer, element);
+  const place = deviceCoordinatesOf('pick', 'pointer', pointer, element);
   // An element without a size makes these NaN or infinite.
   if (!(Math.abs(place.x) <= 1 && Math.abs(place.y) <= 1)) return null;
   raycaster.setFromCamera(place, camera);

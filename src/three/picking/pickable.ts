@@ -6,15 +6,15 @@ import type { FrustumLike } from '../../scene/shapes.ts';
 /** A container whose objects can be picked: an OctreeGroup or an OctreeInstances. */
 export interface Pickable extends Object3D {
   /** QueryRunner in world units. The data of a body is the object itself, with all that is below it, or the number of an instance of the container. */
-  readonly octree: VolumeOctree;
+  readonly octree: PickableOctree;
   /** Objects of the container that its octree does not hold; with what is below them. */
   readonly unbounded?: readonly Object3D[];
-  /** @param accepts Whether an object may be hit; what it refuses does not hide what is behind. */
-  raycastFirst(raycaster: Raycaster, accepts?: (object: Object3D) => boolean): Intersection | null;
+  /** @param filter Whether an object may be hit; what it refuses does not hide what is behind. */
+  raycastFirst(raycaster: Raycaster, filter?: (object: Object3D) => boolean): Intersection | null;
 }
 
 /** The part of an octree that a rectangle on the screen asks. */
-export interface VolumeOctree {
+export interface PickableOctree {
   intersectFrustum(frustum: FrustumLike, options?: { readonly exact?: boolean }): readonly VolumeRecord[];
 }
 

@@ -23,7 +23,7 @@ export interface ElementLike {
  * @throws {TypeError} If the pointer has no place.
  * @throws {RangeError} If that place is not finite.
  */
-export function devicePlaceOf(where: string, field: string, pointer: PointerLike, element: ElementLike): Vector2 {
+export function deviceCoordinatesOf(where: string, field: string, pointer: PointerLike, element: ElementLike): Vector2 {
   requireObject(where, field, pointer, REMEDY);
   const { clientX, clientY } = pointer;
   if (!Number.isFinite(clientX) || !Number.isFinite(clientY)) {

@@ -235,7 +235,7 @@ describe('OctreeGroup.raycast', () => {
       expect(() => group.raycastFirst(none as never)).toThrow(/^OctreeGroup\.raycastFirst: raycaster must be a Raycaster, but is (null|an object); pass one that was set/);
     }
     raycaster.ray.origin.set(0, 0, 0);
-    expect(() => group.raycastFirst(raycaster, null as never)).toThrow(new TypeError('OctreeGroup.raycastFirst: accepts must be a function, but is null; leave it out to accept all.'));
+    expect(() => group.raycastFirst(raycaster, null as never)).toThrow(new TypeError('OctreeGroup.raycastFirst: filter must be a function, but is null; leave it out to accept all.'));
     raycaster.ray.direction.set(0, 0, 1);
     raycaster.far = -1;
     expect(raycaster.intersectObject(group)).toEqual([]);

@@ -164,7 +164,7 @@ describe('a ray through OctreeInstances', () => {
     raycaster.ray.set(new Vector3(0, 0, -Infinity), new Vector3(0, 0, 1));
     expect(() => instances.raycastFirst(raycaster)).toThrow('but its origin is (0, 0, -Infinity);');
     raycaster.ray.origin.set(0, 0, -9);
-    expect(() => instances.raycastFirst(raycaster, {} as never)).toThrow(new TypeError('OctreeInstances.raycastFirst: accepts must be a function, but is an object; leave it out to accept all.'));
+    expect(() => instances.raycastFirst(raycaster, {} as never)).toThrow(new TypeError('OctreeInstances.raycastFirst: filter must be a function, but is an object; leave it out to accept all.'));
     expect(() => instances.raycastFirst(undefined as never)).toThrow(new TypeError('OctreeInstances.raycastFirst: raycaster must be a Raycaster, but is undefined; pass one that was set with setFromCamera or set.'));
   });
 });

@@ -5,7 +5,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { BruteForce } from '../../../src/debug/brute-force.ts';
 import { boundsOf, OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable, type PointerLike } from '../../../src/three/index.ts';
-import { screenVolume } from '../../../src/three/picking/screen-volume.ts';
+import { selectionFrustum } from '../../../src/three/picking/selection-frustum.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';
@@ -97,7 +97,7 @@ describe('pickWithin', () => {
           const [bottom, top] = [from.clientY, to.clientY].sort((a, b) => b - a).map((y) => Math.min(Math.max(1 - (y - 30) / 50, -1), 1));
           if (left === right || bottom === top) continue;
           const inside = k % 4 === 3;
-          const expected = loop(group, screenVolume({ left, right, bottom, top }, camera), inside);
+          const expected = loop(group, selectionFrustum({ left, right, bottom, top }, camera), inside);
           expect(namesWithin(from, to, camera, group as OctreeGroup, { inside })).toEqual(expected);
           found += expected.length;
         }
@@ -113,7 +113,7 @@ describe('pickWithin', () => {
         camera.setViewOffset(100, 50, 10, 20, 30, 20);
         const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
         const whole = new Frustum().setFromProjectionMatrix(matrix, coordinateSystem, isReversed);
-        const volume = screenVolume({ left: -1, right: 1, bottom: -1, top: 1 }, camera);
+        const volume = selectionFrustum({ left: -1, right: 1, bottom: -1, top: 1 }, camera);
         volume.planes.forEach(({ normal, constant }, k) => {
           expect(normal.distanceTo(whole.planes[k].normal)).toBeLessThan(1e-12);
           expect(constant).toBeCloseTo(whole.planes[k].constant, 9);

@@ -3,12 +3,12 @@
 import type { ObjectBounds } from './bounds-of.ts';
 
 /** As a part of the distance from the origin. */
-export const DRAWING_ERROR = 2 ** -22;
+export const FLOAT32_ERROR = 2 ** -22;
 
 /** Grows bounds by as much as drawing and rounding may be off, so that nothing that shows in a pixel is left out. */
-export function growForDrawing({ box, sphere }: ObjectBounds): void {
+export function growByFloat32Error({ box, sphere }: ObjectBounds): void {
   const { center } = sphere;
-  const error = DRAWING_ERROR * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);
+  const error = FLOAT32_ERROR * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);
   box.expandByScalar(error);
   sphere.radius += error;
 }

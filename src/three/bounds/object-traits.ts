@@ -9,7 +9,7 @@ export function isDrawn(object: Object3D): boolean {
 }
 
 /** Whether an object is drawn, has no children and is culled by what its geometry and its matrices tell alone: the plainest kind, and by far the most. */
-export function isSteadyLeaf(object: Object3D): boolean {
+export function isPlainLeaf(object: Object3D): boolean {
   return object.frustumCulled && object.children.length === 0 && isDrawn(object) && !('boundingSphere' in object) && isCulledByThree(object);
 }
 
@@ -19,9 +19,9 @@ export function isSteadyLeaf(object: Object3D): boolean {
  * whose level depends on the passes before, and meshes whose own sphere three has not computed yet: it does so in the first pass, in the
  * pose or with the instances of that moment.
  */
-export function canBeLeftOut(object: Object3D): boolean {
+export function canBeCulled(object: Object3D): boolean {
   if (object.layers.test !== Layers.prototype.test || (object as Partial<Light>).isLight || 'isBundleGroup' in object) return false;
-  if (hasLod(object)) return choosesAfresh(object);
+  if (hasLod(object)) return hasStatelessLod(object);
   if (!isDrawn(object)) return true;
   return object.frustumCulled && isCulledByThree(object) && !(hasOwnSphere(object) && object.boundingSphere === null);
 }
@@ -30,7 +30,7 @@ export function canBeLeftOut(object: Object3D): boolean {
  * Whether every pass that sees a level chooses it, by nothing but the distance of its camera. Only an LOD that stops to do so, on other
  * layers from then on or with `autoUpdate` switched off, may stay at an older level than that of the last pass.
  */
-export function choosesAfresh(lod: LOD): boolean {
+export function hasStatelessLod(lod: LOD): boolean {
   if (lod.update !== LOD.prototype.update) return false;
   for (const { hysteresis, object } of lod.levels) if (hysteresis !== 0 || object.parent !== lod) return false;
   return isOnLayersOf(lod, lod.layers.mask);

@@ -17,7 +17,7 @@ const leastDistance_entry = /* @__PURE__ */ new Vector3();
  * @throws {TypeError} If it is no raycaster.
  * @throws {RangeError} If the ray has no direction or holds a NaN.
  */
-export function isAnswerable(where: string, raycaster: Raycaster): boolean {
+export function canHit(where: string, raycaster: Raycaster): boolean {
   requireRaycaster(where, 'raycaster', raycaster, 'pass one that was set with setFromCamera or set');
   requireRay(where, raycaster.ray);
   return raycaster.far >= 0;
@@ -28,8 +28,8 @@ export function requireRaycaster(where: string, field: string, raycaster: Raycas
   throw new TypeError(`${where}: ${field} must be a Raycaster, but is ${describe(raycaster)}; ${remedy}.`);
 }
 
-export function requireAccepts(where: string, accepts: unknown): void {
-  if (typeof accepts !== 'function') throw new TypeError(`${where}: accepts must be a function, but is ${describe(accepts)}; leave it out to accept all.`);
+export function requireFilter(where: string, filter: unknown): void {
+  if (typeof filter !== 'function') throw new TypeError(`${where}: filter must be a function, but is ${describe(filter)}; leave it out to accept all.`);
 }
 
 function requireRay(where: string, { origin, direction }: Ray): void {

@@ -11,9 +11,9 @@ interface VertexMaterial extends Material {
   readonly vertexNode?: unknown;
 }
 
-export function movesVertices(material: VertexMaterial | VertexMaterial[] | null | undefined): boolean {
+export function displacesVertices(material: VertexMaterial | VertexMaterial[] | null | undefined): boolean {
   if (material === null || material === undefined) return false;
-  if (Array.isArray(material)) return material.some(movesVertices);
+  if (Array.isArray(material)) return material.some(displacesVertices);
   if (material.isShaderMaterial === true || material.onBeforeCompile !== Material.prototype.onBeforeCompile) return true;
   return isSet(material.displacementMap) || isSet(material.positionNode) || isSet(material.vertexNode);
 }

@@ -14,7 +14,7 @@ export interface ScreenRectangle {
  * The frustum of a camera, cut down to a rectangle; one without a size is cut down to a line or a plane. Near and far are those of the
  * camera, whatever its projection: perspective or orthographic, off centre, of WebGL or WebGPU, with reversed depth.
  */
-export function screenVolume({ left, right, bottom, top }: ScreenRectangle, camera: Camera): Frustum {
+export function selectionFrustum({ left, right, bottom, top }: ScreenRectangle, camera: Camera): Frustum {
   const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
   const frustum = new Frustum().setFromProjectionMatrix(matrix, camera.coordinateSystem, camera.reversedDepth);
   const { planes } = frustum;
