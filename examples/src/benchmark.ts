@@ -83,7 +83,7 @@ function finish(choice: Choice, rows: readonly Row[]): void {
   const ahead = compared.filter(({ entries }) => entries[OURS].value < entries[JUDGE].value).length;
   const entries = rows.flatMap(({ entries }) => Object.values(entries));
   const wrong = sum(entries.map((entry) => entry.wrong));
-  const asked = sum(entries.map((entry) => entry.asked)).toLocaleString('en');
+  const asked = sum(entries.map((entry) => entry.checked)).toLocaleString('en');
   copy.disabled = rows.length === 0;
   if (rows.length === 0) return;
   const isAhead = `The octree is ahead of brute force in ${ahead} of ${compared.length} rows.`;

@@ -1,31 +1,33 @@
-/** How bodies move: the same for every rival. */
+/** How bodies move. The motion of a scene is the same for every rival. */
 
 import { createRandom } from '../support/random.ts';
 import { FrameMotion } from './frame-motion.ts';
 import type { Scene } from './scenes/scene.ts';
 
-/** World units a tick, along each axis: a body of four units flies eight times its size a second. */
-const MOST_SPEED = 0.5;
+/** World units per tick along each axis. At 60 ticks a second a body of 4 units moves about 8 times its size in a second. */
+const MAX_SPEED = 0.5;
+/** Probability that a step is a teleport to a random position. */
 const TELEPORTS = 0.001;
 
 export interface Motion {
-  /** All bodies as they are now. */
+  /** Bounds of all bodies after the last step. */
   readonly boxes: Float64Array;
   readonly moving: Uint32Array;
-  /** Bounds of the moving ones, in their order. */
+  /** Bounds of the moving bodies, in the order of `moving`. */
   readonly batch: Float64Array;
-  /** One tick. */
+  /** Advances by one tick. */
   step(): void;
 }
 
+/** @param share Share of the bodies that move, 0 to 1. */
 export function newMotion(scene: Scene, share: number): Motion {
   const count = scene.boxes.length / 6;
   const moving = Uint32Array.from({ length: Math.round(count * share) }, (_, k) => Math.floor(k / share));
-  return scene.frames.length > 0 ? new FrameMotion(scene, moving) : new Flight(scene, moving);
+  return scene.frames.length > 0 ? new FrameMotion(scene, moving) : new StraightMotion(scene, moving);
 }
 
-/** Straight on, and back from the walls; one step in a thousand is a teleport. */
-class Flight implements Motion {
+/** Straight lines that are reflected at the faces of the world, with rare teleports. */
+class StraightMotion implements Motion {
   readonly boxes: Float64Array;
   readonly moving: Uint32Array;
   readonly batch: Float64Array;
@@ -38,7 +40,7 @@ class Flight implements Motion {
     this.size = size;
     this.moving = moving;
     this.batch = new Float64Array(moving.length * 6);
-    this.velocities = Float64Array.from({ length: moving.length * 3 }, () => this.random.between(-MOST_SPEED, MOST_SPEED));
+    this.velocities = Float64Array.from({ length: moving.length * 3 }, () => this.random.between(-MAX_SPEED, MAX_SPEED));
   }
 
   step(): void {

@@ -1,18 +1,20 @@
+/** The command line of `npm run bench`. */
+
 import { parseArgs } from 'node:util';
 import { rivalNames } from './rivals/rivals.ts';
 import { sceneNames, type SceneChoice, type SceneName } from './scenes/load-scene.ts';
 
 export const HELP = `npm run bench -- [options]
-  --bodies n        at most so many bodies (100000)
+  --bodies n        number of bodies, at most (100000)
   --scene name      ${sceneNames.join(', ')} (uniform)
-  --data path       bodies of path.json and path.bin instead
-  --only text       scenarios with this text in their name; may be repeated
+  --data path       bodies of path.json and path.bin instead of a scene
+  --only text       only scenarios with this text in their name; may be repeated
   --rivals a,b      ${rivalNames.join(', ')}
-  --rounds n        rounds a scenario (9)
-  --json file       writes the run
-  --compare file    ratios of a stored run beside those of this one
-  --markdown        the table once more, for a document
-  --counts          only what the octree looks at, counted, and what its ticks take`;
+  --rounds n        rounds per scenario (9)
+  --json file       stores the run
+  --compare file    prints the ratios of a stored run beside those of this run
+  --markdown        prints the table in Markdown too
+  --counts          no rivals: visit counts of the octree per query and per tick, and times of its ticks`;
 
 export interface Options extends SceneChoice {
   readonly only: readonly string[];
@@ -23,8 +25,8 @@ export interface Options extends SceneChoice {
   readonly markdown: boolean;
   readonly counts: boolean;
   readonly help: boolean;
-  /** Set in the process of a rival. */
-  readonly play: string | undefined;
+  /** Name of the rival that this process runs. Only the main process sets it. */
+  readonly worker: string | undefined;
 }
 
 function count(name: string, text: string): number {
@@ -49,14 +51,14 @@ export function readOptions(args: readonly string[]): Options {
       markdown: { type: 'boolean' },
       counts: { type: 'boolean' },
       help: { type: 'boolean' },
-      play: text,
+      worker: text,
     },
   });
   const scene = values.scene ?? 'uniform';
   if (!sceneNames.includes(scene as SceneName)) throw new RangeError(`--scene must be one of ${sceneNames.join(', ')}, but is ${scene}`);
   const rivals = values.rivals?.split(',') ?? rivalNames;
-  const stranger = rivals.find((name) => !rivalNames.includes(name));
-  if (stranger !== undefined) throw new RangeError(`--rivals: no rival "${stranger}"; there are ${rivalNames.join(', ')}`);
+  const unknown = rivals.find((name) => !rivalNames.includes(name));
+  if (unknown !== undefined) throw new RangeError(`--rivals: unknown rival "${unknown}"; there are ${rivalNames.join(', ')}`);
   return {
     scene: scene as SceneName,
     data: values.data,
@@ -69,6 +71,6 @@ export function readOptions(args: readonly string[]): Options {
     markdown: values.markdown ?? false,
     counts: values.counts ?? false,
     help: values.help ?? false,
-    play: values.play,
+    worker: values.worker,
   };
 }

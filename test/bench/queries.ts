@@ -1,4 +1,4 @@
-/** What every rival is asked about a scene. All places are near bodies: in a crowded scene that is where the user is. */
+/** The queries that every rival runs. Every position is near a body, because in a clustered scene the user is where the bodies are. */
 
 import { Box3, Frustum, Matrix4, PerspectiveCamera, Ray, Sphere, Vector3 } from 'three';
 import { createRandom, type Random } from '../support/random.ts';
@@ -7,15 +7,16 @@ import type { View } from './rivals/rival.ts';
 import type { Scene } from './scenes/scene.ts';
 
 const VIEWS = 20;
-/** Enough that neither the caches nor the branch predictor know them by heart. */
+/** Rays, points, spheres and boxes: enough that caches and branch predictor do not adapt to single queries. */
 const PLACES = 300;
 const RESULTS = 30;
-/** A cube with the content of a sphere has half an edge of 1 / 1.24 radius. */
+/** Radius of a sphere divided by half the edge of the cube with the same volume. */
 const CUBE_TO_SPHERE = 1.24;
-/** How far from a body's centre a place may be, along each axis. */
-const AWAY = 32;
+/** World units between a position and the centre of its body, at most, along each axis. */
+const MAX_OFFSET = 32;
 
-export interface QueryRunner {
+export interface QuerySet {
+  /** Cameras with far planes at 1500 and 6000 world units. */
   readonly near: readonly View[];
   readonly far: readonly View[];
   readonly rays: readonly Ray[];
@@ -23,22 +24,22 @@ export interface QueryRunner {
   /** Each touches 30 bodies. */
   readonly spheres: readonly Sphere[];
   readonly boxes: readonly Box3[];
-  /** The camera of the ticks: one that sees as much as most do. */
-  readonly flight: View;
+  /** The camera of the ticks: the near view with the median number of visible bodies. */
+  readonly tickView: View;
 }
 
-export function makeQuestions({ boxes }: Scene): QueryRunner {
+export function makeQueries({ boxes }: Scene): QuerySet {
   const random = createRandom(2);
   const flat = new FlatBruteForce(boxes);
   const place = (): Vector3 => {
     const at = random.below(boxes.length / 6) * 6;
-    const axis = (k: number): number => (boxes[at + k] + boxes[at + k + 3]) / 2 + random.between(-AWAY, AWAY);
-    return new Vector3(axis(0), axis(1), axis(2));
+    const coordinate = (axis: number): number => (boxes[at + axis] + boxes[at + axis + 3]) / 2 + random.between(-MAX_OFFSET, MAX_OFFSET);
+    return new Vector3(coordinate(0), coordinate(1), coordinate(2));
   };
   const near = many(VIEWS, () => lookFrom(place(), 1500, random));
   const points = many(PLACES, place);
   const spheres = points.map((point) => new Sphere(point, radiusFor(flat, point)));
-  const seen = near.map((view) => ({ view, count: flat.cull(view.frustum) })).sort((a, b) => a.count - b.count);
+  const byVisible = near.map((view) => ({ view, count: flat.cull(view.frustum) })).sort((a, b) => a.count - b.count);
   return {
     near,
     far: many(VIEWS, () => lookFrom(place(), 6000, random)),
@@ -46,7 +47,7 @@ export function makeQuestions({ boxes }: Scene): QueryRunner {
     points,
     spheres,
     boxes: spheres.map(({ center, radius }) => new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE))),
-    flight: seen[VIEWS >> 1].view,
+    tickView: byVisible[VIEWS >> 1].view,
   };
 }
 
@@ -63,7 +64,7 @@ function lookFrom(position: Vector3, far: number, random: Random): View {
   return { matrix, frustum: new Frustum().setFromProjectionMatrix(matrix) };
 }
 
-/** Between the 30th and the 31st body, so that no rounding decides. */
+/** Halfway between the 30th and the 31st nearest body, so that rounding does not change the result. */
 function radiusFor(flat: FlatBruteForce, { x, y, z }: Vector3): number {
   const count = flat.nearest(x, y, z, RESULTS + 1);
   const distance = (k: number): number => Math.sqrt(flat.distanceSq(flat.found[Math.min(k, count) - 1] * 6, x, y, z));

@@ -1,20 +1,20 @@
-/** What a run found, as it is stored, and the two ratios that matter. */
+/** The stored form of a run, and the ratios to brute force and to the best peer. */
 
-import { JUDGE, OURS } from './rivals/rivals.ts';
+import { OURS, REFERENCE } from './rivals/rivals.ts';
 
 export interface Entry {
-  /** Median of the rounds: milliseconds a question or a tick, or bytes a body. */
+  /** Median of the rounds: milliseconds per query or tick, or bytes per body. */
   readonly value: number;
   readonly fastest: number;
-  /** Answers that were not those of brute force. */
+  /** Checked results that differ from brute force. */
   readonly wrong: number;
-  readonly asked: number;
+  readonly checked: number;
 }
 
 export interface Row {
   readonly scenario: string;
   readonly unit: 'ms' | 'bytes';
-  /** By rival; one that lacks the scenario is absent. */
+  /** By rival. A rival that does not take part in the scenario has no entry. */
   readonly entries: Readonly<Record<string, Entry>>;
 }
 
@@ -29,18 +29,19 @@ export interface Run {
   readonly rows: readonly Row[];
 }
 
-/** How many times better than brute force; null if one of the two took no part. */
+/** Value of brute force divided by that of the octree; null if one of the two has no entry. */
 export function ratioToBruteForce({ entries }: Row): number | null {
   const ours = entries[OURS];
-  const judge = entries[JUDGE];
-  return ours && judge ? judge.value / ours.value : null;
+  const reference = entries[REFERENCE];
+  return ours && reference ? reference.value / ours.value : null;
 }
 
+/** The best of the rivals other than the octree and brute force, among those without wrong results. */
 export function bestPeer({ entries }: Row): { name: string; ratio: number } | null {
   const ours = entries[OURS];
   let best: { name: string; ratio: number } | null = null;
   for (const [name, { value, wrong }] of Object.entries(entries)) {
-    if (!ours || name === OURS || name === JUDGE || wrong > 0) continue;
+    if (!ours || name === OURS || name === REFERENCE || wrong > 0) continue;
     const ratio = value / ours.value;
     if (!best || ratio < best.ratio) best = { name, ratio };
   }

@@ -1,13 +1,17 @@
-/** What ticks ask of the octree: counts, the same on every machine, and how long its three calls of a tick take on this one. */
+/**
+ * Medians per tick, as a table in Markdown: counts of the octree, which are the same on every machine, and the times of the three calls of a
+ * tick on this machine.
+ */
 
 import { IndexList, Octree, type QueryStats } from '../../src/index.ts';
 import { newMotion } from './motion.ts';
-import { makeQuestions, type QueryRunner } from './queries.ts';
+import { makeQueries, type QuerySet } from './queries.ts';
 import type { Scene } from './scenes/scene.ts';
 
 interface Span {
+  /** Share of the bodies that move, 0 to 1. */
   readonly share: number;
-  /** Ticks [begin, end) are looked at. */
+  /** Ticks [begin, end) are counted. */
   readonly begin: number;
   readonly end: number;
 }
@@ -19,21 +23,20 @@ const SPANS: readonly Span[] = [
   { share: 1, begin: 200, end: 300 },
 ];
 
-/** Medians per tick, as a table in Markdown. */
-export function tellTickCounts(scene: Scene): string {
-  const questions = makeQuestions(scene);
+export function tickCountsTable(scene: Scene): string {
+  const queries = makeQueries(scene);
   const lines = SPANS.map((span) => {
-    // Once so that all is compiled.
-    playSpan(scene, questions, span);
-    const { counts, times } = playSpan(scene, questions, span);
+    // The first run only compiles the code.
+    runSpan(scene, queries, span);
+    const { counts, times } = runSpan(scene, queries, span);
     const name = `${span.share * 100} % move, ticks ${span.begin} to ${span.end}`;
     return `| ${[name, ...counts.map((values) => median(values).toFixed(0)), ...times.map((values) => `${(median(values) * 1000).toFixed(0)} us`)].join(' | ')} |`;
   });
-  const columns = ['ticks', 'moved', 'left their room', 'changed their node', 'nodes opened', 'nodes visited by the cull', 'bodies tested', '`moveMany`', '`update`', 'cull'];
+  const columns = ['ticks', 'moved', 'escaped', 'changed node', 'nodes opened', 'nodes visited by the cull', 'bodies tested', '`moveMany`', '`update`', 'cull'];
   return [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...lines].join('\n');
 }
 
-function playSpan(scene: Scene, { flight }: QueryRunner, { share, begin, end }: Span): { counts: number[][]; times: number[][] } {
+function runSpan(scene: Scene, { tickView }: QuerySet, { share, begin, end }: Span): { counts: number[][]; times: number[][] } {
   const octree = new Octree();
   octree.insertMany(scene.boxes, { kind: 'box' });
   octree.update();
@@ -44,18 +47,18 @@ function playSpan(scene: Scene, { flight }: QueryRunner, { share, begin, end }: 
   for (let tick = 0; tick < end; tick++) {
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     motion.step();
-    const start = performance.now();
+    const moveBegin = performance.now();
     octree.moveMany(motion.moving, motion.batch);
-    const moved = performance.now();
-    const left = octree.statistics.pending;
-    const asked = performance.now();
+    const moveEnd = performance.now();
+    const escaped = octree.statistics.pending;
+    const updateBegin = performance.now();
     const { bodiesRelocated, nodesCreated } = octree.update();
-    const updated = performance.now();
-    octree.collectFrustum(flight.frustum, list, { stats });
-    const seen = performance.now();
+    const updateEnd = performance.now();
+    octree.collectFrustum(tickView.frustum, list, { stats });
+    const cullEnd = performance.now();
     if (tick < begin) continue;
-    [motion.moving.length, left, bodiesRelocated, nodesCreated, stats.nodesVisited, stats.bodiesTested].forEach((value, k) => counts[k].push(value));
-    [moved - start, updated - asked, seen - updated].forEach((value, k) => times[k].push(value));
+    [motion.moving.length, escaped, bodiesRelocated, nodesCreated, stats.nodesVisited, stats.bodiesTested].forEach((value, k) => counts[k].push(value));
+    [moveEnd - moveBegin, updateEnd - updateBegin, cullEnd - updateEnd].forEach((value, k) => times[k].push(value));
   }
   octree.clear();
   return { counts, times };

@@ -77,7 +77,7 @@ describe('the benchmark page', () => {
 
   it('marks answers that are wrong', async () => {
     const lie = 'const tell = self.postMessage.bind(self);'
-      + 'self.postMessage = (report) => tell(report.verdict ? { ...report, verdict: { asked: 9, wrong: 3 } } : report);';
+      + 'self.postMessage = (report) => tell(report.verdict ? { ...report, verdict: { checked: 9, wrong: 3 } } : report);';
     const { page } = await openPage('examples/benchmark.html?bodies=200', SMALL, (page) => page.route('**/rival-worker*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: `${lie}${await response.text()}` });
@@ -111,7 +111,7 @@ describe('the benchmark page', () => {
 
 describe('the stopwatch of the page', () => {
   it('repeats short calls until a coarse clock can tell, in whole turns, and tells the time of one', () => {
-    const session = { per: 2, least: 5, call: () => spin(0.05), check: () => null };
+    const session = { operationsPerCall: 2, minCalls: 5, call: () => spin(0.05), check: () => null };
     const calls = warmUp(session);
     expect(calls % 5).toBe(0);
     expect(calls).toBeGreaterThanOrEqual(40);
@@ -120,7 +120,7 @@ describe('the stopwatch of the page', () => {
 
   it('prepares each call, and gives up waiting for one that becomes faster and faster', () => {
     let [prepared, wait] = [0, 1000];
-    const session = { per: 1, least: 1, prepare: () => prepared++, call: () => spin((wait *= 0.85)), check: () => null };
+    const session = { operationsPerCall: 1, minCalls: 1, prepare: () => prepared++, call: () => spin((wait *= 0.85)), check: () => null };
     expect(warmUp(session)).toBe(1);
     expect(prepared).toBeLessThan(5);
   });
@@ -160,7 +160,7 @@ function spin(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
-const entry = (value: number, wrong = 0) => ({ value, fastest: value, wrong, asked: 7 });
+const entry = (value: number, wrong = 0) => ({ value, fastest: value, wrong, checked: 7 });
 
 /** Lines of the results whose parts do not fit. */
 const countWideLines = (page: Page) =>

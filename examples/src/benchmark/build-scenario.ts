@@ -1,21 +1,21 @@
 // The build. That of test/bench shares its file with the memory rows, which need Node.
 
-import type { Stage, TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
+import type { ScenarioContext, TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
 
 export const build: TimedScenario = {
   name: 'build',
   unit: 'ms',
-  open({ make, scene }: Stage) {
+  open({ make, scene }: ScenarioContext) {
     let rival = make();
     if (rival.hasNoIndex) return null;
     return {
-      per: 1,
-      least: 1,
+      operationsPerCall: 1,
+      minCalls: 1,
       prepare() {
         rival.dispose?.();
         rival = make();
       },
-      call: () => rival.build(scene.boxes, 'still'),
+      call: () => rival.build(scene.boxes, 'static'),
       check: () => null,
       close: () => rival.dispose?.(),
     };

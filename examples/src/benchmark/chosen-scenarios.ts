@@ -1,12 +1,12 @@
 // The short version: the rows of the benchmark that tell the most.
 
-import { allPairs, questionScenarios } from '../../../test/bench/scenarios/queries.ts';
+import { allPairs, queryScenarios } from '../../../test/bench/scenarios/queries.ts';
 import type { TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
 import { tickScenarios } from '../../../test/bench/scenarios/ticks.ts';
 import { build } from './build-scenario.ts';
 
 export const chosenScenarios: readonly TimedScenario[] = [
-  ...questionScenarios,
+  ...queryScenarios,
   ...tickScenarios.filter(({ name }) => name.endsWith('% move, one cull')),
   allPairs,
   build,

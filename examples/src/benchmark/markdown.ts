@@ -11,7 +11,7 @@ export function toMarkdown(head: string, rows: readonly Row[]): string {
     const times = RIVALS.map((name) => {
       const entry = entries[name];
       if (!entry) return '-';
-      return entry.wrong > 0 ? `${duration(entry.value)} !${entry.wrong}/${entry.asked}` : duration(entry.value);
+      return entry.wrong > 0 ? `${duration(entry.value)} !${entry.wrong}/${entry.checked}` : duration(entry.value);
     });
     const ratios = [JUDGE, PEER].map((name) => (entries[name] && entries[OURS] ? ratio(entries[name].value / entries[OURS].value) : '-'));
     return [scenario, ...times, ...ratios];

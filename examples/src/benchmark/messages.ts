@@ -1,6 +1,6 @@
 // What the page says to the worker of a rival, and what comes back: the orders of the benchmark, and a beginning.
 
-import type { Order, Report } from '../../../test/bench/messages.ts';
+import type { Command, Reply } from '../../../test/bench/messages.ts';
 import type { RivalName } from './names.ts';
 
 export interface Choice {
@@ -19,5 +19,5 @@ export interface Failure {
   readonly message: string;
 }
 
-export type PageOrder = Begin | Order;
-export type WorkerReport = Failure | Report;
+export type PageOrder = Begin | Command;
+export type WorkerReport = Failure | Reply;

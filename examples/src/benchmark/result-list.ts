@@ -53,18 +53,18 @@ function headOf(scenario: string, note: string): HTMLElement {
   return head;
 }
 
-function lineOf(name: string, { value, wrong, asked }: Entry, reference: number): HTMLElement {
+function lineOf(name: string, { value, wrong, checked }: Entry, reference: number): HTMLElement {
   const ratio = reference / value;
   const line = emptyLine(name);
   line.dataset.ratio = String(ratio);
-  line.dataset.asked = String(asked);
+  line.dataset.asked = String(checked);
   line.dataset.wrong = String(wrong);
   const [from, to] = [placeOf(Math.min(1, ratio)), placeOf(Math.max(1, ratio))];
   const bar = line.querySelector<HTMLElement>('i')!;
   bar.style.left = `${from}%`;
   bar.style.width = `${Math.max(0.4, to - from)}%`;
   line.querySelector('b')!.textContent = formatRatio(ratio);
-  line.querySelector('.time')!.textContent = wrong > 0 ? `${wrong} of ${asked} wrong` : duration(value);
+  line.querySelector('.time')!.textContent = wrong > 0 ? `${wrong} of ${checked} wrong` : duration(value);
   return line;
 }
 

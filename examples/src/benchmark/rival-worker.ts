@@ -1,8 +1,8 @@
 // The worker of one rival: it alone runs here, so that neither its garbage nor its types slow down another.
 
-import { makeQuestions, type QueryRunner } from '../../../test/bench/queries.ts';
+import { makeQueries, type QuerySet } from '../../../test/bench/queries.ts';
 import type { Rival } from '../../../test/bench/rivals/rival.ts';
-import type { Session, Stage, Verdict } from '../../../test/bench/scenarios/scenario.ts';
+import type { ScenarioContext, Session, Verdict } from '../../../test/bench/scenarios/scenario.ts';
 import { clusteredScene, uniformScene } from '../../../test/bench/scenes/random-scenes.ts';
 import type { Scene } from '../../../test/bench/scenes/scene.ts';
 import { chosenScenarios } from './chosen-scenarios.ts';
@@ -11,56 +11,56 @@ import { JUDGE } from './names.ts';
 import { makers } from './rivals.ts';
 import { runRound, warmUp } from './round-timing.ts';
 
-class RivalStage implements Stage {
+class RivalContext implements ScenarioContext {
   readonly scene: Scene;
-  readonly questions: QueryRunner;
+  readonly queries: QuerySet;
   readonly make: () => Rival;
-  readonly makeJudge = makers[JUDGE];
-  private builtStill: Rival | undefined;
-  private builtJudge: Rival | undefined;
+  readonly makeReference = makers[JUDGE];
+  private builtRival: Rival | undefined;
+  private builtReference: Rival | undefined;
 
   constructor({ rival, scene, bodies }: Begin) {
     this.scene = scene === 'clustered' ? clusteredScene(bodies) : uniformScene(bodies);
-    this.questions = makeQuestions(this.scene);
+    this.queries = makeQueries(this.scene);
     this.make = makers[rival];
   }
 
-  get still(): Rival {
-    return (this.builtStill ??= this.built(this.make()));
+  get staticRival(): Rival {
+    return (this.builtRival ??= this.built(this.make()));
   }
 
-  get judge(): Rival {
-    return (this.builtJudge ??= this.built(this.makeJudge()));
+  get staticReference(): Rival {
+    return (this.builtReference ??= this.built(this.makeReference()));
   }
 
   private built(rival: Rival): Rival {
-    rival.build(this.scene.boxes, 'still');
+    rival.build(this.scene.boxes, 'static');
     return rival;
   }
 }
 
 /** Plays the scenarios it is told to, a round at a time. */
 class ScenarioRunner {
-  private readonly stage: RivalStage;
+  private readonly stage: RivalContext;
   private session: Session | null = null;
   private calls = 0;
   private firstVerdict: Verdict | null = null;
 
-  constructor(stage: RivalStage) {
+  constructor(stage: RivalContext) {
     this.stage = stage;
   }
 
   open(name: string): WorkerReport {
     const scenario = chosenScenarios.find((one) => one.name === name);
     this.session = scenario?.open(this.stage) ?? null;
-    if (this.session === null) return { kind: 'lacks' };
+    if (this.session === null) return { kind: 'unsupported' };
     this.calls = warmUp(this.session);
     this.firstVerdict = this.session.check();
     return { kind: 'opened' };
   }
 
   round(): WorkerReport {
-    return { kind: 'played', ms: runRound(this.session!, this.calls) };
+    return { kind: 'measured', ms: runRound(this.session!, this.calls) };
   }
 
   /** Checks once more, after all that was done in the rounds. */
@@ -68,7 +68,7 @@ class ScenarioRunner {
     const [first, last] = [this.firstVerdict, this.session!.check()];
     this.session!.close?.();
     this.session = null;
-    return { kind: 'closed', verdict: first && last ? { wrong: first.wrong + last.wrong, asked: first.asked + last.asked } : last };
+    return { kind: 'closed', verdict: first && last ? { wrong: first.wrong + last.wrong, checked: first.checked + last.checked } : last };
   }
 }
 
@@ -76,7 +76,7 @@ let runner: ScenarioRunner | undefined;
 
 function handleOrder(order: PageOrder): WorkerReport {
   if (order.kind === 'begin') {
-    runner = new ScenarioRunner(new RivalStage(order));
+    runner = new ScenarioRunner(new RivalContext(order));
     return { kind: 'ready', bodies: order.bodies };
   }
   if (!runner) return { kind: 'failed', message: `The worker was told to ${order.kind} before it was told to begin.` };

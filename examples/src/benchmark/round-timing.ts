@@ -29,10 +29,10 @@ function timeCalls(session: Session, calls: number): number {
   return sum;
 }
 
-/** How many calls make a round: twice as many until they take long enough, in whole turns of `least`. */
+/** How many calls make a round: twice as many until they take long enough, in multiples of `minCalls`. */
 export function warmUp(session: Session): number {
   const begin = performance.now();
-  let calls = session.least;
+  let calls = session.minCalls;
   let best = Infinity;
   let [played, steady] = [0, 0];
   while (performance.now() - begin < MAX_WARM_UP_MS) {
@@ -47,4 +47,4 @@ export function warmUp(session: Session): number {
 }
 
 /** Milliseconds a question or a tick. */
-export const runRound = (session: Session, calls: number): number => timeCalls(session, calls) / calls / session.per;
+export const runRound = (session: Session, calls: number): number => timeCalls(session, calls) / calls / session.operationsPerCall;

@@ -90,7 +90,7 @@ async function runScenario(name: string, rivals: readonly RivalWorker[], onProgr
   for (const { rival, times } of active) {
     const report = await rival.send({ kind: 'close' });
     const verdict = report.kind === 'closed' ? report.verdict : null;
-    entries[rival.name] = { value: median(times), fastest: Math.min(...times), wrong: verdict?.wrong ?? 0, asked: verdict?.asked ?? 0 };
+    entries[rival.name] = { value: median(times), fastest: Math.min(...times), wrong: verdict?.wrong ?? 0, checked: verdict?.checked ?? 0 };
   }
   return { scenario: name, unit: 'ms', entries };
 }
@@ -99,5 +99,5 @@ async function runRound(one: RivalTimes): Promise<void> {
   const begin = performance.now();
   const report = await one.rival.send({ kind: 'round' });
   one.spent += performance.now() - begin;
-  if (report.kind === 'played') one.times.push(report.ms);
+  if (report.kind === 'measured') one.times.push(report.ms);
 }

@@ -36,7 +36,7 @@ export class BvhJs implements Rival {
     }
     this.boxes = [...given];
     // The library sorts both arrays, and adds the margin to the boxes.
-    this.bvh.createFromArray(bodies, given, use !== 'still' ? (node) => (this.nodes[node.object!] = node) : undefined, this.margin);
+    this.bvh.createFromArray(bodies, given, use !== 'static' ? (node) => (this.nodes[node.object!] = node) : undefined, this.margin);
   }
 
   bodyAt(k: number): number {

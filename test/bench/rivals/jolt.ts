@@ -18,7 +18,7 @@ export async function loadJolt(): Promise<() => Rival> {
 }
 
 class JoltBoxes implements Rival {
-  readonly hidesMemory = true;
+  readonly hasUncountedMemory = true;
   private readonly api: Api;
   private query!: initJolt.BroadPhaseQuery;
   /** By the body's place in Jolt's list. */

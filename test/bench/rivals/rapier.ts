@@ -13,7 +13,7 @@ export async function loadRapier(): Promise<() => Rival> {
 }
 
 class Rapier implements Rival {
-  readonly hidesMemory = true;
+  readonly hasUncountedMemory = true;
   private readonly world = new World({ x: 0, y: 0, z: 0 });
   /** By the collider's number in its arena. */
   private readonly bodyOf = new Map<number, number>();

@@ -1,41 +1,41 @@
-/** What a rival of the benchmark can be asked. One that lacks a question takes no part in its scenario. */
+/** What a rival of the benchmark can do. A rival that lacks an operation does not take part in its scenarios. */
 
 import type { Box3, Frustum, Matrix4, Ray, Sphere, Vector3 } from 'three';
 
 export interface View {
   readonly frustum: Frustum;
-  /** Projection times view: some libraries make their own planes of it. */
+  /** Projection times view, for libraries that compute the planes themselves. */
   readonly matrix: Matrix4;
 }
 
-/** Bodies of a scene that nothing ever changes, bodies that come, go and make pairs, bodies that move. */
-export type Use = 'still' | 'changing' | 'moving';
+/** `static`: nothing changes after the build. `changing`: bodies are added and removed, and may form pairs. `moving`: bodies move. */
+export type Use = 'static' | 'changing' | 'moving';
 
 export interface Rival {
-  /** Makes the scene objects that an application has anyway. Before `build`, outside its time and memory. */
+  /** Creates the scene objects that an application has in any case. Runs before `build`; neither its time nor its memory is counted. */
   prepare?(boxes: Float64Array): void;
-  /** Takes in bodies 0, 1, 2, ...: six numbers a body. Called once. */
+  /** Inserts bodies 0, 1, 2, ...: six numbers per body. Called once. */
   build(boxes: Float64Array, use: Use): void;
-  /** The k-th body of the last answer. */
+  /** The k-th body of the last result. */
   bodyAt(k: number): number;
-  /** These and the next four fill an answer and return its length. */
+  /** Stores the bodies that the view may see and returns their number. So do `allHits`, `box`, `sphere` and `nearest`. */
   cull?(view: View): number;
   allHits?(ray: Ray): number;
   box?(box: Box3): number;
   sphere?(sphere: Sphere): number;
   nearest?(point: Vector3, count: number): number;
-  /** The body hit first, or -1. */
+  /** The body that the ray hits first, or -1. */
   firstHit?(ray: Ray): number;
-  /** How many pairs overlap. */
+  /** Number of overlapping pairs. */
   pairs?(): number;
-  /** New bounds, six numbers a body in the order of `bodies`. */
+  /** Writes new bounds: six numbers per body, in the order of `bodies`. */
   move?(bodies: Uint32Array, boxes: Float64Array): void;
-  /** Removes these bodies, then adds new ones, which take over their numbers. */
+  /** Removes these bodies, then adds new ones under the same numbers. */
   replace?(bodies: Uint32Array, boxes: Float64Array): void;
-  /** Gives back what the garbage collector does not see. */
+  /** Frees memory that the garbage collector does not manage. */
   dispose?(): void;
-  /** Builds no index, so that there is no build to compare. */
+  /** The rival loops over all bodies: there is no build to measure. */
   readonly hasNoIndex?: boolean;
-  /** Its memory is not where the process can count it. */
-  readonly hidesMemory?: boolean;
+  /** The rival's memory is inside WebAssembly and is not counted. */
+  readonly hasUncountedMemory?: boolean;
 }

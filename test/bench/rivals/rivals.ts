@@ -1,14 +1,15 @@
-/** The rivals by name. Each is loaded only in its own process. */
+/** The rivals by name. The names are values of `--rivals` and keys of stored runs. The module of a rival is loaded only in its own process. */
 
 import type { Rival } from './rival.ts';
 
-export const JUDGE = 'brute force';
+/** The results of this rival decide which results of the others are wrong. */
+export const REFERENCE = 'brute force';
 export const OURS = 'scene-octree';
 
 type Make = () => Rival;
 
 const loaders: Record<string, () => Promise<Make>> = {
-  [JUDGE]: async () => {
+  [REFERENCE]: async () => {
     const { BruteForce } = await import('./brute-force.ts');
     return () => new BruteForce();
   },
@@ -46,8 +47,8 @@ const loaders: Record<string, () => Promise<Make>> = {
   },
 };
 
-/** With more bodies a rival sits out: the memory of its WebAssembly does not grow, or a body takes two or three kilobytes. */
-export const mostBodies: Readonly<Record<string, number>> = { jolt: 200_000, ObjectBVH: 300_000, crashcat: 300_000 };
+/** Largest scene of a rival, in bodies. Jolt: its WebAssembly memory does not grow. The others: two or three kilobytes per body. */
+export const maxBodies: Readonly<Record<string, number>> = { jolt: 200_000, ObjectBVH: 300_000, crashcat: 300_000 };
 
 export const rivalNames = Object.keys(loaders);
 

@@ -10,7 +10,7 @@ export class SceneOctree implements Rival {
   private bodyOf: Uint32Array = new Uint32Array(0);
 
   build(boxes: Float64Array, use: Use): void {
-    this.indexOf = this.octree.insertMany(boxes, { kind: 'box', isStatic: use === 'still' });
+    this.indexOf = this.octree.insertMany(boxes, { kind: 'box', isStatic: use === 'static' });
     this.octree.update();
   }
 

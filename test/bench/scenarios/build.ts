@@ -1,7 +1,10 @@
+/** The build, and the memory of an index. */
+
 import { newMotion } from '../motion.ts';
-import type { CountedScenario, Stage, TimedScenario } from './scenario.ts';
+import type { CountedScenario, ScenarioContext, TimedScenario } from './scenario.ts';
 import type { Use } from '../rivals/rival.ts';
 
+/** Ticks before memory is counted, so that what an index allocates for moves is included. */
 const TICKS = 20;
 
 export const build: TimedScenario = {
@@ -11,51 +14,51 @@ export const build: TimedScenario = {
     let rival = make();
     if (rival.hasNoIndex) return null;
     return {
-      per: 1,
-      least: 1,
+      operationsPerCall: 1,
+      minCalls: 1,
       prepare() {
         rival.dispose?.();
         rival = make();
         rival.prepare?.(scene.boxes);
       },
-      call: () => rival.build(scene.boxes, 'still'),
+      call: () => rival.build(scene.boxes, 'static'),
       check: () => null,
       close: () => rival.dispose?.(),
     };
   },
 };
 
-/** Buffers are given back by a helper thread, some time after the collection that found them. */
+/** Milliseconds after a collection until a helper thread of V8 has freed the buffers that the collection found. */
 const SWEEP_MS = 50;
-const alarm = new Int32Array(new SharedArrayBuffer(4));
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
 function heapBytes(): number {
   for (let pass = 0; pass < 3; pass++) {
     globalThis.gc?.();
-    Atomics.wait(alarm, 0, 0, SWEEP_MS);
+    Atomics.wait(neverNotified, 0, 0, SWEEP_MS);
   }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Everything the rival holds, its copies of the bounds and its lists included. */
+/** Bytes per body of everything that the rival holds, its copies of the bounds and its result lists included. */
 function memory(name: string, use: Use): CountedScenario {
   return {
     name,
     unit: 'bytes',
-    count({ make, scene, questions }: Stage) {
+    count({ make, scene, queries }: ScenarioContext) {
       const rival = make();
       const motion = use === 'moving' ? newMotion(scene, 1) : null;
-      if (rival.hidesMemory || (motion && !rival.move)) return null;
+      if (rival.hasUncountedMemory || (motion && !rival.move)) return null;
       rival.prepare?.(scene.boxes);
       const before = heapBytes();
       rival.build(scene.boxes, use);
-      rival.cull?.(questions.flight);
+      rival.cull?.(queries.tickView);
       if (motion) {
         for (let tick = 0; tick < TICKS; tick++) {
           motion.step();
           rival.move!(motion.moving, motion.batch);
-          rival.cull?.(questions.flight);
+          rival.cull?.(queries.tickView);
         }
       }
       const bytes = heapBytes() - before;
@@ -65,4 +68,4 @@ function memory(name: string, use: Use): CountedScenario {
   };
 }
 
-export const memoryScenarios = [memory('memory a still body', 'still'), memory('memory a moving body', 'moving')] as const;
+export const memoryScenarios = [memory('memory a still body', 'static'), memory('memory a moving body', 'moving')] as const;

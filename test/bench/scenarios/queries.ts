@@ -1,69 +1,70 @@
-/** QueryRunner about a scene that stands still. */
+/** Queries in a scene that does not change. */
 
-import type { QueryRunner } from '../queries.ts';
-import { built } from '../rivals/built.ts';
+import type { QuerySet } from '../queries.ts';
+import { buildRival } from '../rivals/build-rival.ts';
 import type { Rival } from '../rivals/rival.ts';
 import { bodiesOf, sameBodies, sameEntry, sortedDistances } from './agreement.ts';
-import type { Session, Stage, TimedScenario } from './scenario.ts';
+import type { ScenarioContext, Session, TimedScenario } from './scenario.ts';
 
 const NEAREST = 8;
-/** A loop over all bodies takes as long for any question: so many are enough. */
-const ASKED_OF_LOOPS = 20;
+/** Queries per call for rivals without an index. Their loop takes the same time for any query, so that a few queries are enough. */
+const QUERIES_WITHOUT_INDEX = 20;
+/** Queries per check. */
 const CHECKED = 100;
 
-/** `ask` is null when the rival lacks the question; `agrees` looks at the answers just given. */
-function question<A>(
+/** `bind` returns null if the rival lacks the query; `agrees` compares the results that the rival and the reference hold at that moment. */
+function queryScenario<A>(
   name: string,
-  choose: (questions: QueryRunner) => readonly A[],
+  choose: (queries: QuerySet) => readonly A[],
   bind: (rival: Rival) => ((arg: A) => number) | null,
-  agrees: (stage: Stage, arg: A, answer: number, right: number) => boolean,
+  agrees: (context: ScenarioContext, arg: A, result: number, expected: number) => boolean,
 ): TimedScenario {
-  const open = (stage: Stage): Session | null => {
-    const all = choose(stage.questions);
-    const args = stage.still.hasNoIndex ? all.slice(0, ASKED_OF_LOOPS) : all;
-    const ask = bind(stage.still);
-    if (!ask) return null;
+  const open = (context: ScenarioContext): Session | null => {
+    const all = choose(context.queries);
+    const args = context.staticRival.hasNoIndex ? all.slice(0, QUERIES_WITHOUT_INDEX) : all;
+    const query = bind(context.staticRival);
+    if (!query) return null;
     return {
-      per: args.length,
-      least: 1,
+      operationsPerCall: args.length,
+      minCalls: 1,
       call() {
-        for (const arg of args) ask(arg);
+        for (const arg of args) query(arg);
       },
       check() {
-        const judge = bind(stage.judge);
+        const reference = bind(context.staticReference);
         const checked = args.slice(0, CHECKED);
-        const wrong = checked.filter((arg) => judge !== null && !agrees(stage, arg, ask(arg), judge(arg))).length;
-        return { wrong, asked: checked.length };
+        const wrong = checked.filter((arg) => reference !== null && !agrees(context, arg, query(arg), reference(arg))).length;
+        return { wrong, checked: checked.length };
       },
     };
   };
   return { name, unit: 'ms', open };
 }
 
-function sameSet({ still, judge }: Stage, _arg: unknown, answer: number, right: number): boolean {
-  return answer === right && sameBodies(bodiesOf(still, answer), bodiesOf(judge, right));
+function sameSet({ staticRival, staticReference }: ScenarioContext, _arg: unknown, count: number, expected: number): boolean {
+  return count === expected && sameBodies(bodiesOf(staticRival, count), bodiesOf(staticReference, expected));
 }
 
-export const questionScenarios: readonly TimedScenario[] = [
-  question('cull, far 1500', (q) => q.near, (r) => (r.cull ? (view) => r.cull!(view) : null), sameSet),
-  question('cull, far 6000', (q) => q.far, (r) => (r.cull ? (view) => r.cull!(view) : null), sameSet),
-  question(
+export const queryScenarios: readonly TimedScenario[] = [
+  queryScenario('cull, far 1500', (q) => q.near, (r) => (r.cull ? (view) => r.cull!(view) : null), sameSet),
+  queryScenario('cull, far 6000', (q) => q.far, (r) => (r.cull ? (view) => r.cull!(view) : null), sameSet),
+  queryScenario(
     'ray, first hit',
     (q) => q.rays,
     (r) => (r.firstHit ? (ray) => r.firstHit!(ray) : null),
-    ({ scene }, ray, answer, right) => sameEntry(scene.boxes, ray, answer, right),
+    ({ scene }, ray, body, expected) => sameEntry(scene.boxes, ray, body, expected),
   ),
-  question('ray, all hits', (q) => q.rays, (r) => (r.allHits ? (ray) => r.allHits!(ray) : null), sameSet),
-  question('box, 30 results', (q) => q.boxes, (r) => (r.box ? (box) => r.box!(box) : null), sameSet),
-  question('sphere, 30 results', (q) => q.spheres, (r) => (r.sphere ? (sphere) => r.sphere!(sphere) : null), sameSet),
-  question(
+  queryScenario('ray, all hits', (q) => q.rays, (r) => (r.allHits ? (ray) => r.allHits!(ray) : null), sameSet),
+  queryScenario('box, 30 results', (q) => q.boxes, (r) => (r.box ? (box) => r.box!(box) : null), sameSet),
+  queryScenario('sphere, 30 results', (q) => q.spheres, (r) => (r.sphere ? (sphere) => r.sphere!(sphere) : null), sameSet),
+  queryScenario(
     '8 nearest',
     (q) => q.points,
     (r) => (r.nearest ? (point) => r.nearest!(point, NEAREST) : null),
-    ({ scene, still, judge }, point, answer, right) => {
-      const mine = sortedDistances(scene.boxes, bodiesOf(still, answer), point);
-      const rightOnes = sortedDistances(scene.boxes, bodiesOf(judge, right), point);
-      return mine.length === rightOnes.length && mine.every((distance, k) => distance === rightOnes[k]);
+    ({ scene, staticRival, staticReference }, point, count, expected) => {
+      const distances = sortedDistances(scene.boxes, bodiesOf(staticRival, count), point);
+      const expectedDistances = sortedDistances(scene.boxes, bodiesOf(staticReference, expected), point);
+      return distances.length === expectedDistances.length && distances.every((distance, k) => distance === expectedDistances[k]);
     },
   ),
 ];
@@ -71,18 +72,18 @@ export const questionScenarios: readonly TimedScenario[] = [
 export const allPairs: TimedScenario = {
   name: 'all pairs',
   unit: 'ms',
-  open({ still, judge, make, scene }) {
-    if (!still.pairs) return null;
-    // Bodies that may move: two that never do make no pair.
-    const rival = built(make, scene.boxes, 'changing');
+  open({ staticRival, staticReference, make, scene }) {
+    if (!staticRival.pairs) return null;
+    // Not the static rival: two static bodies never make a pair.
+    const rival = buildRival(make, scene.boxes, 'changing');
     let count = 0;
     return {
-      per: 1,
-      least: 1,
+      operationsPerCall: 1,
+      minCalls: 1,
       call() {
         count = rival.pairs!();
       },
-      check: () => (judge.pairs ? { asked: 1, wrong: judge.pairs() === count ? 0 : 1 } : null),
+      check: () => (staticReference.pairs ? { checked: 1, wrong: staticReference.pairs() === count ? 0 : 1 } : null),
       close: () => rival.dispose?.(),
     };
   },

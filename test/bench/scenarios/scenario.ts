@@ -1,33 +1,36 @@
-/** What is measured. A scenario opens a session for one rival, or null if the rival cannot do it. */
+/** What the benchmark measures. A scenario opens a session for one rival, or returns null if the rival lacks the operation. */
 
-import type { QueryRunner } from '../queries.ts';
+import type { QuerySet } from '../queries.ts';
 import type { Rival } from '../rivals/rival.ts';
 import type { Scene } from '../scenes/scene.ts';
 
-export interface Stage {
+/** One rival, the reference (brute force), and the scene with its queries. */
+export interface ScenarioContext {
   readonly scene: Scene;
-  readonly questions: QueryRunner;
+  readonly queries: QuerySet;
   readonly make: () => Rival;
-  readonly makeJudge: () => Rival;
-  /** The rival with the scene built in, which nothing changes, and the judge likewise. Made when first asked for. */
-  readonly still: Rival;
-  readonly judge: Rival;
+  readonly makeReference: () => Rival;
+  /** The rival and the reference with the bodies of the scene, which never change. Built at the first access, then shared by all scenarios. */
+  readonly staticRival: Rival;
+  readonly staticReference: Rival;
 }
 
 export interface Verdict {
+  /** Results that differ from brute force. */
   readonly wrong: number;
-  readonly asked: number;
+  /** Results that were compared. */
+  readonly checked: number;
 }
 
 export interface Session {
-  /** A call answers so many questions or does so many ticks; times are told for one. */
-  readonly per: number;
-  /** A round has at least so many calls. */
-  readonly least: number;
-  /** Before each call, outside the time. */
+  /** Queries or ticks in one call. Times are reported per operation. */
+  readonly operationsPerCall: number;
+  /** Calls in one round, at least. */
+  readonly minCalls: number;
+  /** Runs before each call, outside the measured time. */
   prepare?(): void;
   call(): void;
-  /** Compares with brute force; null when there is nothing to compare. */
+  /** Compares results with brute force; null if there is nothing to compare. */
   check(): Verdict | null;
   close?(): void;
 }
@@ -35,15 +38,19 @@ export interface Session {
 export interface TimedScenario {
   readonly name: string;
   readonly unit: 'ms';
-  /** Whether a session of its own is played before the one that counts: where sessions change as they go on, warming up must not take long. */
-  readonly isRehearsed?: boolean;
-  open(stage: Stage): Session | null;
+  /**
+   * Whether a separate session compiles the code first. Needed where the state of a session changes with every call: there the warm-up
+   * inside the measured session must be short.
+   */
+  readonly needsWarmUpSession?: boolean;
+  open(context: ScenarioContext): Session | null;
 }
 
 export interface CountedScenario {
   readonly name: string;
   readonly unit: 'bytes';
-  count(stage: Stage): number | null;
+  /** Bytes per body. */
+  count(context: ScenarioContext): number | null;
 }
 
 export type Scenario = TimedScenario | CountedScenario;

@@ -1,6 +1,6 @@
 import type { Rival, Use } from './rival.ts';
 
-export function built(make: () => Rival, boxes: Float64Array, use: Use): Rival {
+export function buildRival(make: () => Rival, boxes: Float64Array, use: Use): Rival {
   const rival = make();
   rival.prepare?.(boxes);
   rival.build(boxes, use);
