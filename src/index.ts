@@ -5,7 +5,7 @@ export { Body } from './scene/body.ts';
 export { OctreeNode } from './scene/octree-node.ts';
 export { IntersectionRecord } from './scene/intersection-record.ts';
 export { IndexList } from './tree/storage/index-list.ts';
-export { WalkSignal } from './tree/traverse/walk.ts';
+export { WalkSignal } from './tree/traverse/walk-nodes.ts';
 export type {
   BodyOptions,
   BulkOptions,

@@ -47,7 +47,7 @@ export class BoxQuery implements ContactQuery {
     return true;
   }
 
-  filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     const { box } = this;
     const minX = box[0];
     const minY = box[1];

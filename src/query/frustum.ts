@@ -43,7 +43,7 @@ export class FrustumQuery implements RangeQuery {
     return this.tolerant.writeFloat32(lanes);
   }
 
-  filter(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     return this.tolerant.filterBoxes(boxes, begin, end, lane, kept, lanes, count);
   }
 

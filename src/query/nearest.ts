@@ -10,8 +10,8 @@ import { MAX_DISTANCE_OFFSET } from '../tree/simd/memory-map.ts';
 import { readCosts, wasmFor, walkOn } from '../tree/traverse/walk-simd.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkNearestFirst } from '../tree/traverse/walk.ts';
+import type { BodyFilter } from './body-filter.ts';
 import type { HitList } from './hit-list.ts';
-import type { Accept } from './ray.ts';
 
 /** Squares of distances are compared at nodes; this much slack makes up for the rounding of the roots compared at bodies. */
 const SQUARE_SLACK = 1 + 2 ** -50;
@@ -26,7 +26,7 @@ const MOST_SPARE = 8;
 
 export class NearestQuery implements NearestKernel {
   /** Everything that can still be an answer, about the point asked for. */
-  readonly reach = new QuerySphere();
+  readonly sphere = new QuerySphere();
   readonly simdKind = NEAR_POINT;
   count = 1;
   maxDistance = Infinity;
@@ -35,7 +35,7 @@ export class NearestQuery implements NearestKernel {
   private hits: HitList | null = null;
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
-  private accept: Accept = null;
+  private filter: BodyFilter = null;
   /** Of the body measured last. */
   private readonly distance = new Float64Array(1);
   /** Of the bodies that a guess takes, squared. */
@@ -53,28 +53,28 @@ export class NearestQuery implements NearestKernel {
 
   /** Takes the point from three lanes. */
   set(point: Float64Array, count: number, maxDistance: number): void {
-    const { reach } = this;
-    reach.x = point[0];
-    reach.y = point[1];
-    reach.z = point[2];
+    const { sphere } = this;
+    sphere.x = point[0];
+    sphere.y = point[1];
+    sphere.z = point[2];
     this.count = count;
     this.maxDistance = maxDistance;
   }
 
   /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
-  find(tree: Tree, categories: number, accept: Accept, scratch: Scratch, hits: HitList): void {
-    this.walk(tree, categories, false, accept, scratch, hits);
+  find(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    this.walk(tree, categories, false, filter, scratch, hits);
   }
 
   /** Fills `hits` with all bodies whose entry is as near as the answer: what has to be tested to be sure of it. */
-  findCandidates(tree: Tree, categories: number, accept: Accept, scratch: Scratch, hits: HitList): void {
-    this.find(tree, categories, accept, scratch, hits);
+  findCandidates(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    this.find(tree, categories, filter, scratch, hits);
     if (this.count > 0 && hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
     if (this.count > 0) this.count = Infinity;
-    this.walk(tree, categories, true, accept, scratch, hits);
+    this.walk(tree, categories, true, filter, scratch, hits);
   }
 
-  private walk(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
+  private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     hits.clear();
     scratch.resetCost();
     if (this.count === 0) return;
@@ -82,39 +82,39 @@ export class NearestQuery implements NearestKernel {
     this.hits = hits;
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
-    this.accept = accept;
-    this.reach.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
-    this.reach.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
+    this.filter = filter;
+    this.sphere.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.sphere.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
       if (!this.guess(tree, hits, scratch)) walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;
       this.hits = null;
-      this.accept = null;
+      this.filter = null;
     }
     hits.sort();
   }
 
-  /** Answers by a guess, if that is possible: first within a reach as it was enough the last time, because what lies beyond costs less then. */
+  /** Answers by a guess, if that is possible: first within a sphere as it was enough the last time, because what lies beyond costs less then. */
   private guess(tree: Tree, hits: HitList, scratch: Scratch): boolean {
     if (this.cannotGuess(tree)) return false;
-    const { count, reach, usualSq, wholeSq } = this;
+    const { count, sphere, usualSq, wholeSq } = this;
     if (count !== this.usualCount) usualSq[0] = Infinity;
     this.usualCount = count;
-    wholeSq[0] = reach.maxDistanceSq;
+    wholeSq[0] = sphere.maxDistanceSq;
     const isCut = usualSq[0] < wholeSq[0];
-    if (isCut) reach.maxDistanceSq = usualSq[0];
+    if (isCut) sphere.maxDistanceSq = usualSq[0];
     let isRight = this.guessWithin(tree, hits, scratch);
     if (isCut && hits.length < count) {
-      reach.maxDistanceSq = wholeSq[0];
+      sphere.maxDistanceSq = wholeSq[0];
       hits.clear();
       isRight = this.guessWithin(tree, hits, scratch);
     }
     // Not as one expression: a number or Infinity would become an object.
     if (!isRight || hits.length < count) usualSq[0] = Infinity;
     else {
-      const enoughSq = reach.maxDistanceSq * USUAL_SPARE;
-      // Less only step by step, for a reach that is too short costs more than one too long.
+      const enoughSq = sphere.maxDistanceSq * USUAL_SPARE;
+      // Less only step by step, for a sphere that is too short costs more than one too long.
       const lessSq = usualSq[0] * USUAL_EASE;
       usualSq[0] = lessSq < Infinity && lessSq > enoughSq ? lessSq : enoughSq;
     }
@@ -125,14 +125,14 @@ export class NearestQuery implements NearestKernel {
   /**
    * Takes the bodies whose slotBounds are nearest for the answer, and measures no others: so the walk need not ask what is in its way. That is right if
    * those left out lie beyond the farthest that was taken; so it mostly is where slotBounds are tight, and hardly ever where bodies have room to
-   * move. If not, what was found is of no use but to take in the reach.
+   * move. If not, what was found is of no use but to take in the sphere.
    */
   private guessWithin(tree: Tree, hits: HitList, scratch: Scratch): boolean {
     const wasm = wasmFor(tree, this);
     if (wasm === null) return false;
-    const { count, reach, withinSq } = this;
+    const { count, sphere, withinSq } = this;
     const { answers, guessedDistances, shape } = wasm;
-    withinSq[0] = reach.maxDistanceSq;
+    withinSq[0] = sphere.maxDistanceSq;
     wasm.begin(this.simdKind, 0, ALL_CATEGORIES);
     const found = wasm.guessNearest(count);
     let measured = Math.min(found, count);
@@ -146,7 +146,7 @@ export class NearestQuery implements NearestKernel {
       hits.makeHeap();
       walkOn(wasm, this, scratch);
     } else readCosts(wasm, scratch);
-    const isRight = wasm.leftOutIsBeyond && reach.maxDistanceSq <= withinSq[0];
+    const isRight = wasm.leftOutIsBeyond && sphere.maxDistanceSq <= withinSq[0];
     // A guess that takes many more than are asked for does not pay either.
     const pays = isRight && !hasMore && found <= count + MOST_SPARE;
     this.misses = pays ? 0 : Math.min(this.misses + 1, MOST_MISSES);
@@ -155,18 +155,18 @@ export class NearestQuery implements NearestKernel {
 
   /** Whether the question is not for a guess: that takes any body, but few, and is not to be made where it is mostly wrong. */
   private cannotGuess({ maskless }: Tree): boolean {
-    const takesAll = this.accept === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && maskless === 0;
+    const takesAll = this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && maskless === 0;
     if (!takesAll || this.count > MAX_INSERTION_SORT) return true;
     this.asked = (this.asked + 1) % (1 << MOST_MISSES);
     return this.asked % (1 << this.misses) !== 0;
   }
 
-  /** Adds those of a few bodies that are near enough to `hits`, keeps the nearest in order, and takes in the reach if there are enough. */
+  /** Adds those of a few bodies that are near enough to `hits`, keeps the nearest in order, and takes in the sphere if there are enough. */
   private measure(tree: Tree, indices: Int32Array, begin: number, end: number, hits: HitList): void {
-    const { count, distances, maxDistance, reach } = this;
+    const { count, distances, maxDistance, sphere } = this;
     const { bodies } = tree;
     // All of them first: a loop that does nothing else waits for many places of memory at once.
-    for (let k = begin; k < end; k++) reach.writeDistanceSq(bodies.bounds, indices[k], distances, k);
+    for (let k = begin; k < end; k++) sphere.writeDistanceSq(bodies.bounds, indices[k], distances, k);
     for (let k = begin; k < end; k++) {
       const index = indices[k];
       let distance = Math.sqrt(distances[k]);
@@ -182,23 +182,23 @@ export class NearestQuery implements NearestKernel {
     if (hits.length < count) return;
     hits.length = count;
     const farthest = hits.distances[count - 1];
-    reach.maxDistanceSq = farthest * farthest * SQUARE_SLACK;
+    sphere.maxDistanceSq = farthest * farthest * SQUARE_SLACK;
   }
 
   approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
-    return this.reach.filterByMinDistance(boxes, begin, end, kept, distances, count);
+    return this.sphere.filterByMinDistance(boxes, begin, end, kept, distances, count);
   }
 
   writeMaxDistance(lanes: Float32Array): void {
-    this.reach.writeMaxDistance32(lanes);
+    this.sphere.writeMaxDistance32(lanes);
   }
 
   mayHold(distancesSq: Float64Array, at: number): boolean {
-    return distancesSq[at] <= this.reach.maxDistanceSq;
+    return distancesSq[at] <= this.sphere.maxDistanceSq;
   }
 
   writeShape(lanes: Float32Array): boolean {
-    return this.reach.writeFloat32(lanes);
+    return this.sphere.writeFloat32(lanes);
   }
 
   visit(index: number): void {
@@ -207,30 +207,30 @@ export class NearestQuery implements NearestKernel {
     if ((tree.bodies.categoryMask[index] & this.categories) === 0 || !this.reaches(tree, index)) return;
     const distance = this.distance[0];
     if (distance > this.maxDistance || (hits.length >= this.count && distance > hits.distances[0])) return;
-    if (this.accept !== null && !this.accept(index)) return;
+    if (this.filter !== null && !this.filter(index)) return;
     hits.distance = distance;
     hits.offer(index, this.count);
     if (hits.length < this.count) return;
     // The farthest of those kept is on top.
     const limit = Math.min(hits.distances[0], this.maxDistance);
-    this.reach.maxDistanceSq = limit * limit * SQUARE_SLACK;
+    this.sphere.maxDistanceSq = limit * limit * SQUARE_SLACK;
   }
 
   /** Whether a body's exact bounds, or its entry in the tree, may be near enough; sets `distance`. */
   private reaches(tree: Tree, index: number): boolean {
-    const { reach, distance, bodyBox } = this;
+    const { sphere, distance, bodyBox } = this;
     const { bodies, slots } = tree;
     const { bounds } = bodies;
-    if (this.candidatesOnly) reach.writeDistanceSq(slots.slotBounds, bodies.slot[index], distance, 0);
-    else if (bodies.isSphere(index)) reach.writeDistanceSq(bodies.readBox(index, bodyBox), 0, distance, 0);
-    else reach.writeDistanceSq(bounds, index, distance, 0);
+    if (this.candidatesOnly) sphere.writeDistanceSq(slots.slotBounds, bodies.slot[index], distance, 0);
+    else if (bodies.isSphere(index)) sphere.writeDistanceSq(bodies.readBox(index, bodyBox), 0, distance, 0);
+    else sphere.writeDistanceSq(bounds, index, distance, 0);
     if (!this.mayHold(distance, 0)) return false;
     distance[0] = Math.sqrt(distance[0]);
     if (this.candidatesOnly || !bodies.isSphere(index)) return true;
     const at = index * BOX_STRIDE;
-    const dx = bounds[at] - reach.x;
-    const dy = bounds[at + 1] - reach.y;
-    const dz = bounds[at + 2] - reach.z;
+    const dx = bounds[at] - sphere.x;
+    const dy = bounds[at + 1] - sphere.y;
+    const dz = bounds[at + 2] - sphere.z;
     distance[0] = Math.max(distance[0], Math.sqrt(dx * dx + dy * dy + dz * dz) - bounds[at + 3]);
     return true;
   }

@@ -14,7 +14,7 @@ const MANY_LISTENERS = 1 / 4;
  * The pairs [a, b], a < b, of overlapping bodies of which at least one listens and not both are static, ordered by a, then b.
  * `listeners` are indices of bodies in the tree, each once.
  */
-export function overlapsOf(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
+export function pairsOf(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
   const pairs = listeners.length > tree.placed * MANY_LISTENERS ? filterAllPairs(tree, listeners, workspace) : askEach(tree, listeners, workspace);
   return pairs.sort(([a, b], [c, d]) => a - c || b - d);
 }

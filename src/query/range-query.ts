@@ -11,6 +11,7 @@ import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
+import { keepCategories } from './body-filter.ts';
 
 export interface RangeQuery extends RangeKernel, ExactTest {
   /** Prepares for a walk of a tree, once the volume is set. */
@@ -34,13 +35,4 @@ export function collectRange(tree: Tree, query: RangeQuery, categories: number, 
   query.begin(tree);
   walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
   if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, out);
-}
-
-/** Drops the bodies of which no category is wanted. */
-export function keepCategories(bodies: BodyArrays, categories: number, list: IndexList): void {
-  const { categoryMask } = bodies;
-  const { array, length } = list;
-  let kept = 0;
-  for (let k = 0; k < length; k++) if ((categoryMask[array[k]] & categories) !== 0) array[kept++] = array[k];
-  list.length = kept;
 }

@@ -10,11 +10,9 @@ import type { Scratch } from '../tree/traverse/scratch.ts';
 import { ALONG_RAY, ON_RAY } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
 import { walkNearestFirst, walkOverlapping } from '../tree/traverse/walk.ts';
+import { keepCategories, type BodyFilter } from './body-filter.ts';
 import type { HitList } from './hit-list.ts';
-import { keepCategories } from './range-query.ts';
 
-/** Decides, beyond geometry, whether a body may be reported. */
-export type Accept = ((index: number) => boolean) | null;
 
 export class RayQuery implements RangeKernel, NearestKernel {
   readonly ray = new UnitRay();
@@ -28,7 +26,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
   private tree: Tree | null = null;
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
-  private accept: Accept = null;
+  private filter: BodyFilter = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   /** Distances of the boxes kept; a walk over ranges has no use for them. */
   private distances = new Float64Array(STACK_SIZE);
@@ -57,13 +55,13 @@ export class RayQuery implements RangeKernel, NearestKernel {
   }
 
   /** Puts the first hit that is accepted into `hits`, if there is one. */
-  findFirst(tree: Tree, categories: number, candidatesOnly: boolean, accept: Accept, scratch: Scratch, hits: HitList): void {
+  findFirst(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     hits.clear();
     scratch.resetCost();
     this.tree = tree;
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
-    this.accept = accept;
+    this.filter = filter;
     this.bestIndex = -1;
     this.start(tree);
     this.simdKind = ALONG_RAY;
@@ -71,7 +69,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
       walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;
-      this.accept = null;
+      this.filter = null;
     }
     hits.distance = this.ray.maxDistance;
     if (this.bestIndex >= 0) hits.push(this.bestIndex);
@@ -94,7 +92,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     this.ray.maxDistance = this.far;
   }
 
-  filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
     const newCount = this.ray.filterByMinDistance(boxes, begin, end, kept, this.distances, count);
     for (let k = count; k < newCount; k++) lanes[k] = INTERSECTING;
@@ -111,7 +109,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     if (!this.enters(tree, index)) return;
     const distance = this.distance[0];
     if (distance === this.ray.maxDistance && this.bestIndex >= 0 && index > this.bestIndex) return;
-    if (this.accept !== null && !this.accept(index)) return;
+    if (this.filter !== null && !this.filter(index)) return;
     this.bestIndex = index;
     this.ray.maxDistance = distance;
   }

@@ -43,7 +43,7 @@ export class SphereQuery implements ContactQuery {
     return this.reach.writeFloat32(lanes);
   }
 
-  filter(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
     return this.reach.filterBoxes(boxes, begin, end, kept, lanes, count);
   }
 

@@ -18,7 +18,7 @@ export class Workspace {
   /** Name of the function that asks, for errors. */
   where = '';
   /** Numbers of the shape asked about. */
-  readonly lanes = new Float64Array(6);
+  readonly values = new Float64Array(6);
   /** Answers that a filter still has to see, or that become records. */
   readonly list = new IndexList();
   readonly hits = new HitList();

@@ -120,8 +120,8 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectBox', target);
     const workspace = this.questions.begin('Octree.intersectBox');
     try {
-      readBox(workspace.where, 'box', box, workspace.lanes);
-      workspace.box.set(workspace.lanes);
+      readBox(workspace.where, 'box', box, workspace.values);
+      workspace.box.set(workspace.values);
       this.askRange(workspace, workspace.box, options, workspace.list);
       return this.writeContacts(workspace, workspace.box, target);
     } finally {
@@ -134,8 +134,8 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectBox', list);
     const workspace = this.questions.begin('Octree.collectBox');
     try {
-      readBox(workspace.where, 'box', box, workspace.lanes);
-      workspace.box.set(workspace.lanes);
+      readBox(workspace.where, 'box', box, workspace.values);
+      workspace.box.set(workspace.values);
       return this.askRange(workspace, workspace.box, options, list);
     } finally {
       this.questions.end();
@@ -147,8 +147,8 @@ export abstract class OctreeQueries<T> {
     checkTarget('Octree.intersectSphere', target);
     const workspace = this.questions.begin('Octree.intersectSphere');
     try {
-      readSphere(workspace.where, 'sphere', sphere, workspace.lanes);
-      workspace.sphere.set(workspace.lanes);
+      readSphere(workspace.where, 'sphere', sphere, workspace.values);
+      workspace.sphere.set(workspace.values);
       this.askRange(workspace, workspace.sphere, options, workspace.list);
       return this.writeContacts(workspace, workspace.sphere, target);
     } finally {
@@ -161,8 +161,8 @@ export abstract class OctreeQueries<T> {
     checkList('Octree.collectSphere', list);
     const workspace = this.questions.begin('Octree.collectSphere');
     try {
-      readSphere(workspace.where, 'sphere', sphere, workspace.lanes);
-      workspace.sphere.set(workspace.lanes);
+      readSphere(workspace.where, 'sphere', sphere, workspace.values);
+      workspace.sphere.set(workspace.values);
       return this.askRange(workspace, workspace.sphere, options, list);
     } finally {
       this.questions.end();
@@ -206,7 +206,7 @@ export abstract class OctreeQueries<T> {
       this.askNearest(workspace, point, count, options, workspace.list);
       const { hits, nearest } = workspace;
       const writer = this.questions.records(target);
-      for (let k = 0; k < hits.length; k++) writer.addNear(hits.indices[k], nearest.reach.x, nearest.reach.y, nearest.reach.z, hits.distances[k]);
+      for (let k = 0; k < hits.length; k++) writer.addNear(hits.indices[k], nearest.sphere.x, nearest.sphere.y, nearest.sphere.z, hits.distances[k]);
       return writer.finish();
     } finally {
       this.questions.end();
@@ -272,15 +272,15 @@ export abstract class OctreeQueries<T> {
   }
 
   private askPoint(workspace: Workspace, point: PointLike, options: QueryOptions<T> | undefined, list: IndexList): number {
-    readPoint(workspace.where, 'point', '', point, workspace.lanes, 0);
-    workspace.box.setPoint(workspace.lanes);
+    readPoint(workspace.where, 'point', '', point, workspace.values, 0);
+    workspace.box.setPoint(workspace.values);
     return this.askRange(workspace, workspace.box, options, list);
   }
 
   private prepareRay(workspace: Workspace, ray: RayLike, options: RayOptions<T> | undefined): number {
-    const { ray: query, lanes, where } = workspace;
-    readRay(where, ray, lanes);
-    query.ray.set(lanes);
+    const { ray: query, values, where } = workspace;
+    readRay(where, ray, values);
+    query.ray.set(values);
     const categories = readQueryOptions(where, options);
     query.near = readDistanceOption(where, 'near', options?.near, 0);
     query.far = readDistanceOption(where, 'far', options?.far, Infinity);
@@ -295,11 +295,11 @@ export abstract class OctreeQueries<T> {
     options: NearestOptions<T> | undefined,
     list: IndexList,
   ): number {
-    const { nearest, lanes, where } = workspace;
-    readPoint(where, 'point', '', point, lanes, 0);
+    const { nearest, values, where } = workspace;
+    readPoint(where, 'point', '', point, values, 0);
     requireCount(where, count);
     const categories = readQueryOptions(where, options);
-    nearest.set(lanes, count, readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity));
+    nearest.set(values, count, readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity));
     this.questions.settle();
     return this.questions.collectNearest(workspace, categories, options, list);
   }

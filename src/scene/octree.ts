@@ -1,7 +1,7 @@
 /** The octree as its users see it: this file is about the life of bodies; the questions are in octree-queries. */
 
 import { validateTree } from '../tree/validate.ts';
-import { walkNodes, WalkSignal } from '../tree/traverse/walk.ts';
+import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import { Body } from './body.ts';
 import { readBulkInsert, readBulkMove, readIndex, readIndices } from './bulk.ts';
 import { describe, readShape, requireNotNegative } from './checks.ts';

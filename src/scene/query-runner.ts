@@ -3,9 +3,9 @@
  * and hand out indices or records. The shapes are checked already when they come here.
  */
 
+import type { BodyFilter } from '../query/body-filter.ts';
 import type { HitList } from '../query/hit-list.ts';
 import { collectRange, type RangeQuery } from '../query/range-query.ts';
-import type { Accept } from '../query/ray.ts';
 import type { Workspace, WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -113,12 +113,12 @@ export class QueryRunner<T> {
     return hits.length;
   }
 
-  private acceptOf(where: string, options: QueryOptions<T> | undefined): Accept {
+  private acceptOf(where: string, options: QueryOptions<T> | undefined): BodyFilter {
     return options?.filter === undefined ? null : this.acceptBy(where, options.filter);
   }
 
   /** By itself: a function that returns a closure allocates even when it does not come to that. */
-  private acceptBy(where: string, filter: NonNullable<QueryOptions<T>['filter']>): Accept {
+  private acceptBy(where: string, filter: NonNullable<QueryOptions<T>['filter']>): BodyFilter {
     return (index) => this.passes(where, filter, index);
   }
 

@@ -3,7 +3,7 @@
  * reported. Overlaps are computed only after all moves of the tick, and callbacks see the tree as it was then.
  */
 
-import { overlapsOf } from '../query/pairs-of.ts';
+import { pairsOf } from '../query/pairs-of.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
 import type { QueryRunner } from './query-runner.ts';
@@ -66,7 +66,7 @@ export class Ticker<T> {
     const { store, questions } = this;
     const workspace = questions.begin('Octree.update');
     try {
-      const pairs = overlapsOf(
+      const pairs = pairsOf(
         store.tree,
         listeners.map((body) => body.index),
         workspace,

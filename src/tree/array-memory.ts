@@ -3,7 +3,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { BLOCK, LINK_STRIDE } from './layout.ts';
 import type { Tree } from './tree.ts';
-import { LANE } from './simd/memory-map.ts';
+import { NUMBER_BYTES } from './simd/memory-map.ts';
 import { WasmTraversal } from './simd/wasm-traversal.ts';
 
 /** Lanes of a node in each of the arrays that the walker reads: links, fitted, categoryMask, runStart, runEnd; and of a slot: slotBounds, body. */
@@ -25,7 +25,7 @@ export function resizeArrays(tree: Tree, blocks: number, slots: number): void {
 export function moveArrays(tree: Tree): void {
   const { nodes, slots, wasm } = tree;
   // Those of nodes are replaced together, and so are those of slots.
-  if (wasm !== null && wasm.holds(nodes.fitted) && wasm.holds(slots.slotBounds)) return;
+  if (wasm !== null && wasm.owns(nodes.fitted) && wasm.owns(slots.slotBounds)) return;
   wasm?.release();
   tree.wasm = newWasm(tree, nodes.capacity, slots.capacity);
   if (tree.wasm === null) return;
@@ -37,5 +37,5 @@ export function moveArrays(tree: Tree): void {
 function newWasm(tree: Tree, blocks: number, slots: number): WasmTraversal | null {
   if (tree.placed === 0 || tree.placed < tree.simdFrom) return null;
   const lengths = [...NODE_STRIDES.map((lanes) => lanes * blocks * BLOCK), ...SLOT_STRIDES.map((lanes) => lanes * slots)];
-  return WasmTraversal.create(lengths.map((length) => length * LANE));
+  return WasmTraversal.create(lengths.map((length) => length * NUMBER_BYTES));
 }

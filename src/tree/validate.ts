@@ -30,7 +30,7 @@ import {
 import { acceptingOctant } from './update/place.ts';
 import { playIn } from './update/face-margin.ts';
 import type { Tree } from './tree.ts';
-import { usedNodes } from './traverse/walk.ts';
+import { usedNodes } from './traverse/walk-nodes.ts';
 
 export function validateTree(tree: Tree): string[] {
   const faults: string[] = [];
@@ -46,7 +46,7 @@ export function validateTree(tree: Tree): string[] {
 /** Whether the walker, if there is one, reads the arrays that everybody else does. */
 function isWalkable({ nodes, slots, wasm }: Tree): boolean {
   const { fitted, links, categoryMask, runStart, runEnd } = nodes;
-  return wasm === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => wasm.holds(array));
+  return wasm === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => wasm.owns(array));
 }
 
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {

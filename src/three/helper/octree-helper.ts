@@ -3,7 +3,7 @@
 import { Color, Vector3 } from 'three';
 import { describe, requireNotNegative, requireObject } from '../../scene/checks.ts';
 import { OctreeNode } from '../../scene/octree-node.ts';
-import { WalkSignal } from '../../tree/traverse/walk.ts';
+import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
 import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';

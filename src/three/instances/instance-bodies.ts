@@ -6,7 +6,7 @@
 import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D, type Ray } from 'three';
 import { Octree } from '../../scene/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { WalkSignal } from '../../tree/traverse/walk.ts';
+import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { frustaOf, isReadable } from '../passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';

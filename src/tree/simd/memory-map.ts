@@ -6,7 +6,7 @@
 import { STACK_SIZE } from '../layout.ts';
 
 /** Bytes of an Int32 and of a Float32. */
-export const LANE = 4;
+export const NUMBER_BYTES = 4;
 /** Lanes that a store of four may write behind the last that counts. */
 const SPARE = 4;
 
@@ -41,26 +41,26 @@ export const MAX_DISTANCE_OFFSET = 0;
 export const TOLERANCE_OFFSET = 4;
 
 /** Sixteen shuffles of sixteen bytes: see assembly/compact.ts. */
-export const SHUFFLES = SHAPE + SHAPE_LENGTH * LANE;
+export const SHUFFLES = SHAPE + SHAPE_LENGTH * NUMBER_BYTES;
 
 /** Nodes that wait for their visit, Int32, and what the kernel noted about each, Int32 or Float32. */
 export const STACK = SHUFFLES + 256;
-export const STACK_NOTES = STACK + STACK_SIZE * LANE;
+export const STACK_NOTES = STACK + STACK_SIZE * NUMBER_BYTES;
 
 /** Slots, or boxes of them, that are looked at in one go. */
 export const PIECE = 256;
 /** The bodies of a piece that passed the kernel, for `nextNearest`, and the kernel's notes. */
-export const KEPT = STACK_NOTES + STACK_SIZE * LANE;
-export const KEPT_NOTES = KEPT + (PIECE + SPARE) * LANE;
+export const KEPT = STACK_NOTES + STACK_SIZE * NUMBER_BYTES;
+export const KEPT_NOTES = KEPT + (PIECE + SPARE) * NUMBER_BYTES;
 
 /** With more answers than this a batch is full; the last piece comes on top. */
 export const BATCH = 1024;
 /** The answers of a batch, bodies, and the kernel's notes; of guessed ones their distances, Float32. There are no notes for what was taken without a test. */
-export const ANSWERS = KEPT_NOTES + (PIECE + SPARE) * LANE;
-export const NOTES = ANSWERS + (BATCH + PIECE + SPARE) * LANE;
+export const ANSWERS = KEPT_NOTES + (PIECE + SPARE) * NUMBER_BYTES;
+export const NOTES = ANSWERS + (BATCH + PIECE + SPARE) * NUMBER_BYTES;
 /** What of a batch is undecided: places in the batch, and the kernel's notes. */
-export const UNDECIDED = NOTES + (BATCH + PIECE + SPARE) * LANE;
-export const UNDECIDED_NOTES = UNDECIDED + (BATCH + PIECE + SPARE) * LANE;
+export const UNDECIDED = NOTES + (BATCH + PIECE + SPARE) * NUMBER_BYTES;
+export const UNDECIDED_NOTES = UNDECIDED + (BATCH + PIECE + SPARE) * NUMBER_BYTES;
 
 /** The arrays of the tree, each from a multiple of 64 on. */
 export const HEAP = 32768;

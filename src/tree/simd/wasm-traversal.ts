@@ -110,17 +110,17 @@ export class WasmTraversal {
   }
 
   /** Whether an array lies in this memory. */
-  holds(array: Float32Array | Int32Array): boolean {
+  owns(array: Float32Array | Int32Array): boolean {
     return array.buffer === this.buffer;
   }
 
   /** Memory for an array, all zeros; `address` is where the walker looks for it. */
-  takeFloats(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.buffer, this.place(address, length * map.LANE), length);
+  allocateFloats(address: number, length: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.buffer, this.place(address, length * map.NUMBER_BYTES), length);
   }
 
-  takeInts(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.buffer, this.place(address, length * map.LANE), length);
+  allocateInts(address: number, length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.buffer, this.place(address, length * map.NUMBER_BYTES), length);
   }
 
   private place(address: number, bytes: number): number {

@@ -2,6 +2,6 @@
 
 export interface ArrayAllocator {
   /** A new array of zeros. `address` is one of those in simd/memory-map.ts: the place where the array's own address is stored. */
-  takeFloats(address: number, length: number): Float32Array<ArrayBuffer>;
-  takeInts(address: number, length: number): Int32Array<ArrayBuffer>;
+  allocateFloats(address: number, length: number): Float32Array<ArrayBuffer>;
+  allocateInts(address: number, length: number): Int32Array<ArrayBuffer>;
 }

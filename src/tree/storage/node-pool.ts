@@ -187,11 +187,11 @@ export class NodePool {
   resize(blocks: number, allocator: ArrayAllocator | null): void {
     if (blocks !== this.capacity) this.resizeBlocks(blocks);
     const count = blocks * BLOCK;
-    this.links = resized(this.links, allocator?.takeInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
-    this.fitted = resized(this.fitted, allocator?.takeFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
-    this.categoryMask = resized(this.categoryMask, allocator?.takeInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
-    this.runStart = resized(this.runStart, allocator?.takeInts(RUN_START, count) ?? new Int32Array(count));
-    this.runEnd = resized(this.runEnd, allocator?.takeInts(RUN_END, count) ?? new Int32Array(count));
+    this.links = resized(this.links, allocator?.allocateInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
+    this.fitted = resized(this.fitted, allocator?.allocateFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
+    this.categoryMask = resized(this.categoryMask, allocator?.allocateInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
+    this.runStart = resized(this.runStart, allocator?.allocateInts(RUN_START, count) ?? new Int32Array(count));
+    this.runEnd = resized(this.runEnd, allocator?.allocateInts(RUN_END, count) ?? new Int32Array(count));
     this.childMask = resized(this.childMask, new Uint8Array(count));
     this.flags = resized(this.flags, new Uint8Array(count));
     this.lifespan = resized(this.lifespan, new Uint8Array(count));

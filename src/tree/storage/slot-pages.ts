@@ -80,8 +80,8 @@ export class SlotPages {
    */
   resize(slots: number, allocator: ArrayAllocator | null): void {
     const { slotBounds, body, grainNode, end } = this;
-    this.slotBounds = allocator?.takeFloats(SLOT_BOUNDS, slots * BOX_STRIDE) ?? new Float32Array(slots * BOX_STRIDE);
-    this.body = allocator?.takeInts(BODY, slots) ?? new Int32Array(slots);
+    this.slotBounds = allocator?.allocateFloats(SLOT_BOUNDS, slots * BOX_STRIDE) ?? new Float32Array(slots * BOX_STRIDE);
+    this.body = allocator?.allocateInts(BODY, slots) ?? new Int32Array(slots);
     this.grainNode = new Int32Array(slots >> GRAIN_SHIFT);
     this.slotBounds.set(slotBounds.subarray(0, end * BOX_STRIDE));
     this.body.set(body.subarray(0, end));

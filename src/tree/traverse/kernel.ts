@@ -18,7 +18,7 @@ export interface RangeKernel extends Shape {
    * Appends each box of [begin, end) that may touch the queried volume to `kept` at `count`, and CONTAINED or what is still
    * undecided about it to `notes`; returns the new count. `note` is what is known of the box around them all.
    */
-  filter(boxes: Boxes, begin: number, end: number, note: number, kept: Int32Array, notes: Int32Array, count: number): number;
+  filterBoxes(boxes: Boxes, begin: number, end: number, note: number, kept: Int32Array, notes: Int32Array, count: number): number;
 }
 
 /** Tests what a kernel has kept by its exact bounds. */

@@ -40,7 +40,7 @@ export function walkOverlapping(
   let bodiesTested = 0;
   let { length } = out;
 
-  let top = kernel.filter(fitted, ROOT, ROOT + 1, kernel.undecided, stack, lanes, 0);
+  let top = kernel.filterBoxes(fitted, ROOT, ROOT + 1, kernel.undecided, stack, lanes, 0);
   while (top > 0) {
     const node = stack[--top];
     const lane = lanes[top];
@@ -59,7 +59,7 @@ export function walkOverlapping(
       const page = links[at + PAGE];
       scratch.reserveSlots(count);
       const { slots: kept, slotLanes } = scratch;
-      const keptCount = kernel.filter(slotBounds, page, page + count, lane, kept, slotLanes, 0);
+      const keptCount = kernel.filterBoxes(slotBounds, page, page + count, lane, kept, slotLanes, 0);
       bodiesTested += count;
       out.length = length;
       out.reserve(length + keptCount);
@@ -71,7 +71,7 @@ export function walkOverlapping(
       }
     }
     const first = links[at + FIRST_CHILD];
-    if (first !== 0) top = kernel.filter(fitted, first, first + BLOCK, lane, stack, lanes, top);
+    if (first !== 0) top = kernel.filterBoxes(fitted, first, first + BLOCK, lane, stack, lanes, top);
   }
   out.length = length;
   scratch.nodesVisited += nodesVisited;
@@ -175,44 +175,4 @@ function sortFarthestFirst(items: Int32Array, distances: Float64Array, begin: nu
     items[to] = item;
     distances[to] = distance;
   }
-}
-
-/** What a visitor answers about a node. */
-export const WalkSignal = {
-  /** Go on below the node. */
-  Continue: 0,
-  /** Leave out what is below the node. */
-  Prune: 1,
-  /** End the walk. */
-  Stop: 2,
-} as const;
-export type WalkSignal = (typeof WalkSignal)[keyof typeof WalkSignal];
-
-/** Visits nodes, parents first and children in octant order, as the visitor answers. */
-export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) => WalkSignal | void): void {
-  if (!tree.hasRoot) return;
-  const { links, childMask } = tree.nodes;
-  const stack = scratch.nodes;
-  let top = 0;
-  stack[top++] = ROOT;
-  while (top > 0) {
-    const node = stack[--top];
-    const signal = visit(node);
-    if (signal === WalkSignal.Stop) return;
-    const first = links[node * LINK_STRIDE + FIRST_CHILD];
-    if (signal === WalkSignal.Prune || first === 0) continue;
-    for (let octant = BLOCK - 1; octant >= 0; octant--) if ((childMask[node] & (1 << octant)) !== 0) stack[top++] = first + octant;
-  }
-}
-
-/** All nodes that can be reached from a node, parents first. Follows links only as far as there are nodes, so that it ends on any tree. */
-export function usedNodes(tree: Tree, from: number = ROOT): number[] {
-  const { nodes } = tree;
-  const reached = [from];
-  for (let k = 0; k < reached.length && reached.length <= nodes.blocks * BLOCK; k++) {
-    const first = nodes.firstChild(reached[k]);
-    if (first === 0) continue;
-    for (let octant = 0; octant < BLOCK; octant++) if ((nodes.childMask[reached[k]] & (1 << octant)) !== 0) reached.push(first + octant);
-  }
-  return reached;
 }
