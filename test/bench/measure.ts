@@ -10,7 +10,10 @@ const MIN_WARM_UP_CALLS = 2;
 /** Milliseconds of a warm-up session: enough to compile code that only a few bodies of a tick run, such as a change of node. */
 const WARM_UP_SESSION_MS = 1000;
 
-/** Milliseconds: the smaller of wall and CPU time. Other processes on the core lengthen the wall time, helper threads of V8 the CPU time. */
+/**
+ * Milliseconds: the smaller of wall and CPU time. Other processes on the core lengthen the wall time, helper threads of V8 the
+ * CPU time.
+ */
 function measure(work: () => void): number {
   const cpu = process.cpuUsage();
   const wall = performance.now();

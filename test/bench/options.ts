@@ -25,7 +25,7 @@ export interface Options extends SceneChoice {
   readonly markdown: boolean;
   readonly counts: boolean;
   readonly help: boolean;
-  /** Name of the rival that this process runs. Only the main process sets it. */
+  /** Name of the rival that this process runs. The main process sets it when it starts a process. */
   readonly worker: string | undefined;
 }
 

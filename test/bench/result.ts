@@ -29,14 +29,17 @@ export interface Run {
   readonly rows: readonly Row[];
 }
 
-/** Value of brute force divided by that of the octree; null if one of the two has no entry. */
+/** Value of brute force divided by that of the octree: above 1 the octree is better. Null if one of the two has no entry. */
 export function ratioToBruteForce({ entries }: Row): number | null {
   const ours = entries[OURS];
   const reference = entries[REFERENCE];
   return ours && reference ? reference.value / ours.value : null;
 }
 
-/** The best of the rivals other than the octree and brute force, among those without wrong results. */
+/**
+ * The peer with the smallest ratio to the octree. Peers are all rivals except the octree and brute force; a peer with wrong
+ * results does not count.
+ */
 export function bestPeer({ entries }: Row): { name: string; ratio: number } | null {
   const ours = entries[OURS];
   let best: { name: string; ratio: number } | null = null;

@@ -1,6 +1,6 @@
 /**
- * Runs one scenario in all rival processes. Only one process works at a time, and the rivals take turns within each round, so that a period
- * in which the machine is busy slows all of them alike.
+ * Runs one scenario in all rival processes. Only one process works at a time, and the rivals take turns within each round, so
+ * that a period in which the machine is busy slows all of them alike.
  */
 
 import { median } from './measure.ts';

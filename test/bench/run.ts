@@ -1,4 +1,7 @@
-/** The command `npm run bench`. Every rival runs in a process of its own, and its results are checked. Only ratios of one run are comparable. */
+/**
+ * The command `npm run bench`. Every rival runs in a process of its own, and its results are checked. Only ratios of one run are
+ * comparable.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

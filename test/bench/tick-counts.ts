@@ -1,6 +1,6 @@
 /**
- * Medians per tick, as a table in Markdown: counts of the octree, which are the same on every machine, and the times of the three calls of a
- * tick on this machine.
+ * Medians per tick, as a table in Markdown: counts of the octree, which are the same on every machine, and the times of the three
+ * calls of a tick on this machine.
  */
 
 import { IndexList, Octree, type QueryStats } from '../../src/index.ts';

@@ -1,8 +1,11 @@
-/** three-mesh-bvh's general tree with boxes as primitives. Its type declarations leave out what a subclass needs, so it is told here. */
+/** A subclass of three-mesh-bvh's general `BVH` with boxes as primitives. `OpenBvh` adds the members that the type declarations omit. */
 
 import { BVH, CENTER, type ShapecastCallbacks } from 'three-mesh-bvh';
 
-/** What the construction wants: a centre and half extents, these a little more than exact in 32 bits. */
+/**
+ * Relative enlargement of the half extents. The construction reads centre and half extents in 32 bits, and rounding must not
+ * shrink a box.
+ */
 const EPSILON = 2 ** -24;
 
 interface OpenBvh {
@@ -16,9 +19,9 @@ interface OpenBvh {
 const OpenBvh = BVH as unknown as new () => OpenBvh;
 
 export class BoxBvh extends OpenBvh {
-  /** Bodies in the order of the tree. */
+  /** Body numbers in tree order. */
   readonly bodies: Uint32Array;
-  /** Six numbers a body, in the order of bodies. */
+  /** Six numbers per body, by body number. */
   readonly boxes: Float32Array;
 
   constructor(boxes: Float64Array) {
@@ -27,7 +30,7 @@ export class BoxBvh extends OpenBvh {
     this.bodies = Uint32Array.from({ length: boxes.length / 6 }, (_, k) => k);
     this.primitiveBuffer = this.bodies;
     this.primitiveBufferStride = 1;
-    // SAH builds four times as long and answers no faster here; leaves of 4 and of 16 are slower.
+    // SAH makes the build four times as long and queries no faster here. Leaves of 4 and of 16 boxes are slower.
     this.init({ strategy: CENTER, targetLeafSize: 8 });
   }
 
@@ -37,10 +40,10 @@ export class BoxBvh extends OpenBvh {
 
   writePrimitiveBounds(k: number, target: Float32Array, at: number): void {
     const from = this.bodies[k] * 6;
-    for (let lane = 0; lane < 6; lane++) target[at + lane] = this.boxes[from + lane];
+    for (let i = 0; i < 6; i++) target[at + i] = this.boxes[from + i];
   }
 
-  /** The general form of the library calls `writePrimitiveBounds` for each body: this one is faster. */
+  /** Overrides the library's version, which calls `writePrimitiveBounds` for each body and is slower. */
   writePrimitiveRangeBounds(offset: number, count: number, target: Float32Array, at: number): Float32Array {
     const { bodies, boxes } = this;
     let minX = Infinity;

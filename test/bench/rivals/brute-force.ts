@@ -1,11 +1,11 @@
-/** The flat loop as a rival; it is also the judge of all others. */
+/** Brute force over flat arrays as a rival. It is also the reference for the results of all others. */
 
 import type { Box3, Ray, Sphere, Vector3 } from 'three';
 import { FlatBruteForce } from './flat-brute-force.ts';
 import type { Rival, View } from './rival.ts';
 
-/** Above this the sweep of all pairs takes minutes. */
-const MOST_FOR_PAIRS = 300_000;
+/** Bodies. In larger scenes the sweep for all pairs takes minutes. */
+const MAX_BODIES_FOR_PAIRS = 300_000;
 
 export class BruteForce implements Rival {
   readonly hasNoIndex = true;
@@ -15,7 +15,7 @@ export class BruteForce implements Rival {
   build(boxes: Float64Array): void {
     const flat = new FlatBruteForce(boxes);
     this.flat = flat;
-    if (boxes.length / 6 <= MOST_FOR_PAIRS) this.pairs = () => flat.pairs();
+    if (boxes.length / 6 <= MAX_BODIES_FOR_PAIRS) this.pairs = () => flat.pairs();
   }
 
   bodyAt(k: number): number {

@@ -1,4 +1,7 @@
-/** bvh.js, with its margin for bodies that may move: their nodes are a little too big, so answers are tested once more. */
+/**
+ * bvh.js. Bodies that may move get the library's margin, which enlarges their boxes. Culls and pairs test each body again without
+ * the margin.
+ */
 
 import { BVH, HybridBuilder, vec3ToArray, WebGLCoordinateSystem, type BVHNode } from 'bvh.js';
 import type { Box3, Ray, Sphere, Vector3 } from 'three';
@@ -8,12 +11,15 @@ import type { Rival, Use, View } from './rival.ts';
 
 type Node = BVHNode<object, number>;
 
-/** Ten ticks of the fastest body. */
+/** World units: what the fastest body moves in ten ticks. */
 const MARGIN = 5;
 
 export class BvhJs implements Rival {
   private readonly bvh = new BVH<object, number>(new HybridBuilder<object, number>(true), WebGLCoordinateSystem);
-  /** As the library wants them: min and max of x, of y, of z. These are the boxes of the nodes, with their margin. */
+  /**
+   * By body, in the library's order: minX, maxX, minY, maxY, minZ, maxZ. The tree's nodes share these arrays, so that they
+   * include the margin.
+   */
   private boxes: Float64Array[] = [];
   private nodes: Node[] = [];
   private margin = 0;
@@ -24,26 +30,26 @@ export class BvhJs implements Rival {
   private readonly slabs = new RaySlabs();
   private readonly direction = new Float64Array(3);
   private readonly point = new Float64Array(3);
-  private readonly wanted = new Float64Array(6);
+  private readonly queryBox = new Float64Array(6);
 
   build(boxes: Float64Array, use: Use): void {
     this.margin = use === 'moving' ? MARGIN : 0;
     const bodies: number[] = [];
-    const given: Float64Array[] = [];
+    const nodeBoxes: Float64Array[] = [];
     for (let at = 0; at < boxes.length; at += 6) {
       bodies.push(at / 6);
-      given.push(Float64Array.of(boxes[at], boxes[at + 3], boxes[at + 1], boxes[at + 4], boxes[at + 2], boxes[at + 5]));
+      nodeBoxes.push(Float64Array.of(boxes[at], boxes[at + 3], boxes[at + 1], boxes[at + 4], boxes[at + 2], boxes[at + 5]));
     }
-    this.boxes = [...given];
-    // The library sorts both arrays, and adds the margin to the boxes.
-    this.bvh.createFromArray(bodies, given, use !== 'static' ? (node) => (this.nodes[node.object!] = node) : undefined, this.margin);
+    this.boxes = [...nodeBoxes];
+    // The library sorts both arrays in place, and adds the margin to the boxes in place.
+    this.bvh.createFromArray(bodies, nodeBoxes, use !== 'static' ? (node) => (this.nodes[node.object!] = node) : undefined, this.margin);
   }
 
   bodyAt(k: number): number {
     return this.found[k];
   }
 
-  private readonly keep = (body: number): false => {
+  private readonly collectBody = (body: number): false => {
     this.hits[this.count++] = body;
     return false;
   };
@@ -64,11 +70,11 @@ export class BvhJs implements Rival {
 
   allHits({ origin, direction }: Ray): number {
     this.reset();
-    this.bvh.rayIntersections(vec3ToArray(direction, this.direction), vec3ToArray(origin, this.point), this.keep);
+    this.bvh.rayIntersections(vec3ToArray(direction, this.direction), vec3ToArray(origin, this.point), this.collectBody);
     return this.count;
   }
 
-  /** The library finds any hit or all of them, so the caller keeps the first. */
+  /** The library finds any hit or all hits: the callback keeps the first. */
   firstHit(ray: Ray): number {
     const { boxes, slabs } = this;
     let first = -1;
@@ -86,18 +92,18 @@ export class BvhJs implements Rival {
 
   box({ min, max }: Box3): number {
     this.reset();
-    this.wanted.set([min.x, max.x, min.y, max.y, min.z, max.z]);
-    this.bvh.intersectsBox(this.wanted, this.keep);
+    this.queryBox.set([min.x, max.x, min.y, max.y, min.z, max.z]);
+    this.bvh.intersectsBox(this.queryBox, this.collectBody);
     return this.count;
   }
 
   sphere({ center, radius }: Sphere): number {
     this.reset();
-    this.bvh.intersectsSphere(vec3ToArray(center, this.point), radius, this.keep);
+    this.bvh.intersectsSphere(vec3ToArray(center, this.point), radius, this.collectBody);
     return this.count;
   }
 
-  /** What the callback returns is the distance that the search need not go beyond. */
+  /** The callback returns the squared distance at which the search may stop. */
   nearest(point: Vector3, count: number): number {
     const { best, boxes } = this;
     best.reset(count);

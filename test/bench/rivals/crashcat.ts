@@ -1,4 +1,7 @@
-/** The broad phase of crashcat, a physics engine in plain JavaScript: still bodies, never simulated. It has no frusta and no neighbours. */
+/**
+ * The broad phase of crashcat, a physics engine in plain JavaScript. Static bodies, never simulated. No frustum queries, no
+ * nearest queries.
+ */
 
 import {
   addBroadphaseLayer, addObjectLayer, box as boxShape, broadphase, createWorld, createWorldSettings, filter, MotionType, registerAll, rigidBody,
@@ -8,6 +11,7 @@ import type { Box3, Ray, Sphere } from 'three';
 import { RaySlabs } from './ray-slabs.ts';
 import type { Rival } from './rival.ts';
 
+/** Length of a ray in world units: beyond the far side of every scene. */
 const FAR = 1e5;
 
 type Triple = [number, number, number];
@@ -19,7 +23,7 @@ export class Crashcat implements Rival {
   private readonly layer: number;
   private readonly passAll: Filter;
   private readonly found: number[] = [];
-  private readonly keep: BodyVisitor = { shouldExit: false, visit: (body) => void this.found.push(body.userData as number) };
+  private readonly collectBody: BodyVisitor = { shouldExit: false, visit: (body) => void this.found.push(body.userData as number) };
 
   constructor() {
     const settings = createWorldSettings();
@@ -39,7 +43,7 @@ export class Crashcat implements Rival {
         userData: body,
       });
     }
-    // What its first step would do.
+    // The first step of a simulation would do the same.
     broadphase.optimize(world.broadphase);
   }
 
@@ -56,13 +60,13 @@ export class Crashcat implements Rival {
 
   private readonly slabs = new RaySlabs();
   private first = -1;
-  private readonly closing: BodyVisitor & { earlyOutFraction: number } = {
+  private readonly firstHitVisitor: BodyVisitor & { earlyOutFraction: number } = {
     shouldExit: false,
     earlyOutFraction: 1,
     visit: ({ aabb, userData }: RigidBody) => {
       const fraction = this.slabs.entry(aabb[0], aabb[1], aabb[2], aabb[3], aabb[4], aabb[5]) / FAR;
-      if (fraction >= this.closing.earlyOutFraction) return;
-      this.closing.earlyOutFraction = fraction;
+      if (fraction >= this.firstHitVisitor.earlyOutFraction) return;
+      this.firstHitVisitor.earlyOutFraction = fraction;
       this.first = userData as number;
     },
   };
@@ -70,20 +74,20 @@ export class Crashcat implements Rival {
   firstHit(ray: Ray): number {
     this.slabs.set(ray);
     this.first = -1;
-    this.closing.earlyOutFraction = 1;
-    this.cast(ray, this.closing);
+    this.firstHitVisitor.earlyOutFraction = 1;
+    this.cast(ray, this.firstHitVisitor);
     return this.first;
   }
 
   allHits(ray: Ray): number {
     this.found.length = 0;
-    this.cast(ray, this.keep);
+    this.cast(ray, this.collectBody);
     return this.found.length;
   }
 
   box({ min, max }: Box3): number {
     this.found.length = 0;
-    broadphase.intersectAABB(this.world, [min.x, min.y, min.z, max.x, max.y, max.z], this.passAll, this.keep);
+    broadphase.intersectAABB(this.world, [min.x, min.y, min.z, max.x, max.y, max.z], this.passAll, this.collectBody);
     return this.found.length;
   }
 
@@ -91,8 +95,8 @@ export class Crashcat implements Rival {
   private y = 0;
   private z = 0;
   private radiusSq = 0;
-  /** Its own spheres are slower: they collide shapes. */
-  private readonly within: BodyVisitor = {
+  /** Distance test on the results of a box query. crashcat's own sphere query is slower, because it collides shapes. */
+  private readonly sphereVisitor: BodyVisitor = {
     shouldExit: false,
     visit: ({ aabb, userData }) => {
       const { x, y, z } = this;
@@ -109,7 +113,7 @@ export class Crashcat implements Rival {
     this.y = y;
     this.z = z;
     this.radiusSq = radius * radius;
-    broadphase.intersectAABB(this.world, [x - radius, y - radius, z - radius, x + radius, y + radius, z + radius], this.passAll, this.within);
+    broadphase.intersectAABB(this.world, [x - radius, y - radius, z - radius, x + radius, y + radius, z + radius], this.passAll, this.sphereVisitor);
     return this.found.length;
   }
 }

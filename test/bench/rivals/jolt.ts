@@ -1,4 +1,7 @@
-/** The broad phase of Jolt: still bodies, never simulated. It has no frusta and no neighbours, and tells its answers body by body. */
+/**
+ * The broad phase of Jolt. Static bodies, never simulated. No frustum queries, no nearest queries. It reports results one body at
+ * a time.
+ */
 
 import initJolt from 'jolt-physics';
 import type { Box3, Ray, Sphere, Vector3 } from 'three';
@@ -6,11 +9,12 @@ import type { Rival } from './rival.ts';
 
 type Api = typeof initJolt;
 
+/** Length of a ray in world units: beyond the far side of every scene. */
 const FAR = 1e5;
-/** A ray's early-out fraction that lets in what is hit at its very end. */
-const NOTHING_YET = 1.0001;
-/** Of a body's id the part that is its place in Jolt's list of bodies. */
-const INDEX = 0x7fffff;
+/** Early-out fraction of a ray before the first hit. Above 1, so that a hit at the end of the ray counts. */
+const NO_HIT_YET = 1.0001;
+/** The bits of a body id that hold the index in Jolt's list of bodies. */
+const INDEX_MASK = 0x7fffff;
 
 export async function loadJolt(): Promise<() => Rival> {
   const api = await initJolt<object>();
@@ -21,10 +25,10 @@ class JoltBoxes implements Rival {
   readonly hasUncountedMemory = true;
   private readonly api: Api;
   private query!: initJolt.BroadPhaseQuery;
-  /** By the body's place in Jolt's list. */
+  /** Body number by index in Jolt's list of bodies. */
   private bodyOf: Uint32Array = new Uint32Array(0);
   private readonly found: number[] = [];
-  /** What no garbage collector gives back. */
+  /** Objects in WebAssembly memory, which only `destroy` frees. */
   private readonly owned: object[] = [];
   private first = -1;
   private readonly passAll: readonly [initJolt.BroadPhaseLayerFilter, initJolt.ObjectLayerFilter];
@@ -47,7 +51,7 @@ class JoltBoxes implements Rival {
     this.overlaps = this.own(new api.CollideShapeBodyCollectorJS());
     this.hits = this.own(new api.RayCastBodyCollectorJS());
     this.firstHits = this.own(new api.RayCastBodyCollectorJS());
-    // What they are told is an address: a body's id is there, after that of a ray its fraction.
+    // The argument of AddHit is an address in WebAssembly memory: a body id; for a ray its fraction follows.
     this.overlaps.AddHit = this.hits.AddHit = (address) => void this.found.push(this.bodyAtAddress(address));
     this.firstHits.AddHit = (address) => {
       const fraction = api.HEAPF32[address / 4 + 1];
@@ -63,7 +67,7 @@ class JoltBoxes implements Rival {
   }
 
   private bodyAtAddress(address: number): number {
-    return this.bodyOf[this.api.HEAPU32[address / 4] & INDEX];
+    return this.bodyOf[this.api.HEAPU32[address / 4] & INDEX_MASK];
   }
 
   build(boxes: Float64Array): void {
@@ -87,20 +91,20 @@ class JoltBoxes implements Rival {
       settings.mPosition = centre;
       const id = bodies.CreateBody(settings).GetID();
       ids.push_back(id);
-      this.bodyOf[id.GetIndexAndSequenceNumber() & INDEX] = body;
+      this.bodyOf[id.GetIndexAndSequenceNumber() & INDEX_MASK] = body;
     }
     const added = bodies.AddBodiesPrepare(ids.data(), count);
     bodies.AddBodiesFinalize(ids.data(), count, added, api.EActivation_DontActivate);
     system.OptimizeBroadPhase();
     this.query = system.GetBroadPhaseQuery();
-    for (const used of [half, centre, settings, ids]) api.destroy(used);
+    for (const temporary of [half, centre, settings, ids]) api.destroy(temporary);
   }
 
   bodyAt(k: number): number {
     return this.found[k];
   }
 
-  private aim({ origin, direction }: Ray): initJolt.RayCast {
+  private toRayCast({ origin, direction }: Ray): initJolt.RayCast {
     const { ray, a, b } = this;
     a.Set(origin.x, origin.y, origin.z);
     b.Set(direction.x * FAR, direction.y * FAR, direction.z * FAR);
@@ -111,18 +115,18 @@ class JoltBoxes implements Rival {
 
   firstHit(ray: Ray): number {
     this.first = -1;
-    this.firstHits.ResetEarlyOutFraction(NOTHING_YET);
-    this.query.CastRay(this.aim(ray), this.firstHits, ...this.passAll);
+    this.firstHits.ResetEarlyOutFraction(NO_HIT_YET);
+    this.query.CastRay(this.toRayCast(ray), this.firstHits, ...this.passAll);
     return this.first;
   }
 
   allHits(ray: Ray): number {
     this.found.length = 0;
-    this.query.CastRay(this.aim(ray), this.hits, ...this.passAll);
+    this.query.CastRay(this.toRayCast(ray), this.hits, ...this.passAll);
     return this.found.length;
   }
 
-  private to(vector: initJolt.Vec3, { x, y, z }: Vector3): initJolt.Vec3 {
+  private copyTo(vector: initJolt.Vec3, { x, y, z }: Vector3): initJolt.Vec3 {
     vector.Set(x, y, z);
     return vector;
   }
@@ -130,15 +134,15 @@ class JoltBoxes implements Rival {
   box({ min, max }: Box3): number {
     const { bounds, a, b } = this;
     this.found.length = 0;
-    bounds.mMin = this.to(a, min);
-    bounds.mMax = this.to(b, max);
+    bounds.mMin = this.copyTo(a, min);
+    bounds.mMax = this.copyTo(b, max);
     this.query.CollideAABox(bounds, this.overlaps, ...this.passAll);
     return this.found.length;
   }
 
   sphere({ center, radius }: Sphere): number {
     this.found.length = 0;
-    this.query.CollideSphere(this.to(this.a, center), radius, this.overlaps, ...this.passAll);
+    this.query.CollideSphere(this.copyTo(this.a, center), radius, this.overlaps, ...this.passAll);
     return this.found.length;
   }
 
@@ -147,7 +151,7 @@ class JoltBoxes implements Rival {
   }
 }
 
-/** One layer, in which everything may touch everything. The world owns what it is given. */
+/** A world with one layer, in which every body may collide with every other. The world owns and frees the objects passed to it. */
 function newWorld(api: Api, bodies: number): initJolt.JoltInterface {
   const layers = new api.BroadPhaseLayerInterfaceTable(1, 1);
   const layer = new api.BroadPhaseLayer(0);

@@ -1,4 +1,4 @@
-/** The nearest bodies so far, for rivals that leave this to the caller. */
+/** Keeps the nearest bodies, sorted by distance, for rivals whose callbacks must do this. Distances may be squared. */
 export class NearestSoFar {
   readonly bodies: number[] = [];
   private readonly distances: number[] = [];
@@ -10,7 +10,7 @@ export class NearestSoFar {
     this.distances.length = 0;
   }
 
-  /** What a body has to be closer than. */
+  /** A body is added only if its distance is smaller than this. */
   get limit(): number {
     return this.distances.length < this.count ? Infinity : this.distances[this.count - 1];
   }

@@ -1,6 +1,7 @@
 /**
- * three-mesh-bvh's tree over scene objects, one object a leaf: the box of the leaf is the box of the object. It reads boxes from meshes (a unit
- * cube each, scaled), which an application has anyway; moves refit all of them. It takes no objects in or out, so replaced ones are moves too.
+ * three-mesh-bvh's tree over scene objects, with one object per leaf, so that the box of a leaf is the box of its object. The
+ * objects are meshes of a unit cube, scaled, which an application has in any case. A move refits the whole tree. The tree cannot
+ * add or remove objects: replaced bodies are moved instead.
  */
 
 import { Box3, BoxGeometry, Mesh, Sphere, Vector3, type Ray } from 'three';
@@ -10,13 +11,14 @@ import { RaySlabs } from './ray-slabs.ts';
 import type { Rival, View } from './rival.ts';
 import { ViewPlanes } from './view-planes.ts';
 
-const LOOKS = [NOT_INTERSECTED, INTERSECTED, CONTAINED] as const;
+/** By result of `ViewPlanes.overlap`. */
+const SHAPECAST_RESULTS = [NOT_INTERSECTED, INTERSECTED, CONTAINED] as const;
 
 const cube = new BoxGeometry();
-/** The same for every tree of this process: a tree looks at them only when it is built and refitted. */
+/** Shared by all trees of this process: a tree reads its meshes only in the build and in a refit. */
 const meshes: Mesh[] = [];
 
-/** Its world matrix is written, as by an application that knows which of its objects move. */
+/** A mesh whose world matrix is written directly, as an application does that knows which objects move. */
 function newMesh(): Mesh {
   const mesh = new Mesh(cube);
   mesh.matrixAutoUpdate = false;
@@ -24,7 +26,7 @@ function newMesh(): Mesh {
   return mesh;
 }
 
-function place({ matrixWorld: { elements } }: Mesh, boxes: Float64Array, at: number): void {
+function writeMatrix({ matrixWorld: { elements } }: Mesh, boxes: Float64Array, at: number): void {
   for (let axis = 0; axis < 3; axis++) {
     const low = boxes[at + axis];
     const high = boxes[at + axis + 3];
@@ -35,7 +37,7 @@ function place({ matrixWorld: { elements } }: Mesh, boxes: Float64Array, at: num
 
 export class ObjectBvh implements Rival {
   private bvh!: ObjectBVH;
-  /** Where the objects of the leaves stand in `meshes`. Three times as fast as `intersectsObject`, which touches every object it tells. */
+  /** Index in `meshes` by leaf. Reading it is three times as fast as `intersectsObject`, which reads every object that it reports. */
   private bodies: Uint32Array = new Uint32Array(0);
   private hits: Uint32Array = new Uint32Array(0);
   private found: ArrayLike<number> = this.hits;
@@ -43,7 +45,7 @@ export class ObjectBvh implements Rival {
   private readonly best = new NearestSoFar();
 
   prepare(boxes: Float64Array): void {
-    for (let body = 0; body < boxes.length / 6; body++) place((meshes[body] ??= newMesh()), boxes, body * 6);
+    for (let body = 0; body < boxes.length / 6; body++) writeMatrix((meshes[body] ??= newMesh()), boxes, body * 6);
   }
 
   build(boxes: Float64Array): void {
@@ -56,7 +58,7 @@ export class ObjectBvh implements Rival {
     return this.found[k];
   }
 
-  private readonly keep = (offset: number, count: number): boolean => {
+  private readonly collectRange = (offset: number, count: number): boolean => {
     for (let k = offset; k < offset + count; k++) this.hits[this.count++] = this.bodies[k];
     return false;
   };
@@ -64,16 +66,16 @@ export class ObjectBvh implements Rival {
   private collect(intersectsBounds: ShapecastCallbacks['intersectsBounds']): number {
     this.count = 0;
     this.found = this.hits;
-    this.bvh.shapecast({ intersectsBounds, intersectsRange: this.keep });
+    this.bvh.shapecast({ intersectsBounds, intersectsRange: this.collectRange });
     return this.count;
   }
 
   private readonly planes = new ViewPlanes();
-  private readonly look: ShapecastCallbacks['intersectsBounds'] = (bounds) => LOOKS[this.planes.look(bounds)];
+  private readonly cullBounds: ShapecastCallbacks['intersectsBounds'] = (bounds) => SHAPECAST_RESULTS[this.planes.overlap(bounds)];
 
   cull({ frustum }: View): number {
     this.planes.set(frustum);
-    return this.collect(this.look);
+    return this.collect(this.cullBounds);
   }
 
   private readonly ray = new RaySlabs();
@@ -87,10 +89,10 @@ export class ObjectBvh implements Rival {
 
   private first = -1;
   private firstEntry = Infinity;
-  /** Of the leaf that comes next. */
+  /** Distance of the bounds tested last. When `intersectsRange` runs, these are the bounds of its leaf. */
   private score = 0;
 
-  private readonly firstCasting: ShapecastCallbacks = {
+  private readonly firstHitCallbacks: ShapecastCallbacks = {
     boundsTraverseOrder: this.entry,
     intersectsBounds: (_bounds, _isLeaf, entry) => {
       this.score = entry!;
@@ -107,34 +109,34 @@ export class ObjectBvh implements Rival {
     this.ray.set(ray);
     this.first = -1;
     this.firstEntry = Infinity;
-    this.bvh.shapecast(this.firstCasting);
+    this.bvh.shapecast(this.firstHitCallbacks);
     return this.first;
   }
 
-  private readonly wanted = new Box3();
-  private readonly overlaps = (bounds: Box3): boolean => this.wanted.intersectsBox(bounds);
+  private readonly queryBox = new Box3();
+  private readonly touchesBox = (bounds: Box3): boolean => this.queryBox.intersectsBox(bounds);
 
   box(box: Box3): number {
-    this.wanted.copy(box);
-    return this.collect(this.overlaps);
+    this.queryBox.copy(box);
+    return this.collect(this.touchesBox);
   }
 
-  private readonly ball = new Sphere();
-  private readonly touches = (bounds: Box3): boolean => this.ball.intersectsBox(bounds);
+  private readonly querySphere = new Sphere();
+  private readonly touchesSphere = (bounds: Box3): boolean => this.querySphere.intersectsBox(bounds);
 
   sphere(sphere: Sphere): number {
-    this.ball.copy(sphere);
-    return this.collect(this.touches);
+    this.querySphere.copy(sphere);
+    return this.collect(this.touchesSphere);
   }
 
   private readonly point = new Vector3();
-  private readonly closing: ShapecastCallbacks = {
+  private readonly nearestCallbacks: ShapecastCallbacks = {
     boundsTraverseOrder: (bounds) => bounds.distanceToPoint(this.point),
     intersectsBounds: (_bounds, _isLeaf, distance) => {
       this.score = distance!;
       return distance! < this.best.limit;
     },
-    // Bodies with one centre share a leaf.
+    // A leaf holds more than one body only if their centres are equal.
     intersectsRange: (offset, count) => {
       for (let k = offset; k < offset + count; k++) this.best.add(this.bodies[k], this.score);
       return false;
@@ -144,13 +146,13 @@ export class ObjectBvh implements Rival {
   nearest(point: Vector3, count: number): number {
     this.point.copy(point);
     this.best.reset(count);
-    this.bvh.shapecast(this.closing);
+    this.bvh.shapecast(this.nearestCallbacks);
     this.found = this.best.bodies;
     return this.best.bodies.length;
   }
 
   move(bodies: Uint32Array, boxes: Float64Array): void {
-    for (let k = 0; k < bodies.length; k++) place(meshes[bodies[k]], boxes, k * 6);
+    for (let k = 0; k < bodies.length; k++) writeMatrix(meshes[bodies[k]], boxes, k * 6);
     this.bvh.refit();
   }
 

@@ -1,10 +1,11 @@
-/** Rapier's broad phase: colliders without bodies, no step of the simulation but one that takes in what is new. It has no frusta and no neighbours. */
+/** Rapier's broad phase. Colliders without bodies; one step of the simulation inserts them. No frustum queries, no nearest queries. */
 
 import { Ball, ColliderDesc, init, Ray as RapierRay, World } from '@dimforge/rapier3d-compat';
 import type { Box3, Ray, Sphere } from 'three';
 import type { Rival } from './rival.ts';
 
-const NO_TURN = { x: 0, y: 0, z: 0, w: 1 };
+const NO_ROTATION = { x: 0, y: 0, z: 0, w: 1 };
+/** Length of a ray in world units: beyond the far side of every scene. */
 const FAR = 1e5;
 
 export async function loadRapier(): Promise<() => Rival> {
@@ -15,10 +16,10 @@ export async function loadRapier(): Promise<() => Rival> {
 class Rapier implements Rival {
   readonly hasUncountedMemory = true;
   private readonly world = new World({ x: 0, y: 0, z: 0 });
-  /** By the collider's number in its arena. */
+  /** Body number by collider handle. */
   private readonly bodyOf = new Map<number, number>();
   private found: number[] = [];
-  private readonly middle = { x: 0, y: 0, z: 0 };
+  private readonly centre = { x: 0, y: 0, z: 0 };
   private readonly half = { x: 0, y: 0, z: 0 };
   private readonly ray = new RapierRay({ x: 0, y: 0, z: 0 }, { x: 1, y: 0, z: 0 });
 
@@ -35,7 +36,7 @@ class Rapier implements Rival {
     return this.bodyOf.get(this.found[k])!;
   }
 
-  private aim({ origin, direction }: Ray): RapierRay {
+  private toRapierRay({ origin, direction }: Ray): RapierRay {
     const { ray } = this;
     ray.origin = origin;
     ray.dir = direction;
@@ -43,13 +44,13 @@ class Rapier implements Rival {
   }
 
   firstHit(ray: Ray): number {
-    const hit = this.world.castRay(this.aim(ray), FAR, true);
+    const hit = this.world.castRay(this.toRapierRay(ray), FAR, true);
     return hit === null ? -1 : this.bodyOf.get(hit.collider.handle)!;
   }
 
   allHits(ray: Ray): number {
     this.found = [];
-    this.world.intersectionsWithRay(this.aim(ray), FAR, true, ({ collider }) => {
+    this.world.intersectionsWithRay(this.toRapierRay(ray), FAR, true, ({ collider }) => {
       this.found.push(collider.handle);
       return true;
     });
@@ -57,15 +58,15 @@ class Rapier implements Rival {
   }
 
   box({ min, max }: Box3): number {
-    const { middle, half } = this;
+    const { centre, half } = this;
     this.found = [];
-    middle.x = (min.x + max.x) / 2;
-    middle.y = (min.y + max.y) / 2;
-    middle.z = (min.z + max.z) / 2;
+    centre.x = (min.x + max.x) / 2;
+    centre.y = (min.y + max.y) / 2;
+    centre.z = (min.z + max.z) / 2;
     half.x = (max.x - min.x) / 2;
     half.y = (max.y - min.y) / 2;
     half.z = (max.z - min.z) / 2;
-    this.world.collidersWithAabbIntersectingAabb(middle, half, ({ handle }) => {
+    this.world.collidersWithAabbIntersectingAabb(centre, half, ({ handle }) => {
       this.found.push(handle);
       return true;
     });
@@ -74,7 +75,7 @@ class Rapier implements Rival {
 
   sphere({ center, radius }: Sphere): number {
     this.found = [];
-    this.world.intersectionsWithShape(center, NO_TURN, new Ball(radius), ({ handle }) => {
+    this.world.intersectionsWithShape(center, NO_ROTATION, new Ball(radius), ({ handle }) => {
       this.found.push(handle);
       return true;
     });

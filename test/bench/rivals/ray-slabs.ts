@@ -1,6 +1,6 @@
 import type { Ray } from 'three';
 
-/** A ray with what its slab tests need. The benchmark has no ray along an axis. */
+/** Slab test of a ray against boxes. A direction component of 0 is not supported: the benchmark has no ray parallel to an axis plane. */
 export class RaySlabs {
   private x = 0;
   private y = 0;
@@ -18,7 +18,7 @@ export class RaySlabs {
     this.iz = 1 / direction.z;
   }
 
-  /** Way to the box, 0 from inside, Infinity if it is missed. */
+  /** Distance along the ray to the box: 0 if the ray starts inside, Infinity if it misses. */
   entry(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): number {
     const { x, y, z, ix, iy, iz } = this;
     let entry = ((ix < 0 ? maxX : minX) - x) * ix;

@@ -1,4 +1,7 @@
-/** The rivals by name. The names are values of `--rivals` and keys of stored runs. The module of a rival is loaded only in its own process. */
+/**
+ * The rivals by name. The names are values of `--rivals` and keys of stored runs. The module of a rival is loaded only in its own
+ * process.
+ */
 
 import type { Rival } from './rival.ts';
 

@@ -1,3 +1,5 @@
+/** The octree of this project as a rival. */
+
 import type { Box3, Ray, Sphere, Vector3 } from 'three';
 import { IndexList, Octree } from '../../../src/index.ts';
 import type { Rival, Use, View } from './rival.ts';
@@ -5,7 +7,7 @@ import type { Rival, Use, View } from './rival.ts';
 export class SceneOctree implements Rival {
   private readonly octree = new Octree();
   private readonly list = new IndexList();
-  /** Of each body its index in the octree, and back. Equal until bodies are replaced. */
+  /** Index in the octree by body number, and the reverse. Both are equal until bodies are replaced; until then `bodyOf` is empty. */
   private indexOf: Uint32Array = new Uint32Array(0);
   private bodyOf: Uint32Array = new Uint32Array(0);
 
@@ -60,7 +62,7 @@ export class SceneOctree implements Rival {
     if (this.bodyOf.length === 0) this.bodyOf = indexOf.slice();
     for (let k = 0; k < bodies.length; k++) {
       indexOf[bodies[k]] = added[k];
-      if (added[k] >= this.bodyOf.length) this.makeRoom(added[k] + 1);
+      if (added[k] >= this.bodyOf.length) this.growBodyOf(added[k] + 1);
       this.bodyOf[added[k]] = bodies[k];
     }
   }
@@ -69,8 +71,8 @@ export class SceneOctree implements Rival {
     this.octree.clear();
   }
 
-  private makeRoom(most: number): void {
-    const longer = new Uint32Array(most * 2);
+  private growBodyOf(minLength: number): void {
+    const longer = new Uint32Array(minLength * 2);
     longer.set(this.bodyOf);
     this.bodyOf = longer;
   }

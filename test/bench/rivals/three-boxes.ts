@@ -1,4 +1,4 @@
-/** What an application does that has no index: three.js's own tests, body by body. */
+/** An application without an index: three.js's own tests in a loop over `Box3` objects. */
 
 import { Box3, Vector3, type Ray, type Sphere } from 'three';
 import { NearestSoFar } from './nearest-so-far.ts';
@@ -10,7 +10,7 @@ export class ThreeBoxes implements Rival {
   private readonly found: number[] = [];
   private readonly best = new NearestSoFar();
   private readonly point = new Vector3();
-  private answer = this.found;
+  private result = this.found;
 
   build(boxes: Float64Array): void {
     for (let at = 0; at < boxes.length; at += 6) {
@@ -19,14 +19,14 @@ export class ThreeBoxes implements Rival {
   }
 
   bodyAt(k: number): number {
-    return this.answer[k];
+    return this.result[k];
   }
 
   cull({ frustum }: View): number {
     const { boxes, found } = this;
     let hits = 0;
     for (let k = 0; k < boxes.length; k++) if (frustum.intersectsBox(boxes[k])) found[hits++] = k;
-    this.answer = found;
+    this.result = found;
     return hits;
   }
 
@@ -37,7 +37,7 @@ export class ThreeBoxes implements Rival {
     for (let k = 0; k < boxes.length; k++) {
       const box = boxes[k];
       if (ray.intersectBox(box, point) === null) continue;
-      // From inside `intersectBox` answers the way out.
+      // If the ray starts inside, `intersectBox` returns the exit point.
       const distance = box.containsPoint(ray.origin) ? 0 : point.distanceToSquared(ray.origin);
       if (distance < best) {
         best = distance;
@@ -51,7 +51,7 @@ export class ThreeBoxes implements Rival {
     const { boxes, found } = this;
     let hits = 0;
     for (let k = 0; k < boxes.length; k++) if (ray.intersectsBox(boxes[k])) found[hits++] = k;
-    this.answer = found;
+    this.result = found;
     return hits;
   }
 
@@ -59,7 +59,7 @@ export class ThreeBoxes implements Rival {
     const { boxes, found } = this;
     let hits = 0;
     for (let k = 0; k < boxes.length; k++) if (box.intersectsBox(boxes[k])) found[hits++] = k;
-    this.answer = found;
+    this.result = found;
     return hits;
   }
 
@@ -67,7 +67,7 @@ export class ThreeBoxes implements Rival {
     const { boxes, found } = this;
     let hits = 0;
     for (let k = 0; k < boxes.length; k++) if (sphere.intersectsBox(boxes[k])) found[hits++] = k;
-    this.answer = found;
+    this.result = found;
     return hits;
   }
 
@@ -75,7 +75,7 @@ export class ThreeBoxes implements Rival {
     const { boxes, best } = this;
     best.reset(count);
     for (let k = 0; k < boxes.length; k++) best.add(k, boxes[k].distanceToPoint(point));
-    this.answer = best.bodies;
+    this.result = best.bodies;
     return best.bodies.length;
   }
 

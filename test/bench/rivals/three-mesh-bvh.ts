@@ -1,4 +1,7 @@
-/** The general tree of three-mesh-bvh; moves refit it. It takes no bodies in or out, so replaced ones are moves too. */
+/**
+ * The general tree of three-mesh-bvh. A move refits the whole tree. The tree cannot add or remove bodies: replaced bodies are
+ * moved instead.
+ */
 
 import type { Box3, Ray, Sphere, Vector3 } from 'three';
 import { CONTAINED, INTERSECTED, NOT_INTERSECTED, type ShapecastCallbacks } from 'three-mesh-bvh';
@@ -8,7 +11,8 @@ import { RaySlabs } from './ray-slabs.ts';
 import type { Rival, View } from './rival.ts';
 import { ViewPlanes } from './view-planes.ts';
 
-const LOOKS = [NOT_INTERSECTED, INTERSECTED, CONTAINED] as const;
+/** By result of `ViewPlanes.overlap`. */
+const SHAPECAST_RESULTS = [NOT_INTERSECTED, INTERSECTED, CONTAINED] as const;
 
 export class ThreeMeshBvh implements Rival {
   private bvh = new BoxBvh(new Float64Array(6));
@@ -34,8 +38,8 @@ export class ThreeMeshBvh implements Rival {
   }
 
   private readonly planes = new ViewPlanes();
-  private readonly culling: ShapecastCallbacks = {
-    intersectsBounds: (box) => LOOKS[this.planes.look(box)],
+  private readonly cullCallbacks: ShapecastCallbacks = {
+    intersectsBounds: (box) => SHAPECAST_RESULTS[this.planes.overlap(box)],
     intersectsRange: (offset, count, contained) => {
       const { planes, hits } = this;
       const { bodies, boxes } = this.bvh;
@@ -46,7 +50,7 @@ export class ThreeMeshBvh implements Rival {
 
   cull({ frustum }: View): number {
     this.planes.set(frustum);
-    return this.collect(this.culling);
+    return this.collect(this.cullCallbacks);
   }
 
   private readonly ray = new RaySlabs();
@@ -58,7 +62,7 @@ export class ThreeMeshBvh implements Rival {
     return this.ray.entry(boxes[b], boxes[b + 1], boxes[b + 2], boxes[b + 3], boxes[b + 4], boxes[b + 5]);
   }
 
-  private readonly firstCasting: ShapecastCallbacks = {
+  private readonly firstHitCallbacks: ShapecastCallbacks = {
     boundsTraverseOrder: ({ min, max }) => this.ray.entry(min.x, min.y, min.z, max.x, max.y, max.z),
     intersectsBounds: (_box, _isLeaf, entry) => entry! < this.firstEntry,
     intersectsRange: (offset, count) => {
@@ -77,11 +81,11 @@ export class ThreeMeshBvh implements Rival {
     this.ray.set(ray);
     this.first = -1;
     this.firstEntry = Infinity;
-    this.bvh.shapecast(this.firstCasting);
+    this.bvh.shapecast(this.firstHitCallbacks);
     return this.first;
   }
 
-  private readonly casting: ShapecastCallbacks = {
+  private readonly allHitsCallbacks: ShapecastCallbacks = {
     intersectsBounds: ({ min, max }) => this.ray.entry(min.x, min.y, min.z, max.x, max.y, max.z) < Infinity,
     intersectsRange: (offset, count) => {
       const { bodies } = this.bvh;
@@ -92,12 +96,12 @@ export class ThreeMeshBvh implements Rival {
 
   allHits(ray: Ray): number {
     this.ray.set(ray);
-    return this.collect(this.casting);
+    return this.collect(this.allHitsCallbacks);
   }
 
   private readonly low = new Float64Array(3);
   private readonly high = new Float64Array(3);
-  private readonly overlapping: ShapecastCallbacks = {
+  private readonly boxCallbacks: ShapecastCallbacks = {
     intersectsBounds: ({ min, max }) => {
       const { low, high } = this;
       return min.x <= high[0] && max.x >= low[0] && min.y <= high[1] && max.y >= low[1] && min.z <= high[2] && max.z >= low[2];
@@ -117,10 +121,10 @@ export class ThreeMeshBvh implements Rival {
   box({ min, max }: Box3): number {
     min.toArray(this.low);
     max.toArray(this.high);
-    return this.collect(this.overlapping);
+    return this.collect(this.boxCallbacks);
   }
 
-  /** Of two bodies that overlap the one with the larger number finds the other. */
+  /** Number of overlapping pairs. Each pair is counted in the box query of the body with the larger number. */
   pairs(): number {
     const { bodies, boxes } = this.bvh;
     let pairs = 0;
@@ -129,7 +133,7 @@ export class ThreeMeshBvh implements Rival {
         this.low[axis] = boxes[body * 6 + axis];
         this.high[axis] = boxes[body * 6 + axis + 3];
       }
-      const count = this.collect(this.overlapping);
+      const count = this.collect(this.boxCallbacks);
       for (let k = 0; k < count; k++) if (this.hits[k] < body) pairs++;
     }
     return pairs;
@@ -140,7 +144,7 @@ export class ThreeMeshBvh implements Rival {
   private z = 0;
   private radiusSq = 0;
 
-  private awaySq(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): number {
+  private distanceSq(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): number {
     const { x, y, z } = this;
     const dx = x < minX ? minX - x : x > maxX ? x - maxX : 0;
     const dy = y < minY ? minY - y : y > maxY ? y - maxY : 0;
@@ -148,53 +152,53 @@ export class ThreeMeshBvh implements Rival {
     return dx * dx + dy * dy + dz * dz;
   }
 
-  private awaySqOf(b: number): number {
+  private distanceSqOf(b: number): number {
     const { boxes } = this.bvh;
-    return this.awaySq(boxes[b], boxes[b + 1], boxes[b + 2], boxes[b + 3], boxes[b + 4], boxes[b + 5]);
+    return this.distanceSq(boxes[b], boxes[b + 1], boxes[b + 2], boxes[b + 3], boxes[b + 4], boxes[b + 5]);
   }
 
-  private readonly within: ShapecastCallbacks = {
-    intersectsBounds: ({ min, max }) => this.awaySq(min.x, min.y, min.z, max.x, max.y, max.z) <= this.radiusSq,
+  private readonly sphereCallbacks: ShapecastCallbacks = {
+    intersectsBounds: ({ min, max }) => this.distanceSq(min.x, min.y, min.z, max.x, max.y, max.z) <= this.radiusSq,
     intersectsRange: (offset, count) => {
       const { bodies } = this.bvh;
-      for (let k = offset; k < offset + count; k++) if (this.awaySqOf(bodies[k] * 6) <= this.radiusSq) this.hits[this.count++] = bodies[k];
+      for (let k = offset; k < offset + count; k++) if (this.distanceSqOf(bodies[k] * 6) <= this.radiusSq) this.hits[this.count++] = bodies[k];
       return false;
     },
   };
 
-  private goTo({ x, y, z }: Vector3): void {
+  private setPoint({ x, y, z }: Vector3): void {
     this.x = x;
     this.y = y;
     this.z = z;
   }
 
   sphere({ center, radius }: Sphere): number {
-    this.goTo(center);
+    this.setPoint(center);
     this.radiusSq = radius * radius;
-    return this.collect(this.within);
+    return this.collect(this.sphereCallbacks);
   }
 
-  private readonly closing: ShapecastCallbacks = {
-    boundsTraverseOrder: ({ min, max }) => this.awaySq(min.x, min.y, min.z, max.x, max.y, max.z),
-    intersectsBounds: (_box, _isLeaf, awaySq) => awaySq! < this.best.limit,
+  private readonly nearestCallbacks: ShapecastCallbacks = {
+    boundsTraverseOrder: ({ min, max }) => this.distanceSq(min.x, min.y, min.z, max.x, max.y, max.z),
+    intersectsBounds: (_box, _isLeaf, distanceSq) => distanceSq! < this.best.limit,
     intersectsRange: (offset, count) => {
       const { bodies } = this.bvh;
-      for (let k = offset; k < offset + count; k++) this.best.add(bodies[k], this.awaySqOf(bodies[k] * 6));
+      for (let k = offset; k < offset + count; k++) this.best.add(bodies[k], this.distanceSqOf(bodies[k] * 6));
       return false;
     },
   };
 
   nearest(point: Vector3, count: number): number {
-    this.goTo(point);
+    this.setPoint(point);
     this.best.reset(count);
-    this.bvh.shapecast(this.closing);
+    this.bvh.shapecast(this.nearestCallbacks);
     this.found = this.best.bodies;
     return this.best.bodies.length;
   }
 
   move(bodies: Uint32Array, boxes: Float64Array): void {
     const own = this.bvh.boxes;
-    for (let k = 0; k < bodies.length; k++) for (let lane = 0; lane < 6; lane++) own[bodies[k] * 6 + lane] = boxes[k * 6 + lane];
+    for (let k = 0; k < bodies.length; k++) for (let i = 0; i < 6; i++) own[bodies[k] * 6 + i] = boxes[k * 6 + i];
     this.bvh.refit();
   }
 

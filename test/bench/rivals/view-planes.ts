@@ -1,7 +1,8 @@
 import type { Box3, Frustum } from 'three';
 
-/** Planes side by side, so that a test reads one array. */
+/** The six planes of a frustum in one array, and box tests against them. */
 export class ViewPlanes {
+  /** Normal and constant of each plane, four numbers per plane. */
   private readonly planes = new Float64Array(24);
 
   set({ planes }: Frustum): void {
@@ -14,8 +15,8 @@ export class ViewPlanes {
     }
   }
 
-  /** 0 outside, 1 touching, 2 inside. */
-  look({ min, max }: Box3): 0 | 1 | 2 {
+  /** 0: outside. 1: intersecting. 2: contained. */
+  overlap({ min, max }: Box3): 0 | 1 | 2 {
     const { planes } = this;
     let isInside = true;
     for (let p = 0; p < 24; p += 4) {
@@ -29,6 +30,7 @@ export class ViewPlanes {
     return isInside ? 2 : 1;
   }
 
+  /** Whether the box at offset `b` is not outside any plane. */
   touches(boxes: Float32Array, b: number): boolean {
     const { planes } = this;
     for (let p = 0; p < 24; p += 4) {

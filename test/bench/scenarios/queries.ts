@@ -12,7 +12,10 @@ const QUERIES_WITHOUT_INDEX = 20;
 /** Queries per check. */
 const CHECKED = 100;
 
-/** `bind` returns null if the rival lacks the query; `agrees` compares the results that the rival and the reference hold at that moment. */
+/**
+ * `bind` returns null if the rival lacks the query; `agrees` compares the results that the rival and the reference hold at that
+ * moment.
+ */
 function queryScenario<A>(
   name: string,
   choose: (queries: QuerySet) => readonly A[],

@@ -10,7 +10,10 @@ export interface ScenarioContext {
   readonly queries: QuerySet;
   readonly make: () => Rival;
   readonly makeReference: () => Rival;
-  /** The rival and the reference with the bodies of the scene, which never change. Built at the first access, then shared by all scenarios. */
+  /**
+   * The rival and the reference with the bodies of the scene, which never change. Built at the first access, then shared by all
+   * scenarios.
+   */
   readonly staticRival: Rival;
   readonly staticReference: Rival;
 }

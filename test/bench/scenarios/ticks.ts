@@ -29,7 +29,10 @@ function canTick({ staticRival }: ScenarioContext, change: 'move' | 'replace'): 
   return staticRival[change] !== undefined && staticRival.cull !== undefined;
 }
 
-/** @param ticksBefore Ticks before the measurement. They use up the margins that an index gave its bodies, so that it has to renew them. */
+/**
+ * @param ticksBefore Ticks before the measurement. They use up the margins of the bodies, so that the measured ticks renew
+ *   margins all the time.
+ */
 function moves(name: string, share: number, ticksBefore = 0): TimedScenario {
   return {
     name,

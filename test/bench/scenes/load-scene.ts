@@ -1,3 +1,5 @@
+/** The scenes by name. */
+
 import { citiesScene } from './cities-scene.ts';
 import { dataScene } from './data-scene.ts';
 import { clusteredScene, uniformScene } from './random-scenes.ts';
@@ -8,9 +10,9 @@ export type SceneName = (typeof sceneNames)[number];
 
 export interface SceneChoice {
   readonly scene: SceneName;
-  /** Path without extension; goes before `scene`. */
+  /** Path without extension. If set, `scene` is ignored. */
   readonly data?: string | undefined;
-  /** At most so many. */
+  /** Upper limit: a scene from data may have fewer bodies. */
   readonly bodies: number;
 }
 
