@@ -2,9 +2,9 @@
 
 import { Box3, Sphere, type Vector3 } from 'three';
 import type { BodyStore } from './body-store.ts';
-import { describe, readBodySphere, readBox } from './checks.ts';
+import { describe } from './input-checks.ts';
+import { readBodySphere, readBox, type BoundsKind, type BoxLike, type SphereLike } from './shapes.ts';
 import type { BodyOptions } from './options.ts';
-import type { BoundsKind, BoxLike, SphereLike } from './shapes.ts';
 
 export class Body<T> {
   /** Dense number of the body, -1 once it was removed. May be given to another body later. */

@@ -1,7 +1,8 @@
 /** The door for many bodies at once: everything is checked before the first body changes. */
 
 import type { BodyStore } from './body-store.ts';
-import { checkFlatBounds, checkFlatShape, describe, requireBoolean, requireObject } from './checks.ts';
+import { describe, requireBoolean, requireObject } from './input-checks.ts';
+import { requireFlatBounds, requireFlatShape } from './shapes.ts';
 import { isMask, readMask, type BulkOptions } from './options.ts';
 
 const BOX_STRIDE = 6;
@@ -29,7 +30,7 @@ export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64A
   if (!Number.isInteger(count)) {
     throw new TypeError(`${where}: bounds must hold ${stride} numbers a ${kind}, but has ${bounds.length} numbers; a coordinate is missing, add it.`);
   }
-  checkFlatBounds(where, bounds, stride);
+  requireFlatBounds(where, bounds, stride);
   requireLength(where, 'options.data', data, count);
   return { count, stride, isSphere, isStatic: isStatic === true, data, masks: readMasks(where, mask, count) };
 }
@@ -68,7 +69,7 @@ export function readBulkMove<T>(where: string, store: BodyStore<T>, indices: Arr
   }
   const check = (place: number): void => {
     if (!store.isAlive(whole[place])) blameIndex(where, `indices[${place}]`, whole[place]);
-    checkFlatShape(where, bounds, place * stride, stride);
+    requireFlatShape(where, bounds, place * stride, stride);
   };
   return { indices: whole, isSphere, check };
 }

@@ -4,11 +4,11 @@ import type { ContactQuery, RangeQuery } from '../query/range-query.ts';
 import { WorkspacePool, type Workspace } from '../query/workspace.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { BodyStore } from './body-store.ts';
-import { describe, readBox, readFrustum, readPoint, readRay, readSphere, requireBoolean, requireObject } from './checks.ts';
+import { describe, requireBoolean, requireObject } from './input-checks.ts';
+import { readBox, readFrustum, readPoint, readRay, readSphere, type BoxLike, type FrustumLike, type PointLike, type RayLike, type SphereLike } from './shapes.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type QueryOptions, type RayOptions, type ResolvedOptions } from './options.ts';
 import { QueryRunner } from './query-runner.ts';
-import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from './shapes.ts';
 
 type Records<T> = IntersectionRecord<T>[];
 
@@ -272,7 +272,7 @@ export abstract class OctreeQueries<T> {
   }
 
   private askPoint(workspace: Workspace, point: PointLike, options: QueryOptions<T> | undefined, list: IndexList): number {
-    readPoint(workspace.where, 'point', '', point, workspace.values, 0);
+    readPoint(workspace.where, 'point', '', point, workspace.values);
     workspace.box.setPoint(workspace.values);
     return this.askRange(workspace, workspace.box, options, list);
   }
@@ -296,7 +296,7 @@ export abstract class OctreeQueries<T> {
     list: IndexList,
   ): number {
     const { nearest, values, where } = workspace;
-    readPoint(where, 'point', '', point, values, 0);
+    readPoint(where, 'point', '', point, values);
     requireCount(where, count);
     const categories = readQueryOptions(where, options);
     nearest.set(values, count, readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity));

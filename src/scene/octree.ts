@@ -4,11 +4,11 @@ import { validateTree } from '../tree/validate.ts';
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import { Body } from './body.ts';
 import { readBulkInsert, readBulkMove, readIndex, readIndices } from './bulk.ts';
-import { describe, readShape, requireNotNegative } from './checks.ts';
+import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
+import { readBounds, type BoxLike, type Region, type SphereLike } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
 import { OctreeQueries } from './octree-queries.ts';
-import { readBodyOptions, requireFunction, resolveOptions, type BodyOptions, type BulkOptions, type OctreeOptions } from './options.ts';
-import type { BoxLike, Region, SphereLike } from './shapes.ts';
+import { readBodyOptions, resolveOptions, type BodyOptions, type BulkOptions, type OctreeOptions } from './options.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 
@@ -60,7 +60,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T> = {}): Body<T> {
     const where = 'Octree.insert';
     const mask = readBodyOptions(where, options);
-    const isSphere = readShape(where, bounds, this.lanes);
+    const isSphere = readBounds(where, bounds, this.lanes);
     const body = this.store.insert(where, this.lanes, isSphere, data, mask, options);
     if (body.index >= 0) this.ticker.enlist(body);
     return body;

@@ -3,9 +3,9 @@
 import { isPowerOfTwo } from '../math/integer-cube.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { Body } from './body.ts';
-import { describe, requireBoolean, requireFinite, requireNotNegative, requireObject } from './checks.ts';
+import { describe, requireBoolean, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
-import type { BoundsKind, Region } from './shapes.ts';
+import { readRegion, type BoundsKind, type Region } from './shapes.ts';
 
 /** What happens to a body whose bounds leave the region. */
 export type OutsideRule = 'grow' | 'remove' | 'throw';
@@ -115,9 +115,6 @@ const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
 const SIMD_FROM = 1000;
 const MAX_LOOSENESS = 8;
 const MAX_LEAF_CAPACITY = 4096;
-/** Where a region may lie: then a root of edge 2^52 encloses it and every coordinate. */
-const REGION_LIMIT = 2 ** 51;
-const MAX_EDGE = 2 ** 52;
 
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const where = 'Octree';
@@ -140,29 +137,7 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   }
   requireBoolean(where, 'lifespan', lifespan);
   requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
-  return { region: region === undefined ? null : checkedRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, simdFrom };
-}
-
-function checkedRegion(where: string, region: Region, minCellSize: number): Region {
-  requireObject(where, 'region', region, 'pass {min, edge}');
-  requireObject(where, 'region.min', region.min, 'pass {x, y, z}');
-  const { min, edge } = region;
-  for (const axis of ['x', 'y', 'z'] as const) {
-    requireFinite(where, `region.min.${axis}`, min[axis], 'use an integer');
-    if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > REGION_LIMIT) {
-      throw new RangeError(`${where}: region.min.${axis} must be an integer within +-2^51, but is ${min[axis]}; round it down.`);
-    }
-  }
-  requireFinite(where, 'region.edge', edge, 'use a power of two');
-  if (!isPowerOfTwo(edge) || edge < minCellSize || edge > MAX_EDGE) {
-    throw new RangeError(
-      `${where}: region.edge must be a power of two from minCellSize = ${minCellSize} to 2^52, but is ${edge}; use the next larger power of two.`,
-    );
-  }
-  if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
-    throw new RangeError(`${where}: region must lie within +-2^51, but its edge of ${edge} reaches beyond; use a smaller edge.`);
-  }
-  return { min: { x: min.x, y: min.y, z: min.z }, edge };
+  return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, simdFrom };
 }
 
 /** The 32 bits of a mask. */
@@ -207,10 +182,4 @@ function requireOptions(where: string, options: unknown): void {
 
 export function readDistanceOption(where: string, field: string, value: number | undefined, byDefault: number): number {
   return value === undefined ? byDefault : requireNotNegative(where, `options.${field}`, value, `leave it out for ${byDefault}`);
-}
-
-export function requireFunction(where: string, field: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function') {
-    throw new TypeError(`${where}: ${field} must be a function, but is ${describe(value)}; leave it out for none.`);
-  }
 }

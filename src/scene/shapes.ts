@@ -1,9 +1,46 @@
-/** What the octree takes as shapes: three's own math objects, or anything shaped like them. */
+/**
+ * The shapes that the octree takes: three's own math objects, or anything of the same form. Each type stands beside the function that checks it
+ * and reads it into flat values.
+ *
+ * A reader reads all numbers before it writes the first: a getter of the caller may run another query in between. Error sentences are built only
+ * after a check has failed, because readers run for every query.
+ */
+
+import type { FrustumPlanes } from '../math/frustum-planes.ts';
+import { COORDINATE_LIMIT, isPowerOfTwo } from '../math/integer-cube.ts';
+import { describe, isCoordinate, isFiniteNumber, isObject, LIMIT_TEXT, requireCoordinate, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
+
+const AXES = ['x', 'y', 'z'] as const;
+const POINT_REMEDY = 'pass a Vector3 or {x, y, z}';
+const PLANE_REMEDY = 'pass planes with normal and constant';
+const FRUSTUM_REMEDY = 'call frustum.setFromProjectionMatrix first';
+/** Index of the near plane among three's six. */
+const NEAR_PLANE = 5;
+/** Limit of a region's corners: a root cell of edge 2^52 can contain the region and every coordinate. */
+const REGION_LIMIT = 2 ** 51;
+/** Largest edge of a region, world units. */
+const MAX_EDGE = 2 ** 52;
+
+export type BoundsKind = 'box' | 'sphere';
 
 export interface PointLike {
   readonly x: number;
   readonly y: number;
   readonly z: number;
+}
+
+/** Reads a point into `target[0..2]`. `part` is its place within the field, as in '.center'. */
+export function readPoint(where: string, field: string, part: string, point: PointLike, target: Float64Array): void {
+  if (!isObject(point)) requireObject(where, field + part, point, POINT_REMEDY);
+  const { x, y, z } = point;
+  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) throwPoint(where, field + part, point);
+  target[0] = x;
+  target[1] = y;
+  target[2] = z;
+}
+
+function throwPoint(where: string, field: string, point: PointLike): void {
+  for (const axis of AXES) requireCoordinate(where, `${field}.${axis}`, point[axis]);
 }
 
 /** Shaped like three's `Box3`. */
@@ -12,16 +49,140 @@ export interface BoxLike {
   readonly max: PointLike;
 }
 
+/** Reads min and max into `target[0..5]`. */
+export function readBox(where: string, field: string, box: BoxLike, target: Float64Array): void {
+  requireObject(where, field, box, 'pass a Box3 or {min, max}');
+  const { min, max } = box;
+  if (!isObject(min)) requireObject(where, `${field}.min`, min, POINT_REMEDY);
+  if (!isObject(max)) requireObject(where, `${field}.max`, max, POINT_REMEDY);
+  const { x: minX, y: minY, z: minZ } = min;
+  const { x: maxX, y: maxY, z: maxZ } = max;
+  if (!isCoordinate(minX) || !isCoordinate(minY) || !isCoordinate(minZ)) throwPoint(where, `${field}.min`, min);
+  if (!isCoordinate(maxX) || !isCoordinate(maxY) || !isCoordinate(maxZ)) throwPoint(where, `${field}.max`, max);
+  target[0] = minX;
+  target[1] = minY;
+  target[2] = minZ;
+  target[3] = maxX;
+  target[4] = maxY;
+  target[5] = maxZ;
+  requireOrder(where, field, target);
+}
+
+function requireOrder(where: string, field: string, box: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    if (box[axis] <= box[axis + 3]) continue;
+    const name = AXES[axis];
+    throw new RangeError(
+      `${where}: ${field}.min.${name} must not be above max.${name}, but ${box[axis]} is above ${box[axis + 3]}; leave empty boxes out.`,
+    );
+  }
+}
+
 /** Shaped like three's `Sphere`. */
 export interface SphereLike {
   readonly center: PointLike;
   readonly radius: number;
 }
 
+/** Reads centre and radius into `target[0..3]`. */
+export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
+  requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
+  const { center, radius } = sphere;
+  if (!isFiniteNumber(radius) || radius < 0) throwRadius(where, field, radius);
+  readPoint(where, field, '.center', center, target);
+  target[3] = radius;
+}
+
+function throwRadius(where: string, field: string, radius: number): never {
+  requireNotNegative(where, `${field}.radius`, radius, 'a radius of 0 is a point');
+  throw new RangeError(`${where}: ${field}.radius must be finite, but is ${radius}; use a large radius.`);
+}
+
+/** As `readSphere`, for a body: the whole sphere must lie within the limit of coordinates. */
+export function readBodySphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
+  readSphere(where, field, sphere, target);
+  requireExtent(where, field, target);
+}
+
+function requireExtent(where: string, field: string, sphere: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    if (isCoordinate(Math.abs(sphere[axis]) + sphere[3])) continue;
+    throw new RangeError(`${where}: ${field} must lie within +-${LIMIT_TEXT}, but its radius is ${sphere[3]}; scale the scene down.`);
+  }
+}
+
+/** Reads the bounds of a body: a sphere if the shape has a center, a box if it has a min. Returns whether it is a sphere. */
+export function readBounds(where: string, bounds: BoxLike | SphereLike, target: Float64Array): boolean {
+  requireObject(where, 'bounds', bounds, 'pass a Box3 or a Sphere');
+  const isSphere = 'center' in bounds;
+  if (!isSphere && !('min' in bounds)) {
+    throw new TypeError(`${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere.`);
+  }
+  if (isSphere) readBodySphere(where, 'sphere', bounds, target);
+  else readBox(where, 'box', bounds, target);
+  return isSphere;
+}
+
+/** Checks the bounds of many bodies where they are: boxes of 6 numbers or spheres of 4. */
+export function requireFlatBounds(where: string, bounds: Float32Array | Float64Array, stride: number): void {
+  for (let at = 0; at < bounds.length; at += stride) requireFlatShape(where, bounds, at, stride);
+}
+
+/** Checks the box or sphere at offset `at`. Comparisons suffice: NaN fails each of them, and numbers in order between two finite limits are finite. */
+export function requireFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
+  if (stride === 6) {
+    const isFine = isSpan(bounds[at], bounds[at + 3]) && isSpan(bounds[at + 1], bounds[at + 4]) && isSpan(bounds[at + 2], bounds[at + 5]);
+    if (!isFine) throwFlatShape(where, bounds, at, stride);
+  } else {
+    const radius = bounds[at + 3];
+    const isFine =
+      radius >= 0 &&
+      isCoordinate(Math.abs(bounds[at]) + radius) &&
+      isCoordinate(Math.abs(bounds[at + 1]) + radius) &&
+      isCoordinate(Math.abs(bounds[at + 2]) + radius);
+    if (!isFine) throwFlatShape(where, bounds, at, stride);
+  }
+}
+
+function isSpan(min: number, max: number): boolean {
+  return min >= -COORDINATE_LIMIT && max <= COORDINATE_LIMIT && min <= max;
+}
+
+/** Throws the error for the shape at offset `at`, which has failed its check. */
+function throwFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
+  const field = `bounds[${at / stride}]`;
+  const values = Float64Array.from(bounds.subarray(at, at + stride));
+  const coordinates = stride === 6 ? 6 : 3;
+  for (let k = 0; k < coordinates; k++) requireCoordinate(where, `${field}, number ${k},`, values[k]);
+  if (stride === 6) requireOrder(where, field, values);
+  else {
+    requireNotNegative(where, `${field}, radius,`, values[3], 'a radius of 0 is a point');
+    requireExtent(where, field, values);
+  }
+}
+
 /** Shaped like three's `Ray`; the direction may have any length but 0. */
 export interface RayLike {
   readonly origin: PointLike;
   readonly direction: PointLike;
+}
+
+/** Reads origin and direction into `target[0..5]`. */
+export function readRay(where: string, ray: RayLike, target: Float64Array): void {
+  requireObject(where, 'ray', ray, 'pass a Ray or {origin, direction}');
+  const { origin, direction } = ray;
+  requireObject(where, 'ray.direction', direction, POINT_REMEDY);
+  const { x, y, z } = direction;
+  if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || (x === 0 && y === 0 && z === 0)) throwDirection(where, direction);
+  readPoint(where, 'ray', '.origin', origin, target);
+  target[3] = x;
+  target[4] = y;
+  target[5] = z;
+}
+
+function throwDirection(where: string, direction: PointLike): never {
+  for (const axis of AXES) requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
+  throw new RangeError(`${where}: ray.direction must not be of length 0, but is (0, 0, 0); set it before the query.`);
 }
 
 /** Shaped like three's `Plane`: a point is inside when `normal . point + constant >= 0`. */
@@ -35,10 +196,65 @@ export interface FrustumLike {
   readonly planes: readonly PlaneLike[];
 }
 
+/** Reads the planes of a frustum. Planes at infinity, which three computes from an infinite far distance, are left out. */
+export function readFrustum(where: string, frustum: FrustumLike, target: FrustumPlanes): void {
+  requireObject(where, 'frustum', frustum, 'pass a Frustum or {planes}');
+  if (!Array.isArray(frustum.planes)) {
+    throw new TypeError(`${where}: frustum.planes must be an array, but is ${describe(frustum.planes)}; ${FRUSTUM_REMEDY}.`);
+  }
+  target.clear();
+  for (let k = 0; k < frustum.planes.length; k++) {
+    const plane = frustum.planes[k];
+    requireObject(where, 'each of frustum.planes', plane, PLANE_REMEDY);
+    requireObject(where, 'the normal of each of frustum.planes', plane.normal, PLANE_REMEDY);
+    const { x, y, z } = plane.normal;
+    const { constant } = plane;
+    if (constant === Infinity && hasNoDirection(x, y, z)) continue;
+    if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || !isFiniteNumber(constant) || hasNoDirection(x, y, z)) throwPlane(where, k, plane);
+    if (k === NEAR_PLANE) target.nearPlane = target.count;
+    target.push(x, y, z, constant);
+  }
+}
+
+function throwPlane(where: string, k: number, { normal, constant }: PlaneLike): never {
+  const field = `frustum.planes[${k}]`;
+  for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], FRUSTUM_REMEDY);
+  requireFinite(where, `${field}.constant`, constant, FRUSTUM_REMEDY);
+  const { x, y, z } = normal;
+  throw new RangeError(`${where}: ${field}.normal must have a length above 0 and below 1e150, but is (${x}, ${y}, ${z}); ${FRUSTUM_REMEDY}.`);
+}
+
+/** Whether three numbers have no usable length: it is 0 or NaN, or its square underflows or overflows. */
+function hasNoDirection(x: unknown, y: unknown, z: unknown): boolean {
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false;
+  return !(x * x + y * y + z * z > 0 && x * x + y * y + z * z < Infinity);
+}
+
 /** A cube with integer corners and a power-of-two edge. */
 export interface Region {
   readonly min: PointLike;
   readonly edge: number;
 }
 
-export type BoundsKind = 'box' | 'sphere';
+/** Checks a region and returns a copy of it. */
+export function readRegion(where: string, region: Region, minCellSize: number): Region {
+  requireObject(where, 'region', region, 'pass {min, edge}');
+  requireObject(where, 'region.min', region.min, 'pass {x, y, z}');
+  const { min, edge } = region;
+  for (const axis of AXES) {
+    requireFinite(where, `region.min.${axis}`, min[axis], 'use an integer');
+    if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > REGION_LIMIT) {
+      throw new RangeError(`${where}: region.min.${axis} must be an integer within +-2^51, but is ${min[axis]}; round it down.`);
+    }
+  }
+  requireFinite(where, 'region.edge', edge, 'use a power of two');
+  if (!isPowerOfTwo(edge) || edge < minCellSize || edge > MAX_EDGE) {
+    throw new RangeError(
+      `${where}: region.edge must be a power of two from minCellSize = ${minCellSize} to 2^52, but is ${edge}; use the next larger power of two.`,
+    );
+  }
+  if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
+    throw new RangeError(`${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`);
+  }
+  return { min: { x: min.x, y: min.y, z: min.z }, edge };
+}

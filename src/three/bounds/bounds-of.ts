@@ -5,7 +5,7 @@
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4, type Object3D, type Sprite } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { describe } from '../../scene/checks.ts';
+import { describe } from '../../scene/input-checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
 import { displacesVertices } from './vertex-displacement.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
 import type { Octree } from '../../scene/octree.ts';
-import { describe } from '../../scene/checks.ts';
+import { describe } from '../../scene/input-checks.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';

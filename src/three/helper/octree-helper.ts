@@ -1,7 +1,7 @@
 /** Shows an octree as lines: the cell or the fitted box of each node, coloured by its depth, its life, or what a query does with it. */
 
 import { Color, Vector3 } from 'three';
-import { describe, requireNotNegative, requireObject } from '../../scene/checks.ts';
+import { describe, requireNotNegative, requireObject } from '../../scene/input-checks.ts';
 import { OctreeNode } from '../../scene/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/bounds-of.ts';

@@ -2,7 +2,7 @@
 
 import type { BufferGeometry, Color, Material, Matrix4, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { describe, requireFinite, requireObject } from '../../scene/checks.ts';
+import { describe, requireFinite, requireObject } from '../../scene/input-checks.ts';
 import { describeObject, nameOf } from '../bounds/bounds-of.ts';
 import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 

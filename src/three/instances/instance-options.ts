@@ -1,6 +1,6 @@
 /** The options of OctreeInstances: those of its octree, and how instances are bounded in there. */
 
-import { describe, requireObject } from '../../scene/checks.ts';
+import { describe, requireObject } from '../../scene/input-checks.ts';
 import type { OctreeOptions } from '../../scene/options.ts';
 import type { BoundsKind } from '../../scene/shapes.ts';
 

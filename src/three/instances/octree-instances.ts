@@ -5,7 +5,7 @@ import {
   type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
 import type { Octree } from '../../scene/octree.ts';
-import { describe, requireNotNegative } from '../../scene/checks.ts';
+import { describe, requireNotNegative } from '../../scene/input-checks.ts';
 import { AttributeWatch, requireItems } from './attribute-watch.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import {

@@ -1,7 +1,7 @@
 /** The door of picking: what is no camera, element or container is told before anything else is looked at. */
 
 import type { Camera } from 'three';
-import { describe, requireBoolean, requireObject } from '../../scene/checks.ts';
+import { describe, requireBoolean, requireObject } from '../../scene/input-checks.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
 import type { Pickable } from './pickable.ts';
 import type { ElementLike } from './pointer.ts';

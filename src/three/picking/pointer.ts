@@ -1,7 +1,7 @@
 /** Where a mouse or a finger points: from pixels of the window to the coordinates of a camera. */
 
 import { Vector2 } from 'three';
-import { describe, requireObject } from '../../scene/checks.ts';
+import { describe, requireObject } from '../../scene/input-checks.ts';
 
 const REMEDY = 'pass the event, or one of its touches';
 

@@ -1,7 +1,7 @@
 /** What rays through containers have in common: which can be answered, and where they enter a box. */
 
 import { Vector3, type Box3, type Ray, type Raycaster } from 'three';
-import { describe } from '../../scene/checks.ts';
+import { describe } from '../../scene/input-checks.ts';
 
 /** At most the distance at which a ray enters a box or anything within it. */
 export function minDistance(ray: Ray, box: Box3): number {
