@@ -1,136 +1,188 @@
-/** Every query once, as plain data: how to ask the octree in both forms, and how to ask the reference. */
+/**
+ * The kinds of query, one entry each: how the octree runs it in both forms, how the reference runs it, and how a test draws a random one. A new
+ * kind needs one more entry in `KINDS`; all random histories and all seeded tests then run it too, with other random numbers than before.
+ */
+import * as fc from 'fast-check';
 import type { IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
-import type { BruteForce, ReferenceResult } from '../../src/debug/brute-force.ts';
-import { LIMIT } from './nasty-numbers.ts';
+import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
+import { box, coordinate, direction, LIMIT, position, sphere } from './nasty-numbers.ts';
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
 
-export type Query =
-  | { readonly kind: 'box'; readonly box: readonly number[] }
-  | { readonly kind: 'sphere'; readonly sphere: readonly number[] }
-  | { readonly kind: 'point'; readonly point: readonly number[] }
-  | { readonly kind: 'ray'; readonly origin: readonly number[]; readonly direction: readonly number[]; readonly near?: number; readonly far?: number }
-  | { readonly kind: 'nearest'; readonly point: readonly number[]; readonly count: number; readonly maxDistance?: number }
-  | { readonly kind: 'frustum'; readonly planes: readonly (readonly number[])[] }
-  | { readonly kind: 'pairs' };
-
-export function isOrdered(query: Query): boolean {
-  return query.kind === 'ray' || query.kind === 'nearest';
+interface QueryKind<Arguments> {
+  /** Whether the order of the results is part of the contract. */
+  readonly isOrdered: boolean;
+  records<T>(octree: Octree<T>, query: Arguments, options: QueryOptions<T>): IntersectionRecord<T>[];
+  indices<T>(octree: Octree<T>, query: Arguments, list: IndexList, options: QueryOptions<T>): number;
+  reference(oracle: BruteForce, query: Arguments, options: ReferenceQueryOptions): ReferenceResult[];
+  /** Random arguments for fast-check. */
+  readonly arbitrary: fc.Arbitrary<Arguments>;
+  /** Random arguments near a place, for `randomQueryNear`. A kind that is listed twice is drawn twice as often. */
+  readonly near: readonly ((place: Place) => Arguments)[];
 }
 
-interface Interval {
+/** Where a random query is aimed at. */
+interface Place {
+  readonly spot: readonly number[];
+  /** Extent of the query in world units; often 0. */
+  readonly size: number;
+  /** Components of a direction; all of them may be 0. */
+  readonly components: readonly number[];
+  readonly step: number;
+  readonly random: Random;
+}
+
+interface RayArguments {
+  readonly origin: readonly number[];
+  readonly direction: readonly number[];
   readonly near?: number;
   readonly far?: number;
 }
 
-/** The record form. */
-export function queryRecords<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
-  switch (query.kind) {
-    case 'box':
-      return octree.intersectBox(boxOf(query.box), options);
-    case 'sphere':
-      return octree.intersectSphere(sphereOf(query.sphere), options);
-    case 'point':
-      return octree.intersectPoint(point(query.point), options);
-    case 'ray':
-      return octree.intersectRay(rayOf(query.origin, query.direction), { ...options, ...interval(query) });
-    case 'nearest':
-      return octree.nearest(point(query.point), query.count, { ...options, ...reach(query) });
-    case 'frustum':
-      return octree.intersectFrustum(planesOf(query.planes), options);
-    default:
-      return octree.intersectPairs(options);
-  }
+interface NearestArguments {
+  readonly point: readonly number[];
+  readonly count: number;
+  readonly maxDistance?: number;
 }
 
-/** The early-out form of a ray: a list of the first record, or of none. */
-export function queryFirstHit<T>(octree: Octree<T>, query: Query & { kind: 'ray' }, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
-  const record = octree.firstHit(rayOf(query.origin, query.direction), { ...options, ...interval(query) });
-  return record === null ? [] : [record];
-}
+/** The order of the entries decides which random number draws which kind. */
+const KINDS = {
+  box: kind<{ readonly box: readonly number[] }>({
+    isOrdered: false,
+    records: (octree, query, options) => octree.intersectBox(boxOf(query.box), options),
+    indices: (octree, query, list, options) => octree.collectBox(boxOf(query.box), list, options),
+    reference: (oracle, query, options) => oracle.box(query.box, options),
+    arbitrary: fc.record({ box }),
+    near: [({ spot, size }) => ({ box: boxFrom(spot, size) })],
+  }),
+  sphere: kind<{ readonly sphere: readonly number[] }>({
+    isOrdered: false,
+    records: (octree, query, options) => octree.intersectSphere(sphereOf(query.sphere), options),
+    indices: (octree, query, list, options) => octree.collectSphere(sphereOf(query.sphere), list, options),
+    reference: (oracle, query, options) => oracle.sphere(query.sphere, query.sphere[3], options),
+    arbitrary: fc.record({ sphere }),
+    near: [({ spot, size }) => ({ sphere: [...spot, size] })],
+  }),
+  point: kind<{ readonly point: readonly number[] }>({
+    isOrdered: false,
+    records: (octree, query, options) => octree.intersectPoint(point(query.point), options),
+    indices: (octree, query, list, options) => octree.collectPoint(point(query.point), list, options),
+    reference: (oracle, query, options) => oracle.point(query.point, options),
+    arbitrary: fc.record({ point: position }),
+    near: [({ spot }) => ({ point: spot })],
+  }),
+  ray: kind<RayArguments>({
+    isOrdered: true,
+    records: (octree, query, options) => octree.intersectRay(rayOf(query.origin, query.direction), { ...options, ...intervalOf(query) }),
+    indices: (octree, query, list, options) => octree.collectRay(rayOf(query.origin, query.direction), list, { ...options, ...intervalOf(query) }),
+    reference: (oracle, query, options) => oracle.ray(query.origin, query.direction, { ...options, ...intervalOf(query) }),
+    arbitrary: fc.record({ origin: position, direction }),
+    near: [rayNear, rayNear],
+  }),
+  nearest: kind<NearestArguments>({
+    isOrdered: true,
+    records: (octree, query, options) => octree.nearest(point(query.point), query.count, { ...options, ...maxDistanceOf(query) }),
+    indices: (octree, query, list, options) => octree.collectNearest(point(query.point), query.count, list, { ...options, ...maxDistanceOf(query) }),
+    reference: (oracle, query, options) => oracle.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
+    arbitrary: fc.record({ point: position, count: fc.constantFrom(1, 2, 5, 100) }),
+    near: [nearestNear],
+  }),
+  frustum: kind<{ readonly planes: readonly (readonly number[])[] }>({
+    isOrdered: false,
+    records: (octree, query, options) => octree.intersectFrustum(planesOf(query.planes), options),
+    indices: (octree, query, list, options) => octree.collectFrustum(planesOf(query.planes), list, options),
+    reference: (oracle, query, options) => oracle.frustum(query.planes, options),
+    arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }),
+    near: [({ spot, size, random }) => ({ planes: random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random) })],
+  }),
+  pairs: kind<object>({
+    isOrdered: false,
+    records: (octree, _query, options) => octree.intersectPairs(options),
+    indices: (octree, _query, list, options) => octree.collectPairs(list, options),
+    reference: (oracle, _query, options) => oracle.pairs(options),
+    arbitrary: fc.record({}),
+    near: [],
+  }),
+};
 
-/** The index form; returns the count. */
-export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList, options: QueryOptions<T> = {}): number {
-  switch (query.kind) {
-    case 'box':
-      return octree.collectBox(boxOf(query.box), list, options);
-    case 'sphere':
-      return octree.collectSphere(sphereOf(query.sphere), list, options);
-    case 'point':
-      return octree.collectPoint(point(query.point), list, options);
-    case 'ray':
-      return octree.collectRay(rayOf(query.origin, query.direction), list, { ...options, ...interval(query) });
-    case 'nearest':
-      return octree.collectNearest(point(query.point), query.count, list, { ...options, ...reach(query) });
-    case 'frustum':
-      return octree.collectFrustum(planesOf(query.planes), list, options);
-    default:
-      return octree.collectPairs(list, options);
-  }
-}
+type Kinds = typeof KINDS;
 
-/** What the reference says. */
-export function queryReference(oracle: BruteForce, query: Query, options: { mask?: number; filter?: (index: number) => boolean } = {}): ReferenceResult[] {
-  switch (query.kind) {
-    case 'box':
-      return oracle.box(query.box, options);
-    case 'sphere':
-      return oracle.sphere(query.sphere, query.sphere[3], options);
-    case 'point':
-      return oracle.point(query.point, options);
-    case 'ray':
-      return oracle.ray(query.origin, query.direction, { ...options, ...interval(query) });
-    case 'nearest':
-      return oracle.nearest(query.point, query.count, { ...options, ...reach(query) });
-    case 'frustum':
-      return oracle.frustum(query.planes, options);
-    default:
-      return oracle.pairs(options);
-  }
-}
+/** A query as plain data: its kind and its arguments. */
+export type Query = { [K in keyof Kinds]: Kinds[K] extends QueryKind<infer Arguments> ? { readonly kind: K } & Arguments : never }[keyof Kinds];
 
-/** Components that make 0 * Infinity, sign and underflow bugs show. */
-const DIRECTIONS = [0, 0, 1, -1, 0.5, 1e-9, -0];
+const ENTRIES = Object.entries(KINDS) as unknown as readonly (readonly [string, QueryKind<object>])[];
 
-/** A narrow query about a place: a corner, the centre or a spot beside a body, where wrong answers are likely. */
+/** Any query, with numbers that break spatial libraries. */
+export const queryArbitrary: fc.Arbitrary<Query> = fc.oneof(
+  ...ENTRIES.map(([kindName, { arbitrary }]) => arbitrary.map((query) => ({ kind: kindName, ...query }) as Query)),
+);
+
+const NEAR = ENTRIES.flatMap(([kindName, { near }]) => near.map((draw) => (place: Place) => ({ kind: kindName, ...draw(place) }) as Query));
+
+/** Components that expose errors with 0 * Infinity, signs and underflow. */
+const COMPONENTS = [0, 0, 1, -1, 0.5, 1e-9, -0];
+
+/** A small query at a corner, at the centre or on the surface of a box, where wrong results are likely. Successive steps draw one kind after another. */
 export function randomQueryNear(step: number, bounds: readonly number[], random: Random): Query {
   const spot = [0, 1, 2].map((axis) => random.pick([bounds[axis], bounds[axis + 3], (bounds[axis] + bounds[axis + 3]) / 2]));
   const size = random.pick([0, 0, 0.5, 1, 3]);
-  const others = [0, 1, 2].map(() => random.pick(DIRECTIONS));
-  switch (step % 7) {
-    case 0:
-      return { kind: 'box', box: boxFrom(spot, size) };
-    case 1:
-      return { kind: 'sphere', sphere: [...spot, size] };
-    case 2:
-      return { kind: 'point', point: spot };
-    case 3:
-    case 4: {
-      const direction = others.every((component) => component === 0) ? [0, step % 2 === 0 ? 1 : -1, 0] : others;
-      const back = random.pick([0, 1, 4, 1000]);
-      const origin = spot.map((coordinate, axis) => within(coordinate - direction[axis] * back));
-      const limits: Interval = random.next() < 0.3 ? { near: random.pick([0, 1]), far: random.pick([1, 4, 1000]) } : {};
-      return { kind: 'ray', origin, direction, ...limits };
-    }
-    case 5: {
-      const count = random.pick([1, 2, 8]);
-      return random.next() < 0.3 ? { kind: 'nearest', point: spot, count, maxDistance: size } : { kind: 'nearest', point: spot, count };
-    }
-    default:
-      return { kind: 'frustum', planes: random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random) };
-  }
+  const components = [0, 1, 2].map(() => random.pick(COMPONENTS));
+  return NEAR[step % NEAR.length]({ spot, size, components, step, random });
 }
 
-function boxFrom(corner: readonly number[], size: number): number[] {
-  return [...corner, ...corner.map((low) => within(low + size))];
+export function isOrdered(query: Query): boolean {
+  return kindOf(query).isOrdered;
 }
 
-/** The octree takes coordinates up to the limit. */
-function within(value: number): number {
-  return Math.min(Math.max(value, -LIMIT), LIMIT);
+/** Runs the record form (`intersect...`, `nearest`). */
+export function queryRecords<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
+  return kindOf(query).records(octree, query, options);
 }
 
-/** Half spaces of any direction and length, all of which hold the spot. */
+/** Runs the index form (`collect...`); returns the number of results. */
+export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList, options: QueryOptions<T> = {}): number {
+  return kindOf(query).indices(octree, query, list, options);
+}
+
+/** Runs `firstHit`; returns a list of one record, or an empty one. */
+export function queryFirstHit<T>(octree: Octree<T>, query: Query & { kind: 'ray' }, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
+  const record = octree.firstHit(rayOf(query.origin, query.direction), { ...options, ...intervalOf(query) });
+  return record === null ? [] : [record];
+}
+
+/** Runs the query on the reference implementation. */
+export function queryReference(oracle: BruteForce, query: Query, options: ReferenceQueryOptions = {}): ReferenceResult[] {
+  return kindOf(query).reference(oracle, query, options);
+}
+
+function kind<Arguments>(entry: QueryKind<Arguments>): QueryKind<Arguments> {
+  return entry;
+}
+
+/** TypeScript cannot see that the entry fits the query of the same kind. */
+function kindOf(query: Query): QueryKind<Query> {
+  return KINDS[query.kind] as unknown as QueryKind<Query>;
+}
+
+function rayNear({ spot, components, step, random }: Place): RayArguments {
+  const along = components.every((component) => component === 0) ? [0, step % 2 === 0 ? 1 : -1, 0] : components;
+  const back = random.pick([0, 1, 4, 1000]);
+  const origin = spot.map((value, axis) => withinLimit(value - along[axis] * back));
+  const interval = random.next() < 0.3 ? { near: random.pick([0, 1]), far: random.pick([1, 4, 1000]) } : {};
+  return { origin, direction: along, ...interval };
+}
+
+function nearestNear({ spot, size, random }: Place): NearestArguments {
+  const count = random.pick([1, 2, 8]);
+  return random.next() < 0.3 ? { point: spot, count, maxDistance: size } : { point: spot, count };
+}
+
+/** Mostly planes of the grid, which touch bodies on the grid exactly. Their normals have any length. */
+function planeArbitrary(): fc.Arbitrary<number[]> {
+  return fc.tuple(direction, coordinate).map(([normal, constant]) => [...normal, constant]);
+}
+
+/** Half spaces with normals of any direction and length. All of them contain the spot. */
 function skewPlanes(spot: readonly number[], random: Random): number[][] {
   return Array.from({ length: 1 + random.below(7) }, () => {
     const normal = [0, 1, 2].map(() => random.pick([random.between(-1, 1), 0, 1, -2]));
@@ -140,10 +192,18 @@ function skewPlanes(spot: readonly number[], random: Random): number[][] {
   });
 }
 
-function interval({ near, far }: Interval): Interval {
+function boxFrom(corner: readonly number[], size: number): number[] {
+  return [...corner, ...corner.map((low) => withinLimit(low + size))];
+}
+
+function withinLimit(value: number): number {
+  return Math.min(Math.max(value, -LIMIT), LIMIT);
+}
+
+function intervalOf({ near, far }: RayArguments): Pick<RayArguments, 'near' | 'far'> {
   return { ...(near !== undefined && { near }), ...(far !== undefined && { far }) };
 }
 
-function reach({ maxDistance }: { readonly maxDistance?: number }): { maxDistance?: number } {
+function maxDistanceOf({ maxDistance }: NearestArguments): Pick<NearestArguments, 'maxDistance'> {
   return maxDistance === undefined ? {} : { maxDistance };
 }
