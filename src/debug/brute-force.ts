@@ -1,6 +1,6 @@
 /**
- * The reference implementation: every query of the octree, answered by looping over all bodies. Slow, short and independent: it shares no code
- * with the octree, so tests, benchmarks and demos can hold one against the other.
+ * The reference implementation: runs every query of the octree by a loop over all bodies. It is slow and short, and shares no code
+ * with the octree, so tests, benchmarks and demos can compare the two.
  */
 import type { Contact } from './reference-contact.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
@@ -34,7 +34,7 @@ export interface ReferenceBodyOptions {
 export interface ReferenceQueryOptions {
   /** Only bodies with `(body.mask & mask) !== 0`; default all ones. */
   readonly mask?: number;
-  /** Only bodies it says true for. */
+  /** Only bodies for which it returns true. */
   readonly filter?: (index: number) => boolean;
 }
 
@@ -44,10 +44,10 @@ export interface ReferenceRayOptions extends ReferenceQueryOptions {
   readonly far?: number;
 }
 
-/** One answer; the fields mean what they mean in an `IntersectionRecord`. */
+/** One result; the fields have the meaning that they have in an `IntersectionRecord`. */
 export interface ReferenceResult {
   readonly index: number;
-  /** The second body of a pair; -1 for all other queries. */
+  /** The second body of a pair; -1 for all other kinds of query. */
   readonly other: number;
   readonly distance: number;
   readonly inside: boolean;
@@ -57,7 +57,7 @@ export interface ReferenceResult {
 
 export class BruteForce {
   readonly #bodies = new Map<number, ReferenceBody>();
-  /** The same by ascending index; null after a change. */
+  /** The bodies by ascending index; null after a change. */
   #sorted: readonly ReferenceBody[] | null = null;
 
   get size(): number {
@@ -91,7 +91,7 @@ export class BruteForce {
     return this.#sorted;
   }
 
-  /** By ascending index. `exact` asks the volume itself instead of its planes one by one. */
+  /** By ascending index. `exact` tests the volume of the frustum; without it, each plane is tested alone, which keeps more bodies. */
   frustum(planes: readonly ReferencePlane[], options: ReferenceQueryOptions & { readonly exact?: boolean } = {}): ReferenceResult[] {
     const limiting = planes.filter(isLimiting);
     const near = planes.length >= 6 && isLimiting(planes[5]) ? planes[5] : null;
@@ -104,15 +104,15 @@ export class BruteForce {
     });
   }
 
-  /** By ascending distance, then index. The direction need not have length 1; distances are world units all the same. */
+  /** By ascending distance, then index. The direction may have any length except 0; distances are in world units. */
   ray(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceResult[] {
     const { near = 0, far = Infinity } = options;
     const unit = unitDirection(direction);
-    const answers = this.#collect(options, (body) => {
+    const results = this.#collect(options, (body) => {
       const hit = castRay(origin, unit, body);
       return hit === null || hit.distance < near || hit.distance > far ? null : { index: body.index, other: -1, ...hit };
     });
-    return answers.sort(byDistance);
+    return results.sort(byDistance);
   }
 
   firstHit(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceResult | null {
@@ -121,47 +121,50 @@ export class BruteForce {
 
   /** By ascending index. */
   box(box: Bounds, options: ReferenceQueryOptions = {}): ReferenceResult[] {
-    return this.#collect(options, (body) => (touchesBox(body, box) ? touch(body, contactWithBox(body, box), boxContainsBox(box, body.box)) : null));
+    return this.#collect(options, (body) => (touchesBox(body, box) ? contactResult(body, contactWithBox(body, box), boxContainsBox(box, body.box)) : null));
   }
 
   /** By ascending index. */
   sphere(center: Point, radius: number, options: ReferenceQueryOptions = {}): ReferenceResult[] {
     const sphere = limitRadius({ center, radius });
     return this.#collect(options, (body) =>
-      touchesSphere(body, sphere) ? touch(body, contactWithSphere(body, sphere), isWithinSphere(body, sphere)) : null,
+      touchesSphere(body, sphere) ? contactResult(body, contactWithSphere(body, sphere), isWithinSphere(body, sphere)) : null,
     );
   }
 
-  /** By ascending index: a point is a sphere of radius 0. */
+  /** By ascending index. A point is a sphere of radius 0. */
   point(point: Point, options: ReferenceQueryOptions = {}): ReferenceResult[] {
     const sphere = { center: point, radius: 0 };
     const box = [...point, ...point];
     return this.#collect(options, (body) =>
-      containsPoint(body, point) ? touch(body, contactWithSphere(body, sphere), boxContainsBox(box, body.box)) : null,
+      containsPoint(body, point) ? contactResult(body, contactWithSphere(body, sphere), boxContainsBox(box, body.box)) : null,
     );
   }
 
-  /** The nearest `count` bodies no farther than `maxDistance`, by ascending distance, then index. */
+  /** The nearest `count` bodies at a distance of at most `maxDistance` world units, by ascending distance, then index. */
   nearest(point: Point, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceResult[] {
     const { maxDistance = Infinity } = options;
-    const answers = this.#collect(options, (body) => {
+    const results = this.#collect(options, (body) => {
       const distance = distanceToBody(point, body);
-      return distance > maxDistance ? null : approach(body, point, distance);
+      return distance > maxDistance ? null : nearestResult(body, point, distance);
     });
-    return answers.sort(byDistance).slice(0, count);
+    return results.sort(byDistance).slice(0, count);
   }
 
-  /** Every pair of bodies that touch, once, by ascending index and other; both pass mask and filter, and one of them may move. */
+  /**
+   * Each pair of bodies that touch, once, by ascending index, then other. Both must pass mask and filter, and at least one must not
+   * be static.
+   */
   pairs(options: ReferenceQueryOptions = {}): ReferenceResult[] {
-    const passing = this.#passing(options);
-    const answers: ReferenceResult[] = [];
-    for (const [i, body] of passing.entries()) {
-      for (const other of passing.slice(i + 1)) {
+    const matching = this.#matching(options);
+    const results: ReferenceResult[] = [];
+    for (const [i, body] of matching.entries()) {
+      for (const other of matching.slice(i + 1)) {
         if ((body.isStatic && other.isStatic) || !bodiesTouch(body, other)) continue;
-        answers.push({ index: body.index, other: other.index, inside: false, ...contactOfBodies(body, other) });
+        results.push({ index: body.index, other: other.index, inside: false, ...contactOfBodies(body, other) });
       }
     }
-    return answers;
+    return results;
   }
 
   #set(body: ReferenceBody): void {
@@ -169,13 +172,13 @@ export class BruteForce {
     this.#bodies.set(body.index, body);
   }
 
-  #passing({ mask = -1, filter }: ReferenceQueryOptions): ReferenceBody[] {
+  #matching({ mask = -1, filter }: ReferenceQueryOptions): ReferenceBody[] {
     return this.bodies().filter((body) => (body.mask & mask) !== 0 && (filter === undefined || filter(body.index)));
   }
 
-  #collect(options: ReferenceQueryOptions, answer: (body: ReferenceBody) => ReferenceResult | null): ReferenceResult[] {
-    return this.#passing(options)
-      .map(answer)
+  #collect(options: ReferenceQueryOptions, test: (body: ReferenceBody) => ReferenceResult | null): ReferenceResult[] {
+    return this.#matching(options)
+      .map(test)
       .filter((result) => result !== null);
   }
 }
@@ -184,7 +187,7 @@ function byDistance(a: ReferenceResult, b: ReferenceResult): number {
   return a.distance - b.distance || a.index - b.index;
 }
 
-function touch(body: ReferenceBody, contact: Contact, inside: boolean): ReferenceResult {
+function contactResult(body: ReferenceBody, contact: Contact, inside: boolean): ReferenceResult {
   return { index: body.index, other: -1, inside, ...contact };
 }
 
@@ -193,8 +196,8 @@ function isWithinSphere({ box, sphere }: ReferenceBody, query: ReferenceSphere):
   return Math.sqrt(distanceSqBetween(sphere.center, query.center)) + sphere.radius <= query.radius;
 }
 
-/** The point of a body nearest to a given one, and the way from there to it. */
-function approach(body: ReferenceBody, point: Point, distance: number): ReferenceResult {
+/** The point of a body that is nearest to a given point, and the direction from there to the given point. */
+function nearestResult(body: ReferenceBody, point: Point, distance: number): ReferenceResult {
   const { index, box, sphere } = body;
   if (distance === 0) return { index, other: -1, distance, inside: true, position: [...point], normal: [0, 0, 0] };
   let position = closestPoint(point, box);
@@ -203,7 +206,7 @@ function approach(body: ReferenceBody, point: Point, distance: number): Referenc
     const length = Math.sqrt(distanceSqBetween(point, sphere.center));
     position = [0, 1, 2].map((axis) => sphere.center[axis] + (outward[axis] / length) * sphere.radius);
   }
-  const way = subtract(point, position);
+  const offset = subtract(point, position);
   const length = Math.sqrt(distanceSqBetween(point, position));
-  return { index, other: -1, distance, inside: false, position, normal: way.map((component) => (length > 0 ? component / length : 0)) };
+  return { index, other: -1, distance, inside: false, position, normal: offset.map((component) => (length > 0 ? component / length : 0)) };
 }

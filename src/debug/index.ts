@@ -1,4 +1,4 @@
-/** Entry `scene-octree/debug`: what tests, benchmarks and demos hold the octree against. */
+/** Entry point `scene-octree/debug`: the reference implementation, for tests, benchmarks and demos. */
 export { BruteForce } from './brute-force.ts';
 export type { ReferenceResult, ReferenceBodyOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
 export type { ReferencePlane } from './reference-frustum.ts';

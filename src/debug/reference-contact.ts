@@ -1,6 +1,6 @@
 /**
- * Contacts of the reference implementation: where two shapes touch, which way they part, how deep they are.
- * A normal points from the first shape to the second; a distance is negative inside, 0 when touching.
+ * Contacts of the reference implementation: position, normal and distance of two shapes. The normal points from the first shape to
+ * the second. The distance is negative if the shapes overlap (penetration depth), and 0 if they only touch.
  */
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
 import { along, boxContainsPoint, closestPoint, distanceSqBetween, subtract } from './reference-geometry.ts';
@@ -23,7 +23,7 @@ export function contactOfBodies(body: ReferenceBody, other: ReferenceBody): Cont
   return other.sphere === null ? contactWithBox(body, other.box) : contactWithSphere(body, other.sphere);
 }
 
-/** Two boxes part along the axis and direction with the shortest way out; on a tie x before y before z, plus before minus. */
+/** The normal is the axis and direction of the smallest overlap; on a tie x before y before z, plus before minus. */
 function contactOfBoxes(box: Bounds, other: Bounds): Contact {
   let depth = Infinity;
   let axis = 0;
@@ -40,35 +40,35 @@ function contactOfBoxes(box: Bounds, other: Bounds): Contact {
 }
 
 function contactOfSpheres(sphere: ReferenceSphere, other: ReferenceSphere): Contact {
-  const apart = Math.sqrt(distanceSqBetween(other.center, sphere.center));
-  const normal = apart > 0 ? subtract(other.center, sphere.center).map((component) => component / apart) : axisVector(0, 1);
-  return { distance: apart - (sphere.radius + other.radius), position: along(sphere.center, normal, sphere.radius), normal };
+  const gap = Math.sqrt(distanceSqBetween(other.center, sphere.center));
+  const normal = gap > 0 ? subtract(other.center, sphere.center).map((component) => component / gap) : axisVector(0, 1);
+  return { distance: gap - (sphere.radius + other.radius), position: along(sphere.center, normal, sphere.radius), normal };
 }
 
 function contactOfBoxAndSphere(box: Bounds, { center, radius }: ReferenceSphere): Contact {
-  if (boxContainsPoint(box, center)) return contactFromWithin(box, center, radius);
+  if (boxContainsPoint(box, center)) return contactFromInside(box, center, radius);
   const position = closestPoint(center, box);
-  const apart = Math.sqrt(distanceSqBetween(center, position));
-  // The square of a way this short may have underflowed to 0: then it has no direction, and counts as a way from within.
-  if (apart === 0) return contactFromWithin(box, position, radius);
-  const normal = subtract(center, position).map((component) => component / apart);
-  return { distance: apart - radius, position, normal };
+  const gap = Math.sqrt(distanceSqBetween(center, position));
+  // The squared distance of a point very near the box may underflow to 0. It then gives no direction: handled as inside.
+  if (gap === 0) return contactFromInside(box, position, radius);
+  const normal = subtract(center, position).map((component) => component / gap);
+  return { distance: gap - radius, position, normal };
 }
 
-/** The centre lies in the box: the sphere leaves by the nearest face; on a tie -x +x -y +y -z +z. */
-function contactFromWithin(box: Bounds, center: Point, radius: number): Contact {
-  let way = Infinity;
+/** For a centre inside the box: the normal points through the nearest face; on a tie -x +x -y +y -z +z in this order. */
+function contactFromInside(box: Bounds, center: Point, radius: number): Contact {
+  let depth = Infinity;
   let axis = 0;
   let sign = -1;
   for (let i = 0; i < 3; i++) {
     const minus = center[i] - box[i];
     const plus = box[i + 3] - center[i];
-    if (minus < way) [way, axis, sign] = [minus, i, -1];
-    if (plus < way) [way, axis, sign] = [plus, i, 1];
+    if (minus < depth) [depth, axis, sign] = [minus, i, -1];
+    if (plus < depth) [depth, axis, sign] = [plus, i, 1];
   }
   const position = [...center];
   position[axis] = sign > 0 ? box[axis + 3] : box[axis];
-  return { distance: -(way + radius), position, normal: axisVector(axis, sign) };
+  return { distance: -(depth + radius), position, normal: axisVector(axis, sign) };
 }
 
 function contactOfSphereAndBox(sphere: ReferenceSphere, box: Bounds): Contact {

@@ -1,23 +1,29 @@
 /**
- * Frusta of the reference implementation: the plane test for bodies, and the exact test against the volume itself, by trying every
- * vertex, edge and face of it.
+ * Frustum tests of the reference implementation: the test of bodies against planes, and the exact test against the volume, which
+ * tries each of its vertices, edges and faces.
  */
 import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';
 import { along, distanceSqBetween, dot } from './reference-geometry.ts';
 
-/** normal x, y, z, then the constant; a point p is on the inner side where dot(normal, p) + constant >= 0. */
+/** Normal x, y, z, then the constant. A point p is on the inner side if dot(normal, p) + constant >= 0. */
 export type ReferencePlane = readonly number[];
 
 export interface FrustumHit {
   readonly inside: boolean;
 }
 
-/** Relative error the exact test allows: what is this near to touching counts as touching. */
+/** Relative tolerance of the exact test: a smaller gap counts as touching. */
 const TOLERANCE = 1e-9;
-/** Determinants below this belong to planes that are parallel but for rounding; other vertices stand in for theirs. */
+/**
+ * Planes with a determinant below this are parallel except for rounding, and have no vertex. Other combinations of planes give the
+ * closest point.
+ */
 const PARALLEL = 1e-12;
 
-/** The plane of an infinite far: its normal vanished, its constant grew without end. It limits nothing. */
+/**
+ * False for the far plane of a camera with an infinite far distance: its normal is 0 or NaN and its constant is Infinity. It limits
+ * nothing.
+ */
 export function isLimiting([x, y, z, constant]: ReferencePlane): boolean {
   const isLost = Number.isNaN(x + y + z) || (x === 0 && y === 0 && z === 0);
   return !(isLost && constant === Infinity);
@@ -32,7 +38,7 @@ export function planeValue(plane: ReferencePlane, x: number, y: number, z: numbe
   return plane[0] * x + plane[1] * y + plane[2] * z + plane[3];
 }
 
-/** The plane test: conservative, as every culler's. A body is dropped only where it lies wholly behind one plane. */
+/** The conservative plane test of frustum culling: a body is dropped only if all of it lies behind one plane. */
 export function cullBody(body: ReferenceBody, planes: readonly ReferencePlane[]): FrustumHit | null {
   const { box, sphere } = body;
   if (!planes.every((plane) => cornerValue(plane, box, true) >= 0)) return null;
@@ -43,7 +49,7 @@ export function cullBody(body: ReferenceBody, planes: readonly ReferencePlane[])
   return { inside: isBoxInside || planes.every((plane) => planeValue(plane, x, y, z) >= sphere.radius * planeLength(plane)) };
 }
 
-/** The volume test: does the body share a point with all half spaces at once? */
+/** The exact volume test: whether some point of the body lies in all half spaces. */
 export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePlane[], tolerance: number = TOLERANCE): boolean {
   const unit = planes.map((plane) => plane.map((component) => component / planeLength(plane)));
   const { box, sphere } = body;
@@ -54,7 +60,7 @@ export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePla
   return closest !== null && Math.sqrt(distanceSqBetween(closest, sphere.center)) <= sphere.radius + slack;
 }
 
-/** Value of the corner farthest along the plane's normal, or of the one farthest against it. */
+/** Plane value of the box corner farthest along the normal, or of the one farthest against it. */
 function cornerValue(plane: ReferencePlane, box: Bounds, farthest: boolean): number {
   const [x, y, z] = [0, 1, 2].map((axis) => box[plane[axis] >= 0 === farthest ? axis + 3 : axis]);
   return planeValue(plane, x, y, z);
@@ -72,8 +78,9 @@ function planesOfBox(box: Bounds): ReferencePlane[] {
 }
 
 /**
- * The point of a convex volume closest to a given one, or null where the volume is empty. It is the given point itself, or its projection on one,
- * two or three of the planes: all are tried, and the nearest that lies in the volume wins.
+ * The point of a convex volume that is closest to a given point, or null if the volume is empty. It is the point itself, or the
+ * projection of the point on one, two or three of the planes. All of them are computed, and the nearest one inside the volume is
+ * returned.
  */
 function closestPointIn(planes: readonly ReferencePlane[], point: Point, slack: number): Point | null {
   let best: Point | null = null;
@@ -100,7 +107,7 @@ function* subsets(planes: readonly ReferencePlane[]): Generator<ReferencePlane[]
   }
 }
 
-/** Projects a point on the intersection of up to three planes with unit normals: Cramer's rule on their Gram matrix. */
+/** Projects a point on the intersection of up to three planes with unit normals, by Cramer's rule on their Gram matrix. */
 function project(point: Point, planes: readonly ReferencePlane[]): Point | null {
   const [a, b, c] = planes;
   const va = a === undefined ? 0 : -planeValue(a, point[0], point[1], point[2]);

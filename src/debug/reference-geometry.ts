@@ -1,6 +1,7 @@
 /**
- * Geometry of the reference implementation: which bodies touch a box, a sphere, a point or a ray, and how far away they are.
- * Written straight from the documented rules, one body at a time, and sharing no code with the octree, so that each can convict the other.
+ * Geometry of the reference implementation: whether a body touches a box, a sphere, a point or a ray, and its distance. Written
+ * from the documented rules, one body at a time. It shares no code with the octree, so that an error in either of them makes a test
+ * fail.
  */
 
 /** x, y, z. */
@@ -13,7 +14,7 @@ export interface ReferenceSphere {
   readonly radius: number;
 }
 
-/** A body as the reference keeps it. `box` always holds; `sphere` is null for a box body. */
+/** A body of the reference. `box` is always its bounding box; `sphere` is null for a box body. */
 export interface ReferenceBody {
   readonly index: number;
   readonly box: Bounds;
@@ -29,8 +30,11 @@ export interface RayHit {
   readonly normal: Point;
 }
 
-/** Larger radii count as this one, so that no square overflows; it exceeds every distance between two points the octree takes. */
-const LARGEST_RADIUS = 2 ** 54;
+/**
+ * World units. Greater radii are clamped to it, so that no square overflows. It exceeds the distance of any two valid points of the
+ * octree.
+ */
+const MAX_RADIUS = 2 ** 54;
 const AXES = [0, 1, 2] as const;
 
 export function boundsOfSphere({ center, radius }: ReferenceSphere): number[] {
@@ -38,7 +42,7 @@ export function boundsOfSphere({ center, radius }: ReferenceSphere): number[] {
 }
 
 export function limitRadius(sphere: ReferenceSphere): ReferenceSphere {
-  return { center: sphere.center, radius: Math.min(sphere.radius, LARGEST_RADIUS) };
+  return { center: sphere.center, radius: Math.min(sphere.radius, MAX_RADIUS) };
 }
 
 export function dot(a: Point, b: Point): number {
@@ -62,13 +66,13 @@ export function closestPoint(point: Point, box: Bounds): number[] {
   return AXES.map((axis) => Math.min(Math.max(point[axis], box[axis]), box[axis + 3]));
 }
 
-/** Square of the distance from a point to a box; 0 inside. */
+/** Squared distance from a point to a box; 0 inside. */
 export function distanceSqToBox(point: Point, box: Bounds): number {
   const gaps = AXES.map((axis) => (point[axis] < box[axis] ? box[axis] - point[axis] : point[axis] > box[axis + 3] ? point[axis] - box[axis + 3] : 0));
   return dot(gaps, gaps);
 }
 
-/** Square of the distance from a point to the corner of a box that is farthest away. */
+/** Squared distance from a point to the farthest corner of a box. */
 export function farthestDistanceSq(point: Point, box: Bounds): number {
   const gaps = AXES.map((axis) => Math.max(point[axis] - box[axis], box[axis + 3] - point[axis]));
   return dot(gaps, gaps);
@@ -94,8 +98,8 @@ export function touchesBox(body: ReferenceBody, query: Bounds): boolean {
 export function touchesSphere(body: ReferenceBody, query: ReferenceSphere): boolean {
   if (distanceSqToBox(query.center, body.box) > query.radius * query.radius) return false;
   if (body.sphere === null) return true;
-  const reach = body.sphere.radius + query.radius;
-  return distanceSqBetween(body.sphere.center, query.center) <= reach * reach;
+  const radii = body.sphere.radius + query.radius;
+  return distanceSqBetween(body.sphere.center, query.center) <= radii * radii;
 }
 
 export function containsPoint(body: ReferenceBody, point: Point): boolean {
@@ -107,8 +111,8 @@ export function bodiesTouch(a: ReferenceBody, b: ReferenceBody): boolean {
   if (!boxesTouch(a.box, b.box)) return false;
   if (a.sphere === null && b.sphere === null) return true;
   if (a.sphere !== null && b.sphere !== null) {
-    const reach = a.sphere.radius + b.sphere.radius;
-    return distanceSqBetween(a.sphere.center, b.sphere.center) <= reach * reach;
+    const radii = a.sphere.radius + b.sphere.radius;
+    return distanceSqBetween(a.sphere.center, b.sphere.center) <= radii * radii;
   }
   return a.sphere !== null ? touchesBox(a, b.box) : touchesBox(b, a.box);
 }
@@ -119,7 +123,7 @@ export function distanceToBody(point: Point, { box, sphere }: ReferenceBody): nu
   return sphere === null ? toBox : Math.max(toBox, Math.sqrt(distanceSqBetween(point, sphere.center)) - sphere.radius);
 }
 
-/** A direction of length 1, whatever its magnitude. A component -0 becomes 0, so that both mean the same line. */
+/** Scales a direction of any magnitude to length 1. Turns -0 into 0, so that both give the same line. */
 export function unitDirection(direction: Point): number[] {
   let scaled = [...direction];
   const lengthSq = dot(scaled, scaled);
@@ -156,8 +160,9 @@ export function castRay(origin: Point, direction: Point, body: ReferenceBody): R
 }
 
 /**
- * The slab test: when the ray is between both planes of all three axes. 0 * Infinity (a ray in the plane of a face) gives NaN, which no comparison
- * takes: such an axis sets no limit. `axis` is the one crossed last.
+ * Slab test: the interval in which the ray lies between both planes of all three axes, or null. For a ray in the plane of a face, the
+ * product of 0 and Infinity gives NaN; every comparison with NaN is false, so this axis sets no limit. `axis` is the axis of the plane that is
+ * crossed last on entry.
  */
 function crossSlabs(origin: Point, direction: Point, box: Bounds): { entry: number; axis: number } | null {
   let entry = 0;
@@ -167,12 +172,12 @@ function crossSlabs(origin: Point, direction: Point, box: Bounds): { entry: numb
   for (const axis of AXES) {
     const inverse = 1 / direction[axis];
     const isNegative = direction[axis] < 0;
-    const enters = (box[isNegative ? axis + 3 : axis] - origin[axis]) * inverse;
-    const leaves = (box[isNegative ? axis : axis + 3] - origin[axis]) * inverse;
-    if (enters > entry) entry = enters;
-    if (leaves < exit) exit = leaves;
-    if (enters > latest) {
-      latest = enters;
+    const near = (box[isNegative ? axis + 3 : axis] - origin[axis]) * inverse;
+    const far = (box[isNegative ? axis : axis + 3] - origin[axis]) * inverse;
+    if (near > entry) entry = near;
+    if (far < exit) exit = far;
+    if (near > latest) {
+      latest = near;
       lastAxis = axis;
     }
   }

@@ -1,15 +1,15 @@
 /**
- * Axis-aligned boxes in flat arrays, six lanes each: minX minY minZ maxX maxY maxZ.
- * Boundaries are closed: boxes that only touch overlap, and a face belongs to its box.
+ * Tests and copies of axis-aligned boxes in flat arrays. A box takes six numbers: minX minY minZ maxX maxY maxZ.
+ * Boxes are closed: a face belongs to its box, and boxes that only touch overlap.
  */
 
-/** Lanes of one box. */
+/** Numbers of one box. */
 export const BOX_STRIDE = 6;
 
-/** Any flat array of boxes: exact ones are Float64Array, those of the tree Float32Array. */
+/** A flat array of boxes. Exact bounds are Float64; the boxes of the tree are Float32, rounded outward. */
 export type Boxes = Float32Array | Float64Array;
 
-/** Copies the box at `a` of `as` to `b` of `bs`. */
+/** Copies the box at offset `a` of `as` to offset `b` of `bs`. */
 export function copyBox(as: Float32Array, a: number, bs: Float32Array, b: number): void {
   bs[b] = as[a];
   bs[b + 1] = as[a + 1];
@@ -19,7 +19,7 @@ export function copyBox(as: Float32Array, a: number, bs: Float32Array, b: number
   bs[b + 5] = as[a + 5];
 }
 
-/** Whether the box at `a` of `as` holds all of the box at `b` of `bs`. */
+/** Whether the box at offset `a` of `as` contains the box at offset `b` of `bs`. Equal boxes contain each other. */
 export function boxContains(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (
     as[a] <= bs[b] &&
@@ -31,7 +31,10 @@ export function boxContains(as: Boxes, a: number, bs: Boxes, b: number): boolean
   );
 }
 
-/** Whether a box at `a` of `as`, which lies in the one at `b` of `bs`, reaches one of its faces: only then may the other be smaller without it. */
+/**
+ * Whether the box at offset `a` of `as`, which lies inside the one at offset `b` of `bs`, touches a face of it. A fitted box can
+ * shrink after a removal only if the removed box touches one of its faces.
+ */
 export function touchesFace(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (
     as[a] === bs[b] ||
@@ -43,7 +46,7 @@ export function touchesFace(as: Boxes, a: number, bs: Boxes, b: number): boolean
   );
 }
 
-/** Whether the box at `a` of `as` and the box at `b` of `bs` overlap or touch. */
+/** Whether the box at offset `a` of `as` and the box at offset `b` of `bs` overlap or touch. */
 export function boxesOverlap(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (
     as[a] <= bs[b + 3] &&

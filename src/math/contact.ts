@@ -1,6 +1,7 @@
 /**
- * How two shapes touch: the point of the first one nearest to the other, the direction from the first to the other, and the gap
- * between them, negative = depth. Shapes come as lanes: a box as min and max, a sphere as centre and radius.
+ * The contact between two shapes: a position on the surface of the first shape, a unit normal from the first shape to the second,
+ * and a signed distance, which is negative if they overlap (penetration depth) and 0 if they only touch. A box is six numbers (min,
+ * max), a sphere four (centre, radius).
  */
 
 export class Contact {
@@ -12,7 +13,7 @@ export class Contact {
   normalZ = 0;
   distance = 0;
 
-  /** Any two shapes. */
+  /** Computes the contact between any two shapes. */
   between(a: Float64Array, isSphereA: boolean, b: Float64Array, isSphereB: boolean): this {
     if (isSphereA && isSphereB) this.ofSpheres(a, b);
     else if (isSphereA) this.ofSphereAndBox(a, b);
@@ -21,7 +22,7 @@ export class Contact {
     return this;
   }
 
-  /** Two boxes part along the axis of their smallest overlap. */
+  /** The normal lies along the axis of the smallest overlap; on a tie x before y before z, and plus before minus. */
   private ofBoxes(a: Float64Array, b: Float64Array): void {
     let depth = Infinity;
     let axis = 0;
@@ -40,8 +41,8 @@ export class Contact {
   }
 
   private ofSpheres(a: Float64Array, b: Float64Array): void {
-    const gap = this.pointFrom(a[0], a[1], a[2], b[0], b[1], b[2]);
-    // Concentric spheres part along +x.
+    const gap = this.pointNormal(a[0], a[1], a[2], b[0], b[1], b[2]);
+    // Concentric spheres have no direction; +x is the convention.
     if (gap === 0) this.setNormal(1, 0, 0);
     this.distance = gap - (a[3] + b[3]);
     this.setPosition(a[0] + this.normalX * a[3], a[1] + this.normalY * a[3], a[2] + this.normalZ * a[3]);
@@ -56,8 +57,8 @@ export class Contact {
     const nearX = Math.min(Math.max(x, box[0]), box[3]);
     const nearY = Math.min(Math.max(y, box[1]), box[4]);
     const nearZ = Math.min(Math.max(z, box[2]), box[5]);
-    const gap = this.pointFrom(nearX, nearY, nearZ, x, y, z);
-    // So close outside that the squares vanish: as from inside.
+    const gap = this.pointNormal(nearX, nearY, nearZ, x, y, z);
+    // The centre is outside, but the squared distance underflows to 0: handled as inside.
     if (gap === 0) {
       this.throughNearestFace(box, nearX, nearY, nearZ, radius);
       return;
@@ -68,29 +69,29 @@ export class Contact {
 
   private ofSphereAndBox(sphere: Float64Array, box: Float64Array): void {
     this.ofBoxAndSphere(box, sphere);
-    // `0 - n` instead of `-n`, which would make -0 of 0.
+    // `0 - n`, because `-n` turns 0 into -0.
     this.setNormal(0 - this.normalX, 0 - this.normalY, 0 - this.normalZ);
     const radius = sphere[3];
     this.setPosition(sphere[0] + this.normalX * radius, sphere[1] + this.normalY * radius, sphere[2] + this.normalZ * radius);
   }
 
-  /** A centre inside a box leaves by the nearest face: -x, +x, -y, +y, -z, +z on ties. */
+  /** For a centre inside a box: the normal points through the nearest face; on a tie -x, +x, -y, +y, -z, +z in this order. */
   private throughNearestFace(box: Float64Array, x: number, y: number, z: number, radius: number): void {
     const centre = [x, y, z];
-    let way = Infinity;
+    let depth = Infinity;
     let axis = 0;
     let sign = 1;
     for (let k = 0; k < 3; k++) {
-      if (centre[k] - box[k] < way) [way, axis, sign] = [centre[k] - box[k], k, -1];
-      if (box[k + 3] - centre[k] < way) [way, axis, sign] = [box[k + 3] - centre[k], k, 1];
+      if (centre[k] - box[k] < depth) [depth, axis, sign] = [centre[k] - box[k], k, -1];
+      if (box[k + 3] - centre[k] < depth) [depth, axis, sign] = [box[k + 3] - centre[k], k, 1];
     }
     centre[axis] = sign > 0 ? box[axis + 3] : box[axis];
-    this.setAlongAxis(axis, sign, -(way + radius));
+    this.setAlongAxis(axis, sign, -(depth + radius));
     this.setPosition(centre[0], centre[1], centre[2]);
   }
 
-  /** Points the normal from one point to another; returns their distance, and leaves the normal 0 if that is 0. */
-  private pointFrom(fromX: number, fromY: number, fromZ: number, toX: number, toY: number, toZ: number): number {
+  /** Sets the normal to the direction from one point to another; (0, 0, 0) if they coincide. Returns their distance. */
+  private pointNormal(fromX: number, fromY: number, fromZ: number, toX: number, toY: number, toZ: number): number {
     const dx = toX - fromX;
     const dy = toY - fromY;
     const dz = toZ - fromZ;
@@ -102,7 +103,7 @@ export class Contact {
 
   private setAlongAxis(axis: number, sign: number, distance: number): void {
     this.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
-    // A touching contact has distance 0, not -0.
+    // `+ 0` turns -0 into 0: shapes that only touch have distance 0.
     this.distance = distance + 0;
   }
 

@@ -1,2 +1,2 @@
-/** Which of the two 32-bit halves of a float64 in memory holds its sign: the second on all but the rarest machines. */
+/** Index of the 32-bit half of a Float64 in memory that holds its sign bit: 1 on little-endian machines, 0 on big-endian ones. */
 export const SIGN_HALF = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;

@@ -1,10 +1,11 @@
 /**
- * The volume of a frustum itself, for those who do not want what merely touches the inner side of every plane: a big box beside a
- * corner does, without touching the volume. The volume is cut off by the box around the whole scene, so that it is a convex
- * polytope with corners even where far is infinite.
+ * Exact tests of boxes and spheres against the volume of a frustum. The plane test (FrustumPlanes) is only conservative: a big box
+ * beside a corner of the frustum can touch the inner side of every plane without touching the volume. The volume is clipped to the
+ * box around the whole scene; so it is a convex polytope with finitely many corners even if the far plane is at infinity.
  *
- * Boxes: separating axes (the box's, and the edges' crossed with them; the planes' normals come first elsewhere).
- * Spheres: distance to the nearest face, edge or corner. Both keep what is within a relative 1e-9 of touching.
+ * Boxes: separating axis test. The axes are those of the box, and their cross products with the edges of the frustum. The normals
+ * of the planes are axes too, but the caller has tested them before. Spheres: distance from the centre to the nearest face, edge or
+ * corner. Both tests keep a shape that misses the volume by a relative 1e-9 or less.
  *
  * Source of the axes: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
  */
@@ -12,13 +13,14 @@
 import { PLANE_STRIDE, FrustumPlanes } from './frustum-planes.ts';
 import type { Boxes } from './box.ts';
 
+/** Relative to the greatest coordinate of the scene; absolute for unit vectors. */
 const TOLERANCE = 1e-9;
 
 interface Axis {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** Span of the polytope along the axis. */
+  /** Interval of the polytope along the axis. */
   min: number;
   max: number;
 }
@@ -35,17 +37,17 @@ export class FrustumVolume {
   private readonly planes = new FrustumPlanes();
   private readonly corners: Corner[] = [];
   private readonly axes: Axis[] = [];
-  /** World units that count as touching. */
+  /** Gap in world units up to which shapes count as touching. */
   private readonly tolerance: number;
 
-  /** The first six lanes of `scene` are the box around all bodies. */
+  /** The first six numbers of `scene` are the box around all bodies. */
   constructor(frustum: FrustumPlanes, scene: Boxes) {
     const { planes } = this;
-    const { lanes } = frustum;
+    const { values } = frustum;
     for (let plane = 0; plane < frustum.count; plane++) {
       const at = plane * PLANE_STRIDE;
-      const length = Math.sqrt(lanes[at] * lanes[at] + lanes[at + 1] * lanes[at + 1] + lanes[at + 2] * lanes[at + 2]);
-      planes.push(lanes[at] / length, lanes[at + 1] / length, lanes[at + 2] / length, lanes[at + 3] / length);
+      const length = Math.sqrt(values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2]);
+      planes.push(values[at] / length, values[at + 1] / length, values[at + 2] / length, values[at + 3] / length);
     }
     let extent = 1;
     for (let axis = 0; axis < 3; axis++) {
@@ -60,7 +62,7 @@ export class FrustumVolume {
     this.findAxes(frustum.count);
   }
 
-  /** For a box that touches the inner side of every plane. */
+  /** Whether a box touches the volume. The box at offset `at` must already have passed the plane test. */
   intersectsBox(boxes: Boxes, at: number): boolean {
     const { axes, tolerance } = this;
     if (this.corners.length === 0) return false;
@@ -82,16 +84,16 @@ export class FrustumVolume {
     const { corners, planes, tolerance } = this;
     if (corners.length === 0) return false;
     const reach = radius + tolerance;
-    if (this.holds(x, y, z, 0)) return true;
+    if (this.containsPoint(x, y, z, 0)) return true;
     for (let plane = 0; plane < planes.count; plane++) {
       const value = planes.valueAt(plane, x, y, z);
       const at = plane * PLANE_STRIDE;
-      const { lanes } = planes;
-      if (value < 0 && value >= -reach && this.holds(x - value * lanes[at], y - value * lanes[at + 1], z - value * lanes[at + 2], tolerance)) return true;
+      const { values } = planes;
+      if (value < 0 && value >= -reach && this.containsPoint(x - value * values[at], y - value * values[at + 1], z - value * values[at + 2], tolerance)) return true;
     }
     for (let a = 0; a < corners.length; a++) {
       for (let b = a; b < corners.length; b++) {
-        // Two planes in common make an edge; a corner with itself stands for the corner.
+        // Two corners with two planes in common are the ends of an edge. A corner paired with itself is tested as a point.
         if (a !== b && sharedPlanes(corners[a], corners[b]) < 2) continue;
         if (distanceSqToSegment(x, y, z, corners[a], corners[b]) <= reach * reach) return true;
       }
@@ -99,35 +101,35 @@ export class FrustumVolume {
     return false;
   }
 
-  private holds(x: number, y: number, z: number, tolerance: number): boolean {
+  private containsPoint(x: number, y: number, z: number, tolerance: number): boolean {
     for (let plane = 0; plane < this.planes.count; plane++) if (this.planes.valueAt(plane, x, y, z) < -tolerance) return false;
     return true;
   }
 
-  /** Corners are the points where three planes meet and that lie inside all others. */
+  /** A corner is a point where three planes meet, inside of all other planes. */
   private findCorners(): void {
     const { planes, corners, tolerance } = this;
     for (let a = 0; a < planes.count; a++) {
       for (let b = a + 1; b < planes.count; b++) {
         for (let c = b + 1; c < planes.count; c++) {
-          const point = meetingPoint(planes.lanes, a * PLANE_STRIDE, b * PLANE_STRIDE, c * PLANE_STRIDE);
-          if (point !== null && this.holds(point.x, point.y, point.z, tolerance)) corners.push({ ...point, planes: [a, b, c] });
+          const point = intersectionPoint(planes.values, a * PLANE_STRIDE, b * PLANE_STRIDE, c * PLANE_STRIDE);
+          if (point !== null && this.containsPoint(point.x, point.y, point.z, tolerance)) corners.push({ ...point, planes: [a, b, c] });
         }
       }
     }
   }
 
-  /** The axes of boxes, and each possible edge direction of the frustum crossed with each of them. */
+  /** Adds the axes of boxes, and their cross products with the direction of each possible edge of the frustum. */
   private findAxes(planeCount: number): void {
-    const { lanes } = this.planes;
+    const { values } = this.planes;
     this.addAxis(1, 0, 0);
     this.addAxis(0, 1, 0);
     this.addAxis(0, 0, 1);
     for (let a = 0; a < planeCount * PLANE_STRIDE; a += PLANE_STRIDE) {
       for (let b = a + PLANE_STRIDE; b < planeCount * PLANE_STRIDE; b += PLANE_STRIDE) {
-        const x = lanes[a + 1] * lanes[b + 2] - lanes[a + 2] * lanes[b + 1];
-        const y = lanes[a + 2] * lanes[b] - lanes[a] * lanes[b + 2];
-        const z = lanes[a] * lanes[b + 1] - lanes[a + 1] * lanes[b];
+        const x = values[a + 1] * values[b + 2] - values[a + 2] * values[b + 1];
+        const y = values[a + 2] * values[b] - values[a] * values[b + 2];
+        const z = values[a] * values[b + 1] - values[a + 1] * values[b];
         this.addAxis(0, -z, y);
         this.addAxis(z, 0, -x);
         this.addAxis(-y, x, 0);
@@ -137,7 +139,7 @@ export class FrustumVolume {
 
   private addAxis(x: number, y: number, z: number): void {
     const length = Math.sqrt(x * x + y * y + z * z);
-    // Parallel planes have no edge in common, and an edge along a box axis adds nothing.
+    // Parallel planes have no common edge, and the cross product of an edge with a parallel box axis is 0.
     if (length < TOLERANCE) return;
     const axis = { x: x / length, y: y / length, z: z / length, min: Infinity, max: -Infinity };
     for (const corner of this.corners) {
@@ -149,20 +151,20 @@ export class FrustumVolume {
   }
 }
 
-/** The point where three planes meet, or null where two of them are nearly parallel. */
-function meetingPoint(lanes: Float64Array, a: number, b: number, c: number): { x: number; y: number; z: number } | null {
-  const bcX = lanes[b + 1] * lanes[c + 2] - lanes[b + 2] * lanes[c + 1];
-  const bcY = lanes[b + 2] * lanes[c] - lanes[b] * lanes[c + 2];
-  const bcZ = lanes[b] * lanes[c + 1] - lanes[b + 1] * lanes[c];
-  const volume = lanes[a] * bcX + lanes[a + 1] * bcY + lanes[a + 2] * bcZ;
+/** The single point where three planes meet, or null if there is none (determinant near 0). */
+function intersectionPoint(values: Float64Array, a: number, b: number, c: number): { x: number; y: number; z: number } | null {
+  const bcX = values[b + 1] * values[c + 2] - values[b + 2] * values[c + 1];
+  const bcY = values[b + 2] * values[c] - values[b] * values[c + 2];
+  const bcZ = values[b] * values[c + 1] - values[b + 1] * values[c];
+  const volume = values[a] * bcX + values[a + 1] * bcY + values[a + 2] * bcZ;
   if (Math.abs(volume) < TOLERANCE) return null;
-  const caX = lanes[c + 1] * lanes[a + 2] - lanes[c + 2] * lanes[a + 1];
-  const caY = lanes[c + 2] * lanes[a] - lanes[c] * lanes[a + 2];
-  const caZ = lanes[c] * lanes[a + 1] - lanes[c + 1] * lanes[a];
-  const abX = lanes[a + 1] * lanes[b + 2] - lanes[a + 2] * lanes[b + 1];
-  const abY = lanes[a + 2] * lanes[b] - lanes[a] * lanes[b + 2];
-  const abZ = lanes[a] * lanes[b + 1] - lanes[a + 1] * lanes[b];
-  const [wa, wb, wc] = [lanes[a + 3], lanes[b + 3], lanes[c + 3]];
+  const caX = values[c + 1] * values[a + 2] - values[c + 2] * values[a + 1];
+  const caY = values[c + 2] * values[a] - values[c] * values[a + 2];
+  const caZ = values[c] * values[a + 1] - values[c + 1] * values[a];
+  const abX = values[a + 1] * values[b + 2] - values[a + 2] * values[b + 1];
+  const abY = values[a + 2] * values[b] - values[a] * values[b + 2];
+  const abZ = values[a] * values[b + 1] - values[a + 1] * values[b];
+  const [wa, wb, wc] = [values[a + 3], values[b + 3], values[c + 3]];
   return {
     x: -(wa * bcX + wb * caX + wc * abX) / volume,
     y: -(wa * bcY + wb * caY + wc * abY) / volume,

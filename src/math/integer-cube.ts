@@ -1,11 +1,11 @@
 /**
- * Cubes with a power-of-two edge and integer corners: the shape of every cell. All arithmetic on them is exact in float64
- * as long as coordinates stay within 2^53.
+ * Cubes with integer corners and a power of two as edge: the shape of every cell. Arithmetic on them is exact in Float64 while
+ * coordinates stay below 2^53.
  */
 
-/** The largest magnitude of a coordinate that the octree takes, so that every cell around it has exact corners. */
+/** Greatest magnitude of a coordinate, in world units. Every cell around such a coordinate has corners that are exact in Float64. */
 export const COORDINATE_LIMIT = 2 ** 50;
-/** log2 of the largest edge a root may have: two doublings beyond the range of coordinates. */
+/** log2 of the greatest edge of a root, which is two doublings above the limit of coordinates. */
 export const MAX_LEVEL = 52;
 
 export function isPowerOfTwo(value: number): boolean {
@@ -14,7 +14,7 @@ export function isPowerOfTwo(value: number): boolean {
   return power === value;
 }
 
-/** log2 of a power of two between 1 and 2^MAX_LEVEL; for other numbers the level just below, within that range. */
+/** floor(log2(edge)), clamped to 0 ... MAX_LEVEL. */
 export function levelOf(edge: number): number {
   let level = 0;
   for (let size = 2; size <= edge && level < MAX_LEVEL; size *= 2) level++;
@@ -28,7 +28,7 @@ export interface IntegerCube {
   edge: number;
 }
 
-/** Whether the cube encloses the box at lane `at`; its faces belong to it. */
+/** Whether the cube contains the box at offset `at`; the faces of the cube belong to it. */
 export function cubeContains(cube: IntegerCube, boxes: ArrayLike<number>, at = 0): boolean {
   const { minX, minY, minZ, edge } = cube;
   return (
@@ -42,21 +42,24 @@ export function cubeContains(cube: IntegerCube, boxes: ArrayLike<number>, at = 0
 }
 
 /**
- * Whether a cell accepts the box at lane `at`: whether the cell, enlarged by `reach` on every side, encloses it. The one test that decides
- * placement, so that a build, a walk down and a climb agree to the last bit.
+ * Whether a loose cell contains the box at offset `at`. The loose cell is the cell enlarged by `extension` world units on every
+ * side. This test alone decides placement, so that a build, a sink and a climb agree to the last bit.
  */
-export function cellAccepts(minX: number, minY: number, minZ: number, edge: number, reach: number, boxes: Float64Array, at: number): boolean {
+export function cellAccepts(minX: number, minY: number, minZ: number, edge: number, extension: number, boxes: Float64Array, at: number): boolean {
   return (
-    boxes[at] >= minX - reach &&
-    boxes[at + 3] <= minX + edge + reach &&
-    boxes[at + 1] >= minY - reach &&
-    boxes[at + 4] <= minY + edge + reach &&
-    boxes[at + 2] >= minZ - reach &&
-    boxes[at + 5] <= minZ + edge + reach
+    boxes[at] >= minX - extension &&
+    boxes[at + 3] <= minX + edge + extension &&
+    boxes[at + 1] >= minY - extension &&
+    boxes[at + 4] <= minY + edge + extension &&
+    boxes[at + 2] >= minZ - extension &&
+    boxes[at + 5] <= minZ + edge + extension
   );
 }
 
-/** The smallest cube with integer corners and a power-of-two edge of at least `minEdge` around a box. */
+/**
+ * The smallest cube around a box with the box's min, rounded down, as its min corner. Its edge is `minEdge`, a power of two, or a
+ * doubling of that.
+ */
 export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): IntegerCube {
   const cube = { minX: Math.floor(box[0]), minY: Math.floor(box[1]), minZ: Math.floor(box[2]), edge: minEdge };
   while (!cubeContains(cube, box)) cube.edge *= 2;
@@ -64,8 +67,9 @@ export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): Int
 }
 
 /**
- * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to where the box at lane `at` sticks out, or towards 0
- * if it does not: so no cube around coordinates within the limit needs more than MAX_LEVEL levels.
+ * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to the side where the box at offset
+ * `at` sticks out, or towards 0 if it sticks out on neither side. So MAX_LEVEL levels are enough for all coordinates within the
+ * limit.
  */
 export function cubeGrownTowards(cube: IntegerCube, boxes: ArrayLike<number>, at: number): IntegerCube {
   const { minX, minY, minZ, edge } = cube;
@@ -77,7 +81,7 @@ export function cubeGrownTowards(cube: IntegerCube, boxes: ArrayLike<number>, at
   };
 }
 
-/** How far a cube grows below its min along one axis: its edge or nothing. */
+/** How far a cube grows below its min along one axis, in world units: its edge or 0. */
 function grownBelow(min: number, edge: number, boxMin: number, boxMax: number): number {
   if (boxMin < min) return edge;
   if (boxMax > min + edge) return 0;

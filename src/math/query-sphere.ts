@@ -1,69 +1,76 @@
-/** The sphere of a query. */
+/**
+ * The sphere of a query: all points within a distance of a point. `writeDistanceSq` is exact. The filters allow for rounding
+ * errors: they keep every box that contains a box within the distance, and may keep a box that misses the sphere by a rounding
+ * error.
+ */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 
-/** Some units in the last place of the largest number in a sum. */
+/** Bound of the rounding error of a sum in Float64, relative to the greatest number in it. */
 const TOLERANCE = 2 ** -47;
-/** And some of a square, which rounding may have made too large, or too small. */
+/** Factors that cover the rounding error of a sum of squares: 1/4 rounded down, and 1 rounded up. */
 const LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 const RAISED = 1 + 2 ** -48;
-/** The same for Float32. */
+/** The same bounds for Float32: of a sum, and of a sum of squares. */
 const TOLERANCE32 = 2 ** -21;
-const SLACK32 = 2 ** -18;
-/** Smaller squares lose digits. */
+const SQUARE_TOLERANCE32 = 2 ** -18;
+/** Squares below this lose digits in Float32. */
 const MIN_SQUARE32 = 2 ** -110;
 
-/** Everything within a distance of a point. */
 export class QuerySphere {
   x = 0;
   y = 0;
   z = 0;
-  /** Square of the distance. */
+  /** Square of the radius; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
-  /** The largest number among the point and the boxes. */
+  /** Greatest magnitude among the coordinates of the point and of the boxes, in world units. */
   private largest = 0;
-  /** How much farther away a box may seem, by rounding alone. */
+  /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
 
-  /** Tells, by the box at lane `at`, what encloses all boxes that the quick tests will see. */
+  /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
     let largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
-    for (let lane = at; lane < at + BOX_STRIDE; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    for (let k = at; k < at + BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[k]));
     this.largest = largest;
     this.tolerance = TOLERANCE * largest;
   }
 
   /**
-   * Writes, for tests in Float32: the squared distance beyond which a box is out of reach, the point, how much nearer a box may lie than it
-   * seems, and the squared distance up to which one is wholly in reach. False if the numbers are beyond the range.
+   * Writes six numbers for tests in Float32: the squared distance beyond which a box is outside, the point x y z, the tolerance of
+   * a distance, and the squared distance up to which a box is contained. Returns false, and writes nothing, if the numbers are too
+   * large for Float32.
    */
-  writeFloat32(lanes: Float32Array): boolean {
+  writeFloat32(target: Float32Array): boolean {
     const { x, y, z, maxDistanceSq, largest } = this;
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
-    this.writeMaxDistance32(lanes);
-    lanes[1] = x;
-    lanes[2] = y;
-    lanes[3] = z;
-    // The square of the second term does not vanish, and so no box counts as within reach because its distance did.
-    lanes[4] = TOLERANCE32 * largest + 1 / FLOAT32_SAFE_MAX;
-    lanes[5] = maxDistanceSq > MIN_SQUARE32 ? maxDistanceSq * (1 - SLACK32) : 0;
+    this.writeMaxDistance32(target);
+    target[1] = x;
+    target[2] = y;
+    target[3] = z;
+    // The square of the second term does not underflow; so no box counts as contained because its squared distance underflowed.
+    target[4] = TOLERANCE32 * largest + 1 / FLOAT32_SAFE_MAX;
+    target[5] = maxDistanceSq > MIN_SQUARE32 ? maxDistanceSq * (1 - SQUARE_TOLERANCE32) : 0;
     return true;
   }
 
-  /** Writes the first of these numbers alone, when an answer has made it less. */
-  writeMaxDistance32(lanes: Float32Array): void {
-    lanes[0] = this.maxDistanceSq * (1 + SLACK32) + FLOAT32_MIN_POSITIVE;
+  /** Writes the first of these numbers only, after a result has lowered it. */
+  writeMaxDistance32(target: Float32Array): void {
+    target[0] = this.maxDistanceSq * (1 + SQUARE_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
   }
 
   /**
-   * Appends each box of [begin, end) within reach to `kept` at `count`, and its squared distance to `distancesSq`; returns the new count. Quicker than
-   * `writeDistanceSq` and not quite strict: keeps every box that has one inside which is within reach; the distances are lower bounds. By centre and half edge there is nothing to decide on the way, where the strict test asks on which side of
-   * each slab the point lies, which changes from box to box.
+   * Filters boxes by a lower bound of their distance (MINDIST). Appends each box of [begin, end) whose bound is within the sphere
+   * to `kept` at `count`, and the squared bound to `distancesSq`; returns the new count. The bound holds for every box inside the
+   * box too.
+   *
+   * Faster than `writeDistanceSq`: it computes with centre and half edge, without branches. The exact test branches on the side of
+   * each slab that the point lies on, which is unpredictable.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
     const { x, y, z, maxDistanceSq, tolerance } = this;
-    // A constant of the module would be read anew for each box.
+    // A local copy: V8 reloads a constant of the module for each box.
     const loweredQuarter = LOWERED_QUARTER;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
@@ -75,7 +82,7 @@ export class QuerySphere {
       const beyondX = Math.abs(x - (minX + maxX) * 0.5) - (maxX - minX) * 0.5 - tolerance;
       const beyondY = Math.abs(y - (minY + maxY) * 0.5) - (maxY - minY) * 0.5 - tolerance;
       const beyondZ = Math.abs(z - (minZ + maxZ) * 0.5) - (maxZ - minZ) * 0.5 - tolerance;
-      // b + |b| is twice b, or 0 if b is negative.
+      // b + |b| is 2 b, or 0 if b is negative.
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);
       const dz = beyondZ + Math.abs(beyondZ);
@@ -88,13 +95,14 @@ export class QuerySphere {
   }
 
   /**
-   * As `filterByMinDistance`, for those who need no distances: appends to `crossing` 0 for a box that lies within reach with all its corners,
-   * else, and where rounding might decide, 1.
+   * Filters boxes as `filterByMinDistance` does, but writes no distances. Appends to `overlaps` 0 (contained) for a box that
+   * lies inside the sphere, and 1 (intersecting) for all others. If containment depends on rounding, it appends 1.
    */
-  filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, crossing: Int32Array, count: number): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     const { x, y, z, maxDistanceSq, tolerance } = this;
-    const most = maxDistanceSq / LOWERED_QUARTER;
-    const whole = maxDistanceSq / RAISED;
+    // dx, dy and dz are doubled, as in `filterByMinDistance`.
+    const touchingSq = maxDistanceSq / LOWERED_QUARTER;
+    const containedSq = maxDistanceSq / RAISED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -102,30 +110,30 @@ export class QuerySphere {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
       const maxZ = boxes[at + 5];
-      const awayX = Math.abs(x - (minX + maxX) * 0.5);
-      const awayY = Math.abs(y - (minY + maxY) * 0.5);
-      const awayZ = Math.abs(z - (minZ + maxZ) * 0.5);
+      const toCentreX = Math.abs(x - (minX + maxX) * 0.5);
+      const toCentreY = Math.abs(y - (minY + maxY) * 0.5);
+      const toCentreZ = Math.abs(z - (minZ + maxZ) * 0.5);
       const halfX = (maxX - minX) * 0.5 + tolerance;
       const halfY = (maxY - minY) * 0.5 + tolerance;
       const halfZ = (maxZ - minZ) * 0.5 + tolerance;
-      const beyondX = awayX - halfX;
-      const beyondY = awayY - halfY;
-      const beyondZ = awayZ - halfZ;
+      const beyondX = toCentreX - halfX;
+      const beyondY = toCentreY - halfY;
+      const beyondZ = toCentreZ - halfZ;
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);
       const dz = beyondZ + Math.abs(beyondZ);
-      if (dx * dx + dy * dy + dz * dz > most || halfX < 0) continue;
-      const farX = awayX + halfX;
-      const farY = awayY + halfY;
-      const farZ = awayZ + halfZ;
+      if (dx * dx + dy * dy + dz * dz > touchingSq || halfX < 0) continue;
+      const farX = toCentreX + halfX;
+      const farY = toCentreY + halfY;
+      const farZ = toCentreZ + halfZ;
       kept[count] = k;
-      crossing[count++] = farX * farX + farY * farY + farZ * farZ <= whole ? 0 : 1;
+      overlaps[count++] = farX * farX + farY * farY + farZ * farZ <= containedSq ? 0 : 1;
     }
     return count;
   }
 
-  /** Writes the squared distance to a box, 0 inside and on the surface, to a lane. */
-  writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, lane: number): void {
+  /** Writes the squared distance of the point from the box with index `box` to `distancesSq` at `to`; 0 inside and on the surface. */
+  writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
     const { x, y, z } = this;
     const at = box * BOX_STRIDE;
     const minX = boxes[at];
@@ -137,6 +145,6 @@ export class QuerySphere {
     const dx = x < minX ? minX - x : x > maxX ? x - maxX : 0;
     const dy = y < minY ? minY - y : y > maxY ? y - maxY : 0;
     const dz = z < minZ ? minZ - z : z > maxZ ? z - maxZ : 0;
-    distancesSq[lane] = dx * dx + dy * dy + dz * dz;
+    distancesSq[to] = dx * dx + dy * dy + dz * dz;
   }
 }

@@ -1,27 +1,31 @@
-/** Least-significant-digit radix sort: linear, stable, for keys that come with a value each. */
+/** Least-significant-digit radix sort of Uint32 keys with one value each. Stable; time is linear in the number of keys. */
 
 const KEY_BITS = 32;
+/** Three digits cover a key. The counts of all three take 24 KiB and fit the first-level cache. */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** Too few for passes over all digits. */
-const FEW = 64;
+/** Number of keys below which insertion sort is used: the counts of all digits cost more than sorting so few. */
+const MIN_RADIX_SORT = 64;
 
-/** Sorts [begin, end) of `keys`, and `values` along with it, by ascending key; equal keys keep their order. */
+/**
+ * Sorts [begin, end) of `keys` in ascending order, and moves `values` along. Equal keys keep their order. Allocates working memory
+ * for 64 keys and more.
+ */
 export function radixSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
   const count = end - begin;
-  if (count < FEW) insertionSort(keys, values, begin, end);
+  if (count < MIN_RADIX_SORT) insertionSort(keys, values, begin, end);
   else sortByDigits(keys, values, begin, end, new Uint32Array(count), new Uint32Array(count));
 }
 
-/** Sorts as `radixSort` does, and keeps its working memory for the next time. */
+/** As `radixSort`, but keeps its working memory for the next call. */
 export class RadixSorter {
   private keys = new Uint32Array(0);
   private values = new Uint32Array(0);
 
   sort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
     const count = end - begin;
-    if (count < FEW) {
+    if (count < MIN_RADIX_SORT) {
       insertionSort(keys, values, begin, end);
       return;
     }
@@ -35,12 +39,12 @@ export class RadixSorter {
 
 function sortByDigits(keys: Uint32Array, values: Uint32Array, begin: number, end: number, spareKeys: Uint32Array, spareValues: Uint32Array): void {
   const count = end - begin;
-  const counts = sort_counts;
+  const counts = sortByDigits_counts;
   countDigits(keys, begin, end, counts);
-  // To and fro between the arrays.
+  // Each pass moves the keys from one pair of arrays to the other.
   let isSpare = false;
   for (let shift = 0, from = 0; shift < KEY_BITS; shift += DIGIT_BITS, from += DIGITS) {
-    // All keys have the same digit here.
+    // All keys have the same digit at this place: no pass is needed.
     if (counts[from + ((keys[begin] >>> shift) & (DIGITS - 1))] === count) continue;
     if (isSpare) pass(spareKeys, spareValues, 0, keys, values, begin, count, shift, counts, from);
     else pass(keys, values, begin, spareKeys, spareValues, 0, count, shift, counts, from);
@@ -52,16 +56,16 @@ function sortByDigits(keys: Uint32Array, values: Uint32Array, begin: number, end
     values.set(spareValues, begin);
     return;
   }
-  // A subarray would be a new object.
+  // `subarray` would allocate.
   for (let k = 0; k < count; k++) {
     keys[begin + k] = spareKeys[k];
     values[begin + k] = spareValues[k];
   }
 }
-/** How many keys have each digit, lowest place first. */
-const sort_counts = new Uint32Array(Math.ceil(KEY_BITS / DIGIT_BITS) * DIGITS);
+/** Number of keys with each digit: 2048 counts for the lowest place, then for the next ones. */
+const sortByDigits_counts = new Uint32Array(Math.ceil(KEY_BITS / DIGIT_BITS) * DIGITS);
 
-/** The digits of all three places in one go. */
+/** Counts the digits of all three places in one loop over the keys. */
 function countDigits(keys: Uint32Array, begin: number, end: number, counts: Uint32Array): void {
   counts.fill(0);
   for (let k = begin; k < end; k++) {
@@ -72,7 +76,10 @@ function countDigits(keys: Uint32Array, begin: number, end: number, counts: Uint
   }
 }
 
-/** Sorts by one digit, whose counts lie from `digits` on; they become the places of the next key with that digit. */
+/**
+ * Moves the keys into the order of one digit. The counts of this digit begin at `digits`; the pass replaces each by the position of
+ * the next key with that digit.
+ */
 function pass(
   fromKeys: Uint32Array,
   fromValues: Uint32Array,
@@ -93,10 +100,10 @@ function pass(
   for (let k = from; k < from + count; k++) {
     const key = fromKeys[k];
     const digit = digits + ((key >>> shift) & (DIGITS - 1));
-    const place = counts[digit];
-    counts[digit] = place + 1;
-    toKeys[place] = key;
-    toValues[place] = fromValues[k];
+    const position = counts[digit];
+    counts[digit] = position + 1;
+    toKeys[position] = key;
+    toValues[position] = fromValues[k];
   }
 }
 

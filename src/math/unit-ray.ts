@@ -1,14 +1,17 @@
-/** A ray with a unit direction, so that every distance along it is in world units. */
+/**
+ * A ray with a unit direction, and its tests against boxes and spheres. Distances along the ray are in world units.
+ * `intersectBoxes` and `intersectsSphere` are exact; `filterByMinDistance` is a faster, conservative filter.
+ */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 
-/** Some units in the last place of the largest number in a sum. */
+/** Bound of the rounding error of a sum in Float64, relative to the greatest number in it. */
 const TOLERANCE = 2 ** -47;
-/** The same for Float32. */
+/** The same bound for Float32. */
 const TOLERANCE32 = 2 ** -21;
-/** More than what the products of a distance may be off by, relatively. */
-const SLACK32 = 2 ** -20;
+/** Bound of the relative rounding error of the products in a distance, in Float32. */
+const PRODUCT_TOLERANCE32 = 2 ** -20;
 
 export class UnitRay {
   originX = 0;
@@ -20,27 +23,30 @@ export class UnitRay {
   inverseX = Infinity;
   inverseY = Infinity;
   inverseZ = 1;
-  /** What the ray enters farther away counts as missed. */
+  /** Length of the ray in world units; a first-hit query lowers it while it runs. */
   maxDistance = Infinity;
 
-  /** Axis by axis, the one along which the ray runs fastest first: the lanes of the faces that it meets first and last, and the ray itself. */
+  /**
+   * One number for each axis. The axis with the greatest component of the direction comes first. Offsets in a box of the face that
+   * the ray enters by and of the face that it leaves by, then origin and direction.
+   */
   private readonly nearFaces = new Uint8Array(3);
   private readonly farFaces = new Uint8Array(3);
   private readonly origin = new Float64Array(3);
   private readonly direction = new Float64Array(3);
-  /** The largest number among the origin and the boxes. */
+  /** Greatest magnitude among the coordinates of the origin and of the boxes, in world units. */
   private largest = 0;
-  /** How far beside a box the ray may seem to pass, by rounding alone. */
+  /** Bound of the rounding error of a coordinate, in world units. */
   private tolerance = 0;
 
-  /** Takes origin and direction from six lanes; the direction may have any length but 0. */
-  set(lanes: Float64Array): void {
-    let directionX = lanes[3];
-    let directionY = lanes[4];
-    let directionZ = lanes[5];
+  /** Sets the ray from six numbers: origin and direction. The direction may have any length except 0. */
+  set(values: Float64Array): void {
+    let directionX = values[3];
+    let directionY = values[4];
+    let directionZ = values[5];
     let lengthSq = directionX * directionX + directionY * directionY + directionZ * directionZ;
     if (!(lengthSq > 1e-200 && lengthSq < 1e200)) {
-      // The squares would overflow or vanish.
+      // The squares would overflow or underflow.
       const scale = 1 / Math.max(Math.abs(directionX), Math.abs(directionY), Math.abs(directionZ), 1e-300);
       directionX *= scale;
       directionY *= scale;
@@ -48,9 +54,9 @@ export class UnitRay {
       lengthSq = directionX * directionX + directionY * directionY + directionZ * directionZ;
     }
     const length = Math.sqrt(lengthSq);
-    this.originX = lanes[0];
-    this.originY = lanes[1];
-    this.originZ = lanes[2];
+    this.originX = values[0];
+    this.originY = values[1];
+    this.originZ = values[2];
     this.directionX = directionX / length;
     this.directionY = directionY / length;
     this.directionZ = directionZ / length;
@@ -60,39 +66,40 @@ export class UnitRay {
     this.orderAxes();
   }
 
-  /** Tells, by the box at lane `at`, what encloses all boxes that `filterByMinDistance` will see. */
+  /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that `filterByMinDistance` tests later. */
   setTolerance(boxes: Boxes, at: number): void {
     const { origin } = this;
     let largest = Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
-    for (let lane = at; lane < at + BOX_STRIDE; lane++) largest = Math.max(largest, Math.abs(boxes[lane]));
+    for (let k = at; k < at + BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[k]));
     this.largest = largest;
     this.tolerance = TOLERANCE * largest;
   }
 
   /**
-   * Writes, for tests in Float32: `maxDistance`, the origin, raised and lowered by as much as the ray may seem to pass beside a box, and the inverse of the
-   * direction, finite. False if the numbers are beyond the range.
+   * Writes ten numbers for tests in Float32: the maximum distance, the origin plus the tolerance, the origin minus the tolerance,
+   * and the inverse of the direction, clamped to finite numbers. Returns false, and writes nothing, if the numbers are too large
+   * for Float32.
    */
-  writeFloat32(lanes: Float32Array): boolean {
+  writeFloat32(target: Float32Array): boolean {
     const { originX, originY, originZ, largest } = this;
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
     const tolerance = TOLERANCE32 * largest + 1 / FLOAT32_SAFE_MAX;
-    this.writeMaxDistance32(lanes);
-    lanes[1] = originX + tolerance;
-    lanes[2] = originY + tolerance;
-    lanes[3] = originZ + tolerance;
-    lanes[4] = originX - tolerance;
-    lanes[5] = originY - tolerance;
-    lanes[6] = originZ - tolerance;
-    lanes[7] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseX, FLOAT32_SAFE_MAX));
-    lanes[8] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseY, FLOAT32_SAFE_MAX));
-    lanes[9] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseZ, FLOAT32_SAFE_MAX));
+    this.writeMaxDistance32(target);
+    target[1] = originX + tolerance;
+    target[2] = originY + tolerance;
+    target[3] = originZ + tolerance;
+    target[4] = originX - tolerance;
+    target[5] = originY - tolerance;
+    target[6] = originZ - tolerance;
+    target[7] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseX, FLOAT32_SAFE_MAX));
+    target[8] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseY, FLOAT32_SAFE_MAX));
+    target[9] = Math.max(-FLOAT32_SAFE_MAX, Math.min(this.inverseZ, FLOAT32_SAFE_MAX));
     return true;
   }
 
-  /** Writes the first of these numbers alone, when an answer has made it less. */
-  writeMaxDistance32(lanes: Float32Array): void {
-    lanes[0] = this.maxDistance * (1 + SLACK32) + FLOAT32_MIN_POSITIVE;
+  /** Writes the first of these numbers only, after a result has lowered it. */
+  writeMaxDistance32(target: Float32Array): void {
+    target[0] = this.maxDistance * (1 + PRODUCT_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
   }
 
   private orderAxes(): void {
@@ -111,12 +118,14 @@ export class UnitRay {
   }
 
   /**
-   * As `intersectBoxes`, but quicker and not quite strict: keeps every box that has one inside which `intersectBoxes` would keep, and a few that
-   * the ray only passes by. The distances are lower bounds.
+   * Filters boxes by a lower bound of the entry distance (MINDIST). Appends each box of [begin, end) that the ray may enter to
+   * `kept` at `count`, and the bound to `distances`; returns the new count. Keeps every box that contains a box which
+   * `intersectBoxes` keeps, and a few boxes that the ray misses by a rounding error.
    *
-   * The slab of the fastest axis tells between which two points the ray is level with a box; the box is missed if, along another axis,
-   * the ray has passed it at the first point or not yet reached it at the second. Each comparison can only reject, which processors
-   * guess well; the running maximum of the strict test goes either way from box to box: rays took 1.3 to 2 times as long by it.
+   * The slab of the first axis gives the interval of the ray between the two faces of the box. The ray misses the box if, along
+   * another axis, it is already past the box at the start of the interval, or still before it at the end. Each comparison can only
+   * reject; such branches are predictable. The running maximum of `intersectBoxes` is not: with it, ray queries took 1.3 to 2 times
+   * as long.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
     const { maxDistance, nearFaces, farFaces, origin, direction, tolerance } = this;
@@ -128,7 +137,7 @@ export class UnitRay {
     const farC = farFaces[2];
     const originA = origin[0];
     const inverseA = 1 / direction[0];
-    // Mirrored, so that the ray ascends.
+    // The other axes are mirrored where needed, so that the coordinates of the ray increase along it.
     const signB = direction[1] < 0 ? -1 : 1;
     const signC = direction[2] < 0 ? -1 : 1;
     const originB = origin[1] * signB;
@@ -138,8 +147,8 @@ export class UnitRay {
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const exit = (boxes[at + farA] - originA) * inverseA;
       if (exit < 0) continue;
-      const level = (boxes[at + nearA] - originA) * inverseA;
-      const entry = level > 0 ? level : 0;
+      const near = (boxes[at + nearA] - originA) * inverseA;
+      const entry = near > 0 ? near : 0;
       if (entry > maxDistance) continue;
       if (originB + entry * slopeB > boxes[at + farB] * signB + tolerance) continue;
       if (originB + exit * slopeB < boxes[at + nearB] * signB - tolerance) continue;
@@ -152,13 +161,13 @@ export class UnitRay {
   }
 
   /**
-   * Appends each box of [begin, end) that the ray enters to `kept` at `count`, and the distance at which it does, 0 from inside, to
-   * `distances`; returns the new count. Slab test: a ray that runs in the plane of a face gives 0 * infinity = NaN there, which fails
-   * both comparisons and so, rightly, constrains nothing.
+   * Slab test. Appends each box of [begin, end) that the ray enters to `kept` at `count`, and the entry distance (0 if the origin
+   * is inside) to `distances`; returns the new count. A ray in the plane of a face gives 0 * Infinity = NaN for that face. NaN
+   * fails both comparisons, so the face sets no limit, which is correct because a face belongs to its box.
    */
   intersectBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
     const { inverseX, inverseY, inverseZ, originX, originY, originZ, maxDistance } = this;
-    // Lanes of the faces that the ray comes to first.
+    // Offsets of the faces that the ray reaches first.
     const x = inverseX < 0 ? 3 : 0;
     const y = inverseY < 0 ? 4 : 1;
     const z = inverseZ < 0 ? 5 : 2;
@@ -185,9 +194,11 @@ export class UnitRay {
   }
 
   /**
-   * Whether the ray enters the sphere at lane `at`, whose box it enters at `distances[0]`; replaces that by the distance to the sphere, 0
-   * from inside. The offset of the centre from the line is taken perpendicular to it: the usual difference of squares loses every
-   * digit of a small sphere far away.
+   * Whether the ray enters the sphere at offset `at`. On entry `distances[0]` is the distance at which the ray enters the box of
+   * the sphere; on return it is the entry distance of the sphere, 0 if the origin is inside.
+   *
+   * The distance of the centre from the line is computed from the perpendicular vector. The usual difference of squares loses all
+   * digits for a small sphere far away.
    */
   intersectsSphere(spheres: Float64Array, at: number, distances: Float64Array): boolean {
     const { directionX, directionY, directionZ } = this;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { RadixSorter, radixSort } from '../../src/math/radix-sort.ts';
 import { createRandom } from '../support/random.ts';
 
-describe('radixSort', () => {
+describe('radixSort and RadixSorter', () => {
   const sorter = new RadixSorter();
   const random = createRandom(1);
 
-  it.each([0, 1, 2, 63, 64, 65, 1000, 5000])('sorts %d keys of any size, stably, and touches nothing else', (count) => {
+  it.each([0, 1, 2, 63, 64, 65, 1000, 5000])('sorts %d keys of any size, keeps the order of equal keys, and changes nothing outside the range', (count) => {
     for (const limit of [1, 2, 2 ** 11, 2 ** 11 + 1, 2 ** 22, 2 ** 22 + 1, 2 ** 32]) {
       const before = 3;
       const keys = Uint32Array.from({ length: count + 2 * before }, () => Math.floor(random.next() * limit));

@@ -7,10 +7,10 @@ import { createRandom, type Random } from '../support/random.ts';
 
 const BOXES = 400;
 
-/** Boxes on a coarse grid, so that many touch planes exactly; the first encloses them all. */
+/** Boxes on a coarse grid, so that many touch planes exactly. The first box contains all others. */
 function gridBoxes(random: Random, unit: number): Float64Array {
   const boxes = new Float64Array(BOXES * BOX_STRIDE);
-  boxes.set([-8, -8, -8, 12, 12, 12].map((lane) => lane * unit));
+  boxes.set([-8, -8, -8, 12, 12, 12].map((value) => value * unit));
   for (let at = BOX_STRIDE; at < boxes.length; at += BOX_STRIDE) {
     for (let axis = 0; axis < 3; axis++) {
       boxes[at + axis] = (random.below(16) - 8) * unit;
@@ -30,12 +30,12 @@ function gridPlanes(random: Random, count: number, unit: number, scale: number):
 }
 
 function filtered(planes: FrustumPlanes, boxes: Float64Array): Map<number, number> {
-  const quick = new TolerantPlanes();
-  quick.set(planes, boxes, 0);
+  const tolerant = new TolerantPlanes();
+  tolerant.set(planes, boxes, 0);
   const kept = new Int32Array(BOXES);
-  const crossing = new Int32Array(BOXES);
-  const count = quick.filterBoxes(boxes, 0, BOXES, planes.mask, kept, crossing, 0);
-  return new Map(Array.from({ length: count }, (_, k) => [kept[k], crossing[k]]));
+  const overlaps = new Int32Array(BOXES);
+  const count = tolerant.filterBoxes(boxes, 0, BOXES, planes.mask, kept, overlaps, 0);
+  return new Map(Array.from({ length: count }, (_, k) => [kept[k], overlaps[k]]));
 }
 
 describe('TolerantPlanes', () => {
@@ -49,9 +49,9 @@ describe('TolerantPlanes', () => {
     { planes: 3, unit: 1, scale: 1e300 },
     { planes: 3, unit: 2 ** 45, scale: 1e290 },
     { planes: 3, unit: 1, scale: 1e-310 },
-  ])('rejects no box that touches $planes planes, and calls none whole that does not: unit $unit, normals by $scale', ({ planes: count, unit, scale }) => {
+  ])('keeps every box that touches $planes planes, and reports contained only for contained boxes: unit $unit, normals scaled by $scale', ({ planes: count, unit, scale }) => {
     let rejected = 0;
-    let whole = 0;
+    let contained = 0;
     const wrong: number[] = [];
     for (let round = 0; round < 50; round++) {
       const boxes = gridBoxes(random, unit);
@@ -59,24 +59,24 @@ describe('TolerantPlanes', () => {
       const kept = filtered(planes, boxes);
       for (let box = 0; box < BOXES; box++) {
         const at = box * BOX_STRIDE;
-        const crossing = kept.get(box);
-        if (crossing === undefined) {
+        const overlap = kept.get(box);
+        if (overlap === undefined) {
           rejected++;
           if (planes.intersectsBox(boxes, at, planes.mask)) wrong.push(box);
         } else {
-          if (crossing === 0) whole++;
-          // Of the planes that it is not said to cross, every box in it touches the inner side, that of a single corner too.
+          if (overlap === 0) contained++;
+          // For planes without a bit, every box inside the box touches the inner side; so do boxes of one corner only.
           for (let corner = 0; corner < 8; corner++) {
             const [x, y, z] = [0, 1, 2].map((axis) => boxes[at + axis + ((corner >> axis) & 1) * 3]);
-            if (!planes.intersectsBox(Float64Array.of(x, y, z, x, y, z), 0, planes.mask & ~crossing)) wrong.push(box);
+            if (!planes.intersectsBox(Float64Array.of(x, y, z, x, y, z), 0, planes.mask & ~overlap)) wrong.push(box);
           }
         }
       }
     }
     expect(wrong).toEqual([]);
-    // It is of use, too, but where the numbers end.
+    // The filter also rejects and contains boxes, except at the limits of Float64.
     if (scale > 1e-300) expect(rejected).toBeGreaterThan(1000);
-    if (scale > 1e-300 && count <= 30) expect(whole).toBeGreaterThan(100);
+    if (scale > 1e-300 && count <= 30) expect(contained).toBeGreaterThan(100);
   });
 
   it('rejects empty boxes', () => {
