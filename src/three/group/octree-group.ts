@@ -38,6 +38,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   tracksChildren = true;
 
+  /** Camera of the last pass that was no shadow map of WebGLRenderer: such a shadow map belongs to its picture. */
+  private pictureCamera: Camera | null = null;
+
   private readonly index = new ChildIndex(this.children, (child) => this.tracksChildren && !child.static);
   private readonly seen = new VisibleMembers(this.index);
   private readonly rays = new GroupRaycast(this.index);
@@ -157,15 +160,19 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this;
   }
 
-  protected override visibleIn(frustum: Frustum | FrustumArray, shadowOf: Camera | null): Object3D[] {
-    // Groups within a tree have a render order of 0 each, which takes the place of this one's.
+  protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
+    // A group inside an opened tree has a render order of 0, which would take the place of the render order of this group.
     const isContained = this.renderOrder !== 0;
-    const seen = this.seen.in(frustum, isContained) ?? this.disarm();
+    const visible = this.seen.in(frustum, isContained) ?? this.disarm();
+    if (camera !== null) {
+      this.pictureCamera = camera;
+      return visible;
+    }
     const { hasLod } = this.index.bodies;
-    if (shadowOf === null || hasLod.size === 0) return seen;
-    // The pass of the camera may not have come by them.
-    for (const object of seen) if (isContained || hasLod.has(object)) chooseLevels(object, shadowOf);
-    return seen;
+    if (this.pictureCamera === null || hasLod.size === 0) return visible;
+    // The pass of the camera may have culled them, and a shadow map chooses no levels.
+    for (const object of visible) if (isContained || hasLod.has(object)) chooseLevels(object, this.pictureCamera);
+    return visible;
   }
 
   /** Whether three would compute the matrices of all children anew: whoever computes its own passes that on. */

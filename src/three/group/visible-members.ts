@@ -3,7 +3,7 @@
 import type { Frustum, FrustumArray, Object3D } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ChildIndex } from './child-index.ts';
-import { frustaOf, isReadable } from '../passes/frusta.ts';
+import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
 
 export class VisibleMembers {
   private readonly index: ChildIndex;
@@ -24,7 +24,7 @@ export class VisibleMembers {
   in(frustum: Frustum | FrustumArray, isContained: boolean): Object3D[] | null {
     const { index } = this;
     const frusta = frustaOf(frustum);
-    if (!frusta.every(isReadable)) return null;
+    if (!frusta.every(isValidFrustum)) return null;
     index.order();
     for (const part of frusta) {
       index.bodies.octree.collectFrustum(index.bodies.space.frustumOf(part), this.bodies);

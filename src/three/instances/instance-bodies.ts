@@ -8,7 +8,7 @@ import { Octree } from '../../scene/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';
-import { frustaOf, isReadable } from '../passes/frusta.ts';
+import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';
@@ -80,7 +80,7 @@ export class InstanceBodies {
   /** Lists the ids of the instances that a frustum may see, each once, in tree order; all of them where it cannot be read. */
   collectSeen(frustum: Frustum | FrustumArray, list: IndexList): void {
     const frusta = frustaOf(frustum);
-    if (this.shape.kind === null || !frusta.every(isReadable)) {
+    if (this.shape.kind === null || !frusta.every(isValidFrustum)) {
       this.store.collectShown(list);
       return;
     }

@@ -302,11 +302,11 @@ export class OctreeInstances extends PassObject implements Pickable {
     this.display.dispose();
   }
 
-  protected override shownTo(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
+  protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     return this.canSettle() ? this.display.shownTo(frustum, camera) : this.display.shownToAll();
   }
 
-  protected override shownToAll(): Object3D[] {
+  protected override unculled(): Object3D[] {
     this.canSettle();
     return this.display.shownToAll();
   }

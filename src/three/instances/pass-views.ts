@@ -59,7 +59,7 @@ export class PassViews {
   showCamera(frustum: Frustum | FrustumArray, camera: Camera): InstancedMesh[] {
     const { container, bodies, levels } = this.stock;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
-    if (!this.key.isAsBefore(frustum, camera, bodies.version, container.frustumCulled, ...isSorted)) {
+    if (!this.key.isUnchanged(frustum, camera, bodies.version, container.frustumCulled, ...isSorted)) {
       this.collect(frustum);
       this.fill(this.part({ camera, memory: this.memory }), camera, isSorted);
     }
@@ -70,8 +70,8 @@ export class PassViews {
   showShadow(frustum: Frustum | FrustumArray, eye: Eye | number): InstancedMesh[] {
     const { container, bodies } = this.stock;
     // The levels may change with the camera, which the frustum of a light does not tell.
-    if (typeof eye !== 'number') this.key.forget();
-    if (typeof eye !== 'number' || !this.key.isAsBefore(frustum, null, bodies.version, container.frustumCulled, eye)) {
+    if (typeof eye !== 'number') this.key.clear();
+    if (typeof eye !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, container.frustumCulled, eye)) {
       this.collect(frustum);
       this.fill(typeof eye === 'number' ? this.allAt(eye) : this.part(eye), null, []);
     }

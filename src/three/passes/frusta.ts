@@ -1,8 +1,8 @@
-/** What cameras hand to a pass: one frustum, or those of an array of cameras. */
+/** The frusta of a pass: one, or those of an ArrayCamera; and whether a frustum is usable. */
 
 import type { Frustum, FrustumArray, Plane } from 'three';
 
-/** The frusta of an array of cameras; some that are not in use any more may follow: they show too much, and the renderer decides. */
+/** All frusta of a pass. A FrustumArray may return old frusta behind those in use: they let too much pass, and the renderer tests again. */
 export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
   if ('planes' in frustum) return [frustum];
   const frusta: Frustum[] = [];
@@ -10,13 +10,13 @@ export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
   return frusta;
 }
 
-/** Whether a frustum comes from a camera whose matrices hold no NaN. */
-export function isReadable({ planes }: Frustum): boolean {
-  return planes.every(isReadablePlane);
+/** Whether the frustum comes from a camera without NaN in its matrices. */
+export function isValidFrustum({ planes }: Frustum): boolean {
+  return planes.every(isValidPlane);
 }
 
-/** A plane of an infinite far has no direction and a constant of Infinity; any other that is not finite comes from a broken camera. */
-function isReadablePlane({ normal, constant }: Plane): boolean {
+/** The far plane of an infinite frustum has no direction and a constant of Infinity. All other values that are not finite come from a broken camera. */
+function isValidPlane({ normal, constant }: Plane): boolean {
   const lengthSq = normal.x * normal.x + normal.y * normal.y + normal.z * normal.z;
   return lengthSq > 0 ? Number.isFinite(lengthSq) && Number.isFinite(constant) : constant === Infinity;
 }

@@ -1,92 +1,104 @@
 /**
- * How a group shows each render pass the objects that this pass sees, through public members of three only.
+ * How a container shows each render pass only what that pass can see, through public members of three alone.
  *
- * Every renderer asks an object in this order, with no code of the user in between:
+ * three has no callback "which children for this pass?". But every renderer visits the objects of a scene in one fixed order of calls, and
+ * each of these calls goes to a member that an object may override. A container therefore puts two objects in place of its children:
+ * a probe (an LOD), which receives the camera, and a hook (a Mesh), which receives the frustum and then hands out the visible objects.
  *
- *     object.layers.test(camera.layers)    of the group: arms it
- *     object.children                      of an armed group: only the hook
- *       hook.intersectsFrustum(frustum)      answers false, so nothing is drawn, and keeps what the frustum sees
- *       hook.children                        hands that over, once
+ *     the renderer calls or reads                 overridden by    effect, and what it returns
+ *     -----------------------------------------   --------------   ---------------------------------------------------------------
+ *     1. container.layers.test(camera.layers)     ArmingLayers     arms the container; returns the result of plain layers
+ *     2. container.children                       withPasses       armed: disarms, returns [probe, hook]; otherwise the real children
+ *     3.   probe.update(camera)                   PassProbe        stores the camera of the pass; WebGLShadowMap leaves this call out
+ *     4.   hook.intersectsFrustum(frustum)        PassHook         queries the octree, keeps the visible objects; returns false, so
+ *                                                                  that the hook itself is not drawn
+ *     5.   hook.children                          PassHook         returns the visible objects, once; the renderer traverses them
  *
- * The main camera, each shadow, reflections and each viewport come by with a frustum of their own. Where one of the calls is left out
- * (a bundle group, three before r186) the hook shows everything. three does not promise this order; test/browser/passes.test.ts pins it.
+ * Between 1 and 2, and between 3 and 5, a renderer runs no code of the user. So code of the user, which reads `children` without step 1,
+ * finds the real children; a container that was armed by accident is disarmed by `disarm`, or in the next microtask.
+ *
+ * Each camera, shadow map, reflection and viewport makes these five calls with its own frustum. Where step 4 is left out (a BundleGroup of
+ * WebGPURenderer, three before r186), step 5 returns all objects: nothing is culled, and nothing is missing.
+ *
+ * three documents the members, but promises no order of calls. test/browser/passes.test.ts fails if a new three changes it.
  */
 
 import { BufferGeometry, Layers, Mesh, MeshBasicMaterial, type Frustum, type FrustumArray, type Intersection, type Object3D, type Raycaster } from 'three';
 import { checkThree } from './three-version.ts';
 
-/** The part of a group that its hook asks. */
-export interface HookedGroup {
-  allChildren(): Object3D[];
-  /** Objects that a frustum may see, in the order of the children; a fresh array, as passes may nest. */
+/** What a hook calls on its container. */
+export interface HookOwner {
+  /** The objects that the frustum may see, in drawing order. Passes may nest, so the array must not be written afterwards. */
   visibleIn(frustum: Frustum | FrustumArray): Object3D[];
+  /** The objects to draw where a renderer passes no frustum. */
+  unculled(): Object3D[];
   raycast(raycaster: Raycaster, hits: Intersection[]): void;
 }
 
-/** Layers of a group that note when they are tested; the answer is that of plain layers. */
+/** Step 1: the layers of a container. They record that they were tested; the result is that of plain layers. */
 export class ArmingLayers extends Layers {
-  /** Set from the test of the layers to the next reading of the children: in a renderer nothing happens in between. */
   private isArmed = false;
-  private isDisarming = false;
+  private isDisarmQueued = false;
 
   override test(layers: Layers): boolean {
     this.isArmed = true;
-    if (!this.isDisarming) this.disarmSoon();
+    if (!this.isDisarmQueued) this.queueDisarm();
     return super.test(layers);
   }
 
-  /** Whether the layers were tested since the last time, so that whoever reads the children now is a renderer. */
+  /** Whether the layers were tested since the last call: then a renderer or a raycaster is about to read the children. Disarms. */
   takeArmed(): boolean {
     const { isArmed } = this;
     this.isArmed = false;
     return isArmed;
   }
 
-  /** Code that tests the layers and never reads the children must not leave that to whoever reads them later. */
-  private disarmSoon(): void {
-    this.isDisarming = true;
+  /** Disarms in the next microtask, for code that tests the layers and then does not read the children. One microtask at a time. */
+  private queueDisarm(): void {
+    this.isDisarmQueued = true;
     queueMicrotask(() => {
-      this.isArmed = this.isDisarming = false;
+      this.isArmed = this.isDisarmQueued = false;
     });
   }
 }
 
-/** The children's own layers decide what is seen, those of the group and the hook do not. */
+/** Layers of the probe and the hook: every camera visits both. The layers of the visible objects decide which of them are drawn. */
 export class AllLayers extends Layers {
   override test(): boolean {
     return true;
   }
 }
 
+/** Steps 4 and 5: a Mesh without a picture, which stands in for the objects of a container. */
 export class PassHook extends Mesh {
-  private readonly group: HookedGroup;
-  /** What the pass that has just asked sees, until it reads the children. */
-  private seen: Object3D[] | null = null;
+  private readonly owner: HookOwner;
+  /** Result of the query of the present pass, from step 4 to step 5. */
+  private visibleObjects: Object3D[] | null = null;
 
-  constructor(group: HookedGroup) {
+  constructor(owner: HookOwner) {
     checkThree();
     super(new BufferGeometry(), new MeshBasicMaterial({ visible: false }));
-    this.group = group;
+    this.owner = owner;
     this.layers = new AllLayers();
-    // Shadow passes ask only what casts one.
+    // WebGLShadowMap calls `intersectsFrustum` only for objects that cast a shadow.
     this.castShadow = true;
-    Object.defineProperty(this, 'children', { get: () => this.takeSeen() });
+    Object.defineProperty(this, 'children', { get: () => this.takeChildren() });
   }
 
   override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
-    this.seen = this.group.visibleIn(frustum);
+    this.visibleObjects = this.owner.visibleIn(frustum);
     return false;
   }
 
-  /** A raycaster comes here if the layers of the group are not its own; those of the children may be. */
+  /** Called if the raycaster and the container share no layer. The raycaster and the children may share one. */
   override raycast(raycaster: Raycaster, hits: Intersection[]): false {
-    this.group.raycast(raycaster, hits);
+    this.owner.raycast(raycaster, hits);
     return false;
   }
 
-  private takeSeen(): Object3D[] {
-    const children = this.seen ?? this.group.allChildren();
-    this.seen = null;
+  private takeChildren(): Object3D[] {
+    const children = this.visibleObjects ?? this.owner.unculled();
+    this.visibleObjects = null;
     return children;
   }
 }

@@ -1,25 +1,27 @@
-/** Tells whether a pass sees just what it saw the last time, so that nobody needs to be asked. */
+/** All numbers that decide what a pass can see. As long as they are equal, the result of the last query stays valid. */
 
 import type { Camera, Frustum, FrustumArray } from 'three';
 
 export class PassKey {
-  private lanes: number[] = [];
+  private values: number[] = [];
+  /** Takes the new values while they are compared with the old ones; then the two arrays change places. */
   private spare: number[] = [];
 
-  /** Whether all is as the last time; keeps what it is now. Never true for an array of frusta, which is rare. */
-  isAsBefore(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
-    const { lanes: before, spare: now } = this;
+  /** Whether all values equal those of the last call; stores the new ones. False for an array of frusta: it is rare, and not compared. */
+  isUnchanged(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
+    const { values: before, spare: now } = this;
     now.length = 0;
     if ('planes' in frustum) for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
     if (camera !== null) now.push(...camera.matrixWorld.elements, (camera as { zoom?: number }).zoom ?? 1);
     for (const value of rest) now.push(Number(value));
-    this.lanes = now;
+    this.values = now;
     this.spare = before;
-    // The planes of an infinite far may be NaN.
-    return 'planes' in frustum && now.length === before.length && now.every((lane, k) => Object.is(lane, before[k]));
+    // Object.is, because the planes of an infinite frustum may hold NaN.
+    return 'planes' in frustum && now.length === before.length && now.every((value, k) => Object.is(value, before[k]));
   }
 
-  forget(): void {
-    this.lanes.length = 0;
+  /** Makes the next call of `isUnchanged` return false. */
+  clear(): void {
+    this.values.length = 0;
   }
 }

@@ -1,18 +1,24 @@
-/** Learns the camera of a pass: renderers update each LOD that they come by, except for the shadow maps of WebGLRenderer. */
+/** Receives the camera of a pass (step 3 in pass-hook.ts): renderers update every LOD that they visit, except for the shadow maps of WebGLRenderer. */
 
 import { LOD, type Camera } from 'three';
 import { AllLayers } from './pass-hook.ts';
 
 export class PassProbe extends LOD {
-  private readonly onPass: (camera: Camera) => void;
+  private passCamera: Camera | null = null;
 
-  constructor(onPass: (camera: Camera) => void) {
+  constructor() {
     super();
-    this.onPass = onPass;
     this.layers = new AllLayers();
   }
 
   override update(camera: Camera): void {
-    this.onPass(camera);
+    this.passCamera = camera;
+  }
+
+  /** The camera of the pass whose hook is called next; null in a shadow map of WebGLRenderer. Each pass must take it, so that the next one finds null. */
+  takeCamera(): Camera | null {
+    const { passCamera } = this;
+    this.passCamera = null;
+    return passCamera;
   }
 }

@@ -1,18 +1,18 @@
-/** Whether the installed three can do what the passes of a container rely on. The only place of the library that writes to the console. */
+/** Checks that the installed three supports the passes of a container. The only file of the library that writes to the console. */
 
 import { Object3D, REVISION } from 'three';
 
 let isChecked = false;
 
 /**
- * Warns, once, if renderers do not ask each object whether a frustum sees it, as they do since r186. Then a container shows
- * everything in every pass; rays are as fast as ever.
+ * Warns once per page if renderers do not call `Object3D.intersectsFrustum`, which is new in r186. Without it a container draws everything
+ * in every pass. Rays are not affected.
  *
- * @param prototype Of what renderers ask.
+ * @param prototype Prototype of the objects that renderers visit.
  */
 export function checkThree(prototype: object = Object3D.prototype, warn: (text: string) => void = console.warn): void {
   if (isChecked) return;
   isChecked = true;
   if ('intersectsFrustum' in prototype) return;
-  warn(`scene-octree: OctreeGroup and OctreeInstances show everything in every pass, because three r${REVISION} does not ask objects what a frustum sees; update it to r186 or newer.`);
+  warn(`scene-octree: OctreeGroup and OctreeInstances draw everything in every pass, because three r${REVISION} does not call Object3D.intersectsFrustum; update it to r186 or newer.`);
 }

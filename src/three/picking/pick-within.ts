@@ -3,7 +3,7 @@
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../../scene/octree.ts';
 import { boundsUnder, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
-import { isReadable } from '../passes/frusta.ts';
+import { isValidFrustum } from '../passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
@@ -54,7 +54,7 @@ export function pickWithin(
   // An element without a size makes these NaN or infinite.
   if (!(left <= right && bottom <= top)) return [];
   const volume = selectionFrustum({ left, right, bottom, top }, camera);
-  if (!isReadable(volume)) throw new RangeError(`pickWithin: camera must have matrices without NaN, but ${nameOf(camera)} has not; check its position, fov, near and far.`);
+  if (!isValidFrustum(volume)) throw new RangeError(`pickWithin: camera must have matrices without NaN, but ${nameOf(camera)} has not; check its position, fov, near and far.`);
   const picked = objectsWithin(volume, inside, container);
   return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));
 }

@@ -4,21 +4,21 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 let library: typeof import('../../../src/three/index.ts');
 let version: typeof import('../../../src/three/passes/three-version.ts');
 
-/** What has been warned of is known to the module: each test takes a fresh one. */
+/** The module remembers that it has warned: each test imports a fresh one. */
 beforeEach(async () => {
   vi.resetModules();
   version = await import('../../../src/three/passes/three-version.ts');
   library = await import('../../../src/three/index.ts');
 });
 
-describe('a three that does not ask objects for each pass', () => {
-  it('is warned of once, with its revision and the remedy', () => {
+describe('a three without Object3D.intersectsFrustum', () => {
+  it('causes one warning, with the revision and the remedy', () => {
     const warn = vi.fn();
     for (let k = 0; k < 3; k++) version.checkThree({}, warn);
-    expect(warn.mock.calls).toEqual([[expect.stringMatching(new RegExp(`three r${REVISION} does not ask .*; update it to r186 or newer`))]]);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(new RegExp(`three r${REVISION} does not call Object3D\\.intersectsFrustum; update it to r186 or newer`))]]);
   });
 
-  it('is noticed by the first container, and no other', () => {
+  it('is reported by the first container only', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { intersectsFrustum } = Object.getOwnPropertyDescriptors(Object3D.prototype);
     Reflect.deleteProperty(Object3D.prototype, 'intersectsFrustum');
@@ -31,7 +31,7 @@ describe('a three that does not ask objects for each pass', () => {
     }
   });
 
-  it('is not the installed one', () => {
+  it('is not the installed three', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     expect(new library.OctreeGroup().isGroup).toBe(true);
     expect(warn).not.toHaveBeenCalled();

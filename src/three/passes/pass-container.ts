@@ -1,0 +1,146 @@
+/**
+ * What OctreeGroup and OctreeInstances share: renderers traverse only the objects that each pass can see, all other code finds the real
+ * children. See pass-hook.ts for the calls of a renderer.
+ *
+ * Invariant: the container is armed only between `layers.test` and the next read of `children`. Code of the user may test the layers and not
+ * read the children; every method that reads them therefore disarms first.
+ */
+
+import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
+import { ArmingLayers, PassHook } from './pass-hook.ts';
+import { PassProbe } from './pass-probe.ts';
+
+/** What `withPasses` adds to a class. A type only: TypeScript cannot write down a class with protected members that a function returns. */
+export declare abstract class PassContainer extends Object3D {
+  /**
+   * The objects to draw in a pass. Passes may nest, so the array must not be written afterwards.
+   *
+   * @param camera Camera of the pass, or null in a shadow map of WebGLRenderer. WebGPURenderer passes the camera of the light.
+   */
+  protected abstract visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
+
+  /** The objects to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three before r186. */
+  protected abstract unculled(): Object3D[];
+
+  /**
+   * What renderers traverse in place of the children. The default is `internals`.
+   *
+   * @param internals The probe and the hook.
+   * @param children The real children.
+   */
+  protected traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[];
+
+  /** Adds the hits of a raycaster that shares no layer with the container. The default adds none, as for a mesh. */
+  protected raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
+
+  /** Whether the layers were tested since the last call, and the children not read. Disarms. */
+  protected takeArmed(): boolean;
+
+  /** Disarms, and returns the real children. */
+  protected disarm(): Object3D[];
+}
+
+/** A class like `Base`, static members included, whose instances are pass containers. */
+export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, keyof Base> & (abstract new () => InstanceType<Base> & PassContainer);
+
+/** Extends a class of objects by passes: a mixin for Group and Object3D. */
+export function withPasses<Base extends new () => Object3D>(Base: Base): PassContainerClass<Base> {
+  abstract class WithPasses extends (Base as unknown as abstract new () => PassContainer) {
+    private readonly arming = new ArmingLayers();
+
+    constructor() {
+      super();
+      const { children } = this;
+      const probe = new PassProbe();
+      const hook = new PassHook({
+        visibleIn: (frustum) => this.visibleIn(frustum, probe.takeCamera()),
+        unculled: () => {
+          probe.takeCamera();
+          return this.unculled();
+        },
+        raycast: (raycaster, hits) => this.raycastChildren(raycaster, hits),
+      });
+      const internals = [probe, hook];
+      this.layers = this.arming;
+      Object.defineProperty(this, 'children', {
+        enumerable: true,
+        get: () => (this.arming.takeArmed() ? this.traversedChildren(internals, children) : children),
+        set: () => {
+          throw new TypeError(`${this.constructor.name}.children: the array must not be replaced; use add, remove and clear.`);
+        },
+      });
+    }
+
+    protected override traversedChildren(internals: Object3D[], _children: Object3D[]): Object3D[] {
+      return internals;
+    }
+
+    protected override raycastChildren(_raycaster: Raycaster, _hits: Intersection[]): void {}
+
+    protected override takeArmed(): boolean {
+      return this.arming.takeArmed();
+    }
+
+    protected override disarm(): Object3D[] {
+      this.arming.takeArmed();
+      return this.children;
+    }
+
+    override traverse(callback: (object: Object3D) => void): void {
+      callback(this);
+      // The callback may have tested the layers. As in three, objects that it adds are not visited.
+      const children = this.disarm();
+      for (let k = 0, { length } = children; k < length; k++) children[k].traverse(callback);
+    }
+
+    override traverseVisible(callback: (object: Object3D) => void): void {
+      if (!this.visible) return;
+      callback(this);
+      const children = this.disarm();
+      for (let k = 0, { length } = children; k < length; k++) children[k].traverseVisible(callback);
+    }
+
+    override add(...objects: Object3D[]): this {
+      this.disarm();
+      return super.add(...objects);
+    }
+
+    override remove(...objects: Object3D[]): this {
+      this.disarm();
+      return super.remove(...objects);
+    }
+
+    override clear(): this {
+      this.disarm();
+      return super.clear();
+    }
+
+    override attach(object: Object3D): this {
+      this.disarm();
+      return super.attach(object);
+    }
+
+    // `getObjectById` and `getObjectByName` of three call this method.
+    override getObjectByProperty(name: string, value: unknown): Object3D | undefined {
+      this.disarm();
+      return super.getObjectByProperty(name, value);
+    }
+
+    override getObjectsByProperty(name: string, value: unknown, result?: Object3D[]): Object3D[] {
+      this.disarm();
+      return super.getObjectsByProperty(name, value, result);
+    }
+
+    override toJSON(meta?: JSONMeta): Object3DJSON {
+      this.disarm();
+      return super.toJSON(meta);
+    }
+
+    override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
+      this.disarm();
+      if (source instanceof WithPasses) source.disarm();
+      return super.copy(source, recursive);
+    }
+  }
+  return WithPasses as unknown as PassContainerClass<Base>;
+}
