@@ -1,4 +1,4 @@
-// Flies through 135,000 real places, or a generated city, and shows what the octree's cull does.
+// Flies over 135,000 real places, or a generated city, and shows the frustum cull of the octree.
 
 import { PerspectiveCamera, Scene } from 'three';
 import { Builder } from './shared/builder.ts';
@@ -25,10 +25,10 @@ import { readSettings } from './fly-through/settings.ts';
 import { buildWorld, type World } from './fly-through/world.ts';
 
 const FIELD_OF_VIEW = 58;
-/** The near plane lies this many altitudes ahead. */
+/** Distance of the near plane, in altitudes. */
 const NEAR = 0.02;
 const CELLS_EVERY_MS = 100;
-/** Layers of what only the flyer, only the observer or only the overview sees; the overview also sees what the observer sees. */
+/** Layers for objects that only the flyer, only the observer or only the overview draws. The overview also draws the observer's layer. */
 const FLYER = 1;
 const OBSERVER = 2;
 const OVERVIEW = 3;
@@ -65,7 +65,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
   const controls = new FlyControls(pose, cameraView.element, () => panel.set('path', false));
   connectTouchStick(element('touch'), controls.push);
 
-  // Bodies: built in slices, the last world stays until the next one is there.
+  // Bodies are built in slices. The previous world stays until the next one is ready.
   const builder = new Builder(new ProgressBar(element('progress')));
   const culling = new Culling();
   let world: World | undefined;
@@ -82,10 +82,10 @@ function flyThrough(context: WebGL2RenderingContext): void {
       prepare,
     });
     if (built) enter(built);
-    else if (!builder.isBusy) showToast('Stopped. Choose a data set or a count to build another one.');
+    else if (!builder.isBusy) showToast('Stopped. Choose a data set or a count to build another world.');
   }
 
-  /** Everything that is drawn only once a world is there. */
+  /** Prepares all objects that are drawn once a world is ready. */
   async function prepare({ scenery, drawn }: World): Promise<void> {
     await stage.prepare([scenery.object, drawn.sample, drawn.points, drawn.allPoints, frustumShape.object, cellLines.object], camera, scene);
   }
@@ -123,7 +123,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
   });
   element('whole').addEventListener('click', () => panel.set('whole', !settings.whole));
 
-  /** Changes the two pictures: the large one shows the whole world, the small one what the flyer sees. */
+  /** Swaps the views: the large one shows the whole world, the inset shows the flyer's view. */
   function showWhole(isShown: boolean): void {
     document.body.classList.toggle('whole-world', isShown);
     element('whole').setAttribute('aria-pressed', String(isShown));
@@ -155,7 +155,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
     camera.aspect = view.aspect;
     camera.updateProjectionMatrix();
 
-    // Query: what does the camera see?
+    // Query: the bodies that the camera sees.
     if (!settings.freeze) culling.follow(camera, pose, settings.far);
     culling.run(world, settings, now);
 
@@ -181,7 +181,7 @@ function flyThrough(context: WebGL2RenderingContext): void {
     stage.draw(cameraView, scene, overview.camera, world.scenery.background);
   }
 
-  /** Lines that show the cull from outside. */
+  /** Updates the lines that show the cull from outside. */
   function followCull(world: World, now: number): void {
     frustumShape.follow(culling.camera);
     if (now - cellsAt < CELLS_EVERY_MS) return;

@@ -1,4 +1,4 @@
-// The list of examples on the landing page, a card each.
+// Fills the landing page with one card per example.
 
 import examples from '../examples.json';
 

@@ -12,7 +12,7 @@ describe.each([
   ['cities', 'examples/fly-through.html?data=cities&count=2000&path=off'],
   ['city', 'examples/fly-through.html?data=city&count=2000&far=3000&path=off'],
 ])('fly-through of the %s', (_name, address) => {
-  it('draws both views, tells figures that add up, equal to brute force, and complains about nothing', async () => {
+  it('draws both views, reports consistent figures that equal brute force, and logs no problems', async () => {
     const { page, problems } = await openPage(address);
     await untilBuilt(page);
     await untilReportedAgain(page);
@@ -29,7 +29,7 @@ describe.each([
     expect(report.tested).toBeLessThanOrEqual(report.total);
     expect(report.cells).toBeGreaterThan(0);
     expect(report.drawCalls).toBeGreaterThan(4);
-    // Five faces of two triangles a pillar; the rest is ground, air and frustum.
+    // A pillar has five faces of two triangles; the rest is ground, atmosphere and frustum.
     expect(report.triangles).toBeGreaterThan(report.visible * 10);
 
     expect(await figure(page, 'visible') + await figure(page, 'culled')).toBe(await figure(page, 'total'));
@@ -37,7 +37,7 @@ describe.each([
 
     const [seen, observed] = [await litShare(page, '#camera-view'), await litShare(page, '#observer-view')];
     await page.close();
-    // The same place with a single body: ground, air and frustum light up as much as before.
+    // The same view with a single body: ground, atmosphere and frustum have the same bright pixels.
     const { page: empty } = await openPage(address.replace('count=2000', 'count=1'));
     await untilBuilt(empty);
     expect(seen).toBeGreaterThan(await litShare(empty, '#camera-view') + 0.002);
@@ -57,7 +57,7 @@ describe('flying', () => {
 
   afterAll(() => page.close());
 
-  it('draws ten triangles a visible body, and fewer when the far plane comes closer', async () => {
+  it('draws ten triangles per visible body, and fewer bodies with a nearer far plane', async () => {
     await page.keyboard.press('KeyO');
     const [far, near] = [await seenUpTo(page, 6000), await seenUpTo(page, 500)];
     expect(far.visible).toBeGreaterThan(near.visible);
@@ -78,7 +78,7 @@ describe('flying', () => {
     expect(altitude(await probe(page))).toBeGreaterThan(Math.sqrt(turning.reduce((sum, value) => sum + value * value, 0)));
   });
 
-  it('looks elsewhere when dragged', async () => {
+  it('turns the view by a drag', async () => {
     const { visible } = await probe(page);
     await page.mouse.move(300, 420);
     await page.mouse.down();
@@ -87,7 +87,7 @@ describe('flying', () => {
     await page.waitForFunction((before) => globalThis.demoProbe!.visible !== before, visible);
   });
 
-  it('stands still while a field of the panel has the keys', async () => {
+  it('does not move while a field of the panel has the focus', async () => {
     await untilAtRest(page);
     await page.locator('#panel input[type=text], #panel input[type=number]').first().focus();
     const resting = (await probe(page)).camera;
@@ -97,7 +97,7 @@ describe('flying', () => {
     await page.locator('#camera-view').focus();
   });
 
-  it('keeps the visible bodies of a frozen cull while the camera flies on', async () => {
+  it('keeps the visible bodies of a frozen cull while the camera moves', async () => {
     await page.keyboard.press('KeyC');
     await untilReportedAgain(page);
     const before = await probe(page);
@@ -109,7 +109,7 @@ describe('flying', () => {
     await page.keyboard.press('KeyC');
   });
 
-  it('flies by itself on request, until somebody steers', async () => {
+  it('follows the automatic path on request, until the user steers', async () => {
     await untilAtRest(page);
     const start = (await probe(page)).camera;
     await page.keyboard.press('KeyP');
@@ -119,8 +119,8 @@ describe('flying', () => {
   });
 });
 
-describe('the whole world', () => {
-  it('is shown from far away with every cell of the octree, beside what the camera sees', async () => {
+describe('the view of the whole world', () => {
+  it('shows every cell of the octree, and the view of the camera in the inset', async () => {
     const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce' });
     await untilBuilt(page);
     await untilReportedAgain(page);
@@ -133,12 +133,12 @@ describe('the whole world', () => {
     expect([report.camera, report.doAgree]).toEqual([inFlight.camera, true]);
     const picture = await pictureOf(page, '#camera-view');
     expect(picture.litShare).toBeGreaterThan(0.007);
-    // Many faint lines over each other make twice the colours that the globe has without them.
+    // The many overlapping faint lines double the number of colours.
     expect(picture.colours).toBeGreaterThan(18_000);
     expect(await page.locator('#whole').getAttribute('aria-pressed')).toBe('true');
     expect(await page.locator('#observer-view strong:visible').innerText()).toBe('Camera');
 
-    // A drag turns the world, not the flyer.
+    // A drag turns the overview, not the flyer.
     const before = await page.locator('#camera-view').screenshot();
     await page.mouse.move(300, 420);
     await page.mouse.down();
@@ -158,7 +158,7 @@ describe('the whole world', () => {
 });
 
 describe('on a phone', () => {
-  it('the stick and the buttons on the screen move the camera', async () => {
+  it('the on-screen stick and buttons move the camera', async () => {
     const { page } = await openPage('examples/fly-through.html?count=100&path=off', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await untilBuilt(page);
     for (const [selector, dx, dy] of [['.rise', 0, 0], ['.stick', 0, -30]] as const) {
@@ -177,8 +177,8 @@ describe('on a phone', () => {
   });
 });
 
-describe('where motion is not wanted', () => {
-  it('the automatic path does not start by itself', async () => {
+describe('with reduced motion', () => {
+  it('the automatic path does not start', async () => {
     const { page } = await openPage('examples/fly-through.html?count=1000', { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
     await untilBuilt(page);
     const still = (await probe(page)).camera;
@@ -191,11 +191,11 @@ describe('where motion is not wanted', () => {
 
 const altitude = ({ camera: [x, y, z] }: DemoProbe): number => Math.sqrt(x * x + y * y + z * z);
 
-/** Waits until the camera is further than `least` from the start along an axis. */
-const hasMoved = (page: Page, start: DemoProbe['camera'], least: number) =>
-  page.waitForFunction(([from, far]) => globalThis.demoProbe!.camera.some((value, axis) => Math.abs(value - from[axis]) > far), [start, least] as const);
+/** Waits until the camera is further than `distance` from the start along an axis. */
+const hasMoved = (page: Page, start: DemoProbe['camera'], distance: number) =>
+  page.waitForFunction(([from, far]) => globalThis.demoProbe!.camera.some((value, axis) => Math.abs(value - from[axis]) > far), [start, distance] as const);
 
-/** Sets the far plane in the panel. */
+/** Sets the far plane in the panel and returns the next figures. */
 async function seenUpTo(page: Page, far: number): Promise<DemoProbe> {
   const field = page.locator('.lil-controller', { hasText: 'far plane' }).locator('input');
   await field.fill(String(far));

@@ -8,8 +8,8 @@ const openPage = usePages();
 
 const WIDTH = 'document.documentElement.scrollWidth';
 
-describe('landing page', () => {
-  it('lists every page of the folder, and its links load', async () => {
+describe('the landing page', () => {
+  it('lists every page of the examples folder with links that load', async () => {
     const { page, problems } = await openPage('index.html');
     await page.locator('.card').first().waitFor();
     const slugs = readdirSync('examples').filter((file) => file.endsWith('.html')).map((file) => file.replace('.html', ''));
@@ -24,8 +24,8 @@ describe('landing page', () => {
 });
 
 describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i', (width, height) => {
-  it('nothing is wider than the window, and figures, panel and observer keep apart', async () => {
-    // A handful of bodies: software rendering of the largest window takes long enough.
+  it('nothing is wider than the window, and figures, panel and inset do not overlap', async () => {
+    // Few bodies, because software rendering of the largest window is slow.
     const { page } = await openPage('examples/fly-through.html?count=50&path=off', { viewport: { width, height } });
     await untilBuilt(page);
     expect(await page.evaluate<number>(WIDTH)).toBeLessThanOrEqual(width);

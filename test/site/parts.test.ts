@@ -13,7 +13,7 @@ describe('the file of places', () => {
     { longitude: 4.9, latitude: 52.37, population: 1001 }, { longitude: 4.9, latitude: 52.37, population: 5000 },
   ];
 
-  it('keeps places to within its steps, in Z-order, the larger of two at one spot first', () => {
+  it('stores places within its quantization error, in Z-order, then by descending population', () => {
     const columns = openPlaces(encodePlaces(places).buffer);
     const degrees = 180 / Math.PI;
     const read = Array.from({ length: columns.count }, (_, place) =>
@@ -26,7 +26,7 @@ describe('the file of places', () => {
     }
   });
 
-  it('is refused when it is cut short or something else', () => {
+  it('is rejected when it is truncated or has another format', () => {
     const file = encodePlaces(places).buffer;
     expect(() => openPlaces(file.slice(0, -1))).toThrow(RangeError);
     expect(() => openPlaces(new ArrayBuffer(4))).toThrow(RangeError);
@@ -35,7 +35,7 @@ describe('the file of places', () => {
 });
 
 describe('the generated city', () => {
-  it('has exactly the wanted number of buildings, the same each time, none in another', async () => {
+  it('has exactly the requested number of buildings, the same each time, all at different places', async () => {
     const [first, second] = await Promise.all([runInSlices(createCity().build(20_000)), runInSlices(createCity().build(20_000))]);
     const { matrices } = first.set;
     expect(matrices).toHaveLength(20_000 * 16);
@@ -48,25 +48,25 @@ describe('the generated city', () => {
   });
 });
 
-it.each([1, 100, 999, 3000, 5000])('a generated city of %i buildings has room for them', async (count) => {
+it.each([1, 100, 999, 3000, 5000])('a generated city has enough lots for %i buildings', async (count) => {
   expect((await runInSlices(createCity().build(count))).set.matrices[count * 16 - 1]).toBe(1);
 });
 
-describe('brute force on the page', () => {
+describe('BruteForce', () => {
   const camera = new PerspectiveCamera(60, 1.5, 1, 100);
   camera.updateMatrixWorld();
   const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
   const bounds = new Float32Array([-1, -1, -11, 1, 1, -9, -1, -1, 9, 1, 1, 11, -1, -1, -101, 1, 1, -99, 40, 0, -11, 41, 1, -10]);
   const bruteForce = new BruteForce(bounds);
 
-  it('finds what three.js finds', () => {
+  it('finds the same boxes as the Frustum of three', () => {
     const count = bruteForce.cull(frustum);
     const boxes = [0, 1, 2, 3].map((body) => new Box3(new Vector3().fromArray(bounds, body * 6), new Vector3().fromArray(bounds, body * 6 + 3)));
     expect([...bruteForce.found.subarray(0, count)]).toEqual([0, 1, 2, 3].filter((body) => frustum.intersectsBox(boxes[body])));
     expect(boxes.map((box) => overlapOf(box, frustum))).toEqual(['contained', 'outside', 'intersecting', 'outside']);
   });
 
-  it('agrees with the same bodies in any order, and with nothing else', () => {
+  it('agrees with exactly the same bodies in any order', () => {
     bruteForce.cull(frustum);
     expect(bruteForce.agreesWith(new Uint32Array([2, 0, 9]), 2)).toBe(true);
     expect(bruteForce.agreesWith(new Uint32Array([2, 2]), 2)).toBe(false);
@@ -75,8 +75,8 @@ describe('brute force on the page', () => {
   });
 });
 
-describe('the median of the last second', () => {
-  it('forgets what is older, and is NaN when nothing is left', () => {
+describe('RecentTimes', () => {
+  it('gives the median of the last second, and NaN if there are no measurements in it', () => {
     const times = new RecentTimes();
     for (const [value, now] of [[90, 0], [5, 900], [1, 1000], [3, 1800]] as const) times.add(value, now);
     expect(times.medianAt(1800)).toBe(3);
@@ -85,7 +85,7 @@ describe('the median of the last second', () => {
     expect(times.medianAt(5000)).toBeNaN();
   });
 
-  it('looks back as far as it is told to, oldest first', () => {
+  it('visits the measurements of the given window, oldest first', () => {
     const times = new RecentTimes(3000);
     for (let turn = 0; turn < 600; turn++) times.add(turn, turn * 10);
     const seen: number[] = [];
@@ -97,8 +97,8 @@ describe('the median of the last second', () => {
   });
 });
 
-describe('work in slices', () => {
-  it('lets others run in between, and stops with the reason of its signal', async () => {
+describe('runInSlices', () => {
+  it('yields to the event loop between slices, and throws the reason of its signal', async () => {
     const stop = new AbortController();
     let turns = 0;
     setTimeout(() => stop.abort(new Error('enough')), 30);

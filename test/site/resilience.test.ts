@@ -5,7 +5,7 @@ const openPage = usePages();
 const SMALL_SCENE = 'examples/fly-through.html?count=1000&path=off';
 
 describe('fly-through', () => {
-  it('draws again after the graphics context was lost and came back', async () => {
+  it('draws again after the graphics context was lost and restored', async () => {
     const { page, problems } = await openPage(SMALL_SCENE);
     await untilBuilt(page);
     await untilFramesPass(page, 2);
@@ -26,12 +26,12 @@ describe('fly-through', () => {
     expect(before).toBeGreaterThan(0.001);
     expect(after).toBeGreaterThan(before * 0.8);
     expect((await probe(page)).doAgree).toBe(true);
-    // Three.js notes both events in the console; anything else would be ours.
+    // Three.js logs both events to the console; any other message is an error of the page.
     expect(problems.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
     await page.close();
   });
 
-  it('says what is missing where there is no WebGL 2', async () => {
+  it('shows an error message without WebGL 2', async () => {
     const { page, problems } = await openPage(SMALL_SCENE, undefined, (page) => page.addInitScript(() => {
       const original = Reflect.get(HTMLCanvasElement.prototype, 'getContext') as (...args: unknown[]) => unknown;
       Reflect.set(HTMLCanvasElement.prototype, 'getContext', function getContext(this: HTMLCanvasElement, ...args: unknown[]) {
@@ -45,23 +45,23 @@ describe('fly-through', () => {
     await page.close();
   });
 
-  it('says so when the places do not load', async () => {
+  it('shows an error message when the places do not load', async () => {
     const { page } = await openPage(SMALL_SCENE, undefined, (page) => page.route('**/places-*.bin', (route) => route.fulfill({ status: 404 })));
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('places did not load');
     await page.close();
   });
 
-  it('builds 135,233 bodies with progress, and holds the page up for less than 100 ms at a time', async () => {
+  it('builds 135,233 bodies with progress, in slices of less than 100 ms', async () => {
     let longest = Infinity;
-    // On shared cores a task that waits for its core looks long: the best of five counts, less what an idle page is held up.
+    // On shared cores a task includes the time it waits for a core. So the best of five runs counts, minus the overrun of an idle page.
     for (let run = 0; run < 5 && longest >= 100; run++) {
-      // Far 500 keeps the bodies drawn by software few; the build is the same.
+      // A far plane at 500 keeps the number of software-rendered bodies low; the build is the same.
       const { page, problems } = await openPage('examples/fly-through.html?data=cities&far=500&path=off', undefined, (page) => page.addInitScript(() => {
         const tasks: number[] = [];
         const progress: number[] = [];
         let [begin, end] = [Infinity, Infinity];
-        // Without the start of the page and the first frame, which wait for the software that draws.
+        // Excludes the start of the page and the first frame, which wait for software rendering.
         new PerformanceObserver((list) => {
           for (const { startTime, duration } of list.getEntries()) if (startTime > begin && startTime < end) tasks.push(duration);
         }).observe({ type: 'longtask' });
@@ -91,10 +91,10 @@ describe('fly-through', () => {
     expect(longest).toBeLessThan(100);
   });
 
-  it('stops a build on request and keeps the scene before it', async () => {
+  it('cancels a build on request and keeps the previous scene', async () => {
     const { page } = await openPage(SMALL_SCENE, { viewport: { width: 1000, height: 640 } });
     await untilBuilt(page);
-    // The build may take no longer than a click does: the page presses its button itself.
+    // A script in the page clicks the button, because the build may end before a click from the test arrives.
     await page.evaluate(() => {
       const bar = document.querySelector('progress')!;
       new MutationObserver(() => {

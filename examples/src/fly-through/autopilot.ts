@@ -1,12 +1,13 @@
-// Flies a pose along a tour, and finds back to it from wherever somebody left it.
+// Flies a pose along a tour, and leads it back to the tour after manual steering.
 
 import { MathUtils, Vector3 } from 'three';
 import type { Pose } from '../shared/pose.ts';
 import type { Surface } from '../shared/surface.ts';
 import type { Tour } from './data-set.ts';
 
-/** Share of the distance to the path that is made up in a second: most of it in two. */
+/** Rate per second at which the distance to the path decays exponentially. */
 const PULL = 1.6;
+/** Distance to the point that the pose looks at, as a share of the path. */
 const LOOK_AHEAD = 0.006;
 const SEARCH_STEPS = 240;
 
@@ -25,7 +26,7 @@ export class Autopilot {
     pose.level(surface);
   }
 
-  /** Goes on from the point of the tour that is nearest to the pose. */
+  /** Continues from the point of the tour that is nearest to the pose. */
   resume(pose: Pose, tour: Tour): void {
     let nearest = Infinity;
     for (let step = 0; step < SEARCH_STEPS; step++) {

@@ -1,4 +1,4 @@
-// The real data set: every place of the file as a pillar on a globe, 1 unit = 1 km.
+// The data set of real places: each place is a pillar on a globe. 1 unit = 1 km.
 
 import { Vector3 } from 'three';
 import { BodySet } from '../shared/body-set.ts';
@@ -11,7 +11,7 @@ import { EARTH_RADIUS, fetchPlaces, heightFor, mostPopulous, widthFor } from './
 import { latitudeOf, longitudeOf, type PlaceColumns, populationOf } from './places-binary.ts';
 import { createGlobeTour } from './tours.ts';
 
-/** The cube around the globe and its highest pillars. */
+/** The cube around the globe and its tallest pillars. */
 const REGION = { min: { x: -8192, y: -8192, z: -8192 }, edge: 16_384 };
 const BODIES_PER_STEP = 512;
 
@@ -30,7 +30,7 @@ export function createCities(): DataSet {
       places ??= await fetchPlaces();
     },
     *build(count) {
-      if (!places) throw new Error('cities.build: load first');
+      if (!places) throw new Error('cities.build: call load() first');
       return yield* buildPillars(places, Math.min(count, places.count));
     },
     createScenery: (bodies) => createGlobe(EARTH_RADIUS, bodies.glow),

@@ -6,7 +6,7 @@ import { palette } from '../shared/colours.ts';
 import { createGlowTexture, disposeTree } from '../shared/ground.ts';
 import type { Scenery } from './data-set.ts';
 
-/** The plain goes on for this many times the octree's edge. */
+/** Edge of the plain, in edges of the octree. */
 const PLAIN = 6;
 
 export function createCityGround(edge: number, glow: GlowMap): Scenery {
@@ -53,7 +53,7 @@ void main() {
 }`,
 };
 
-/** Follows the camera, so that it is never left. */
+/** The sky is centred on the camera. */
 const skyShader = {
   vertexShader: /* glsl */ `
 out vec3 vRay;

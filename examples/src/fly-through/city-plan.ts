@@ -1,18 +1,18 @@
-// The plan of the generated city: a grid of blocks with streets, avenues, a river and parks, and what a lot is landValue.
-// The plan is the same for every size of the city; a bigger one shows more of it. 1 unit = 1 m.
+// The plan of the generated city: a grid of blocks with streets, avenues, a river and parks, and the land value of each block.
+// The plan is infinite and the same for all sizes of the city; a larger city covers more of it. 1 unit = 1 m.
 
 import { hash, mix, smoothNoise } from '../shared/noise.ts';
 
 const SEED = 7;
 const BLOCK = { x: 132, z: 84 };
 const STREET = 14;
-/** Every so many blocks an avenue takes this much more. */
+/** One street in every `blocks` is an avenue, `width` metres wider. */
 const AVENUE = { blocks: 6, width: 22 };
 const RIVER_HALF_WIDTH = 110;
-/** Distance between two centres of the city, in metres. */
+/** Distance between the centres of two districts, in metres. */
 const DISTRICT = 2600;
 
-/** How a block is divided and built on. */
+/** What is built on a block. */
 export type BlockUse = 'none' | 'towers' | 'flats' | 'houses' | 'halls';
 
 const LOTS: Readonly<Record<BlockUse, readonly [columns: number, rows: number]>> = {
@@ -21,12 +21,13 @@ const LOTS: Readonly<Record<BlockUse, readonly [columns: number, rows: number]>>
 
 export interface Block {
   use: BlockUse;
-  /** Lowest corner and lots. */
+  /** Corner with the lowest coordinates. */
   x: number;
   z: number;
+  /** Number of lots along x and z. */
   columns: number;
   rows: number;
-  /** 0 at the edge of town to 1 in the heart of a district. */
+  /** 0 at the edge of town to 1 in the centre of a district. */
   landValue: number;
 }
 
@@ -40,7 +41,7 @@ export interface Building {
 
 const gridAt = (block: number, pitch: number): number => block * pitch + Math.floor(block / AVENUE.blocks) * AVENUE.width;
 
-/** Looks up the block in a column and row of the grid, which has its middle at (0, 0). */
+/** Writes the block in a column and row of the grid. Column 0, row 0 has its corner at the origin. */
 export function planBlock(column: number, row: number, target: Block): Block {
   target.x = gridAt(column, BLOCK.x + STREET);
   target.z = gridAt(row, BLOCK.z + STREET);
@@ -50,17 +51,17 @@ export function planBlock(column: number, row: number, target: Block): Block {
   return target;
 }
 
-/** How far out of town a block is, in metres; uneven, so that the town's edge is no circle. */
+/** Distance of a block from the centre of town, in metres, with noise, so that the edge of town is no circle. */
 export function centreDistance({ x, z }: Block): number {
   return Math.sqrt(x * x + z * z) * mix(0.72, 1.28, smoothNoise(x / 2300, z / 2300, SEED + 1)) * mix(1.08, 0.92, smoothNoise(x / 700, z / 700, SEED + 2));
 }
 
-/** Area a building of an average block takes, streets included, in square metres. */
+/** Average area per building, streets included, in square metres. */
 export const AREA_PER_BUILDING = ((BLOCK.x + STREET) * (BLOCK.z + STREET)) / 14;
 
 export const BLOCK_PITCH = { x: BLOCK.x + STREET + AVENUE.width / AVENUE.blocks, z: BLOCK.z + STREET + AVENUE.width / AVENUE.blocks };
 
-/** The building on a lot of the block. */
+/** Writes the building on a lot of the block. */
 export function planBuilding(block: Block, column: number, row: number, target: Building): Building {
   const chance = hash(block.x * 8 + column, block.z * 8 + row, SEED + 3);
   const variety = hash(block.x * 8 + column, block.z * 8 + row, SEED + 4);
@@ -68,7 +69,7 @@ export function planBuilding(block: Block, column: number, row: number, target: 
   const [fill, height] = shapeOf(block, chance, variety);
   target.width = lot.x * fill;
   target.depth = lot.z * fill * mix(0.8, 1.06, variety);
-  // Somewhere on its lot: along the street for houses, in the middle when it fills the lot.
+  // A random position within the lot; the more of the lot a building fills, the closer it is to the centre.
   target.x = block.x + (column + 0.5) * lot.x + (chance - 0.5) * 0.7 * (lot.x - target.width);
   target.z = block.z + (row + 0.5) * lot.z + (variety - 0.5) * 0.7 * (lot.z - target.depth);
   target.height = height;
@@ -79,7 +80,7 @@ function shapeOf({ use, landValue }: Block, chance: number, variety: number): re
   switch (use) {
     case 'towers': {
       const crown = Math.max(0, landValue - 0.55) / 0.45;
-      // Few lots carry a tower that outgrows all others.
+      // The power makes very tall towers rare.
       return [mix(0.85, 0.52, chance * variety), 26 + 34 * variety + crown * (55 * chance + 300 * crown * chance ** 5)];
     }
     case 'flats': return [mix(0.78, 0.95, variety), (chance > 0.95 ? 38 : 11) + 34 * landValue * (0.3 + chance)];

@@ -1,4 +1,4 @@
-// The generated data set: a city of any size, 1 unit = 1 m.
+// The generated data set: a city of any size. 1 unit = 1 m.
 
 import { BodySet } from '../shared/body-set.ts';
 import { addGlow, createGlow } from '../shared/glow.ts';
@@ -10,9 +10,9 @@ import type { Bodies, DataSet } from './data-set.ts';
 import { createCityTour } from './tours.ts';
 
 const BLOCKS_PER_STEP = 64;
-/** The plan is searched this much further out than the city would radius as a circle without river and parks: a part of that, and metres. */
-const SEARCH = 1.7;
-const SEARCH_MORE = 300;
+/** The search radius for lots: the radius of a city without river and parks, times this factor, plus metres. */
+const SEARCH_FACTOR = 1.7;
+const SEARCH_EXTRA = 300;
 const RINGS = 4096;
 
 export function createCity(): DataSet {
@@ -35,7 +35,7 @@ export function createCity(): DataSet {
 const radiusFor = (count: number): number => Math.sqrt((count * AREA_PER_BUILDING) / Math.PI);
 
 function* buildCity(count: number): SlicedWork<Bodies> {
-  const radius = radiusFor(count) * SEARCH + SEARCH_MORE;
+  const radius = radiusFor(count) * SEARCH_FACTOR + SEARCH_EXTRA;
   const edge = 2 ** Math.ceil(Math.log2(2 * radius + 512));
   const rings = yield* partOf(countByRing(radius), 0, 0.4);
   const limit = ringFor(rings, count);
@@ -45,7 +45,7 @@ function* buildCity(count: number): SlicedWork<Bodies> {
   return { set, region: { min: { x: -edge / 2, y: -edge / 2, z: -edge / 2 }, edge }, glow };
 }
 
-/** Counts the lots by how far out of town they are. */
+/** Counts the lots in each ring of distances from the centre. */
 function* countByRing(radius: number): SlicedWork<Uint32Array> {
   const lots = new Uint32Array(RINGS);
   for (const visit of blocksWithin(radius)) {
@@ -58,7 +58,7 @@ function* countByRing(radius: number): SlicedWork<Uint32Array> {
   return lots;
 }
 
-/** The first ring at which the city has enough lots. */
+/** The first ring within which the city has enough lots. */
 function ringFor(lots: Uint32Array, count: number): number {
   let sum = 0;
   for (let ring = 0; ring < RINGS; ring++) {
@@ -83,7 +83,7 @@ function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, radiu
   }
 }
 
-/** Visits the built blocks row by row; now and then the fraction visited instead of a block. The block is reused. */
+/** Yields the built blocks row by row, in one reused object; every `BLOCKS_PER_STEP` blocks yields the progress instead, 0 to 0.5. */
 function* blocksWithin(radius: number): Generator<Block | number, void, void> {
   const block: Block = { use: 'none', x: 0, z: 0, columns: 0, rows: 0, landValue: 0 };
   const columns = Math.ceil(radius / BLOCK_PITCH.x);

@@ -1,4 +1,4 @@
-// The cull of a frame, timed, and now and then one by brute force, to compare their times and answers.
+// The timed cull of each frame. At intervals it also culls by brute force, to compare times and results.
 
 import { Frustum, Matrix4, PerspectiveCamera } from 'three';
 import type { QueryStats } from '../../../src/index.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 const COMPARE_EVERY_MS = 100;
 
 export class Culling {
-  /** The camera whose frustum is asked about; stays behind when the cull is frozen. */
+  /** The camera whose frustum is used; it stops following while the cull is frozen. */
   readonly camera = new PerspectiveCamera();
   readonly pose = new Pose();
   readonly frustum = new Frustum();
@@ -18,13 +18,13 @@ export class Culling {
   readonly octreeTimes = new RecentTimes();
   readonly bruteForceTimes = new RecentTimes();
   visible = 0;
-  /** Whether both culls gave the same bodies when last compared; null before that. */
+  /** Whether both culls found the same bodies in the last comparison; null before the first. */
   doAgree: boolean | null = null;
   private readonly options = { stats: this.stats };
   private readonly matrix = new Matrix4();
   private comparedAt = -Infinity;
 
-  /** Takes over the view of the flying camera, with a far plane of its own. */
+  /** Copies the view of the flying camera, with a different far plane. */
   follow(camera: PerspectiveCamera, pose: Pose, far: number): void {
     const own = this.camera;
     this.pose.copy(pose);
@@ -50,7 +50,7 @@ export class Culling {
     }
   }
 
-  /** Forgets what was measured in another world. */
+  /** Clears all measurements, for a new world. */
   reset(): void {
     this.octreeTimes.clear();
     this.bruteForceTimes.clear();

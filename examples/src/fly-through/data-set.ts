@@ -1,4 +1,4 @@
-// What the page needs to know of a data set: its bodies, the ground they stand on, and good values to start with.
+// The interface of a data set: its bodies, its ground and its default settings.
 
 import type { Color, Object3D, Vector3 } from 'three';
 import type { BodySet, GlowMap } from '../shared/body-set.ts';
@@ -9,24 +9,24 @@ export type DataSetName = 'cities' | 'city';
 
 export interface Bodies {
   readonly set: BodySet;
-  /** The cube the octree starts with. */
+  /** The initial region of the octree. */
   readonly region: { readonly min: { readonly x: number; readonly y: number; readonly z: number }; readonly edge: number };
   readonly glow: GlowMap;
 }
 
 export interface DataSet {
   readonly name: DataSetName;
-  /** What one body is, in the plural. */
+  /** Name of the bodies, in the plural. */
   readonly bodyName: string;
   readonly unit: string;
-  /** Body counts to offer. */
+  /** Selectable body counts. */
   readonly counts: readonly number[];
   readonly far: { readonly low: number; readonly high: number; readonly start: number };
   readonly surface: Surface;
   readonly altitude: { readonly low: number; readonly high: number };
-  /** Legend of the body colours, from low to high. */
+  /** Ends of the legend of body colours. */
   readonly scale: readonly [low: string, high: string];
-  /** Fetches what the bodies are made from, once. */
+  /** Fetches the source data, once. */
   load(): Promise<void>;
   build(count: number): SlicedWork<Bodies>;
   /** Ground and sky for the bodies. */

@@ -1,4 +1,4 @@
-// The ground of the real data set: a dark globe with a faint grid of degrees, the light of all places on it, and a rim of air.
+// The ground of the real data set: a dark globe with a grid of degrees and the glow of all places, an atmosphere, and stars.
 
 import { AdditiveBlending, BackSide, BufferAttribute, BufferGeometry, Group, Mesh, Points, ShaderMaterial, SphereGeometry } from 'three';
 import type { GlowMap } from '../shared/body-set.ts';
@@ -7,7 +7,7 @@ import { createGlowTexture, disposeTree } from '../shared/ground.ts';
 import { hash } from '../shared/noise.ts';
 import type { Scenery } from './data-set.ts';
 
-/** The rim reaches this much beyond the ground. */
+/** Radius of the atmosphere, in radii of the globe. */
 const AIR = 1.035;
 const STARS = 900;
 
@@ -29,14 +29,14 @@ export function createGlobe(radius: number, glow: GlowMap): Scenery {
   };
 }
 
-/** Points at no distance at all, behind everything else. */
+/** Stars: points that move only with the rotation of the camera and are drawn behind all other objects. */
 function createStars(): Points {
   const directions = new Float32Array(STARS * 3);
   for (let star = 0; star < STARS; star++) {
     const y = 2 * hash(star, 1, 1) - 1;
     const angle = 2 * Math.PI * hash(star, 2, 1);
     const ring = Math.sqrt(1 - y * y);
-    // The length says how bright a star is; few are.
+    // The length of the vector is the brightness of the star; bright stars are rare.
     const brightness = 0.25 + 0.75 * hash(star, 3, 1) ** 4;
     directions.set([brightness * ring * Math.sin(angle), brightness * y, brightness * ring * Math.cos(angle)], star * 3);
   }
@@ -95,7 +95,7 @@ void main() {
 }`,
 };
 
-/** Brightest where the view just misses the ground, fading out to the upper edge of the air. */
+/** Brightest where the view ray grazes the ground, fading out to the outer radius. */
 const airShader = {
   vertexShader: groundShader.vertexShader,
   fragmentShader: /* glsl */ `

@@ -1,4 +1,4 @@
-// The panel of choices; every change of it, and of the keys that do the same, goes through here.
+// The settings panel. All changes of settings, by the panel or by keys, go through this class.
 
 import { type Controller, GUI } from 'lil-gui';
 import type { CellChoice } from '../shared/cull-cells.ts';
@@ -7,7 +7,7 @@ import type { DataSet, DataSetName } from './data-set.ts';
 import { type Settings, startCount } from './settings.ts';
 
 export interface PanelEvents {
-  /** The world has to be built anew. */
+  /** The world must be rebuilt. */
   readonly rebuild: () => void;
   readonly path: (isOn: boolean) => void;
   readonly observer: (isShown: boolean) => void;
@@ -16,7 +16,7 @@ export interface PanelEvents {
 
 const DEPTHS = Array.from({ length: 13 }, (_, depth) => depth);
 const CELL_CHOICES: Record<string, CellChoice> = {
-  off: 'off', 'as decided': 'decided', ...Object.fromEntries(DEPTHS.map((depth) => [`depth ${depth}`, depth])), all: 'all',
+  off: 'off', 'as culled': 'decided', ...Object.fromEntries(DEPTHS.map((depth) => [`depth ${depth}`, depth])), all: 'all',
 };
 
 export class Panel {
@@ -32,7 +32,7 @@ export class Panel {
     this.addScene(events);
     this.addCull();
     this.addView(events);
-    // A list that was opened by the pointer would go on taking the keys that fly.
+    // A select element that was opened by the pointer keeps the focus, and with it the keys that fly.
     container.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
     });
@@ -65,7 +65,7 @@ export class Panel {
     const { gui, settings } = this;
     const { low, high } = this.dataSets[settings.data].far;
     this.keep('far', gui.add(settings, 'far', low, high, 10)).name('far plane');
-    this.keep('compare', gui.add(settings, 'compare')).name('check answers');
+    this.keep('compare', gui.add(settings, 'compare')).name('check results');
     this.keep('freeze', gui.add(settings, 'freeze')).name('freeze cull');
     this.offerRanges();
   }
@@ -74,7 +74,7 @@ export class Panel {
     const { gui, settings } = this;
     this.keep('path', gui.add(settings, 'path')).name('automatic path').onChange(path);
     this.keep('speed', gui.add(settings, 'speed', 0.1, 5, 0.1));
-    this.keep('observer', gui.add(settings, 'observer')).name('small picture').onChange(observer);
+    this.keep('observer', gui.add(settings, 'observer')).name('show inset').onChange(observer);
     this.keep('whole', gui.add(settings, 'whole')).name('whole world').onChange(whole);
     this.keep('cells', gui.add(settings, 'cells', CELL_CHOICES)).name('show cells');
     this.keep('outline', gui.add(settings, 'outline', ['cells', 'fitted boxes'])).name('drawn as');
@@ -85,7 +85,7 @@ export class Panel {
     return controller;
   }
 
-  /** Brings the offered counts and far planes in line with the data set. */
+  /** Sets the selectable counts and far planes to those of the data set. */
   private offerRanges(): void {
     const { settings } = this;
     const { counts, far, bodyName } = this.dataSets[settings.data];

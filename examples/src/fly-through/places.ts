@@ -1,4 +1,4 @@
-// The real places: where they come from, how many of them to take, and how large their pillars are. 1 unit = 1 km.
+// The real places: download, selection of the largest, and the size of their pillars. 1 unit = 1 km.
 
 import placesUrl from 'virtual:places';
 import { openPlaces, type PlaceColumns } from './places-binary.ts';
@@ -15,11 +15,11 @@ export async function fetchPlaces(): Promise<PlaceColumns> {
   return openPlaces(await response.arrayBuffer());
 }
 
-/** Tells of each place whether it is among the `count` largest; ask in the order of the file, once for each. */
+/** Returns a predicate for the `count` largest places. It is stateful: call it once per place, in the order of the file. */
 export function mostPopulous({ population }: PlaceColumns, count: number): (place: number) => boolean {
   const placesAt = new Uint32Array(65_536);
   for (const packed of population) placesAt[packed]++;
-  // Of the places exactly at the threshold only the first ones are still wanted.
+  // Of the places with exactly the threshold population, only the first `left` are included.
   let left = count;
   let threshold = 65_535;
   while (threshold > 0 && placesAt[threshold] <= left) left -= placesAt[threshold--];

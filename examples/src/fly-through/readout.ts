@@ -1,4 +1,4 @@
-// The figures on the page: written four times a second into the elements marked `data-figure`.
+// Writes the figures of the page four times per second.
 
 import { FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
 import type { Stage } from '../shared/stage.ts';
@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const EVERY_MS = 250;
 
-/** Everything that is told at one moment. */
+/** The figures of one frame. */
 export interface Figures {
   readonly visible: number;
   readonly culled: number;
@@ -19,7 +19,7 @@ export interface Figures {
   readonly nodes: number;
   readonly drawCalls: number;
   readonly triangles: number;
-  /** Whether octree and brute force gave the same bodies; null while nothing is compared. */
+  /** Whether octree and brute force found the same bodies; null while nothing is compared. */
   readonly doAgree: boolean | null;
 }
 
@@ -32,7 +32,7 @@ export class Readout {
     this.board = new FigureBoard(root);
   }
 
-  /** Notes a frame; true when it is time to write. */
+  /** Counts a frame. Returns true when the figures are due. */
   isDue(now: number): boolean {
     this.frames.add(0, now);
     return now - this.writtenAt >= EVERY_MS;

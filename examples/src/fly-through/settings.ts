@@ -1,4 +1,4 @@
-// What one can choose on the page, and how the address of the page chooses it.
+// The settings of the page, and how its URL sets them.
 
 import type { CellChoice, CellOutline } from '../shared/cull-cells.ts';
 import type { DataSet, DataSetName } from './data-set.ts';
@@ -10,26 +10,28 @@ export interface Settings {
   far: number;
   looseness: number;
   leafCapacity: number;
-  /** Culls by brute force too, ten times a second, and checks that both give the same bodies. */
+  /** Also culls by brute force, ten times per second, and checks that both find the same bodies. */
   compare: boolean;
   cells: CellChoice;
   outline: CellOutline;
-  /** Keeps the cull where it is while the camera flies on. */
+  /** Keeps the culling camera in place while the drawing camera moves on. */
   freeze: boolean;
+  /** Flies along the automatic path. */
   path: boolean;
-  /** Where on the path the flight begins, 0 to 1. */
+  /** Start of the flight on the path, 0 to 1. */
   start: number;
   speed: number;
+  /** Shows the inset. */
   observer: boolean;
-  /** The whole world from far away in the large picture. */
+  /** Shows the whole world from far away in the large view. */
   whole: boolean;
 }
 
 /**
- * Reads the settings from the page's address, for instance `?data=city&count=50000&far=3000&path=off`:
+ * Reads the settings from the page's query string, for instance `?data=city&count=50000&far=3000&path=off`:
  * data (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), start (0 to 1 along the path),
  * and path, compare, freeze, observer, whole (on, off).
- * What is not there or makes no sense keeps its default.
+ * A missing or invalid value keeps its default.
  */
 export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<DataSetName, DataSet>>): Settings {
   const number = (name: string, low: number, high: number, otherwise: number): number => {
@@ -58,5 +60,5 @@ export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<D
   };
 }
 
-/** All of the real places; a hundred thousand buildings. */
+/** All real places, or 100,000 buildings. */
 export const startCount = ({ name, counts }: DataSet): number => (name === 'cities' ? counts.at(-1)! : 100_000);

@@ -1,11 +1,11 @@
 declare module 'virtual:places' {
-  /** Address of the packed places; places-binary.ts reads them. */
+  /** URL of the packed places; places-binary.ts decodes them. */
   const url: string;
   export default url;
 }
 
 declare module 'virtual:place-names' {
-  /** Address of their names, a line each in the same order: two letters for the country, then the name. */
+  /** URL of their names, one line per place in the same order: two letters for the country, then the name. */
   const url: string;
   export default url;
 }

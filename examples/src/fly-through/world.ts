@@ -1,4 +1,4 @@
-// A data set once it is built: its bodies in an octree, and what draws them.
+// A built data set: its bodies in an octree, and the objects that draw them.
 
 import { Box3 } from 'three';
 import { IndexList, type Octree } from '../../../src/index.ts';
@@ -9,20 +9,20 @@ import { VisibleBodies } from '../shared/visible-bodies.ts';
 import type { Bodies, DataSet, Scenery, Tour } from './data-set.ts';
 import type { Settings } from './settings.ts';
 
-/** Bodies a step of the build: about 2 ms of work. */
+/** Bodies per step of the build: about 2 ms of work. */
 const BODIES_PER_STEP = 1024;
 
 export class World {
   readonly dataSet: DataSet;
   readonly bodies: Bodies;
   readonly octree: Octree<number>;
-  /** The bodies to draw; its array holds all of them from the start. */
+  /** The visible bodies. Its capacity is that of all bodies from the start. */
   readonly list: IndexList;
   readonly bruteForce: BruteForce;
   readonly drawn: VisibleBodies;
   readonly scenery: Scenery;
   readonly tour: Tour;
-  /** How far the camera's picture reaches. */
+  /** Far plane of the drawing cameras. */
   readonly drawFar: number;
 
   constructor(dataSet: DataSet, bodies: Bodies, filled: FilledOctree) {
@@ -43,7 +43,7 @@ export class World {
   }
 }
 
-/** Builds a world step by step; bodies that the last world already has are taken from it. */
+/** Builds a world step by step. Reuses the bodies of the last world if data set and count are the same. */
 export function* buildWorld(dataSet: DataSet, settings: Settings, last: World | undefined): SlicedWork<World> {
   const canReuse = last?.dataSet === dataSet && last.bodies.set.count === settings.count;
   const bodies = canReuse ? last.bodies : yield* partOf(dataSet.build(settings.count), 0, 0.4);
@@ -58,7 +58,7 @@ interface FilledOctree {
   readonly bounds: Float64Array;
 }
 
-/** Adding only queues: the update after every slice does the work, so that no query has to do all of it at once. */
+/** Adding instances only queues them. The update after each step inserts them, so that the first query is not delayed. */
 function* fillOctree({ name }: DataSet, { set }: Bodies, options: OctreeInstancesOptions): SlicedWork<FilledOctree> {
   const list = new IndexList(set.count);
   const drawn = new VisibleBodies(set, list, name === 'cities' ? 'globe' : 'city', options);

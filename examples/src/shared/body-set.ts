@@ -1,11 +1,12 @@
-// Bodies as the fly-through keeps them: upright boxes, a matrix each, that takes a unit box on its bottom to where the body stands.
-// Body b of the set is instance b of the pillars that are filled from it.
+// Stores the bodies of the fly-through as upright boxes, one matrix per body. The matrix transforms a unit box whose bottom centre is the
+// origin. Body b is instance b of the pillars that are filled from the set.
 
 import type { Vector3 } from 'three';
 
+/** Numbers per matrix. */
 const MATRIX_STRIDE = 16;
 
-/** Light on the ground: one byte a texel, brighter where more bodies stand. */
+/** Light on the ground: one byte per texel, brighter where more bodies stand. */
 export interface GlowMap {
   readonly width: number;
   readonly height: number;
@@ -14,7 +15,7 @@ export interface GlowMap {
 
 export class BodySet {
   readonly count: number;
-  /** Sixteen numbers a body: width, height, depth and foot, a column each. */
+  /** Sixteen numbers per body; the columns hold the width, height and depth axes and the centre of the bottom. */
   readonly matrices: Float32Array<ArrayBuffer>;
 
   constructor(count: number) {
@@ -22,14 +23,14 @@ export class BodySet {
     this.matrices = new Float32Array(count * MATRIX_STRIDE);
   }
 
-  /** Stands a body on its foot, along the axes of the world. */
+  /** Places a body with its bottom centre at (x, y, z), aligned with the world axes. */
   setUpright(body: number, x: number, y: number, z: number, height: number, width: number, depth: number): void {
     this.matrices.set([width, 0, 0, 0, 0, height, 0, 0, 0, 0, depth, 0, x, y, z, 1], body * MATRIX_STRIDE);
   }
 
-  /** Stands a body on a globe of the radius, where the unit vector `up` points. */
+  /** Places a body on a globe of the given radius, in the direction of the unit vector `up`. */
   setOnGlobe(body: number, radius: number, { x, y, z }: Vector3, height: number, width: number): void {
-    // East is level; at a pole any direction is.
+    // East is horizontal. At a pole every horizontal direction is valid.
     const level = Math.sqrt(x * x + z * z);
     const [eastX, eastZ] = level > 0 ? [z / level, -x / level] : [1, 0];
     this.matrices.set([

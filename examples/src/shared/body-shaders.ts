@@ -1,5 +1,5 @@
 // Shaders that draw an instance as a pillar, or a body as a point.
-// GLOBE: pillars shine; otherwise they have walls and windows.
+// With GLOBE defined, pillars have one bright colour; otherwise they have walls and windows.
 
 import { bodyRampGlsl, palette } from './colours.ts';
 
@@ -14,7 +14,7 @@ float rank(float height) {
 ${bodyRampGlsl}
 `;
 
-/** Pillars under 1.3 pixels wide are drawn as wide as that, so that they do not flicker; towards `far` they dissolve. */
+/** Pillars are at least 1.3 pixels wide, so that they do not flicker. They fade out near the distance `far`. */
 export const pillarShader = {
   vertexShader: /* glsl */ `
 uniform float far;
@@ -52,7 +52,7 @@ flat in float vSeed;
 in float vFade;
 in float vHaze;
 float hash(vec3 p) { return fract(sin(dot(p, vec3(12.9898, 78.233, 37.719))) * 43758.5453); }
-/** Lit windows, 3.4 m apart in storeys of 3.2 m; the further away, the more of them are drawn as one. */
+/** Lit windows, 3.4 m apart in storeys of 3.2 m. With distance, several windows merge into one. */
 vec3 windows() {
   vec2 grid = vWall / vec2(3.4, 3.2);
   vec2 blur = fwidth(grid);
@@ -72,7 +72,7 @@ void main() {
     float light = 0.42 + 0.3 * vNormal.x + 0.16 * vNormal.z + 0.6 * max(vNormal.y, 0.0);
     vec3 stone = mix(vec3(0.026, 0.035, 0.054), vec3(0.06, 0.068, 0.084), hash(vec3(vSeed, 1.0, 2.0)));
     vec3 colour = (stone + vColour * 0.012) * light;
-    // Street light climbs the walls.
+    // Street light on the lower walls.
     if (vNormal.y < 0.5) colour += windows() * 0.8 + vec3(0.16, 0.085, 0.035) * exp(-vWall.y / 7.0);
     colour = mix(colour, vec3(${palette.dusk.toArray().join(', ')}), vHaze);
   #endif

@@ -1,10 +1,10 @@
-// Culling without a tree, as fast as a plain loop goes: flat bounds, one corner a plane, out at the first plane that fails.
-// What the octree is compared with on the page.
+// Frustum culling without a tree, the reference that the pages compare the octree with. An optimised loop: flat bounds, one box corner
+// per plane, and an early exit at the first plane with the box behind it.
 
 import type { Frustum } from 'three';
 
 export class BruteForce {
-  /** The bodies found, in order of their index. */
+  /** The visible bodies, in order of their index; the first `count` elements are valid. */
   readonly found: Uint32Array;
   count = 0;
   private readonly bounds: Float32Array | Float64Array;
@@ -12,17 +12,17 @@ export class BruteForce {
   private mark = 0;
   /** Per plane: normal and constant. */
   private readonly planes = new Float64Array(24);
-  /** Per plane: lanes of the corner that lies furthest along the normal. */
+  /** Per plane: the offsets of the coordinates of the corner that lies furthest along the normal. */
   private readonly corners = new Int32Array(18);
 
-  /** Six numbers a body: min x y z, max x y z. */
+  /** @param bounds Six numbers per body: min x y z, max x y z. */
   constructor(bounds: Float32Array | Float64Array) {
     this.bounds = bounds;
     this.found = new Uint32Array(bounds.length / 6);
     this.marks = new Uint32Array(bounds.length / 6);
   }
 
-  /** Finds every body that touches all six half spaces; returns how many. */
+  /** Finds every body that touches all six half spaces. Returns their number. */
   cull(frustum: Frustum): number {
     this.readPlanes(frustum);
     const { bounds, planes, corners, found } = this;
@@ -41,7 +41,7 @@ export class BruteForce {
     return (this.count = count);
   }
 
-  /** Tells whether another list names exactly the bodies found, in any order. */
+  /** Whether another list contains exactly the bodies of the last cull, in any order. */
   agreesWith(indices: Uint32Array, count: number): boolean {
     if (count !== this.count) return false;
     const { found, marks } = this;
@@ -49,7 +49,7 @@ export class BruteForce {
     for (let at = 0; at < count; at++) marks[found[at]] = mark;
     for (let at = 0; at < count; at++) {
       if (marks[indices[at]] !== mark) return false;
-      // Taken: a body that is listed twice does not count for another one.
+      // Clears the mark, so that a body that is listed twice is detected.
       marks[indices[at]] = 0;
     }
     return true;

@@ -1,22 +1,22 @@
-// Builds one scene at a time, in slices, behind a progress bar; a new build stops the one before it.
+// Builds one scene at a time, in slices, and shows a progress bar. A new build aborts the previous one.
 
 import type { ProgressBar } from './progress.ts';
 import { runInSlices, type SlicedWork } from './slices.ts';
 
-/** How a scene comes to be. */
+/** The steps that build one scene. */
 export interface BuildPlan<Scene> {
   readonly title: string;
   /** Fetches what the build needs. */
   load(): Promise<void>;
   build(): SlicedWork<Scene>;
-  /** Brings a built scene to the graphics card. */
+  /** Compiles and uploads a built scene to the GPU. */
   prepare(scene: Scene): Promise<void>;
 }
 
 export class Builder {
   /** True while a scene is being built. */
   isBusy = false;
-  /** Milliseconds the page was held up at most by the last build. */
+  /** Longest slice of the last build, in milliseconds. The page is blocked during a slice. */
   longestSlice = 0;
   private readonly progress: ProgressBar;
   private running = new AbortController();
@@ -25,7 +25,7 @@ export class Builder {
     this.progress = progress;
   }
 
-  /** Resolves to the new scene once that is prepared for drawing, or to undefined if the build was stopped. */
+  /** Resolves to the new scene once it is ready to draw, or to undefined if the build was aborted. */
   async build<Scene extends { dispose(): void }>(plan: BuildPlan<Scene>): Promise<Scene | undefined> {
     this.running.abort();
     const { signal } = (this.running = new AbortController());
@@ -47,7 +47,7 @@ export class Builder {
       if (signal.aborted) return undefined;
       throw error;
     } finally {
-      // A build that was stopped by the next one leaves the bar to it.
+      // If a newer build aborted this one, the progress bar belongs to the newer build.
       if (this.running.signal === signal) {
         this.isBusy = false;
         this.progress.end();

@@ -1,12 +1,12 @@
-// Draws cubes of the octree as lines, coloured by what the last cull did with them.
+// Draws boxes of the octree as lines, coloured by their overlap with the frustum of the last cull.
 
 import { BoxLines } from '../../../src/three/index.ts';
 import { palette } from './colours.ts';
 
-/** What a cull did with a node. */
+/** Overlap of a node's fitted box with the frustum. */
 export type CellOverlap = 'outside' | 'intersecting' | 'contained';
 
-/** Lines beyond this many boxes tell nothing any more. */
+/** Maximum number of boxes; more lines are unreadable. */
 const LIMIT = 8192;
 
 interface Corner {
@@ -31,7 +31,7 @@ export class CellLines {
     return this.object.isFull;
   }
 
-  /** Starts over. */
+  /** Removes all boxes. */
   begin(): void {
     this.object.begin();
   }
@@ -40,7 +40,7 @@ export class CellLines {
     this.object.addBox(min, max, palette[overlap], opacity[overlap]);
   }
 
-  /** Draws what was added. */
+  /** Uploads the boxes added since `begin`. */
   end(): void {
     this.object.end();
     this.object.visible = this.count > 0;

@@ -1,11 +1,11 @@
-// The palette of the pages, for shaders and lines; page.css has the same values for the type around them.
+// The palette of the pages, for shaders and lines. page.css has the same values for HTML.
 
 import { Color } from 'three';
 
 export const palette = {
-  /** The ground of the page, and space. */
+  /** Background of the page, and of space. */
   ink: new Color('#070a10'),
-  /** The evening sky over the horizon. */
+  /** The evening sky at the horizon. */
   dusk: new Color('#1b2637'),
   accent: new Color('#ffb454'),
   contained: new Color('#3fd6b8'),
@@ -13,7 +13,7 @@ export const palette = {
   outside: new Color('#55627a'),
 };
 
-/** The light of bodies, from small to large. */
+/** Colours of bodies in linear RGB, from small (0) to large (1). */
 const ramp = [
   { size: 0, light: [0.155, 0.062, 0.03] },
   { size: 0.45, light: [0.86, 0.33, 0.055] },
@@ -21,7 +21,7 @@ const ramp = [
   { size: 1, light: [1, 0.95, 0.85] },
 ] as const;
 
-/** The light of a body of the size, 0 to 1; smaller and larger ones have that of the ends. */
+/** Interpolates the colour of a body from its size. Sizes outside 0 to 1 are clamped. */
 export function bodyLight(anySize: number, target: Color): Color {
   const size = Math.min(1, Math.max(0, anySize));
   const above = Math.max(1, ramp.findIndex((step) => step.size >= size));
@@ -33,7 +33,7 @@ export function bodyLight(anySize: number, target: Color): Color {
 
 const [low, middle, high, top] = ramp.map(({ light }) => `vec3(${light.map((component) => component.toFixed(3)).join(', ')})`);
 
-/** The same in GLSL. */
+/** The same interpolation in GLSL. */
 export const bodyRampGlsl = /* glsl */ `
 vec3 bodyRamp(float size) {
   vec3 low = ${low}, middle = ${middle}, high = ${high}, top = ${top};

@@ -1,15 +1,15 @@
-// Walks the octree as the last cull did and hands its cells to the lines.
+// Repeats the traversal of the last cull and adds the visited cells to the lines.
 
 import { type Box3, type Frustum, Vector3 } from 'three';
 import { type Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
 import type { CellOverlap, CellLines } from './cell-lines.ts';
 
-/** Nothing, the cells where the cull came to a decision, all cells at one depth, or all. */
+/** Which cells are drawn: none, those where the cull stops, all at one depth, or all. */
 export type CellChoice = 'off' | 'decided' | 'all' | number;
 
 export type CellOutline = 'cells' | 'fitted boxes';
 
-/** Fills the lines; leaves out what no longer fits. */
+/** Fills the lines. Stops when they are full. */
 export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frustum, choice: CellChoice, outline: CellOutline): void {
   lines.begin();
   if (choice !== 'off') {
@@ -24,7 +24,7 @@ export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frust
   lines.end();
 }
 
-/** Outside, if one plane has all of the box behind it; inside, if all planes have it before them. */
+/** Outside if the box is behind one plane, contained if it is in front of all planes, intersecting otherwise. */
 export function overlapOf({ min, max }: Box3, { planes }: Frustum): CellOverlap {
   let isContained = true;
   for (const { normal: { x, y, z }, constant } of planes) {

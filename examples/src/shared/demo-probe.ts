@@ -1,13 +1,13 @@
-// What a page tells tests and the curious: `demoProbe` in the console.
+// Publishes the figures of a page to its tests and to the console, as the global `demoProbe`.
 
 export interface DemoProbe {
   /** Frames drawn since the page opened. */
   frames: number;
-  /** How often the figures below were told: four times a second. */
+  /** Number of updates of the figures below; four per second. */
   reports: number;
   /** True from the start of a build to its end. */
   isBuilding: boolean;
-  /** Longest time in milliseconds that the last build kept the page from doing anything else. */
+  /** Longest time in milliseconds that the last build blocked the page. */
   longestSlice: number;
   /** Bodies of the last cull: visible + culled = total. */
   visible: number;
@@ -19,13 +19,13 @@ export interface DemoProbe {
   nodes: number;
   drawCalls: number;
   triangles: number;
-  /** Whether the octree and brute force gave the same bodies when last compared. */
+  /** Whether the octree and brute force gave the same bodies in the last comparison; null while nothing is compared. */
   doAgree: boolean | null;
-  /** Boxes of the octree that the observer sees. */
+  /** Boxes drawn in the observer's view. */
   cells: number;
-  /** Boxes of the octree that the picture of the whole world shows. */
+  /** Boxes drawn in the view of the whole world. */
   wholeCells: number;
-  /** Where the flying camera is. */
+  /** Position of the flying camera. */
   camera: readonly [x: number, y: number, z: number];
 }
 

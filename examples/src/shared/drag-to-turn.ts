@@ -1,8 +1,8 @@
-// A drag on an element turns what is looked at.
+// Converts a pointer drag on an element to rotation angles.
 
 const RADIANS_PER_PIXEL = 0.0032;
 
-/** Calls back with radians to the left and upwards, as if the picture were held by the pointer. */
+/** Calls back with radians to the left and upwards. The picture follows the pointer. */
 export function dragToTurn(element: HTMLElement, turn: (left: number, upwards: number) => void): void {
   let dragging = -1;
   let [x, y] = [0, 0];

@@ -1,4 +1,4 @@
-// The figures on a page: text in the elements marked `data-figure`.
+// Writes the figures of a page into the elements marked `data-figure`.
 
 export class FigureBoard {
   private readonly cells = new Map<string, HTMLElement>();
@@ -7,7 +7,7 @@ export class FigureBoard {
     for (const cell of root.querySelectorAll<HTMLElement>('[data-figure]')) this.cells.set(cell.dataset.figure!, cell);
   }
 
-  /** Writes only what is new: every write costs the page a layout. */
+  /** Writes only changed text, because every write causes a layout. */
   set(name: string, text: string): HTMLElement {
     const cell = this.cellOf(name);
     if (cell.textContent !== text) cell.textContent = text;
@@ -18,7 +18,7 @@ export class FigureBoard {
     this.set(name, count.toLocaleString('en'));
   }
 
-  /** Gives the figure a class or takes it away. */
+  /** Adds a class to the figure, or removes it. */
   mark(name: string, className: string, isMarked: boolean): void {
     this.cellOf(name).classList.toggle(className, isMarked);
   }
@@ -30,8 +30,8 @@ export class FigureBoard {
   }
 }
 
-/** A dash while nothing was measured. */
+/** Formats a time in milliseconds; a dash for NaN. */
 export const milliseconds = (time: number): string => (Number.isNaN(time) ? '-' : `${time.toFixed(time < 10 ? 2 : 1)} ms`);
 
-/** How many times as long the slow one took. */
+/** Formats the ratio `slow / fast`; a dash unless both are positive. */
 export const times = (slow: number, fast: number): string => (slow > 0 && fast > 0 ? `${(slow / fast).toFixed(slow < fast * 10 ? 1 : 0)}x` : '-');

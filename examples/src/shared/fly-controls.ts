@@ -1,4 +1,4 @@
-// Flies a pose over a surface: keys and the touch stick move it, a drag turns it. The higher, the faster.
+// Flies a pose over a surface: keys and the touch stick move it, a drag turns it. The speed is proportional to the altitude.
 
 import { Vector3 } from 'three';
 import { dragToTurn } from './drag-to-turn.ts';
@@ -7,19 +7,20 @@ import type { Pose } from './pose.ts';
 import type { Surface } from './surface.ts';
 
 const RADIANS_PER_SECOND = 1.1;
-/** Altitudes a second at full speed, and how much faster with Shift. */
+/** Full speed, in altitudes per second. */
 const SPEED = 0.75;
+/** Factor on the speed with Shift. */
 const BOOST = 4;
-/** Share of the way to the wanted speed that is left after a second. */
+/** Share of the difference to the requested velocity that remains after one second. */
 const INERTIA = 0.0006;
 
 export class FlyControls {
   /** Factor on the speed. */
   speed = 1;
   altitude = { low: 0, high: Infinity };
-  /** Whether a drag on the element turns the pose; a page may have another use for it. */
+  /** Whether a drag on the element turns the pose. */
   turnsByDrag = true;
-  /** What the touch stick asks for: right, up and forwards, -1 to 1 each. */
+  /** Input of the touch stick: right, up and forwards, -1 to 1 each. */
   readonly push = new Vector3();
   private readonly keys = new HeldKeys();
   private readonly velocity = new Vector3();
@@ -29,7 +30,7 @@ export class FlyControls {
   private readonly pose: Pose;
   private readonly onSteer: () => void;
 
-  /** `onSteer` is called whenever somebody steers. */
+  /** @param onSteer Called whenever the user moves or turns the pose. */
   constructor(pose: Pose, element: HTMLElement, onSteer: () => void) {
     this.pose = pose;
     this.onSteer = onSteer;
@@ -40,7 +41,7 @@ export class FlyControls {
     });
   }
 
-  /** Moves the pose as asked for; called once a frame. */
+  /** Moves the pose by the current input. Call it once per frame. */
   update(seconds: number, surface: Surface): void {
     const { keys, pose, velocity, input } = this;
     this.readInput();
@@ -61,7 +62,7 @@ export class FlyControls {
     pose.level(surface);
   }
 
-  /** Forgets the speed, for a jump to somewhere else. */
+  /** Sets the velocity to zero, for a jump to another place. */
   stop(): void {
     this.velocity.set(0, 0, 0);
   }

@@ -1,4 +1,4 @@
-// The frustum of a camera as seen by somebody else: its edges, and its sides as tinted glass.
+// Draws the frustum of a camera as seen by another camera: its edges as lines, its sides as transparent faces.
 
 import { AdditiveBlending, BufferAttribute, BufferGeometry, type Camera, DoubleSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three';
 import { palette } from './colours.ts';
@@ -34,6 +34,6 @@ export class FrustumShape {
   }
 }
 
-/** Triangles of a strip of quads, given pair by pair. */
+/** Triangle indices of a strip of quads; each pair of corners is one edge across the strip. */
 const quadsOf = (pairs: readonly number[]): number[] =>
   pairs.flatMap((corner, at) => (at % 2 === 0 && at + 3 < pairs.length ? [corner, pairs[at + 1], pairs[at + 2], pairs[at + 2], pairs[at + 1], pairs[at + 3]] : []));

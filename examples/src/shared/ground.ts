@@ -1,4 +1,4 @@
-// Parts that every ground needs: the glow map as a texture, and an end.
+// Helpers for the grounds of all pages: the glow map as a texture, and disposal.
 
 import { DataTexture, LinearFilter, type Object3D, RedFormat, RepeatWrapping } from 'three';
 import type { Mesh } from 'three';
@@ -14,7 +14,7 @@ export function createGlowTexture({ texels, width, height }: GlowMap): DataTextu
   return texture;
 }
 
-/** Frees geometry and material of everything below an object. */
+/** Disposes geometry and materials of an object and its descendants. */
 export function disposeTree(object: Object3D): void {
   object.traverse((child) => {
     const { geometry, material } = child as Partial<Mesh>;

@@ -1,6 +1,6 @@
-// The page that is shown instead when something it cannot do without is not there.
+// Replaces the page by an error message when a requirement is missing.
 
-/** Shows what is missing and what helps; the rest of the page goes away. */
+/** Replaces the page by a title and a remedy. */
 export function showMissing(what: string, remedy: string): void {
   const box = document.createElement('main');
   box.className = 'missing';
@@ -18,6 +18,6 @@ export function showMissing(what: string, remedy: string): void {
 export function showNoWebGL2(): void {
   showMissing(
     'This page needs WebGL 2',
-    'The browser did not give out a WebGL 2 context. Switch on hardware acceleration in its settings, update the graphics driver, or open the page in a current Chrome, Edge, Firefox or Safari.',
+    'The browser did not create a WebGL 2 context. Switch on hardware acceleration in its settings, update the graphics driver, or open the page in a current Chrome, Edge, Firefox or Safari.',
   );
 }

@@ -1,6 +1,6 @@
-// Repeatable randomness for generated scenes: hashes of whole numbers, and smooth noise made of them.
+// Repeatable pseudo-random numbers for generated scenes: hashes of integers, and smooth noise made from them.
 
-/** 0 to 1 (exclusive), the same for the same three whole numbers. */
+/** 0 to 1 (exclusive), the same for the same three integers. */
 export function hash(x: number, y: number, salt: number): number {
   let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(salt, 0x9e3779b1);
   h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);

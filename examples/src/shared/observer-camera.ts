@@ -1,18 +1,21 @@
-// The camera that watches the flyer from outside: it goes along above and behind, and a drag turns it about the flyer.
+// A camera that follows the flyer from above and behind. A drag orbits it around the flyer, the wheel zooms.
 
 import { PerspectiveCamera, Vector3 } from 'three';
 import type { Pose } from './pose.ts';
 
 const RADIANS_PER_PIXEL = 0.006;
 const ZOOM_PER_NOTCH = 0.0012;
-const LOWEST = 0.08;
-const HIGHEST = 1.5;
+/** Radians above the ground. */
+const MIN_ELEVATION = 0.08;
+const MAX_ELEVATION = 1.5;
 
 export class ObserverCamera {
   readonly camera = new PerspectiveCamera(40, 1, 1, 1000);
-  /** About the flyer's up, from behind to the left; above its ground; distance in far planes. */
+  /** Radians around the flyer's up axis, from behind to the left. */
   private azimuth = 0.55;
+  /** Radians above the ground. */
   private elevation = 0.75;
+  /** In units of the flyer's far plane. */
   private distance = 2.35;
   private readonly target = new Vector3();
   private readonly offset = new Vector3();
@@ -32,7 +35,7 @@ export class ObserverCamera {
     }, { passive: false });
   }
 
-  /** Watches a flyer that sees as far as `far`, in a world that reaches as far as `drawFar`. */
+  /** Follows a flyer whose far plane is `far`, in a world that is drawn up to `drawFar`. */
   follow(pose: Pose, far: number, aspect: number, drawFar: number): void {
     const { camera, target, offset } = this;
     target.copy(pose.position).addScaledVector(pose.heading, far * 0.5);
@@ -57,7 +60,7 @@ export class ObserverCamera {
     if (this.pointers.size > 1) this.zoom(spread / Math.max(1, this.spread()));
     else {
       this.azimuth += dx * RADIANS_PER_PIXEL;
-      this.elevation = Math.min(HIGHEST, Math.max(LOWEST, this.elevation + dy * RADIANS_PER_PIXEL));
+      this.elevation = Math.min(MAX_ELEVATION, Math.max(MIN_ELEVATION, this.elevation + dy * RADIANS_PER_PIXEL));
     }
   }
 

@@ -1,4 +1,4 @@
-// Where a flyer is and where it looks, told relative to the ground: a heading along it and a pitch above it.
+// Position and view direction of a flyer, relative to the ground: a heading along it and a pitch above it.
 
 import { Matrix4, type Object3D, Vector3 } from 'three';
 import type { Surface } from './surface.ts';
@@ -25,11 +25,11 @@ export class Pose {
     return this;
   }
 
-  /** Brings up and heading in line with the ground below the position. */
+  /** Aligns `up` and `heading` with the ground below the position. */
   level(surface: Surface): this {
     surface.upAt(this.position, this.up);
     this.heading.addScaledVector(this.up, -this.heading.dot(this.up));
-    // Over a pole, or pointing straight up: any direction along the ground will do.
+    // Over a pole, or with a vertical heading, any direction along the ground is valid.
     if (this.heading.lengthSq() < 1e-12) this.heading.set(this.up.z, this.up.x, this.up.y).cross(this.up);
     this.heading.normalize();
     return this;
@@ -46,12 +46,12 @@ export class Pose {
     return target.crossVectors(this.heading, this.up);
   }
 
-  /** Unit vector of the view. */
+  /** Unit vector of the view direction. */
   viewDirection(target: Vector3): Vector3 {
     return target.copy(this.heading).multiplyScalar(Math.cos(this.pitch)).addScaledVector(this.up, Math.sin(this.pitch));
   }
 
-  /** Puts a camera here. */
+  /** Copies the pose to a camera. */
   applyTo(camera: Object3D): void {
     const { side, view, basis } = this;
     this.sideways(side);

@@ -1,4 +1,4 @@
-// The bar that shows how far a long work is, with a way to stop it.
+// The progress bar of a long task, with a button that cancels the task.
 
 export class ProgressBar {
   private readonly root: HTMLElement;
@@ -21,7 +21,7 @@ export class ProgressBar {
     this.root.hidden = false;
   }
 
-  /** 0 to 1, and what is being done if that changes. */
+  /** @param fraction 0 to 1. @param title The current step, if it changes. */
   set(fraction: number, title?: string): void {
     this.bar.value = fraction;
     if (title !== undefined) this.title.textContent = title;

@@ -1,6 +1,6 @@
-// Measurements of the last second, or of another stretch of time, and their median.
+// Stores the measurements of a recent time window, by default one second, and computes their median.
 
-/** Older ones are forgotten, however long the window. */
+/** Maximum number of measurements; older ones are overwritten even if they are in the window. */
 const CAPACITY = 512;
 
 export class RecentTimes {
@@ -20,7 +20,7 @@ export class RecentTimes {
     this.total++;
   }
 
-  /** How many were added within the window. */
+  /** Number of measurements in the window. */
   countAt(now: number): number {
     const oldest = Math.max(0, this.total - CAPACITY);
     let count = 0;
@@ -28,7 +28,7 @@ export class RecentTimes {
     return count;
   }
 
-  /** Median of the window, or NaN. */
+  /** Median of the window; NaN if it is empty. */
   medianAt(now: number): number {
     const count = this.countAt(now);
     if (count === 0) return Number.NaN;

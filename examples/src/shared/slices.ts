@@ -1,21 +1,21 @@
-// Long work in short slices: a generator that yields its progress runs for a few milliseconds at a time, and the page
-// stays alive in between. Cancelled through an AbortSignal.
+// Runs long work in short slices: a generator that yields its progress runs for a few milliseconds at a time. The page stays responsive
+// between slices. An AbortSignal cancels the work.
 
-/** Milliseconds of work between two turns of the event loop: half a frame at 60 Hz. */
+/** Milliseconds of work per turn of the event loop: half a frame at 60 Hz. */
 const SLICE_MS = 8;
 
-/** Work that yields how far it is, 0 to 1, every few hundred microseconds, and returns its product. */
+/** Work that yields its progress, 0 to 1, every few hundred microseconds, and returns its product. */
 export type SlicedWork<Product> = Generator<number, Product, void>;
 
 export interface SliceOptions {
   readonly signal?: AbortSignal;
-  /** Called once a slice. */
+  /** Called after each slice but the last, with the progress from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
-  /** Called once a slice with its length in milliseconds. */
+  /** Called after each slice with its duration in milliseconds. */
   readonly onSlice?: (milliseconds: number) => void;
 }
 
-/** Runs the work to its end; throws the signal's reason once that is aborted. */
+/** Runs the work to its end. Throws the signal's reason if it is aborted. */
 export async function runInSlices<Product>(work: SlicedWork<Product>, options: SliceOptions = {}): Promise<Product> {
   for (;;) {
     options.signal?.throwIfAborted();
@@ -29,7 +29,7 @@ export async function runInSlices<Product>(work: SlicedWork<Product>, options: S
   }
 }
 
-/** Runs one part of a longer work, which fills the given share of its progress. */
+/** Runs one part of a longer task. Its progress is mapped to the range `from` to `to`. */
 export function* partOf<Product>(work: SlicedWork<Product>, from: number, to: number): SlicedWork<Product> {
   for (;;) {
     const step = work.next();
@@ -38,5 +38,5 @@ export function* partOf<Product>(work: SlicedWork<Product>, from: number, to: nu
   }
 }
 
-/** A timer lets input, frames and other timers have their turn; messages and promises would go before them. */
+/** Uses a timer, because it lets input, frames and other timers run first; a promise or a message would not. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

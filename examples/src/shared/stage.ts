@@ -1,20 +1,20 @@
-// The canvas behind the page, cut into views: each is drawn where its HTML element lies, so the style sheet lays them out.
+// The canvas behind the page, divided into views. Each view is drawn at the place of its HTML element, so CSS lays out the views.
 
 import { type Camera, type Color, type Mesh, type Object3D, type Scene, ShaderMaterial, Texture, Timer, WebGLRenderer } from 'three';
 
 const MAX_PIXEL_RATIO = 2;
-/** Given to a driver that compiles aside but cannot tell when it is done. */
+/** Time for the driver to compile in the background, if it cannot report completion. */
 const COMPILE_MS = 15;
-/** A frame that took longer moves the world by this much only, in seconds. */
-const LONGEST_STEP = 0.1;
+/** Maximum time step of a frame, in seconds. */
+const MAX_STEP = 0.1;
 
-/** Null if the browser gives out no WebGL 2. */
+/** Null if the browser has no WebGL 2. */
 export const openContext = (canvas: HTMLCanvasElement): WebGL2RenderingContext | null =>
   canvas.getContext('webgl2', { antialias: true, powerPreference: 'high-performance' });
 
 export class View {
   readonly element: HTMLElement;
-  /** CSS pixels from the canvas' upper left corner. */
+  /** CSS pixels from the upper left corner of the canvas. */
   x = 0;
   y = 0;
   width = 0;
@@ -40,9 +40,9 @@ export class View {
 export class Stage {
   readonly renderer: WebGLRenderer;
   readonly views: readonly View[];
-  /** False from the loss of the context to its return. */
+  /** False while the graphics context is lost. */
   isAlive = true;
-  /** Called when the picture is gone, after a change of size or a lost context: for pages that draw only what has changed. */
+  /** Called when the canvas was cleared by a resize or a lost context. Pages that draw on demand redraw then. */
   onBlank: () => void = () => {};
 
   constructor(context: WebGL2RenderingContext, elements: readonly HTMLElement[]) {
@@ -63,7 +63,7 @@ export class Stage {
     return this.renderer.getPixelRatio();
   }
 
-  /** Compiles and uploads what the objects need, one by one, so that the first frame with them does not have to. */
+  /** Compiles shaders and uploads textures of the objects, one by one, so that the first frame is not delayed. */
   async prepare(objects: readonly Object3D[], camera: Camera, scene: Scene): Promise<void> {
     const canPoll = this.renderer.extensions.has('KHR_parallel_shader_compile');
     for (const object of objects) {
@@ -76,13 +76,13 @@ export class Stage {
     }
   }
 
-  /** Calls back once a frame with the seconds since the last one and the time in milliseconds. */
+  /** Calls back once per frame with the seconds since the last frame, at most `MAX_STEP`, and the time in milliseconds. */
   start(frame: (seconds: number, now: number) => void): void {
     const timer = new Timer();
     timer.connect(document);
     this.renderer.setAnimationLoop((now) => {
       timer.update(now);
-      frame(Math.min(LONGEST_STEP, timer.getDelta()), now);
+      frame(Math.min(MAX_STEP, timer.getDelta()), now);
     });
   }
 
@@ -94,7 +94,7 @@ export class Stage {
     if (!view.isShown || !this.isAlive) return;
     const { renderer } = this;
     const below = renderer.domElement.clientHeight - view.y - view.height;
-    // Every time, because a restored context has forgotten it.
+    // Set in every frame, because a restored context has lost its state.
     renderer.setScissorTest(true);
     renderer.setViewport(view.x, below, view.width, view.height);
     renderer.setScissor(view.x, below, view.width, view.height);

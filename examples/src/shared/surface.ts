@@ -1,4 +1,4 @@
-// What bodies stand on and a camera flies over: which way is up, and how high one is.
+// The ground, flat or a globe: its up direction and the altitude of a position.
 
 import type { Vector3 } from 'three';
 
@@ -7,7 +7,7 @@ export interface Surface {
   upAt(position: Vector3, target: Vector3): Vector3;
   /** Units above the ground, negative below it. */
   altitudeAt(position: Vector3): number;
-  /** Moves the position up or down so that its altitude lies in the range. */
+  /** Moves the position vertically so that its altitude is in the range. */
   clampAltitude(position: Vector3, low: number, high: number): Vector3;
 }
 
@@ -28,7 +28,7 @@ export const flatSurface: Surface = {
   },
 };
 
-/** Unit vector of a place on the globe: y through the north pole, longitude 0 along +z. */
+/** Unit vector from the centre of the globe to a place, in radians: +y is the north pole, longitude 0 is +z. */
 export function onGlobe(longitude: number, latitude: number, target: Vector3): Vector3 {
   const ring = Math.cos(latitude);
   return target.set(Math.sin(longitude) * ring, Math.sin(latitude), Math.cos(longitude) * ring);

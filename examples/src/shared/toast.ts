@@ -1,4 +1,4 @@
-// One line that tells something and goes away.
+// Shows a short message that disappears after a few seconds.
 
 const SHOWN_MS = 5000;
 

@@ -1,11 +1,11 @@
-// The on-screen way to move: a stick to fly along the ground, and two buttons for up and down.
+// On-screen controls for touch: a stick to fly along the ground, and two buttons for up and down.
 
 import type { Vector3 } from 'three';
 
-/** Pixels from the middle to full speed. */
+/** Pixels from the centre to full speed. */
 const STICK_RADIUS = 40;
 
-/** Writes what is asked for into `push`: right, up, forwards. */
+/** Writes the input to `push`: right, up and forwards, -1 to 1 each. */
 export function connectTouchStick(root: HTMLElement, push: Vector3): void {
   const stick = root.querySelector<HTMLElement>('.stick')!;
   const knob = root.querySelector<HTMLElement>('.knob')!;

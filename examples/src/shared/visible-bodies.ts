@@ -1,4 +1,4 @@
-// Draws bodies twice: as the instances of a pillar, chosen by their own octree, and as points, chosen by an index list.
+// Draws bodies twice: as instances of a pillar, culled by their own octree, and as points, selected by an index list.
 
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, DynamicDrawUsage, InstancedMesh, Points, ShaderMaterial, type Camera,
@@ -8,30 +8,31 @@ import { OctreeInstances, type OctreeInstancesOptions } from '../../../src/three
 import type { BodySet } from './body-set.ts';
 import { pillarShader, pointShader } from './body-shaders.ts';
 
-/** How a data set wants its bodies drawn. */
+/** How the bodies of a data set are drawn. */
 export type BodyStyle = 'globe' | 'city';
 
 export class VisibleBodies {
-  /** For the camera's picture: a pillar each, one instanced draw call. */
+  /** For the camera's view: one pillar per body, one instanced draw call. */
   readonly pillars: OctreeInstances;
-  /** For the observer: a point each. */
+  /** For the observer's view: one point per visible body. */
   readonly points: Points<BufferGeometry, ShaderMaterial>;
-  /** The same for all bodies, whether visible or not. */
+  /** One point per body, visible or not. */
   readonly allPoints: Points<BufferGeometry, ShaderMaterial>;
-  /** An instance to compile and upload ahead of the first frame what all of them share. */
+  /** One instance, to compile the shared material and upload the shared geometry before the first frame. */
   readonly sample: InstancedMesh<BufferGeometry, ShaderMaterial>;
   private readonly uniforms = { far: { value: Infinity }, pixelSize: { value: 0 }, pointScale: { value: 1 } };
   private readonly indices: BufferAttribute;
   private readonly changed = { start: 0, count: 0 };
 
   /**
-   * No body stands there yet: `add` them.
+   * Creates no pillars; add them with `pillars.addInstances`.
    *
-   * @param list Says which points to draw, in place: its array must hold all bodies of the set from the start, so that it never moves.
+   * @param list Indices of the points to draw. The index buffer uses its array, so its capacity must be that of the whole set from the
+   *   start: the array must not be reallocated.
    */
   constructor(set: BodySet, list: IndexList, style: BodyStyle, options: OctreeInstancesOptions) {
     const defines = style === 'globe' ? { GLOBE: '' } : {};
-    // Pillars are drawn within their box, but for those that would be too thin to see.
+    // The shader keeps a pillar inside its box, unless the pillar is widened to stay visible.
     this.pillars = new OctreeInstances(createPillar(), new ShaderMaterial({ ...pillarShader, uniforms: this.uniforms, defines }), 0, { ...options, bounds: 'box' });
     this.sample = new InstancedMesh(this.pillars.geometry, this.pillars.material as ShaderMaterial, 1);
     const shine = new ShaderMaterial({ ...pointShader, uniforms: this.uniforms, defines });
@@ -45,7 +46,7 @@ export class VisibleBodies {
     this.show(0);
   }
 
-  /** Draws the first `count` points of the list from now on. */
+  /** Draws the first `count` points of the list, and uploads their indices. */
   show(count: number): void {
     this.changed.count = count;
     this.points.geometry.setDrawRange(0, count);
@@ -56,7 +57,12 @@ export class VisibleBodies {
     this.indices.needsUpdate = true;
   }
 
-  /** What culls the pillars, where they fade out, pixels a CSS pixel, and how many units a CSS pixel covers at a distance of one unit. */
+  /**
+   * @param culling The camera that culls the pillars.
+   * @param far Distance at which pillars have faded out, in world units.
+   * @param pixelRatio Device pixels per CSS pixel.
+   * @param pixelSize World units that a CSS pixel covers at a distance of one unit.
+   */
   setView(culling: Camera, far: number, pixelRatio: number, pixelSize: number): void {
     this.pillars.cullingCamera = culling;
     this.uniforms.far.value = far;
@@ -74,16 +80,16 @@ export class VisibleBodies {
   }
 }
 
-/** A box without its bottom: -0.5 to 0.5 across, 0 to 1 upwards. */
+/** A box without its bottom face: -0.5 to 0.5 in x and z, 0 to 1 in y. */
 function createPillar(): BufferGeometry {
   const box = new BoxGeometry(1, 1, 1).translate(0, 0.5, 0);
   const corners = [...box.index!.array];
-  // Six faces of six corners in the order +x -x +y -y +z -z.
+  // Each face has six indices; the faces have the order +x -x +y -y +z -z.
   corners.splice(18, 6);
   return box.deleteAttribute('uv').setIndex(corners);
 }
 
-/** Where a body's middle is, and how high the body. */
+/** Centres and heights of the bodies. */
 function centresOf({ count, matrices }: BodySet): { positions: BufferAttribute; heights: BufferAttribute } {
   const positions = new Float32Array(count * 3);
   const heights = new Float32Array(count);

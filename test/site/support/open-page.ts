@@ -6,7 +6,7 @@ import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
 
 export interface OpenedPage {
   readonly page: Page;
-  /** Everything the page complained about: exceptions, and errors and warnings in the console. */
+  /** Uncaught exceptions, and errors and warnings in the console. */
   readonly problems: string[];
 }
 
@@ -14,7 +14,7 @@ const SMALL = { viewport: { width: 480, height: 320 } };
 
 let browser: Browser;
 
-/** Call it once in a test file; the pages that it opens are closed with the file. */
+/** Call it once per test file. The pages are closed at the end of the file. */
 export function usePages(): (path: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) => Promise<OpenedPage> {
   beforeAll(async () => {
     browser = await chromium.connect(inject('browserAddress'));
@@ -34,7 +34,7 @@ export function usePages(): (path: string, options?: BrowserContextOptions, prep
   };
 }
 
-/** The same, but a page closes with the test that opened it, also if that fails: one that goes on drawing slows down the others. */
+/** Like `usePages`, but closes a page at the end of its test, even if it fails: a page that goes on drawing slows down the others. */
 export function useTestPages(): ReturnType<typeof usePages> {
   const openPage = usePages();
   return async (...args) => {
@@ -44,12 +44,12 @@ export function useTestPages(): ReturnType<typeof usePages> {
   };
 }
 
-/** Software rendering tells about its own speed when pixels are read back for a screenshot. */
+/** Software rendering logs warnings about its speed when a screenshot reads pixels back. */
 const isAboutTheDriver = (text: string): boolean => text.includes('GPU stall due to ReadPixels') || text.includes('GL Driver Message');
 
 export const probe = (page: Page): Promise<DemoProbe> => page.evaluate(() => globalThis.demoProbe!);
 
-/** Waits for a built scene, and for figures that were reported after that. */
+/** Waits for a built scene and its first figures. */
 export async function untilBuilt(page: Page): Promise<void> {
   await page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && globalThis.demoProbe.total > 0 && globalThis.demoProbe.doAgree !== null);
 }
@@ -59,7 +59,7 @@ export async function untilFramesPass(page: Page, frames: number): Promise<void>
   await page.waitForFunction((wanted) => globalThis.demoProbe!.frames >= wanted, last);
 }
 
-/** Waits until the page has reported its figures anew, twice: the first ones may be from a frame that had begun before. */
+/** Waits for two new reports of figures: the first one may be from a frame that began before the call. */
 export async function untilReportedAgain(page: Page): Promise<void> {
   const last = (await probe(page)).reports + 2;
   await page.waitForFunction((wanted) => globalThis.demoProbe!.reports >= wanted, last);
@@ -70,19 +70,19 @@ export async function figure(page: Page, name: string): Promise<number> {
   return Number((await page.locator(`[data-figure=${name}]`).innerText()).replaceAll(',', ''));
 }
 
-/** What lies over the pictures: without it only drawn pixels count. */
+/** Hides the HTML over the canvas, so that only drawn pixels count. */
 const WITHOUT_OVERLAYS = '#statistics, #panel, #touch, #toast, #strip, footer, .title, figcaption { opacity: 0 !important; }';
 
 export interface Picture {
-  /** Share of the pixels that have the warm light of bodies, 0 to 1; air, ground and sky are darker or blue. */
+  /** Share of the pixels with the warm colour of bodies, 0 to 1; atmosphere, ground and sky are darker or blue. */
   readonly litShare: number;
-  /** How many different ones there are. */
+  /** Number of different colours. */
   readonly colours: number;
 }
 
 export const litShare = async (page: Page, selector: string): Promise<number> => (await pictureOf(page, selector)).litShare;
 
-/** What is drawn in an element's place. */
+/** Statistics of the pixels drawn at the place of an element. */
 export async function pictureOf(page: Page, selector: string): Promise<Picture> {
   const picture = await page.locator(selector).screenshot({ style: WITHOUT_OVERLAYS });
   return page.evaluate(async (base64) => {
@@ -92,12 +92,12 @@ export async function pictureOf(page: Page, selector: string): Promise<Picture> 
     context.drawImage(bitmap, 0, 0);
     const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
     let lit = 0;
-    for (let lane = 0; lane < data.length; lane += 4) if (data[lane] > 140 && data[lane] > data[lane + 2] + 40) lit++;
+    for (let offset = 0; offset < data.length; offset += 4) if (data[offset] > 140 && data[offset] > data[offset + 2] + 40) lit++;
     return { litShare: lit / (data.length / 4), colours: new Set(new Uint32Array(data.buffer)).size };
   }, picture.toString('base64'));
 }
 
-/** By how many milliseconds the machine overruns slices of 8 ms in which a page does nothing: on shared cores a task waits for its turn. */
+/** Longest overrun, in milliseconds, of busy slices of 8 ms: the delay that shared cores add to any slice of a page. */
 export const overrunOf = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     let longest = 0;

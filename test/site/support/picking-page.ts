@@ -1,4 +1,4 @@
-// The picking page, and the same town in this process, to tell by three alone what the page should find.
+// Opens the picking page, and computes the expected picks with three alone, from the same world built in this process.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ export function build(plan: WorldPlan, count: number): PickingWorld {
   return step.value;
 }
 
-/** Where the layout counts and not the picture: software rendering of a large window takes long. */
+/** Shrinks the canvas for layout tests, because software rendering of a large window is slow. */
 export const withSmallCanvas = (page: Page): Promise<unknown> => page.addInitScript(() => {
   addEventListener('DOMContentLoaded', () => {
     const style = document.createElement('style');
@@ -51,7 +51,7 @@ export const withSmallCanvas = (page: Page): Promise<unknown> => page.addInitScr
   });
 });
 
-/** Lets plans that are loaded in this process fetch the files of the built site. */
+/** Replaces `fetch` in this process, so that plans load the files of the built site. */
 export function fetchFromSite(): void {
   vi.stubGlobal('fetch', async (address: string) => {
     const { name } = parse(address);
@@ -60,7 +60,7 @@ export function fetchFromSite(): void {
   });
 }
 
-/** The page's camera, as it was in the last frame. */
+/** The page's camera in the last frame. */
 export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
   const { camera: { matrix, projection } } = await pickingProbe(page);
   const camera = new PerspectiveCamera();
@@ -71,7 +71,7 @@ export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
   return camera;
 }
 
-/** What three's own Raycaster hits first at a place of the window, above the ground. */
+/** First hit of three's own Raycaster at a place of the window, above the ground. */
 export function hitAt(page: Page, camera: PerspectiveCamera, world: PickingWorld, { x, y }: Place): Intersection | undefined {
   const { width, height } = page.viewportSize()!;
   const raycaster = new Raycaster();
@@ -80,7 +80,7 @@ export function hitAt(page: Page, camera: PerspectiveCamera, world: PickingWorld
   return raycaster.intersectObjects([...world.plainObjects()], false)[0];
 }
 
-/** A place of the picture that nothing lies over, and where three hits a item, or none, as wanted. */
+/** A place of the view, not covered by HTML, where three's Raycaster hits an item, or hits none. */
 export async function findPlace(page: Page, world: PickingWorld, isHit: boolean): Promise<Place> {
   const camera = await cameraOf(page);
   const free = await page.evaluate(() => {
@@ -91,11 +91,11 @@ export async function findPlace(page: Page, world: PickingWorld, isHit: boolean)
     return places;
   });
   const place = free.find((one) => (hitAt(page, camera, world, one) !== undefined) === isHit);
-  if (place === undefined) throw new Error('findPlace: nothing like that is in the picture');
+  if (place === undefined) throw new Error('findPlace: no such place in the view');
   return place;
 }
 
-/** The volume behind a rectangle of the window. */
+/** The frustum behind a rectangle of the window. */
 export function frustumUnder(camera: PerspectiveCamera, from: Place, to: Place): Frustum {
   const [left, right] = [from.x, to.x].sort((a, b) => a - b).map((x) => (2 * x) / WINDOW.width - 1);
   const [top, bottom] = [from.y, to.y].sort((a, b) => a - b).map((y) => 1 - (2 * y) / WINDOW.height);
@@ -103,10 +103,10 @@ export function frustumUnder(camera: PerspectiveCamera, from: Place, to: Place):
   return new Frustum().setFromProjectionMatrix(crop.multiply(camera.projectionMatrix).multiply(camera.matrixWorldInverse));
 }
 
-/** A figure of the record. */
+/** Text of a figure of the record. */
 export const textOf = (page: Page, name: string): Promise<string> => page.locator(`[data-figure=${name}]`).innerText();
 
-/** Draws a rectangle, or turns the view. */
+/** Drags the mouse from one place to another. */
 export async function drag(page: Page, from: Place, to: Place): Promise<void> {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();

@@ -1,4 +1,4 @@
-// Where things lie on a page.
+// Rectangles on a page and their overlap.
 
 export interface Rectangle {
   readonly x: number;

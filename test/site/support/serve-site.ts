@@ -1,16 +1,16 @@
-// Builds the site once for all page tests, serves it, and starts one browser for them.
+// Builds and serves the site once for all page tests, and starts one browser for them.
 
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { chromiumArgs, findBrowser } from '../../../scripts/browser.mjs';
 
-/** Apart from the folder that a person builds the site into. */
+/** Separate from the folder of a manual build. */
 export const OUT_DIR = 'node_modules/.cache/site-under-test';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the built site is served, with a slash at the end. */
+    /** URL of the built site, with a trailing slash. */
     siteAddress: string;
     browserAddress: string;
   }
