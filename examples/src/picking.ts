@@ -1,4 +1,4 @@
-// Picks one of 100,000 objects, shows what is known of it and the way of the ray through the octree, and asks three's own Raycaster too.
+// Picks one of 100,000 objects, shows its record and the path of the ray through the octree, and compares with three's own Raycaster.
 
 import { Fog, PerspectiveCamera, Scene } from 'three';
 import { pickWithin, type PointerLike } from '../../src/three/index.ts';
@@ -32,9 +32,9 @@ import { SideView } from './picking/side-view.ts';
 import { townPlan } from './picking/town.ts';
 
 const FIELD_OF_VIEW = 50;
-/** The haze begins at this part of the way to its end. */
+/** Start of the fog, as a share of the distance to its end. */
 const HAZE_START = 0.4;
-/** Layer of what only the view from the side shows. */
+/** Layer of the objects that only the side view draws. */
 const SIDE = 1;
 
 const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
@@ -48,7 +48,7 @@ function showPicking(context: WebGL2RenderingContext): void {
   const plans = { city: townPlan, cities: createPlacesPlan() };
   const settings = readSettings(new URLSearchParams(location.search), plans);
 
-  // Stage: the world, and the last ray from the side.
+  // Stage: the world, and a side view of the last ray.
   const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
   const [view, sideView] = stage.views as [typeof stage.views[0], typeof stage.views[0]];
   const camera = new PerspectiveCamera(FIELD_OF_VIEW);
@@ -60,17 +60,17 @@ function showPicking(context: WebGL2RenderingContext): void {
   const scene = new Scene();
   scene.add(diagram.object, pickHighlight.object, hover.highlight.object);
 
-  // Page: record, selection, choices.
+  // Page: record, selection, settings.
   const card = new RecordCard(element('statistics'));
   const selection = new Selection(element('selection'));
   const marquee = new Marquee(element('marquee'));
   const builder = new Builder(new ProgressBar(element('progress')));
-  const panel = new Panel(element('panel'), settings, plans, { rebuild: () => void rebuild().catch(fail), change: () => showChoices() });
+  const panel = new Panel(element('panel'), settings, plans, { rebuild: () => void rebuild().catch(fail), change: () => applySettings() });
   const showModes = connectModes(element('modes'), (isDrawing) => panel.set('rectangle', isDrawing));
 
   let world: PickingWorld | undefined;
   let picked: RecordedPick | null = null;
-  /** Nothing is drawn while nothing changes. */
+  /** Frames are drawn only after a change. */
   let isStale = true;
   const invalidate = (): void => {
     isStale = true;
@@ -106,7 +106,7 @@ function showPicking(context: WebGL2RenderingContext): void {
     card.showPrompt(world);
   }
 
-  /** Neither picked nor selected is anything any more. */
+  /** Clears the pick and the selection. */
   function clearPick(): void {
     picked = null;
     selection.set(world, []);
@@ -114,10 +114,10 @@ function showPicking(context: WebGL2RenderingContext): void {
     diagram.clear();
     if (world) card.showPrompt(world);
     Object.assign(probe, { picked: null, areEqual: null, selected: [] });
-    showChoices();
+    applySettings();
   }
 
-  // Pick: what is under the pointer? And the same question to three.
+  // Pick: the object under the pointer, by the octree and, if wanted, by three's Raycaster.
   function click(pointer: PointerLike): void {
     if (!world) return;
     picked = recordPick(world, pointer, camera, view.element);
@@ -128,23 +128,22 @@ function showPicking(context: WebGL2RenderingContext): void {
     card.show(world, picked);
     probe.picked = hit && { name: world.nameOf(hit), distance: hit.distance, point: hit.point.toArray() };
     probe.areEqual = null;
-    showChoices();
-    if (settings.compare) void ask(world, picked, pointer);
+    applySettings();
+    if (settings.compare) void runComparison(world, picked, pointer);
   }
 
-  /** Three's own Raycaster holds up the page for as long as it looks: it is announced first. */
-  async function ask(asked: PickingWorld, { hit }: RecordedPick, pointer: PointerLike): Promise<void> {
-    const raycaster = raycasterAt(pointer, camera, view.element, asked);
-    const question = picked;
-    card.showTesting(asked);
+  /** Shows a message first, because three's own Raycaster blocks the page. Does nothing if another pick follows meanwhile. */
+  async function runComparison(comparedWorld: PickingWorld, comparedPick: RecordedPick, pointer: PointerLike): Promise<void> {
+    const raycaster = raycasterAt(pointer, camera, view.element, comparedWorld);
+    card.showTesting(comparedWorld);
     await nextPaint();
-    if (world !== asked || picked !== question) return;
-    const comparison = compare(asked, raycaster, hit);
+    if (world !== comparedWorld || picked !== comparedPick) return;
+    const comparison = compare(comparedWorld, raycaster, comparedPick.hit);
     card.showComparison(comparison);
     probe.areEqual = comparison.areEqual;
   }
 
-  // Select: what is under the rectangle?
+  // Select: the objects in the rectangle.
   const within = (from: PointerLike, to: PointerLike): readonly Item[] =>
     world ? pickWithin(from, to, camera, view.element, world.container, { inside: settings.inside }) : [];
 
@@ -166,15 +165,15 @@ function showPicking(context: WebGL2RenderingContext): void {
     zoom: (factor) => move(() => orbit.zoom(factor)),
   });
 
-  /** Moves the view, unless the change turns out to be none. */
+  /** Applies a change of the view; `change` returns false if it changed nothing. */
   function move(change: () => boolean | void): void {
     if (!world || change() === false) return;
     hover.refresh();
     invalidate();
   }
 
-  /** Brings the page in line with the settings and the last pick. */
-  function showChoices(): void {
+  /** Updates the page from the settings and the last pick. */
+  function applySettings(): void {
     showModes(settings.rectangle);
     document.body.classList.toggle('without-observer', !settings.side || picked === null);
     if (world && picked) diagram.show(world, picked, settings.path);
@@ -211,23 +210,23 @@ function showPicking(context: WebGL2RenderingContext): void {
     clearPick();
   });
   onKeyPress('Enter', () => {
-    if (document.activeElement === view.element) click(middleOf(view.element));
+    if (document.activeElement === view.element) click(centreOf(view.element));
   });
   onKeyPress('KeyG', () => {
     if (picked?.hit) move(() => orbit.lookAt(picked!.hit!.point));
   });
   element('selection').querySelector('button')!.addEventListener('click', () => select([]));
   stage.onBlank = invalidate;
-  showChoices();
+  applySettings();
   stage.start(frame);
   void rebuild().catch(fail);
 }
 
-/** After the page has been painted. */
+/** Resolves after the page has been painted. */
 const nextPaint = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-function middleOf(of: Element): PointerLike {
-  const { left, top, width, height } = of.getBoundingClientRect();
+function centreOf(element: Element): PointerLike {
+  const { left, top, width, height } = element.getBoundingClientRect();
   return { clientX: left + width / 2, clientY: top + height / 2 };
 }
 

@@ -7,7 +7,7 @@ import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
 
-/** A handful of buildings. */
+/** Few buildings, for a fast start. */
 const COUNT = 60;
 const HAMLET = `world=city&hover=off&count=${COUNT}`;
 
@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 
 describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i', (width, height) => {
-  it('record, selection, panel, buttons and the view from the side keep apart, and none is wider than the window', async () => {
+  it('record, selection, panel, buttons and side view do not overlap, and none is wider than the window', async () => {
     const { page, problems } = await openPicking(openPage, HAMLET, { viewport: { width, height } }, withSmallCanvas);
     const place = await findPlace(page, hamlet, true);
     await page.keyboard.down('Shift');
@@ -43,7 +43,7 @@ describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i',
 });
 
 describe('picking', () => {
-  it('draws again after the graphics context was lost and came back, though nothing has changed', async () => {
+  it('draws again after the graphics context was lost and restored, without another change', async () => {
     const { page, problems } = await openPicking(openPage, HAMLET);
     const before = await litShare(page, '#camera-view');
     await page.evaluate(() => {
@@ -59,13 +59,13 @@ describe('picking', () => {
     const after = await litShare(page, '#camera-view');
     expect(before).toBeGreaterThan(0.001);
     expect(after).toBeCloseTo(before, 2);
-    // Three.js notes both events in the console; anything else would be ours.
+    // Three.js logs both events to the console; any other message is an error of the page.
     expect(problems.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
   });
 
-  it('builds 100,000 meshes and holds the page up for less than 100 ms at a time', async () => {
+  it('builds 100,000 meshes in slices of less than 100 ms', async () => {
     let longest = Infinity;
-    // On shared cores a slice that waits for its core looks long: the best of five counts, less what an idle page is held up.
+    // On shared cores a slice includes the time it waits for a core. So the best of five runs counts, minus the overrun of an idle page.
     for (let run = 0; run < 5 && longest >= 100; run++) {
       const { page } = await openPicking(openPage, 'world=city&count=100000&hover=off', { viewport: { width: 320, height: 240 } }, withSmallCanvas);
       const { total, longestSlice } = await pickingProbe(page);
@@ -75,7 +75,7 @@ describe('picking', () => {
     expect(longest).toBeLessThan(100);
   });
 
-  it('shows the progress of a build, and stops it on request', async () => {
+  it('shows the progress of a build, and cancels it on request', async () => {
     const { page } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
     await page.evaluate(() => {
       const bar = document.querySelector('progress')!;
@@ -95,7 +95,7 @@ describe('picking', () => {
     expect((await pickingProbe(page)).total).toBe(COUNT);
   });
 
-  it('goes from one world to another', async () => {
+  it('switches from one world to another', async () => {
     const { page, problems } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
     const place = await findPlace(page, hamlet, true);
     await page.mouse.click(place.x, place.y);
@@ -108,7 +108,7 @@ describe('picking', () => {
     expect(problems).toEqual([]);
   });
 
-  it('says what is missing where there is no WebGL 2, or the names of the places do not load', async () => {
+  it('shows an error message without WebGL 2, or if the names of the places do not load', async () => {
     const { page, problems } = await openPage('examples/picking.html', undefined, (page) => page.addInitScript(() => {
       Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
     }));

@@ -18,7 +18,7 @@ describe('the town', () => {
     town = build(townPlan, 20_000);
   });
 
-  it('has as many buildings as wanted, each with an address of its own, none in another', () => {
+  it('has the requested number of buildings, each with a unique address and a unique place', () => {
     const buildings = town.plainObjects();
     expect(buildings).toHaveLength(20_000);
     expect(new Set(buildings.map(({ name }) => name)).size).toBe(20_000);
@@ -26,12 +26,12 @@ describe('the town', () => {
     expect(new Set(buildings.map(({ position }) => position.toArray().join())).size).toBe(20_000);
   });
 
-  it('is the same each time, and a small one is the middle of a large one', () => {
+  it('is the same each time, and a small one is the centre of a large one', () => {
     const small = build(townPlan, 500);
     expect(small.plainObjects().map(({ name, position }) => [name, ...position])).toEqual(town.plainObjects().slice(0, 500).map(({ name, position }) => [name, ...position]));
   });
 
-  it('draws thousands of buildings with a few shapes, all of them wound so that three hits them from outside', () => {
+  it('draws thousands of buildings with few geometries, whose faces point outwards', () => {
     const shapes = new Map(town.plainObjects().map((object) => [town.shapeOf({ object }).geometry, object]));
     expect(shapes.size).toBeLessThan(40);
     for (const object of shapes.values()) {
@@ -51,7 +51,7 @@ const at = (blockColumn: number, blockRow: number, column: number, row: number):
 const splitAddress = (address: string): [street: string, number: string] => [address.slice(0, address.lastIndexOf(' ')), address.slice(address.lastIndexOf(' ') + 1)];
 
 describe('an address', () => {
-  it('counts odd numbers south of a street and even ones north of it, from west to east', () => {
+  it('has an odd number south of the street and an even one north of it, ascending from west to east', () => {
     const [street, number] = splitAddress(at(0, 0, 0, 0));
     expect(number).toBe('1');
     expect(splitAddress(at(0, 0, 1, 0))).toEqual([street, '3']);
@@ -62,12 +62,12 @@ describe('an address', () => {
     expect(splitAddress(at(-1, 0, 7, 0))[0]).not.toBe(street);
   });
 
-  it('is refused beyond the last street that has a name', () => {
+  it('throws beyond the last street with a name', () => {
     expect(() => addressOf({ blockColumn: 0, blockRow: 500, column: 0, row: 0, rows: 2 })).toThrow(RangeError);
   });
 });
 
-describe('the way of a ray', () => {
+describe('pathAlong', () => {
   const octree = new Octree<number>({ leafCapacity: 4 });
   const random = createRandom(5);
   for (let k = 0; k < 2000; k++) {
@@ -76,7 +76,7 @@ describe('the way of a ray', () => {
   }
   const ray = new Ray(new Vector3(-50, 200, 260), new Vector3(1, 0.1, -0.05).normalize());
 
-  it('holds exactly the nodes whose fitted box it enters within the distance, and their bodies', () => {
+  it('gives exactly the nodes whose fitted box the ray enters within the distance, and their bodies', () => {
     for (const far of [100, 300, Infinity]) {
       const expected: string[] = [];
       let bodies = 0;
@@ -92,7 +92,7 @@ describe('the way of a ray', () => {
     }
   });
 
-  it('holds every body that the ray hits', () => {
+  it('gives every body that the ray hits', () => {
     const { tested } = pathAlong(octree, ray, Infinity);
     const hit = octree.intersectRay(ray).map(({ body }) => body.data);
     expect(hit.length).toBeGreaterThan(0);
@@ -101,15 +101,15 @@ describe('the way of a ray', () => {
 });
 
 describe('the ground', () => {
-  it('ends a ray that goes down, and no other', () => {
+  it('ends a ray that points down, and no other', () => {
     const town = build(townPlan, 100);
     expect(town.groundDistance(new Ray(new Vector3(7, 30, 0), new Vector3(0, -0.6, 0.8)))).toBeCloseTo(50);
     expect(town.groundDistance(new Ray(new Vector3(7, 30, 0), new Vector3(0, 0.6, 0.8)))).toBe(Infinity);
   });
 });
 
-describe('the stopwatch', () => {
-  it('repeats short work and tells the time of one run', () => {
+describe('measureTime', () => {
+  it('repeats short work and gives the time of one run', () => {
     let runs = 0;
     const { result, milliseconds } = measureTime(() => ++runs, 3);
     expect(result).toBe(1);
@@ -117,7 +117,7 @@ describe('the stopwatch', () => {
     expect(milliseconds).toBeLessThan(0.1);
   });
 
-  it('is not misled by one run that takes longer, and does long work once if told so', () => {
+  it('is not distorted by one slow run; measureTimeOnce runs the work once', () => {
     let runs = 0;
     const pause = (): void => {
       runs++;
@@ -131,14 +131,14 @@ describe('the stopwatch', () => {
   });
 });
 
-describe('the view', () => {
-  it('follows the pointer, stays above the ground, and keeps its distance within the viewOptions', () => {
+describe('GroundOrbit', () => {
+  it('follows the pointer, stays above the ground, and keeps its distance within the limits', () => {
     const { viewOptions } = build(townPlan, 100);
     const orbit = new GroundOrbit();
     orbit.begin(viewOptions);
     const heading = orbit.place.heading.clone();
     orbit.turn(100, 0);
-    // To the right of the old heading lies heading x up.
+    // The right of the old heading is heading x up.
     expect(orbit.place.heading.dot(heading.clone().cross(orbit.place.up))).toBeGreaterThan(0.1);
     orbit.turn(0, -10_000);
     expect(orbit.tilt).toBeGreaterThan(0);
@@ -155,8 +155,8 @@ describe('the view', () => {
 
 const light = (size: number): number[] => bodyLight(size, new Color()).toArray();
 
-describe('the light of bodies', () => {
-  it('meets the steps of its ramp and rises between them', () => {
+describe('bodyLight', () => {
+  it('equals the steps of its ramp and rises between them', () => {
     expect(light(0)).toEqual([0.155, 0.062, 0.03]);
     expect(light(0.75)).toEqual([1, 0.66, 0.25]);
     expect(light(1)).toEqual([1, 0.95, 0.85]);

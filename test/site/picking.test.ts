@@ -28,7 +28,7 @@ describe('a click', () => {
 
   afterAll(() => page.close());
 
-  it('picks what three hits first, and shows its name, distance, point and normal', async () => {
+  it('picks the first hit of three\'s Raycaster, and shows its name, distance, point and normal', async () => {
     const place = await findPlace(page, town, true);
     const expected = hitAt(page, await cameraOf(page), town, place)!;
     const before = await litShare(page, '#camera-view');
@@ -51,7 +51,7 @@ describe('a click', () => {
     expect(await litShare(page, '#camera-view')).toBeGreaterThan(before);
   });
 
-  it('draws the nodes that the ray enters, and the view from the side', async () => {
+  it('draws the nodes that the ray enters, and the side view', async () => {
     expect(await page.locator('#observer-view').isVisible()).toBe(false);
     await page.keyboard.press('KeyO');
     const { boxes } = await pickingProbe(page);
@@ -64,7 +64,7 @@ describe('a click', () => {
     expect(await litShare(page, '#observer-view')).toBeGreaterThan(0.001);
   });
 
-  it('asks three\'s Raycaster too: it gives equal hits', async () => {
+  it('compares with three\'s Raycaster: the hits are equal', async () => {
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
     expect((await pickingProbe(page)).areEqual).toBe(true);
     expect(await text(page, 'agreement')).toMatch(/^\u2713 [1-9]\d* equal hit/);
@@ -72,35 +72,35 @@ describe('a click', () => {
     expect(await text(page, 'gain')).toMatch(/x$/);
   });
 
-  it('asks it only if that is wanted', async () => {
+  it('skips the comparison if it is switched off', async () => {
     await page.keyboard.press('KeyC');
     const place = await findPlace(page, town, true);
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual === null);
-    expect(await text(page, 'plainTime')).toBe('not asked');
+    expect(await text(page, 'plainTime')).toBe('not compared');
     await page.keyboard.press('KeyC');
   });
 
-  it('beside all buildings says so', async () => {
+  it('that hits no building shows "No hit"', async () => {
     const place = await findPlace(page, town, false);
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.areEqual === true);
-    expect(await text(page, 'name')).toBe('Nothing');
+    expect(await text(page, 'name')).toBe('No hit');
     expect(await text(page, 'agreement')).toContain('0 equal');
   });
 
-  it('of the Enter key picks the middle, and Escape forgets it', async () => {
-    const middle = { x: WINDOW.width / 2, y: WINDOW.height / 2 };
+  it('by the Enter key picks at the centre, and Escape clears the pick', async () => {
+    const centre = { x: WINDOW.width / 2, y: WINDOW.height / 2 };
     await page.locator('#camera-view').focus();
     await page.keyboard.press('Enter');
-    const expected = hitAt(page, await cameraOf(page), town, middle);
+    const expected = hitAt(page, await cameraOf(page), town, centre);
     await page.waitForFunction((name) => globalThis.pickingProbe!.picked?.name === name, expected?.object.name);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.boxes === 0);
-    expect(await text(page, 'name')).toBe('Pick something');
+    expect(await text(page, 'name')).toBe('No pick yet');
   });
 
-  it('is no click if the pointer is dragged: the view turns', async () => {
+  it('that moves is a drag and turns the view', async () => {
     const before = (await pickingProbe(page)).camera.matrix;
     await page.mouse.move(400, 150);
     await page.mouse.down();
@@ -112,8 +112,8 @@ describe('a click', () => {
   });
 });
 
-describe('a mouse that hovers', () => {
-  it('shows the name of the nearest building there, and nothing once it is switched off', async () => {
+describe('a hovering mouse', () => {
+  it('shows the name of the nearest building under it, and nothing once the highlight is switched off', async () => {
     const { page, problems } = await openPicking(openPage, TOWN);
     const place = await findPlace(page, town, true);
     const expected = hitAt(page, await cameraOf(page), town, place)!;
@@ -131,7 +131,7 @@ describe('a mouse that hovers', () => {
 describe('a rectangle', () => {
   const [from, to] = [{ x: 300, y: 110 }, { x: 520, y: 215 }];
 
-  it('drawn with Shift selects exactly the buildings that a loop finds in it, lists them, and lets go of them', async () => {
+  it('drawn with Shift selects exactly the buildings that brute force finds, lists them, and can be cleared', async () => {
     const { page, problems } = await openPicking(openPage, TOWN);
     const expected = await namesWithin(page, from, to);
     await page.keyboard.down('Shift');
@@ -150,7 +150,7 @@ describe('a rectangle', () => {
     await page.close();
   });
 
-  it('is what a finger draws in the mode of that name', async () => {
+  it('is drawn by a finger in the Select mode', async () => {
     const { page } = await openPicking(openPage, TOWN, { viewport: WINDOW, hasTouch: true });
     const before = (await pickingProbe(page)).camera.matrix;
     await page.locator('[data-mode=select]').click();
@@ -163,7 +163,7 @@ describe('a rectangle', () => {
 });
 
 describe('fingers', () => {
-  it('tap to pick; two of them zoom and move the view', async () => {
+  it('pick by a tap, and zoom the view by a pinch', async () => {
     const { page, problems } = await openPicking(openPage, `${TOWN}&compare=off&side=off`, { viewport: WINDOW, hasTouch: true });
     const touches = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Place[]) => touches.send('Input.dispatchTouchEvent', { type, touchPoints });
@@ -184,8 +184,8 @@ describe('fingers', () => {
   });
 });
 
-describe('among the cities', () => {
-  it('a click picks the place that three hits first, by its name, and both give equal hits; a rectangle selects what stands in it', async () => {
+describe('in the world of real cities', () => {
+  it('a click picks the first hit of three\'s Raycaster with equal hits, and a rectangle selects the places in it', async () => {
     fetchFromSite();
     const plan = createPlacesPlan();
     await plan.load();

@@ -1,5 +1,5 @@
-// The shapes of the town's buildings, each one unit wide, high and deep on its foot; buildings scale them to their size.
-// A few shapes are shared by all buildings, as in any scene that wants to be drawn fast.
+// The geometries of the town's buildings. Each is one unit wide, high and deep with its bottom at y = 0; a building scales it to its size.
+// All buildings share a few geometries.
 
 import { BufferGeometry, Color } from 'three';
 import type { BlockUse } from '../fly-through/city-plan.ts';
@@ -9,11 +9,11 @@ import { ShapeBuilder } from './shape-builder.ts';
 export type BuildingKind = Exclude<BlockUse, 'none'>;
 
 const STOREY = 3.2;
-/** Rows of windows offered: the shape with the nearest is taken. */
+/** Available numbers of window rows; a building gets the nearest. */
 const ROWS: Readonly<Record<BuildingKind, readonly number[]>> = { houses: [2], halls: [2], flats: [4, 8, 14], towers: [10, 20, 40, 90] };
-/** Windows in a row of a wall. */
+/** Windows per row of a wall. */
 const COLUMNS: Readonly<Record<BuildingKind, number>> = { houses: 3, halls: 12, flats: 9, towers: 10 };
-/** Colours of walls, as they are by day. */
+/** Wall colours. */
 const WALLS: Readonly<Record<BuildingKind, readonly string[]>> = {
   houses: ['#a4623f', '#c2b394', '#8d4a3a', '#7d8891', '#b58b5e'],
   halls: ['#6d7681', '#857a6a'],
@@ -26,7 +26,7 @@ const FLAT_ROOF = new Color('#2b323c');
 export class BuildingShapes {
   private readonly shapes = new Map<string, BufferGeometry>();
 
-  /** The shape of a building that is so many metres high; `chance`, 0 to 1, chooses its colours. */
+  /** The geometry for a building of a height in metres; `chance`, 0 to 1, selects its colours. */
   shapeFor(kind: BuildingKind, height: number, chance: number): BufferGeometry {
     const rows = nearest(ROWS[kind], height / STOREY);
     const variant = Math.floor(chance * WALLS[kind].length);
@@ -77,7 +77,7 @@ function addGableRoof(shape: ShapeBuilder, eaves: number, wall: Color, tiles: Co
   shape.addTriangle([[out, eaves, -front], [-out, eaves, -front], [0, 0.92, -front]], wall);
 }
 
-/** One tooth of a factory's roof: a steep side of glass to the south, a long slope to the north. */
+/** One tooth of a saw-tooth roof: a steep glass side to the south, a long slope to the north. */
 function addSawTooth(shape: ShapeBuilder, z: number, depth: number, wall: Color): void {
   const [low, high, end] = [0.74, 1, z + depth];
   shape.addQuad([[-0.5, low, end], [0.5, low, end], [0.5, high, end], [-0.5, high, end]], wall, { columns: 16, rows: 1, seed: 5 });

@@ -1,22 +1,22 @@
-// The same click answered by the octree and by three's own Raycaster, with the time that each takes.
+// Compares the hits of one ray and their times between the octree and three's own Raycaster.
 
 import type { Intersection, Raycaster } from 'three';
 import type { PickingWorld } from './picking-world.ts';
 import { type Measured, measureTime, measureTimeOnce } from './measure-time.ts';
 
-/** What short work may be timed by, in milliseconds. */
+/** Time budget for measuring the octree, in milliseconds. */
 const BUDGET_MS = 20;
 
 export interface Comparison {
-  /** Every hit along the ray, nearest first, by way of the octree. */
+  /** All hits along the ray, nearest first, by the octree. */
   readonly octree: Measured<readonly Intersection[]>;
-  /** By three's Raycaster over the list of all items. */
+  /** All hits by three's Raycaster over the list of all items. */
   readonly plain: Measured<readonly Intersection[]>;
-  /** Whether both gave the same hits in the same order, and the pick the first of them. */
+  /** Whether both found the same hits in the same order, and the pick is the first of them. */
   readonly areEqual: boolean;
 }
 
-/** Asks both; three's Raycaster holds up the page for as long as it takes. */
+/** Runs both. Three's Raycaster blocks the page while it runs. */
 export function compare(world: PickingWorld, raycaster: Raycaster, picked: Intersection | null): Comparison {
   const items = [...world.plainObjects()];
   const octree = measureTime(() => raycaster.intersectObject(world.container), BUDGET_MS);
@@ -28,7 +28,7 @@ function areSameHits(some: readonly Intersection[], others: readonly Intersectio
   return some.length === others.length && some.every((hit, at) => isSameHit(hit, others[at]));
 }
 
-/** The plain list may hold another object for the same instances, but they have the same numbers. */
+/** Instances are compared by id, because the plain list has another object with the same instance ids. */
 function isSameHit(a: Intersection, b: Intersection): boolean {
   const isSameItem = a.instanceId === undefined ? a.object === b.object : a.instanceId === b.instanceId;
   return isSameItem && a.distance === b.distance && a.point.equals(b.point);

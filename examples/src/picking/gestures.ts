@@ -1,22 +1,23 @@
-// What a pointer means on the picture: a click picks, a drag turns, Shift and a drag draw a rectangle, two fingers slide and zoom.
+// Maps pointer events to gestures: a click picks, a drag turns, a Shift drag draws a rectangle, two fingers slide and zoom.
 
 import type { PointerLike } from '../../../src/three/index.ts';
 
-/** Pixels that a pointer may stray during a click. */
+/** Maximum movement of the pointer during a click, in pixels. */
 const CLICK_PX = 6;
 const ZOOM_PER_NOTCH = 0.0012;
 
 export interface GestureTarget {
-  /** Whether a plain drag draws a rectangle too. */
+  /** Whether a drag without Shift draws a rectangle; then a Shift drag turns. */
   isDrawing(): boolean;
   click(pointer: PointerLike): void;
-  /** A mouse hovers, or has left. */
+  /** The hovering mouse has moved; null when it has left. */
   hover(pointer: PointerLike | null): void;
-  /** Pixels. */
+  /** In pixels. */
   turn(right: number, down: number): void;
+  /** In pixels. */
   slide(right: number, down: number): void;
   zoom(factor: number): void;
-  /** A rectangle is being drawn between two corners; null once it is given up. */
+  /** The current corners of the rectangle; `to` is null when the rectangle ends. */
   draw(from: PointerLike, to: PointerLike | null): void;
   select(from: PointerLike, to: PointerLike): void;
 }
@@ -45,7 +46,7 @@ export class Gestures {
     }, { passive: false });
   }
 
-  /** Gives up the rectangle that is being drawn, if there is one. */
+  /** Ends the current gesture; cancels its rectangle, if there is one. */
   cancelRectangle(): void {
     if (this.gesture === 'draw') this.target.draw(this.start!, null);
     this.gesture = 'none';
@@ -100,7 +101,7 @@ export class Gestures {
     return shiftKey !== this.target.isDrawing() ? 'draw' : 'turn';
   }
 
-  /** Each of two fingers moves the middle by half of its own way. */
+  /** Moving one of two fingers moves their midpoint by half as much. */
   private pinch(event: PointerEvent, right: number, down: number): void {
     const before = this.spread();
     this.pointers.set(event.pointerId, event);
@@ -108,7 +109,7 @@ export class Gestures {
     this.target.slide(right / 2, down / 2);
   }
 
-  /** Pixels between two fingers. */
+  /** Distance of two fingers in pixels. */
   private spread(): number {
     const [first, second] = this.pointers.values();
     return first && second ? Math.max(1, distanceOf(first, second)) : 1;

@@ -1,4 +1,4 @@
-// A camera that looks at a place on the ground and turns about it: turn, slide along the ground, come nearer.
+// An orbit camera whose target stays on the ground: it turns, slides along the ground and zooms.
 
 import { type PerspectiveCamera, Vector3 } from 'three';
 import { Pose } from '../shared/pose.ts';
@@ -6,22 +6,24 @@ import type { Surface } from '../shared/surface.ts';
 import type { ViewOptions } from './picking-world.ts';
 
 const RADIANS_PER_PIXEL = 0.004;
-/** Radians that the cameraPosition looks down by. */
-const LOWEST = 0.06;
-const HIGHEST = 1.5;
-/** The near plane as a part of the distance to the ground looked at. */
+/** Radians below the horizon. */
+const MIN_TILT = 0.06;
+const MAX_TILT = 1.5;
+/** Distance of the near plane, as a share of the distance to the target. */
 const NEAR = 0.01;
 
 export class GroundOrbit {
-  /** The place that is looked at, and the direction of the view along the ground. */
+  /** The target on the ground, and the direction of the view along the ground. */
   readonly place = new Pose();
+  /** From the target to the camera. */
   distance = 1;
+  /** Radians below the horizon. */
   tilt = 0.5;
   private viewOptions: ViewOptions | undefined;
   private readonly side = new Vector3();
   private readonly cameraPosition = new Vector3();
 
-  /** Begins to look at another world. */
+  /** Sets the initial view of a world. */
   begin(viewOptions: ViewOptions): void {
     this.viewOptions = viewOptions;
     this.distance = viewOptions.distance.start;
@@ -31,19 +33,19 @@ export class GroundOrbit {
     this.place.level(viewOptions.surface);
   }
 
-  /** Moves the view to a place, or above or below it, without turning. */
+  /** Moves the target to the ground below or above a point, without turning. */
   lookAt(point: Vector3): void {
     this.place.position.copy(point);
     this.snapToGround();
   }
 
-  /** Turns by pixels: the world follows the pointer. */
+  /** Turns by pixels; the world follows the pointer. */
   turn(right: number, down: number): void {
     this.place.turn(-right * RADIANS_PER_PIXEL, 0);
-    this.tilt = clamp(this.tilt + down * RADIANS_PER_PIXEL, LOWEST, HIGHEST);
+    this.tilt = clamp(this.tilt + down * RADIANS_PER_PIXEL, MIN_TILT, MAX_TILT);
   }
 
-  /** Moves by parts of the distance: to the right and ahead. */
+  /** Moves the target to the right and ahead, in units of the distance. */
   slide(right: number, ahead: number): void {
     const { place, side, distance } = this;
     place.position.addScaledVector(place.sideways(side), right * distance).addScaledVector(place.heading, ahead * distance);

@@ -1,4 +1,4 @@
-// Makes one thing glow wherever it is drawn: a tint on its surface and a rim of even width around it. The thing itself is left alone.
+// Highlights one item by two extra meshes: a tint on its surface and a rim of constant width around it. The item itself is not changed.
 
 import { AdditiveBlending, BackSide, Box3, type BufferGeometry, type Camera, type Color, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three';
 import type { Shape } from './picking-world.ts';
@@ -42,14 +42,14 @@ export class Highlight {
     this.object.visible = false;
   }
 
-  /** Keeps the rim as wide as it should be; `pixelSize`: units that a pixel covers at a distance of one unit. */
+  /** Keeps the width of the rim constant in pixels. @param pixelSize World units that a pixel covers at a distance of one unit. */
   follow(camera: Camera, pixelSize: number): void {
     if (!this.object.visible) return;
     const { center, size, scale, toCenter, grow } = this;
     const { matrix } = this.tint;
     const away = follow_center.copy(center).applyMatrix4(matrix).distanceTo(camera.position);
     const width = 2 * this.rimPixels * away * pixelSize;
-    // Grown about its middle, by as much on each side along each axis.
+    // Scales around the centre, so that each side moves outward by the same distance.
     grow.makeScale(1 + width / (size.x * scale.x), 1 + width / (size.y * scale.y), 1 + width / (size.z * scale.z));
     toCenter.makeTranslation(-center.x, -center.y, -center.z);
     grow.multiply(toCenter).premultiply(toCenter.invert());

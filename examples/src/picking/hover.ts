@@ -1,4 +1,4 @@
-// What is under the mouse: glows, and tells its name beside the pointer.
+// Highlights the item under the mouse and shows its name beside the pointer.
 
 import { Color, type PerspectiveCamera } from 'three';
 import { pick, type PointerLike } from '../../../src/three/index.ts';
@@ -9,13 +9,13 @@ import type { PickingWorld } from './picking-world.ts';
 import { raycasterAt } from './pointer-ray.ts';
 import { measureTime } from './measure-time.ts';
 
-/** A hover comes with every frame: it is timed shortly. */
+/** Time budget for measuring a pick, in milliseconds; short, because it runs in every frame. */
 const BUDGET_MS = 1;
 
 export class Hover {
   readonly highlight = new Highlight(new Color('#cfe0ff'), 0.3, 1.5);
   readonly times = new RecentTimes();
-  /** Name of what is under the mouse. */
+  /** Name of the item under the mouse. */
   name: string | null = null;
   private readonly tag: NameTag;
   private pointer: PointerLike | null = null;
@@ -25,18 +25,18 @@ export class Hover {
     this.tag = tag;
   }
 
-  /** The mouse has moved there, or is gone. */
+  /** Sets the position of the mouse; null when it has left. */
   point(pointer: PointerLike | null): void {
     this.pointer = pointer;
     this.isDue = true;
   }
 
-  /** Something else may be under the mouse, though it has not moved. */
+  /** Requests a new pick at the same position, because the view or the world has changed. */
   refresh(): void {
     this.isDue = true;
   }
 
-  /** Looks what is there, at most once a frame; true if the picture changes. */
+  /** Picks if the mouse, the view or the world has changed. Call it once per frame. Returns true if the picture changes. */
   update(world: PickingWorld, camera: PerspectiveCamera, element: Element, isWanted: boolean, now: number): boolean {
     if (!this.isDue) return false;
     this.isDue = false;

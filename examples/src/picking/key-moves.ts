@@ -1,14 +1,16 @@
-// The keys that move the view.
+// Moves the view by keys.
 
 import type { HeldKeys } from '../shared/held-keys.ts';
 import type { GroundOrbit } from './ground-orbit.ts';
 
-/** Pixels of a drag that a second of turning is worth, and distances that a second of sliding covers. */
+/** Turning per second, in pixels of a drag. */
 const TURN_PX = 260;
+/** Sliding per second, in distances to the target. */
 const SLIDE = 0.7;
+/** Zoom factor per second. */
 const ZOOM = 3;
 
-/** True if a key that moves the view is down. */
+/** Returns whether a key that moves the view is down. */
 export function moveByKeys(keys: HeldKeys, orbit: GroundOrbit, seconds: number): boolean {
   const right = keys.axis('KeyD', 'KeyA') + keys.axis('ArrowRight', 'ArrowLeft');
   const ahead = keys.axis('KeyW', 'KeyS') + keys.axis('ArrowUp', 'ArrowDown');

@@ -1,4 +1,4 @@
-// The rectangle while it is drawn, with the number of items in it.
+// Shows the selection rectangle while it is drawn, with the number of items in it.
 
 import type { PointerLike } from '../../../src/three/index.ts';
 

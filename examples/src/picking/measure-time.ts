@@ -1,8 +1,8 @@
-// How long something takes that may be over sooner than the clock can tell.
+// Measures the time of work that may be shorter than the resolution of the clock.
 
-/** Clocks of pages that are not isolated tick ten times a millisecond: shorter stretches are not samples. */
+/** Minimum length of one measurement. The clock of a page that is not cross-origin isolated has a resolution of 0.1 ms. */
 const MIN_SAMPLE_MS = 0.4;
-/** Stretches samples at least, however late it is: the machine may have done something else during the first one. */
+/** Minimum number of measurements, even over budget, because an interruption may distort a single one. */
 const MIN_SAMPLES = 3;
 
 export interface Measured<Result> {
@@ -10,7 +10,7 @@ export interface Measured<Result> {
   readonly milliseconds: number;
 }
 
-/** The time of one run of short work: the best of many that fill about the budget, as the rest is what the machine did meanwhile. */
+/** Time of one run of short work: the minimum of repeated runs within the budget, because interruptions only add time. */
 export function measureTime<Result>(work: () => Result, budgetMs: number): Measured<Result> {
   const start = performance.now();
   const result = work();
@@ -26,7 +26,7 @@ export function measureTime<Result>(work: () => Result, budgetMs: number): Measu
   return { result, milliseconds: best };
 }
 
-/** The time of work that is too long to be done twice. */
+/** Time of one run of long work. */
 export function measureTimeOnce<Result>(work: () => Result): Measured<Result> {
   const start = performance.now();
   const result = work();

@@ -1,6 +1,6 @@
-// The two buttons that say what a drag does; they are there for fingers, which have no Shift.
+// The two buttons that choose the drag mode, for touch screens without a Shift key.
 
-/** Returns what shows the mode on the buttons. */
+/** Returns a function that shows the mode on the buttons. */
 export function connectModes(root: HTMLElement, choose: (isDrawing: boolean) => void): (isDrawing: boolean) => void {
   const [turn, select] = root.querySelectorAll('button');
   turn.addEventListener('click', () => choose(false));

@@ -1,4 +1,4 @@
-// The name beside the pointer.
+// Shows a name beside the pointer.
 
 import type { PointerLike } from '../../../src/three/index.ts';
 
@@ -9,7 +9,7 @@ export class NameTag {
     this.tag = tag;
   }
 
-  /** Beside the pointer, on the side where there is room. */
+  /** Shows the name to the right of the pointer, or to the left if the window ends there. */
   show({ clientX, clientY }: PointerLike, name: string): void {
     const { tag } = this;
     tag.textContent = name;

@@ -1,4 +1,4 @@
-// The panel of choices; every change of it, and of the keys and buttons that do the same, goes through here.
+// The settings panel. All changes of settings, by the panel, by keys or by buttons, go through this class.
 
 import { type Controller, GUI } from 'lil-gui';
 import { onKeyPress } from '../shared/held-keys.ts';
@@ -6,9 +6,9 @@ import type { WorldName, WorldPlan } from './picking-world.ts';
 import type { Settings } from './settings.ts';
 
 export interface PanelEvents {
-  /** The world has to be built anew. */
+  /** The world must be rebuilt. */
   readonly rebuild: () => void;
-  /** Anything else was chosen. */
+  /** Any other setting has changed. */
   readonly change: () => void;
 }
 
@@ -29,13 +29,13 @@ export class Panel {
     });
     this.keep('count', gui.add(settings, 'count', {})).name('objects').onChange(rebuild);
     this.keep('hover', gui.add(settings, 'hover')).name('highlight').onChange(change);
-    this.keep('compare', gui.add(settings, 'compare')).name('ask Raycaster too').onChange(change);
+    this.keep('compare', gui.add(settings, 'compare')).name('compare Raycaster').onChange(change);
     this.keep('rectangle', gui.add(settings, 'rectangle')).name('drag selects').onChange(change);
-    this.keep('inside', gui.add(settings, 'inside')).name('wholly inside').onChange(change);
-    this.keep('path', gui.add(settings, 'path', ['off', 'fitted boxes', 'cells'])).name('way of the ray').onChange(change);
-    this.keep('side', gui.add(settings, 'side')).name('view from the side').onChange(change);
+    this.keep('inside', gui.add(settings, 'inside')).name('fully inside').onChange(change);
+    this.keep('path', gui.add(settings, 'path', ['off', 'fitted boxes', 'cells'])).name('nodes entered').onChange(change);
+    this.keep('side', gui.add(settings, 'side')).name('side view').onChange(change);
     this.offerCounts();
-    // A list that was opened by the pointer would go on taking the keys that move the view.
+    // A select element that was opened by the pointer keeps the focus, and with it the keys that move the view.
     container.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
     });

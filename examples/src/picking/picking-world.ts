@@ -1,4 +1,4 @@
-// What the page needs to know of a world in which items can be picked, and how one is built.
+// The interface of a world with pickable items, and of the plan that builds it.
 
 import type { BufferGeometry, Color, Matrix4, Object3D, Ray, Vector3 } from 'three';
 import type { OctreeNode } from '../../../src/index.ts';
@@ -9,58 +9,58 @@ import type { RayPath } from './ray-path.ts';
 
 export type WorldName = 'city' | 'cities';
 
-/** What can be chosen on the page. */
+/** A world that can be chosen on the page. */
 export interface WorldPlan {
   readonly name: WorldName;
-  /** What one item is, in the plural. */
+  /** Name of the items, in the plural. */
   readonly itemName: string;
-  /** How many items to offer; the page starts with `startCount`. */
+  /** Selectable numbers of items; the page starts with `startCount`. */
   readonly counts: readonly number[];
   readonly startCount: number;
-  /** Fetches what the items are made from, once. */
+  /** Fetches the source data, once. */
   load(): Promise<void>;
   build(count: number): SlicedWork<PickingWorld>;
 }
 
-/** One of the items, as picks name it. */
+/** A pickable item: an object, or one instance of an object. */
 export interface Item {
   readonly object: Object3D;
-  /** Its number, if the object draws many. */
+  /** Defined if the object draws instances. */
   readonly instanceId?: number | undefined;
 }
 
-/** A item as it is drawn. */
+/** The geometry of an item and its place in the world. */
 export interface Shape {
   readonly geometry: BufferGeometry;
-  /** Leads to the world. */
+  /** Local to world. */
   readonly matrix: Matrix4;
 }
 
 export type OwnerNode = Pick<OctreeNode<unknown>, 'cell' | 'depth' | 'bodyCount'>;
 
-/** A line of a item's record. */
+/** A line of an item's record. */
 export type Fact = readonly [label: string, value: string];
 
 export interface PickingWorld {
   readonly plan: WorldPlan;
   readonly count: number;
-  /** Holds all items; this is what is asked. */
+  /** Contains all items; picks query it. */
   readonly container: Pickable;
   readonly scenery: Scenery;
   readonly viewOptions: ViewOptions;
 
-  /** How far a ray goes until it meets the ground, which is no item; Infinity if it never does. */
+  /** Distance at which a ray hits the ground, or Infinity. The ground is no item. */
   groundDistance(ray: Ray): number;
-  /** The same items as three's own Raycaster takes them. */
+  /** The same items as objects for three's own Raycaster. */
   plainObjects(): readonly Object3D[];
   nameOf(item: Item): string;
   factsOf(item: Item): readonly Fact[];
   shapeOf(item: Item): Shape;
-  /** The node of the octree that owns a item which the ray hits. */
+  /** The octree node that owns an item. The ray must hit the item. */
   nodeOf(item: Item, ray: Ray): OwnerNode | undefined;
-  /** The way of a ray through the octree, up to a distance. */
+  /** The path of a ray through the octree, up to a distance. */
   pathOf(ray: Ray, far: number): RayPath<Item>;
-  /** Marks items as selected, or no longer. */
+  /** Shows items as selected or not selected. */
   setSelected(items: readonly Item[], isSelected: boolean): void;
   dispose(): void;
 }
@@ -68,23 +68,25 @@ export interface PickingWorld {
 export interface Scenery {
   readonly object: Object3D;
   readonly background: Color;
-  /** Where the haze swallows everything, in units; Infinity if there is none. */
+  /** Distance at which the fog is opaque, in world units; Infinity without fog. */
   readonly hazeEnd: number;
   dispose(): void;
 }
 
-/** How the world is looked at. */
+/** Camera settings of a world. */
 export interface ViewOptions {
   readonly surface: Surface;
-  /** Name of the unit of length, and digits after the point that make sense of it. */
+  /** Name of the unit of length, and number of decimals to show. */
   readonly unit: string;
   readonly digits: number;
-  /** How far one sees from an altitude. */
+  /** Far plane of a camera at an altitude. */
   farFrom(altitude: number): number;
-  /** From the ground to the eye. */
+  /** From the target on the ground to the camera. */
   readonly distance: { readonly low: number; readonly high: number; readonly start: number };
-  /** Where the eye looks at first, a direction along the ground, and radians that it looks down by. */
+  /** The point on the ground that the camera looks at first. */
   readonly target: Vector3;
+  /** Initial direction of the view along the ground. */
   readonly heading: Vector3;
+  /** Initial radians below the horizon. */
   readonly tilt: number;
 }

@@ -1,4 +1,4 @@
-// The real places of the earth, one instance each of a single pillar, in an OctreeInstances. 1 unit = 1 km.
+// The world of real places: each is an instance of one pillar in an OctreeInstances. 1 unit = 1 km.
 
 import placeNamesUrl from 'virtual:place-names';
 import { BoxGeometry, type BufferGeometry, Color, Float32BufferAttribute, InstancedMesh, Matrix4, MeshBasicMaterial, Sphere, Vector3 } from 'three';
@@ -13,11 +13,11 @@ import { createGlobeSurface, onGlobe } from '../shared/surface.ts';
 import type { PickingWorld, Scenery, WorldPlan } from './picking-world.ts';
 import { nodeAlong, pathAlong } from './ray-path.ts';
 
-/** Places that go to the octree together: about 2 ms of work. */
+/** Places per octree update: about 2 ms of work. */
 const PLACES_PER_UPDATE = 512;
-/** No pillar is higher, nor reaches as far to the side. */
-const HIGHEST = 300;
-/** The highest pillar rises over the horizon from this far behind it. */
+/** Upper bound of the height and the width of a pillar, in km. */
+const MAX_PILLAR = 300;
+/** The tallest pillar is visible from up to this distance behind the horizon, in km. */
 const BEHIND_HORIZON = 1750;
 const GLOBE = new Sphere(new Vector3(), EARTH_RADIUS);
 const START = { longitude: 4.6, latitude: 51.6 };
@@ -25,7 +25,7 @@ const RADIANS = Math.PI / 180;
 
 interface NamedPlaces {
   readonly columns: PlaceColumns;
-  /** Two letters for the country, then the name. */
+  /** By place: two letters for the country, then the name. */
   readonly names: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function createPlacesPlan(): WorldPlan {
       places ??= await fetchNamedPlaces();
     },
     *build(count) {
-      if (!places) throw new Error('places.build: load first');
+      if (!places) throw new Error('places.build: call load() first');
       return yield* buildWorld(plan, places, Math.min(count, places.columns.count));
     },
   };
@@ -56,7 +56,7 @@ async function fetchNamedPlaces(): Promise<NamedPlaces> {
 function* buildWorld(plan: WorldPlan, { columns, names }: NamedPlaces, count: number): SlicedWork<PickingWorld> {
   const pillars = new OctreeInstances(createPillar(), new MeshBasicMaterial({ vertexColors: true }));
   const glow = createGlow(2048, 1024);
-  /** The place of each instance. */
+  /** The place of each instance, by instance id. */
   const placeOf = new Uint32Array(count);
   yield* partOf(addPillars(pillars, columns, count, placeOf, glow), 0, 0.85);
   const plain = new InstancedMesh(pillars.geometry, pillars.material, count);
@@ -89,15 +89,15 @@ function* addPillars(pillars: OctreeInstances, columns: PlaceColumns, count: num
   pillars.updateMatrixWorld();
 }
 
-/** What three's own Raycaster is asked: an InstancedMesh with the same instances; it is never drawn. */
+/** Copies the instances to an InstancedMesh for three's own Raycaster; it is never drawn. */
 function* copyInstances(from: OctreeInstances, to: InstancedMesh): SlicedWork<void> {
   const matrix = new Matrix4();
   for (let id = 0; id < to.count; id++) {
     to.setMatrixAt(id, from.getMatrixAt(id, matrix));
     if (id % PLACES_PER_UPDATE === 0) yield id / to.count;
   }
-  // Three would compute it at the first ray, for all instances at once.
-  to.boundingSphere = new Sphere(new Vector3(), EARTH_RADIUS + HIGHEST);
+  // Otherwise three computes it from all instances at the first ray.
+  to.boundingSphere = new Sphere(new Vector3(), EARTH_RADIUS + MAX_PILLAR);
 }
 
 interface PlaceBook {
@@ -147,10 +147,10 @@ function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: Instanced
   };
 }
 
-/** Between a village and the largest city, by how high the pillar is. */
+/** Colour of a pillar by its height. */
 const lightFor = (population: number, target: Color): Color => bodyLight(Math.log(heightFor(population) / 1.6) / Math.log(150), target);
 
-/** Puts a pillar of the size on the globe, towards `up`. */
+/** Matrix of a pillar on the globe in the direction of the unit vector `up`. */
 function standOn(up: Vector3, width: number, height: number, target: Matrix4): Matrix4 {
   east.set(up.z, 0, -up.x).normalize();
   south.crossVectors(east, up);
@@ -160,7 +160,7 @@ const east = new Vector3();
 const south = new Vector3();
 const size = new Vector3();
 
-/** A box on its foot, one unit each way, with the light of its sides painted on. */
+/** A unit box with its bottom at y = 0 and shading in its vertex colours. */
 function createPillar(): BufferGeometry {
   const pillar = new BoxGeometry(1, 1, 1).translate(0, 0.5, 0);
   const normals = pillar.getAttribute('normal');

@@ -1,10 +1,10 @@
-// The ray of a pointer over a world.
+// The ray through a pointer position.
 
 import { type Camera, Raycaster, Vector2 } from 'three';
 import type { PointerLike } from '../../../src/three/index.ts';
 import type { PickingWorld } from './picking-world.ts';
 
-/** A raycaster through a place of the element that a camera fills; it ends at the ground, so that nothing is hit through it. */
+/** A raycaster through a position of the camera's element. Its ray ends at the ground, so that it hits nothing behind it. */
 export function raycasterAt({ clientX, clientY }: PointerLike, camera: Camera, element: Element, world: PickingWorld): Raycaster {
   const { left, top, width, height } = element.getBoundingClientRect();
   const raycaster = new Raycaster();

@@ -1,29 +1,29 @@
-// What the page tells tests and the curious: `pickingProbe` in the console.
+// Publishes the state of the page to its tests and to the console, as the global `pickingProbe`.
 
 import type { PerspectiveCamera } from 'three';
 
 export interface PickingProbe {
-  /** Frames drawn since the page opened; nothing is drawn while nothing changes. */
+  /** Frames drawn since the page opened; frames are drawn only after a change. */
   frames: number;
-  /** True while the picture is not what it should be yet. */
+  /** True while a change is not drawn yet. */
   isStale: boolean;
   isBuilding: boolean;
-  /** Longest time in milliseconds that the last build kept the page from doing anything else. */
+  /** Longest time in milliseconds that the last build blocked the page. */
   longestSlice: number;
   total: number;
   /** Draw calls of the last frame, all views. */
   drawCalls: number;
-  /** Name of what is under the mouse; null if there is nothing. */
+  /** Name of the item under the mouse, or null. */
   hovered: string | null;
-  /** The last pick. */
+  /** The last pick; null without a pick, or if it hit nothing. */
   picked: { readonly name: string; readonly distance: number; readonly point: readonly number[] } | null;
-  /** Boxes drawn on the way of its ray. */
+  /** Boxes drawn along its ray. */
   boxes: number;
-  /** Whether three's Raycaster gave the same hits; null before it has answered. */
+  /** Whether three's Raycaster found the same hits; null before its result. */
   areEqual: boolean | null;
-  /** Names of what is selected. */
+  /** Names of the selected items. */
   selected: readonly string[];
-  /** The camera: what a test needs to cast the same rays. */
+  /** Matrices of the camera, so that a test can cast the same rays. */
   camera: { readonly matrix: readonly number[]; readonly projection: readonly number[] };
 }
 

@@ -1,5 +1,5 @@
-// Draws the way of a ray: the line itself, the nodes it enters as boxes, and where it hits. Seen from the side, also the items it had to
-// be tested against: they are all that the octree left of the world.
+// Draws the path of a ray: the line, the nodes it enters as boxes, and the hit point. The side view also shows the items that the ray was
+// tested against.
 
 import { BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Points, ShaderMaterial, Vector3 } from 'three';
 import { BoxLines } from '../../../src/three/index.ts';
@@ -8,32 +8,32 @@ import type { PickingWorld, Item } from './picking-world.ts';
 import type { PathNode } from './ray-path.ts';
 import type { RecordedPick } from './recorded-pick.ts';
 
-/** More than these tell nothing any more. */
+/** Maximum numbers drawn; more are unreadable. */
 const MAX_BOXES = 2048;
 const MAX_ITEMS = 500;
-/** Length of the normal, as a part of the ray's. */
+/** Length of the normal, as a share of the length of the ray. */
 const NORMAL_LENGTH = 0.06;
-/** Depth at which boxes have the colour of the deepest. */
-const DEEP = 10;
+/** Boxes at this depth and deeper have the colour of the last depth. */
+const MAX_COLOR_DEPTH = 10;
 
 export type PathOutline = 'off' | 'fitted boxes' | 'cells';
 
 export class RayDiagram {
   readonly object = new Group();
-  /** For every view. */
+  /** Drawn in all views. */
   private readonly lines = new Group();
-  /** For the view from the side. */
+  /** Drawn in the side view only. */
   private readonly items = new Group();
   private readonly sideLayer: number;
   private readonly boxes = new BoxLines(MAX_BOXES);
-  /** Ends of the ray, ends of the normal. */
+  /** End points of the ray and of the normal. */
   private readonly ends = new BufferAttribute(new Float32Array(12), 3);
   private readonly spot = new BufferAttribute(new Float32Array(3), 3);
   private readonly testedMaterial = new MeshLambertMaterial({ color: palette.outside, fog: false });
   private readonly hitMaterial = new MeshLambertMaterial({ color: palette.accent, emissive: palette.accent, emissiveIntensity: 0.25, fog: false });
   private readonly color = new Color();
 
-  /** @param sideLayer What only the view from the side shows is on this layer. */
+  /** @param sideLayer Layer of the objects that only the side view draws. */
   constructor(sideLayer: number) {
     this.sideLayer = sideLayer;
     const lights = [new HemisphereLight('#c8d6f0', '#39414f', 2), new DirectionalLight('#ffffff', 1.6)];
@@ -81,7 +81,7 @@ export class RayDiagram {
     boxes.begin();
     for (const { fitted, cell, depth, isLeaf } of outline === 'off' ? [] : nodes) {
       const { min, max } = outline === 'cells' ? cell : fitted;
-      color.copy(palette.outside).lerp(palette.contained, Math.min(1, depth / DEEP));
+      color.copy(palette.outside).lerp(palette.contained, Math.min(1, depth / MAX_COLOR_DEPTH));
       boxes.addBox(min, max, color, isLeaf ? 0.85 : 0.3);
     }
     boxes.end();
@@ -97,7 +97,7 @@ export class RayDiagram {
   }
 }
 
-/** A round spot of a few pixels. */
+/** A round spot, 11 pixels wide. */
 const spotShader = {
   vertexShader: /* glsl */ `
 void main() {

@@ -1,4 +1,4 @@
-// The way of a ray through an octree, as a walk of ours tells it: the nodes it enters before it hits, and the bodies it meets there.
+// Finds the path of a ray through an octree by `Octree.walk`: the nodes that the ray enters, and the bodies in them.
 
 import { Box3, type Ray, Vector3 } from 'three';
 import { type Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
@@ -6,7 +6,7 @@ import { type Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts'
 /** A node whose fitted box the ray enters. */
 export interface PathNode {
   readonly fitted: Box3;
-  /** The cube that decides which bodies go to the node. */
+  /** The cell, which decides the bodies that the node owns. */
   readonly cell: Box3;
   readonly depth: number;
   readonly isLeaf: boolean;
@@ -14,7 +14,7 @@ export interface PathNode {
 
 export interface RayPath<Item> {
   readonly nodes: readonly PathNode[];
-  /** What lies in these nodes, and so may be in the way. */
+  /** The data of all bodies in these nodes. */
   readonly tested: readonly Item[];
 }
 
@@ -33,7 +33,7 @@ export function pathAlong<T>(octree: Octree<T>, ray: Ray, far: number): RayPath<
   return { nodes, tested };
 }
 
-/** The node that owns the body with this data, which the ray meets. */
+/** The node that owns the body with this data. The ray must hit the body. */
 export function nodeAlong<T>(octree: Octree<T>, ray: Ray, data: T): OctreeNode<T> | undefined {
   return octree.intersectRay(ray, { filter: (body) => body.data === data })[0]?.node;
 }

@@ -1,4 +1,4 @@
-// The record of the last pick, the times of both ways to find it, and how long a hover takes.
+// Shows the record of the last pick, its times with the octree and with Raycaster, and the time of a hover.
 
 import { FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
 import type { Vector3 } from 'three';
@@ -19,11 +19,11 @@ export class RecordCard {
     this.facts = root.querySelector('.facts')!;
   }
 
-  /** What to do, as long as nothing is picked. */
+  /** Prompts for a click, while nothing is picked. */
   showPrompt({ count, plan }: PickingWorld): void {
     this.root.classList.remove('has-pick');
-    this.board.set('name', 'Pick something');
-    this.board.set('kind', `of ${count.toLocaleString('en')} ${plan.itemName}: click it`);
+    this.board.set('name', 'No pick yet');
+    this.board.set('kind', `click one of ${count.toLocaleString('en')} ${plan.itemName}`);
   }
 
   show(world: PickingWorld, { hit, normal, node, path, milliseconds: time }: RecordedPick): void {
@@ -33,7 +33,7 @@ export class RecordCard {
     const facts = hit === null ? [] : world.factsOf(hit);
     this.root.classList.add('has-pick');
     this.root.classList.toggle('has-hit', hit !== null);
-    board.set('name', hit === null ? 'Nothing' : world.nameOf(hit));
+    board.set('name', hit === null ? 'No hit' : world.nameOf(hit));
     board.set('kind', hit === null ? 'the ray hits no object' : facts.map(([, value]) => value).join(', '));
     this.facts.title = facts.map(([label, value]) => `${label}: ${value}`).join('\n');
     board.set('distance', hit === null ? DASH : `${round(hit.distance)} ${unit}`);
@@ -44,10 +44,10 @@ export class RecordCard {
     board.setCount('nodes', path.nodes.length);
     board.setCount('tested', path.tested.length);
     board.set('pickTime', fine(time));
-    this.clearComparison('not asked');
+    this.clearComparison('not compared');
   }
 
-  /** Before three's Raycaster holds up the page. */
+  /** Shows that three's Raycaster is about to run. */
   showTesting({ count }: PickingWorld): void {
     this.clearComparison(`testing ${count.toLocaleString('en')} ...`);
   }
@@ -61,15 +61,15 @@ export class RecordCard {
     board.set('agreement', areEqual ? `\u2713 ${count} equal ${count === 1 ? 'hit' : 'hits'}` : '\u2717 differ').dataset.agree = String(areEqual);
   }
 
-  /** The last measurement stays. */
+  /** Ignores NaN, so that the last measurement stays. */
   setHover(time: number): void {
     if (!Number.isNaN(time)) this.board.set('hoverTime', fine(time));
   }
 
-  private clearComparison(why: string): void {
+  private clearComparison(reason: string): void {
     const { board } = this;
     board.set('allTime', DASH);
-    board.set('plainTime', why);
+    board.set('plainTime', reason);
     board.set('gain', DASH);
     board.set('agreement', DASH).dataset.agree = 'null';
   }
@@ -77,5 +77,5 @@ export class RecordCard {
 
 const tuple = ({ x, y, z }: Pick<Vector3, 'x' | 'y' | 'z'>, write: (value: number) => string): string => [x, y, z].map((value) => write(value === 0 ? 0 : value)).join(', ');
 
-/** Microseconds, or milliseconds where there are many. */
+/** Formats a time in milliseconds as microseconds, or as milliseconds from 1 ms. */
 const fine = (time: number): string => (time < 1 ? `${(time * 1000).toFixed(time < 0.1 ? 1 : 0)} \u00b5s` : `${time.toFixed(2)} ms`);

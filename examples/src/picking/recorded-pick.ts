@@ -1,4 +1,4 @@
-// A click: what it hit, what the octree knows about it, the way of the ray, and how long the pick took.
+// Records a pick: the hit, its node, the path of the ray through the octree, and the time.
 
 import { type Intersection, Matrix3, type PerspectiveCamera, type Ray, Vector3 } from 'three';
 import { pick, type PointerLike } from '../../../src/three/index.ts';
@@ -7,23 +7,23 @@ import { raycasterAt } from './pointer-ray.ts';
 import type { RayPath } from './ray-path.ts';
 import { measureTime } from './measure-time.ts';
 
-/** What a pick may be timed by, in milliseconds. */
+/** Time budget for measuring a pick, in milliseconds. */
 const BUDGET_MS = 6;
 
 export interface RecordedPick {
   readonly ray: Ray;
-  /** Until it hits something, the ground included, or as far as one sees. */
+  /** Distance to the hit; without a hit, to the ground or to the far plane. */
   readonly length: number;
   /** Null if the ray hits nothing. */
   readonly hit: Intersection | null;
-  /** Out of the surface that was hit, in the world. */
+  /** World-space normal of the hit surface. */
   readonly normal: Vector3;
   readonly node: OwnerNode | undefined;
   readonly path: RayPath<Item>;
   readonly milliseconds: number;
 }
 
-/** Picks what is under the pointer, and follows the ray. */
+/** Picks the item under the pointer and records the path of the ray. */
 export function recordPick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element): RecordedPick {
   const raycaster = raycasterAt(pointer, camera, element, world);
   const { result: hit, milliseconds } = measureTime(() => pick(pointer, camera, element, world.container, { raycaster }), BUDGET_MS);
@@ -42,7 +42,7 @@ export function recordPick(world: PickingWorld, pointer: PointerLike, camera: Pe
 
 function worldNormalOf(world: PickingWorld, hit: Intersection): Vector3 {
   if (!hit.face) return new Vector3();
-  // Normals go by the inverse transpose: walls that are stretched do not lean.
+  // Normals are transformed by the inverse transpose, because the scale is not uniform.
   const { matrix } = world.shapeOf(hit);
   return hit.face.normal.clone().applyMatrix3(normalMatrix.getNormalMatrix(matrix)).normalize();
 }

@@ -1,8 +1,8 @@
-// What the last rectangle has caught: marked in the world, and listed on the page.
+// The items in the last rectangle: highlighted in the world and listed on the page.
 
 import type { PickingWorld, Item } from './picking-world.ts';
 
-/** Names listed; the rest is a number. */
+/** Maximum number of listed names; the rest is shown as a count. */
 const MAX_NAMES = 40;
 
 export class Selection {

@@ -1,4 +1,4 @@
-// What one can choose on the page, and how the address of the page chooses it.
+// The settings of the page, and how its URL sets them.
 
 import type { WorldName, WorldPlan } from './picking-world.ts';
 import type { PathOutline } from './ray-diagram.ts';
@@ -6,23 +6,23 @@ import type { PathOutline } from './ray-diagram.ts';
 export interface Settings {
   world: WorldName;
   count: number;
-  /** Highlights what is under the mouse. */
+  /** Highlights the item under the mouse. */
   hover: boolean;
   /** A drag draws a rectangle instead of turning the view. */
   rectangle: boolean;
-  /** Only what lies wholly in the rectangle. */
+  /** Selects only items that are fully inside the rectangle. */
   inside: boolean;
-  /** Asks three's own Raycaster after each click. */
+  /** Compares with three's own Raycaster after each click. */
   compare: boolean;
-  /** How the nodes on the way of the ray are drawn. */
+  /** How the nodes that the ray enters are drawn. */
   path: PathOutline;
-  /** The ray as seen from the side. */
+  /** Shows the side view of the ray. */
   side: boolean;
 }
 
 /**
- * Reads the settings from the page's address, for instance `?world=city&count=20000&compare=off`: world (city, cities), count,
- * path (off, fitted, cells), and hover, rectangle, inside, compare, side (on, off). What is not there or makes no sense keeps its default.
+ * Reads the settings from the page's query string, for instance `?world=city&count=20000&compare=off`: world (city, cities), count,
+ * path (off, fitted, cells), and hover, rectangle, inside, compare, side (on, off). A missing or invalid value keeps its default.
  */
 export function readSettings(query: URLSearchParams, plans: Readonly<Record<WorldName, WorldPlan>>): Settings {
   const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);

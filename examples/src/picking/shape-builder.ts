@@ -1,4 +1,4 @@
-// Small solids of flat faces, built corner by corner: each face has one colour, and walls have windows.
+// Builds small solids from flat faces. Each face has one colour; walls may have windows.
 
 import { BufferGeometry, type Color, Float32BufferAttribute } from 'three';
 import { DARK, type WindowGrid, windowsAt } from './windows.ts';
@@ -11,13 +11,13 @@ export class ShapeBuilder {
   private readonly colors: number[] = [];
   private readonly places: number[] = [];
 
-  /** Corners against the clock as seen from outside, beginning at the lower left one. */
+  /** Corners in counter-clockwise order as seen from outside, from the lower left one. */
   addQuad([a, b, c, d]: readonly [Corner, Corner, Corner, Corner], color: Color, windows?: WindowGrid): this {
     const [left, bottom, right, top] = windows ? windowsAt(windows) : [...DARK, ...DARK];
     return this.addTriangle([a, b, c], color, [left, bottom, right, bottom, right, top]).addTriangle([a, c, d], color, [left, bottom, right, top, left, top]);
   }
 
-  /** @param places Two numbers a corner: where in the texture of windows. */
+  /** @param places Texture coordinates in the window texture, two numbers per corner. */
   addTriangle(corners: readonly [Corner, Corner, Corner], color: Color, places: readonly number[] = [...DARK, ...DARK, ...DARK]): this {
     const normal = normalOf(corners);
     for (const corner of corners) {
@@ -29,7 +29,7 @@ export class ShapeBuilder {
     return this;
   }
 
-  /** An upright box from one corner to the opposite one, without its bottom; east and west walls have as many windows as north and south ones. */
+  /** An axis-aligned box between two opposite corners, without its bottom face. All four walls have the same number of windows. */
   addBox([x0, y0, z0]: Corner, [x1, y1, z1]: Corner, wall: Color, roof: Color, windows?: WindowGrid): this {
     return this
       .addQuad([[x0, y0, z1], [x1, y0, z1], [x1, y1, z1], [x0, y1, z1]], wall, windows)

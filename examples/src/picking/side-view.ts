@@ -1,4 +1,4 @@
-// The camera that sees the last ray from the side.
+// The camera of the side view of the last ray.
 
 import type { PerspectiveCamera } from 'three';
 import { ObserverCamera } from '../shared/observer-camera.ts';
@@ -6,7 +6,7 @@ import { Pose } from '../shared/pose.ts';
 import type { Surface } from '../shared/surface.ts';
 import type { RecordedPick } from './recorded-pick.ts';
 
-/** Part of the ray's length that the observer takes for its reach, so that the ray fills the view. */
+/** Far distance given to the observer camera, as a share of the ray's length, so that the ray fills the view. */
 const RANGE = 0.7;
 
 export class SideView {
@@ -14,21 +14,21 @@ export class SideView {
   private readonly pose = new Pose();
   private length = 1;
 
-  /** Shows one layer only; calls back when somebody turns the view. */
+  /** @param layer The only layer that is drawn. @param onTurn Called when the user turns or zooms the view. */
   constructor(element: HTMLElement, layer: number, onTurn: () => void) {
     this.observer = new ObserverCamera(element);
     this.observer.camera.layers.set(layer);
     for (const name of ['pointermove', 'wheel'] as const) element.addEventListener(name, onTurn, { passive: true });
   }
 
-  /** Looks at the whole of a ray over a surface. */
+  /** Shows a ray in its full length. */
   turnTo({ ray, length }: RecordedPick, surface: Surface): void {
     const { pose } = this;
     this.length = length;
     ray.at(this.length / 2, pose.position);
     pose.heading.copy(ray.direction);
     pose.level(surface);
-    // The observer looks at what is half its reach ahead of the pose: there lies the middle of the ray.
+    // The observer camera looks at the point half its far distance ahead of the pose. This places the middle of the ray there.
     pose.position.addScaledVector(pose.heading, -(RANGE * this.length) / 2);
   }
 

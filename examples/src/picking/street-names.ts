@@ -1,10 +1,10 @@
-// Addresses in the generated town: every street has a name of its own, every building a number in its street.
+// Addresses in the generated town: each street has a unique name, and each building has a unique number in its street.
 
-/** Blocks along a street before it goes on under another name. */
+/** Blocks along a street with one name. */
 const BLOCKS_PER_STREET = 16;
-/** Lots that a block has along a street, at most. */
+/** Maximum number of lots of a block along a street. */
 const LOTS_PER_BLOCK = 8;
-/** Streets west of the middle of the town, and rows of blocks north of it, at most. */
+/** Maximum number of streets west of the town centre, and of rows of blocks north of it. */
 const STREETS_WEST = 5;
 const ROWS_NORTH = 96;
 
@@ -17,10 +17,10 @@ const WORDS = `Elm Oak Ash Birch Cedar Maple Willow Hazel Alder Beech Poplar Lin
   Amber Coral Opal Garnet Jasper Agate Pearl Copper Silver Granite Marble Slate Flint Chalk Pewter Ivory
   January February March April May June July August September October November December Morning Evening Summer Winter`.split(/\s+/);
 const KINDS = ['Street', 'Road', 'Lane', 'Avenue', 'Way', 'Row', 'Walk', 'Place', 'Drive', 'Rise', 'Gardens', 'Terrace', 'Crescent', 'Close', 'Park', 'Quay'];
-/** Coprime to the number of names: neighbours in the town are strangers in the list. */
+/** Step in the list of names, so that adjacent streets get different words. Coprime to the number of names. */
 const SCATTER = 1237;
 
-/** The lot of a block: columns run along the street to the east, rows across it to the south. */
+/** A lot of a block: columns run east along the street, rows run south. */
 export interface LotPlace {
   readonly blockColumn: number;
   readonly blockRow: number;
@@ -29,7 +29,7 @@ export interface LotPlace {
   readonly rows: number;
 }
 
-/** For instance "Elm Street 12"; a "b" stands behind its neighbour in the same lot of the street. */
+/** For instance "Elm Street 12". The suffix "b" marks a building behind another one with the same number. */
 export function addressOf({ blockColumn, blockRow, column, row, rows }: LotPlace): string {
   const isSouthOfStreet = row < rows / 2;
   const street = streetName(Math.floor(blockColumn / BLOCKS_PER_STREET), isSouthOfStreet ? blockRow : blockRow + 1);

@@ -1,4 +1,4 @@
-// What lies around the buildings of the town: a dark plain, lit where streets are, under an evening sky. Both fade into the haze.
+// The surroundings of the town: a dark plain, lit where buildings stand, and an evening sky. Both fade into the fog.
 
 import { BackSide, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, UniformsLib, UniformsUtils } from 'three';
 import type { GlowMap } from '../shared/body-set.ts';
@@ -6,7 +6,10 @@ import { palette } from '../shared/colours.ts';
 import { createGlowTexture, disposeTree } from '../shared/ground.ts';
 import type { Scenery } from './picking-world.ts';
 
-/** @param edge The glow covers a square of this edge about the middle. `hazeEnd`: metres from the eye. */
+/**
+ * @param edge Edge of the square around the origin that the glow map covers, in metres.
+ * @param hazeEnd Distance at which the fog is opaque, in metres.
+ */
 export function createTownGround(edge: number, glow: GlowMap, hazeEnd: number): Scenery {
   const texture = createGlowTexture(glow);
   const ground = new Mesh(new PlaneGeometry(edge + 4 * hazeEnd, edge + 4 * hazeEnd).rotateX(-Math.PI / 2), new ShaderMaterial({

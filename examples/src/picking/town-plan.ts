@@ -1,12 +1,12 @@
-// Where the buildings of the town stand and what their addresses are: the plan of the generated city, block by block from the middle outwards.
+// The places and addresses of the town's buildings: the blocks of the generated city, from the centre outwards.
 
 import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from '../fly-through/city-plan.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import type { BuildingKind } from './building-shapes.ts';
 import { addressOf } from './street-names.ts';
 
-/** The plan is searched this much further out than the town would radius as a circle without river and parks. */
-const SEARCH = 1.7;
+/** Factor from the radius of a town without river and parks to the search radius for blocks. */
+const SEARCH_FACTOR = 1.7;
 const BLOCKS_PER_STEP = 64;
 
 export interface PlannedBuilding extends Readonly<Building> {
@@ -20,12 +20,12 @@ interface PlannedBlock {
   readonly centreDistance: number;
 }
 
-/** How far the town of so many buildings reaches from its middle, about. */
+/** Approximate radius of a town with `count` buildings, in metres. */
 export const radiusOfTown = (count: number): number => Math.sqrt((count * AREA_PER_BUILDING) / Math.PI);
 
-/** Calls back for every building; the building is lent. */
+/** Calls back for each of `count` buildings, with one reused object. */
 export function* planTown(count: number, place: (building: PlannedBuilding) => void): SlicedWork<void> {
-  const blocks = yield* partOf(findBlocks(radiusOfTown(count) * SEARCH), 0, 0.2);
+  const blocks = yield* partOf(findBlocks(radiusOfTown(count) * SEARCH_FACTOR), 0, 0.2);
   blocks.sort((a, b) => a.centreDistance - b.centreDistance);
   let placed = 0;
   for (const block of blocks) {
@@ -52,7 +52,7 @@ function* findBlocks(radius: number): SlicedWork<PlannedBlock[]> {
   return blocks;
 }
 
-/** Places the buildings of a block, up to `count` in all; returns how many there are then. */
+/** Places the buildings of a block, up to a total of `count`. Returns the new total. */
 function placeBlock({ column: blockColumn, row: blockRow }: PlannedBlock, placed: number, count: number, place: (building: PlannedBuilding) => void): number {
   const block = planBlock(blockColumn, blockRow, emptyBlock());
   const building = { x: 0, z: 0, width: 0, depth: 0, height: 0, kind: block.use as BuildingKind, address: '' };

@@ -1,4 +1,4 @@
-// A town of plain meshes, one a building, in an OctreeGroup: nothing about them is prepared for picking. 1 unit = 1 m.
+// A town of plain meshes, one per building, in an OctreeGroup. The meshes are not specially prepared for picking. 1 unit = 1 m.
 
 import { Group, HemisphereLight, DirectionalLight, Mesh, MeshLambertMaterial, type Object3D, Plane, Raycaster, Vector3 } from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
@@ -14,11 +14,11 @@ import { createTownGround } from './town-ground.ts';
 import { planTown, radiusOfTown } from './town-plan.ts';
 import { createWindowTexture } from './windows.ts';
 
-/** Metres that one sees through the haze. */
+/** Distance in metres at which the fog is opaque. */
 const FAR = 2200;
-/** Buildings that go to the octree together: about 2 ms of work. */
+/** Buildings per octree update: about 2 ms of work. */
 const BUILDINGS_PER_UPDATE = 256;
-/** Houses, with towers in the distance to the east. */
+/** A place among houses, with towers in the distance to the east. */
 const SUBURB = new Vector3(-2420, 0, 960);
 const GROUND = new Plane(new Vector3(0, 1, 0));
 const SALT = 91;
@@ -35,7 +35,7 @@ export const townPlan: WorldPlan = {
 
 function* buildTown(count: number): SlicedWork<PickingWorld> {
   const group = new OctreeGroup();
-  // Buildings stand still: unwatched, they cost nothing in a frame.
+  // Buildings do not move. Without tracking they cost nothing in a frame.
   group.tracksChildren = false;
   const shapes = new BuildingShapes();
   const windows = createWindowTexture();
@@ -53,11 +53,11 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
     group.add(mesh);
     kinds.set(mesh, kind);
     addGlow(glow, x / edge + 0.5, z / edge + 0.5, 6 + height / 5);
-    // Else the first frame would have to take the bounds of all of them.
+    // Otherwise the first frame would compute the bounds of all buildings at once.
     if (kinds.size % BUILDINGS_PER_UPDATE === 0) group.updateMatrixWorld();
   });
   group.updateMatrixWorld();
-  // The first ray takes stock of all members; no click shall wait for that.
+  // The first ray builds data of all members. A ray that hits nothing does this before the first click.
   group.raycastFirst(new Raycaster(new Vector3(0, -1, 0), new Vector3(0, -1, 0)));
   return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
     shapes.dispose();
@@ -92,7 +92,7 @@ function createTown(
       return { nodes, tested: tested.map((object) => ({ object })) };
     },
     setSelected(items, isSelected) {
-      // Both materials draw the same surface, so the octree need not hear of it.
+      // Both materials draw the same surface, so the bounds in the octree stay valid.
       for (const { object } of items) (object as Mesh).material = isSelected ? selectedMaterial : material;
     },
     dispose() {
@@ -104,13 +104,13 @@ function createTown(
   };
 }
 
-/** Over the roofs of a suburb towards the towers; a town too small for suburbs is seen from its edge. */
+/** The initial view: over the roofs of a suburb towards the towers, or from the edge of a town that is too small for suburbs. */
 function startOf(count: number): Pick<PickingWorld['viewOptions'], 'target' | 'heading' | 'tilt'> {
   const isLarge = radiusOfTown(count) > SUBURB.length();
   return { target: isLarge ? SUBURB : new Vector3(-0.7 * radiusOfTown(count), 0, 0), heading: new Vector3(1, 0, isLarge ? 0.2 : 0), tilt: 0.3 };
 }
 
-/** The last light of the day from the west, the sky above and the street light below. */
+/** Evening sun from the west, sky light from above and street light from below. */
 function createLights(): Object3D[] {
   const sun = new DirectionalLight('#ffb787', 1.5);
   sun.position.set(-3, 1.4, 1.2);

@@ -1,28 +1,28 @@
-// The windows of the town at night: one texture of many, lit or dark, of which each wall shows a part.
+// The windows of the town at night: one texture with many lit or dark windows; each wall shows a part of it.
 
 import { DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping, RGBAFormat, SRGBColorSpace } from 'three';
 import { hash } from '../shared/noise.ts';
 
-/** Windows along each side of the texture, and texels along each side of a window with the wall around it. */
+/** Windows along each side of the texture, and texels along each side of a window, its wall included. */
 const WINDOWS = 64;
 const TEXELS = 8;
 const SIZE = WINDOWS * TEXELS;
-/** The pane within those texels: from, to (exclusive), along and upwards. */
+/** The pane within these texels: `right` and `high` are exclusive. */
 const PANE = { left: 2, right: 6, low: 2, high: 6 };
 const SHARE_LIT = 0.34;
 const SALT = 71;
 
-/** How many windows a wall has, and which. */
+/** Number of windows of a wall; the seed selects the part of the texture. */
 export interface WindowGrid {
   readonly columns: number;
   readonly rows: number;
   readonly seed: number;
 }
 
-/** A place in the texture without any light: a corner of it. */
+/** Texture coordinates of an unlit texel. */
 export const DARK = [0.5 / SIZE, 0.5 / SIZE] as const;
 
-/** The part of the texture that a wall shows. */
+/** Texture coordinates of the part that a wall shows. */
 export function windowsAt({ columns, rows, seed }: WindowGrid): readonly [left: number, bottom: number, right: number, top: number] {
   const left = Math.floor(hash(seed, 1, SALT) * WINDOWS) / WINDOWS;
   const bottom = Math.floor(hash(seed, 2, SALT) * WINDOWS) / WINDOWS;
@@ -47,7 +47,7 @@ export function createWindowTexture(): DataTexture {
 }
 
 function paintWindow(texels: Uint8Array, column: number, row: number): void {
-  // Few windows are lit brightly, most others show a little light of the street.
+  // A third of the windows are bright; the others reflect a little street light.
   const isLit = hash(column, row, SALT + 1) < SHARE_LIT;
   const brightness = isLit ? 0.45 + 0.55 * hash(column, row, SALT + 2) : 0.12;
   const isCold = hash(column, row, SALT + 3) < 0.12;
