@@ -1,50 +1,46 @@
-/** Notices when the user has changed the attributes by instance of a geometry: by their version, as renderers do. */
+/** Detects changes of instanced attributes by the version of their buffer, as renderers do, and marks the instances that they change. */
 
-import type { InstancedBufferAttribute, InterleavedBuffer, Mesh, Object3D } from 'three';
+import type { Mesh, Object3D } from 'three';
+import { attributeColumnsOf, type AttributeColumn } from './attribute-column.ts';
 import { geometryName } from './instance-checks.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { attributesByInstanceOf, idsPerItemOf } from './view-geometry.ts';
-
-/** What holds the numbers and their version. */
-type Source = InstancedBufferAttribute | InterleavedBuffer;
 
 export class AttributeWatch {
-  private readonly versions = new WeakMap<Source, number>();
+  private readonly versions = new WeakMap<AttributeColumn['buffer'], number>();
 
-  /** Tells the store which instances have changed, and clears the update ranges, as uploading would. */
-  follow(meshes: readonly Mesh[], store: InstanceStore): void {
+  /** Marks the instances whose items have changed since the last call, and clears the update ranges, as an upload does. */
+  sync(meshes: readonly Mesh[], store: InstanceStore): void {
     for (const { geometry } of meshes) {
-      for (const attribute of attributesByInstanceOf(geometry)) {
-        const source = 'data' in attribute ? attribute.data : attribute;
-        const known = this.versions.get(source);
-        if (known === source.version) continue;
-        this.versions.set(source, source.version);
-        if (known !== undefined) touch(source, 'data' in attribute ? attribute.data.stride : attribute.itemSize, idsPerItemOf(attribute), store);
-        source.clearUpdateRanges();
+      for (const column of attributeColumnsOf(geometry)) {
+        const { buffer } = column;
+        const version = this.versions.get(buffer);
+        if (version === buffer.version) continue;
+        this.versions.set(buffer, buffer.version);
+        // A buffer that is new here belongs to a new geometry or attribute, for which views copy all instances anyway.
+        if (version !== undefined) markChanged(column, store);
+        buffer.clearUpdateRanges();
       }
     }
   }
 }
 
-/** @param lanes Numbers an item. */
-function touch({ updateRanges }: Source, lanes: number, idsPerItem: number, store: InstanceStore): void {
-  const ranges = updateRanges.length > 0 ? updateRanges : [{ start: 0, count: Infinity }];
+/** Without update ranges every item counts as changed. */
+function markChanged({ buffer, stride, idsPerItem }: AttributeColumn, store: InstanceStore): void {
+  const ranges = buffer.updateRanges.length > 0 ? buffer.updateRanges : [{ start: 0, count: Infinity }];
   for (const { start, count } of ranges) {
-    const end = Math.min(Math.ceil((start + count) / lanes) * idsPerItem, store.limit);
-    for (let id = Math.floor(start / lanes) * idsPerItem; id < end; id++) store.touch(id);
+    const end = Math.min(Math.ceil((start + count) / stride) * idsPerItem, store.limit);
+    for (let id = Math.floor(start / stride) * idsPerItem; id < end; id++) store.markChanged(id);
   }
 }
 
-/** @throws {RangeError} If an attribute by instance has no item for an instance. */
+/** @throws {RangeError} If an instanced attribute has no item for an existing instance. */
 export function requireItems(where: string, container: Object3D, meshes: readonly Mesh[], store: InstanceStore): void {
   meshes.forEach(({ geometry }, level) => {
-    for (const attribute of attributesByInstanceOf(geometry)) {
-      const served = attribute.count * idsPerItemOf(attribute);
-      for (let id = served; id < store.limit; id++) {
+    for (const { name, idCount } of attributeColumnsOf(geometry)) {
+      for (let id = idCount; id < store.limit; id++) {
         if (!store.has(id)) continue;
-        const name = Object.entries(geometry.attributes).find(([, one]) => one === attribute)?.[0];
         const what = `${where}: the attribute "${name}" in ${geometryName(container, level)} must have an item for each instance`;
-        throw new RangeError(`${what}, but its items are for ${served} and there is an instance with the id ${id}; set a longer one.`);
+        throw new RangeError(`${what}, but has items for ${idCount} ids only, and there is an instance with id ${id}; set a longer attribute.`);
       }
     }
   });

@@ -1,99 +1,99 @@
 /**
- * Which instance sits in which seat of a view. When the seen instances change, those that stay keep their seats, those that enter take
- * the seats of those that leave, and what is then missing is filled from the end: only seats that have changed need to be copied and
- * uploaded, however many are seen.
+ * Which instance is in which draw slot of a view. When the view gets other instances, those that stay keep their slots, and those that enter
+ * take the slots of those that leave. Slots that are still empty are filled from the end. So few slots change, and only changed slots are
+ * copied and uploaded, however many instances are drawn.
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';
 
-/** Assignments after which they are counted anew. */
-const LAST = 255;
+/** Assignments are numbered 1 to 255, then from 1 again: a byte for each id stays in the processor's caches. */
+const LAST_STAMP = 255;
 
 export class DrawSlots {
-  /** Seats in use: the first `count`. */
+  /** Slots in use: the first `count`. */
   count = 0;
-  /** Id of the instance in each seat. */
+  /** Id of the instance in each slot. */
   idAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
-  /** Seats that the last assignment has given to another instance. */
+  /** Slots that the last assignment gave to another instance; some may lie beyond `count`. */
   readonly changed = new IndexList();
 
-  /** By id: the assignment that last asked for it. A byte each stays in the caches; so they are counted from 1 again and again. */
-  private wanted = new Uint8Array(0);
-  private now = 1;
+  /** By id: number of the last assignment that listed it; 0 for none. */
+  private stamps = new Uint8Array(0);
+  private stamp = 1;
   private readonly entering = new IndexList();
   private readonly holes = new IndexList();
 
-  /** Gives a seat to each of `length` ids, no id twice, all below `limit`, in no certain order. */
+  /** Gives a slot to each of the first `length` ids, in any order. No id may occur twice; all are below `limit`. */
   assign(ids: Uint32Array, length: number, limit: number): void {
     this.reserve(length, limit);
-    const { wanted, entering, changed } = this;
-    const before = this.now;
-    const now = this.advance();
+    const { stamps, entering, changed } = this;
+    const before = this.stamp;
+    const now = this.nextStamp();
     changed.length = entering.length = 0;
     for (let k = 0; k < length; k++) {
       const id = ids[k];
-      if (wanted[id] !== before) entering.push(id);
-      wanted[id] = now;
+      if (stamps[id] !== before) entering.push(id);
+      stamps[id] = now;
     }
     if (length - entering.length < this.count) this.replaceLeaving();
     while (entering.length > 0) this.put(entering.array[--entering.length], this.count++);
     this.count = length;
   }
 
-  /** Gives the first seat to the first id, and so on. */
+  /** Gives slot k to the id at place k of the list. */
   assignInOrder(ids: Uint32Array, length: number, limit: number): void {
     this.reserve(length, limit);
-    const { idAt, wanted, changed } = this;
-    const now = this.advance();
+    const { idAt, stamps, changed } = this;
+    const now = this.nextStamp();
     changed.length = 0;
-    for (let seat = 0; seat < length; seat++) {
-      wanted[ids[seat]] = now;
-      if (seat >= this.count || idAt[seat] !== ids[seat]) this.put(ids[seat], seat);
+    for (let slot = 0; slot < length; slot++) {
+      stamps[ids[slot]] = now;
+      if (slot >= this.count || idAt[slot] !== ids[slot]) this.put(ids[slot], slot);
     }
     this.count = length;
   }
 
-  /** Empties the seats of ids that are not wanted now, and fills them with ids that enter, then with those of the last seats. */
+  /** Fills the slots of leaving instances with entering ones, then with the instances of the last slots. */
   private replaceLeaving(): void {
-    const { idAt, wanted, now, entering, holes } = this;
+    const { idAt, stamps, stamp, entering, holes } = this;
     holes.length = 0;
-    for (let seat = 0; seat < this.count; seat++) {
-      if (wanted[idAt[seat]] === now) continue;
-      if (entering.length > 0) this.put(entering.array[--entering.length], seat);
-      else holes.push(seat);
+    for (let slot = 0; slot < this.count; slot++) {
+      if (stamps[idAt[slot]] === stamp) continue;
+      if (entering.length > 0) this.put(entering.array[--entering.length], slot);
+      else holes.push(slot);
     }
-    const left = this.count - holes.length;
+    const remaining = this.count - holes.length;
     let last = this.count - 1;
-    for (let k = 0; k < holes.length && holes.array[k] < left; k++, last--) {
-      while (wanted[idAt[last]] !== now) last--;
+    for (let k = 0; k < holes.length && holes.array[k] < remaining; k++, last--) {
+      while (stamps[idAt[last]] !== stamp) last--;
       this.put(idAt[last], holes.array[k]);
     }
-    this.count = left;
+    this.count = remaining;
   }
 
-  /** Begins another assignment; the 0 of ids that were not asked for is none. */
-  private advance(): number {
-    const { wanted, idAt, now } = this;
-    if (now === LAST) {
-      wanted.fill(0);
-      for (let seat = 0; seat < this.count; seat++) wanted[idAt[seat]] = LAST;
+  /** Begins an assignment. When the numbers start again, ids keep the last number only if they have a slot. */
+  private nextStamp(): number {
+    const { stamps, idAt, stamp } = this;
+    if (stamp === LAST_STAMP) {
+      stamps.fill(0);
+      for (let slot = 0; slot < this.count; slot++) stamps[idAt[slot]] = LAST_STAMP;
     }
-    this.now = now === LAST ? 1 : now + 1;
-    return this.now;
+    this.stamp = stamp === LAST_STAMP ? 1 : stamp + 1;
+    return this.stamp;
   }
 
-  private put(id: number, seat: number): void {
-    this.idAt[seat] = id;
-    this.changed.push(seat);
+  private put(id: number, slot: number): void {
+    this.idAt[slot] = id;
+    this.changed.push(slot);
   }
 
   private reserve(length: number, limit: number): void {
-    if (length > this.idAt.length) this.idAt = lengthened(this.idAt, new Uint32Array(2 * length));
-    if (limit > this.wanted.length) this.wanted = lengthened(this.wanted, new Uint8Array(limit));
+    if (length > this.idAt.length) this.idAt = copyInto(new Uint32Array(2 * length), this.idAt);
+    if (limit > this.stamps.length) this.stamps = copyInto(new Uint8Array(limit), this.stamps);
   }
 }
 
-function lengthened<A extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(from: A, to: A): A {
-  to.set(from);
-  return to;
+function copyInto<A extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(target: A, source: A): A {
+  target.set(source);
+  return target;
 }

@@ -1,17 +1,17 @@
-/** A view is drawn as its container would be, were that a mesh. */
+/** Copies the container's draw state (materials, shadows, layers, render order) to a view, so that a renderer draws the view as the container. */
 
 import type { BufferGeometry, InstancedMesh, Material, Mesh, Object3D } from 'three';
 
-/** The part of a container that its views are dressed in. */
-export interface Wearer extends Object3D {
+/** The container, as its views see it. */
+export interface DrawSource extends Object3D {
   readonly geometry: BufferGeometry;
   readonly material: Material | Material[];
   readonly sortObjects: boolean;
   readonly morphTargetInfluences?: number[] | undefined;
 }
 
-/** Brings a view in step with its container and the mesh of its level; costs about as much as one mesh costs a renderer. */
-export function dress(view: InstancedMesh, container: Wearer, level: Mesh): void {
+/** Called for every view in every pass. Cost: some 10 assignments. */
+export function copyDrawState(view: InstancedMesh, container: DrawSource, level: Mesh): void {
   view.name = container.name;
   view.userData = container.userData;
   view.material = level.material;
@@ -21,12 +21,12 @@ export function dress(view: InstancedMesh, container: Wearer, level: Mesh): void
   view.castShadow = container.castShadow;
   view.receiveShadow = container.receiveShadow;
   view.renderOrder = container.renderOrder;
-  // Not the layers themselves: testing those tells the container that a renderer is coming.
+  // Only the mask: the container's Layers object reports each test as the start of a pass.
   view.layers.mask = container.layers.mask;
 }
 
-/** Once for each view: it is where its container is, and calls the container's callbacks. */
-export function bind(view: InstancedMesh, container: Wearer): void {
+/** Called once for each view: from then on it shares the container's world matrix and calls the container's callbacks. */
+export function bindToContainer(view: InstancedMesh, container: DrawSource): void {
   view.matrixWorld = container.matrixWorld;
   view.onBeforeRender = (...args) => container.onBeforeRender(...args);
   view.onAfterRender = (...args) => container.onAfterRender(...args);

@@ -1,147 +1,147 @@
 /**
- * The instances as bodies of an octree. Changes are noted by the store and brought here together, before the next question. As of the
- * children of a group, the bodies are in world space until the container moves as a whole; see body-space.
+ * The instances as bodies of an octree. The store collects changes; `sync` applies them together before the next query. The bodies are in world
+ * space until the container itself moves; then they stay where they are, and queries are transformed instead (see bounds/body-space.ts).
  */
 
-import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D, type Ray } from 'three';
+import { Box3, Matrix4, Sphere, Vector3, type Frustum, type FrustumArray, type Mesh, type Object3D, type Ray } from 'three';
 import { Octree } from '../../scene/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
-import { InstanceShape } from './instance-shape.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { minDistance } from '../picking/raycast-checks.ts';
+import { LocalBounds } from './local-bounds.ts';
 
 const NO_BODY = 0xffffffff;
 
 export class InstanceBodies {
   readonly octree: Octree<number>;
   readonly space = new BodySpace();
-  /** Changes whenever instances may be seen otherwise than before. */
+  /** Changes whenever a pass may see other instances, or see them elsewhere. */
   version = 0;
 
-  /** Around what all bodies are, in the container's own space: renderers sort by its centre what they draw. */
-  readonly around = new Sphere();
-  private aroundVersion = -1;
+  /** Contains all bodies, in the container's local space. Renderers sort draw calls by its centre. */
+  readonly boundingSphere = new Sphere();
+  /** `version` at which the sphere was computed. */
+  private sphereVersion = -1;
 
   private readonly store: InstanceStore;
-  /** What is drawn for an instance, one mesh for each level of detail. */
+  /** One for each level of detail. */
   private readonly meshes: readonly Mesh[];
-  private readonly shape: InstanceShape;
+  private readonly local: LocalBounds;
+  /** Body index by id, or NO_BODY. */
   private bodyOf = new Uint32Array(0);
+  /** Id by body index. */
   private idOf = new Uint32Array(0);
-  /** Whether each body has the index of its instance, as long as none has come back; then indices need no turning into ids. */
-  private isSame = true;
-  private readonly bounds = new BoundsList();
-  private readonly entering = new IndexList();
-  private readonly moving = new IndexList();
-  private readonly leaving = new IndexList();
-  private readonly seen = new IndexList();
-  /** By body, while the answers of several frusta are put together. */
+  /** Whether every body so far has had the index of its instance: then query results need no mapping to ids. */
+  private isIdentity = true;
+  private readonly bounds = new BoundsBuffer();
+  private readonly added = new IndexList();
+  private readonly moved = new IndexList();
+  private readonly removed = new IndexList();
+  /** The result of one frustum of several. */
+  private readonly visible = new IndexList();
+  /** By body: 1 if it is in the union of several frusta. All 0 between calls. */
   private marks = new Uint8Array(0);
 
   constructor(store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
-    // Instances are never lost: the region grows.
+    // Instances must not be lost by leaving the region: it grows.
     this.octree = new Octree<number>({ ...options, outside: 'grow' });
-    this.shape = new InstanceShape(readBounds(options.bounds));
+    this.local = new LocalBounds(readBounds(options.bounds));
     this.store = store;
     this.meshes = meshes;
   }
 
   /**
-   * Brings the octree in step; the matrix of the container is up to date.
+   * Applies all changes to the octree. The world matrix of the container must be up to date. Cost: that of the changes; every instance
+   * counts as changed if the bounds of a geometry have changed.
    *
    * @throws {RangeError} If bounds reach beyond 2^50, or the container's matrix or a geometry holds a NaN.
    */
-  settle(where: string, container: Object3D): void {
+  sync(where: string, container: Object3D): void {
     const { store, space } = this;
-    if (this.shape.follow(where, container, this.meshes)) this.rebuild();
+    if (this.local.sync(where, container, this.meshes)) this.removeAll();
     if (!space.isAt(container.matrixWorld)) {
       this.version++;
       if (!space.update(container.matrixWorld) || this.octree.size === 0) {
         space.resetToWorld();
-        store.noteAll();
+        store.markAllBodiesDirty();
       }
     }
-    if (store.noted.length > 0) this.settleNoted(space.matrixOf(container));
-    if (this.aroundVersion !== this.version) this.measure(container);
+    if (store.dirtyBodies.length > 0) this.flushDirtyBodies(space.matrixOf(container));
+    if (this.sphereVersion !== this.version) this.computeBoundingSphere(container);
   }
 
-  /** Has the octree, which is in step, in world units; that moves every body if the container has moved since the last time. */
-  settleInWorld(container: Object3D): void {
+  /** Brings the bodies, which are up to date, back to world space. Moves every body if the container has moved since the last time. */
+  syncInWorld(container: Object3D): void {
     if (this.space.isWorld) return;
     this.space.resetToWorld();
-    this.store.noteAll();
-    this.settleNoted(container.matrixWorld);
+    this.store.markAllBodiesDirty();
+    this.flushDirtyBodies(container.matrixWorld);
   }
 
-  /** Lists the ids of the instances that a frustum may see, each once, in tree order; all of them where it cannot be read. */
-  collectSeen(frustum: Frustum | FrustumArray, list: IndexList): void {
+  /** Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees all. */
+  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList): void {
     const frusta = frustaOf(frustum);
-    if (this.shape.kind === null || !frusta.every(isValidFrustum)) {
-      this.store.collectShown(list);
+    if (this.local.kind === null || !frusta.every(isValidFrustum)) {
+      this.store.collectVisible(list);
       return;
     }
-    if (frusta.length === 1) {
-      this.octree.collectFrustum(this.space.frustumOf(frusta[0]), list);
-      this.turnToIds(list);
-      return;
-    }
-    this.collectUnion(frusta, list);
-    this.turnToIds(list);
+    if (frusta.length === 1) this.octree.collectFrustum(this.space.frustumOf(frusta[0]), list);
+    else this.collectUnion(frusta, list);
+    this.mapToIds(list);
   }
 
-  /** Lists the ids of the instances whose bounds a world ray enters within a distance, the nearest first. */
-  collectEntered(ray: Ray, far: number, list: IndexList): void {
-    if (this.shape.kind === null) {
-      this.store.collectShown(list);
+  /** Lists the ids of the visible instances whose bounds a world-space ray enters within `far`, the nearest first. */
+  collectRay(ray: Ray, far: number, list: IndexList): void {
+    if (this.local.kind === null) {
+      this.store.collectVisible(list);
       return;
     }
     const own = this.space.rayOf(ray);
     this.octree.collectRay(own, list, { far: far * this.space.rayScale });
-    this.turnToIds(list);
+    this.mapToIds(list);
   }
 
-  /** The box that the octree tests an instance by, or around the sphere, in world units; empty if the instance cannot be bounded. */
+  /** The bounds of an instance in world units; of a sphere, the box around it. Empty if instances have no finite bounds. */
   readBox(container: Object3D, id: number, target: Box3): Box3 {
-    const { shape, store } = this;
-    if (shape.kind === null) return target.makeEmpty();
-    shape.write(container.matrixWorld, store.matrices, Uint32Array.of(id), 1, readBox_lanes);
-    if (shape.kind === 'box') return target.set(target.min.fromArray(readBox_lanes, 0), target.max.fromArray(readBox_lanes, 3));
-    return readBox_sphere.set(readBox_sphere.center.fromArray(readBox_lanes), readBox_lanes[3]).getBoundingBox(target);
+    const { local, store } = this;
+    if (local.kind === null) return target.makeEmpty();
+    local.write(container.matrixWorld, store.matrices, Uint32Array.of(id), 1, readBox_bounds);
+    if (local.kind === 'box') return target.set(target.min.fromArray(readBox_bounds, 0), target.max.fromArray(readBox_bounds, 3));
+    return readBox_sphere.set(readBox_sphere.center.fromArray(readBox_bounds), readBox_bounds[3]).getBoundingBox(target);
   }
 
-  /** At most the distance at which a world ray enters the bounds of an instance. */
-  minDistance(ray: Ray, id: number): number {
-    // Accepting another instance may have removed this one.
+  /** A lower bound of the world distance at which a ray can hit an instance: where it enters the bounds. */
+  minHitDistance(ray: Ray, id: number): number {
     const body = this.bodyOf[id];
-    if (this.shape.kind === null || body === NO_BODY) return 0;
+    if (this.local.kind === null || body === NO_BODY) return 0;
     const own = this.space.rayOf(ray);
-    return minDistance(own, this.octree.bodyAt(body).getBox(leastDistance_box)) / this.space.rayScale;
+    return entryDistance(own, this.octree.bodyAt(body).getBox(minHitDistance_box)) / this.space.rayScale;
   }
 
-  private measure(container: Object3D): void {
-    this.aroundVersion = this.version;
+  /** From the fitted box of the root; an empty octree leaves the sphere as it is. */
+  private computeBoundingSphere(container: Object3D): void {
+    this.sphereVersion = this.version;
     this.octree.walk(({ fitted }) => {
-      measure_box.min.copy(fitted.min);
-      measure_box.max.copy(fitted.max);
-      measure_box.getBoundingSphere(this.around).applyMatrix4(measure_matrix.copy(this.space.matrixOf(container)).invert());
+      computeBoundingSphere_box.min.copy(fitted.min);
+      computeBoundingSphere_box.max.copy(fitted.max);
+      computeBoundingSphere_box.getBoundingSphere(this.boundingSphere).applyMatrix4(computeBoundingSphere_matrix.copy(this.space.matrixOf(container)).invert());
       return WalkSignal.Stop;
     });
   }
 
-  /** Lists the bodies that any of the frusta touches, each once. */
+  /** Lists the bodies that touch any of the frusta, each once. */
   private collectUnion(frusta: readonly Frustum[], list: IndexList): void {
-    const { seen, octree } = this;
+    const { visible, octree } = this;
     if (this.marks.length < this.idOf.length) this.marks = new Uint8Array(this.idOf.length);
     const { marks } = this;
     list.length = 0;
     for (const frustum of frusta) {
-      octree.collectFrustum(this.space.frustumOf(frustum), seen);
-      for (let k = 0; k < seen.length; k++) {
-        const body = seen.array[k];
+      octree.collectFrustum(this.space.frustumOf(frustum), visible);
+      for (let k = 0; k < visible.length; k++) {
+        const body = visible.array[k];
         if (marks[body] === 0) list.push(body);
         marks[body] = 1;
       }
@@ -149,59 +149,61 @@ export class InstanceBodies {
     for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
   }
 
-  private turnToIds(list: IndexList): void {
-    if (this.isSame) return;
+  /** Replaces body indices by ids. */
+  private mapToIds(list: IndexList): void {
+    if (this.isIdentity) return;
     const { array, length } = list;
     const { idOf } = this;
     for (let k = 0; k < length; k++) array[k] = idOf[array[k]];
   }
 
-  /** Bodies of another kind, or none, are wanted. */
-  private rebuild(): void {
+  /** The bounds have changed, and perhaps their kind: all bodies are inserted again by the next flush. */
+  private removeAll(): void {
     this.octree.clear();
     this.bodyOf.fill(NO_BODY);
-    this.isSame = true;
-    this.store.noteAll();
+    this.isIdentity = true;
+    this.store.markAllBodiesDirty();
   }
 
-  private settleNoted(space: Matrix4): void {
-    const { store, shape, octree, entering, moving, leaving } = this;
+  /** @param space Transforms from the container's local space to the space of the bodies. */
+  private flushDirtyBodies(space: Matrix4): void {
+    const { store, local, octree, added, moved, removed } = this;
     this.version++;
-    this.sortNoted();
-    if (shape.kind !== null) {
-      const entered = this.bounds.of(shape, space, store, entering);
-      const moved = this.bounds.of(shape, space, store, moving, entered.length);
-      // Both are checked before anything changes.
-      const ids = entering.array.slice(0, entering.length);
-      const bodies = octree.insertMany(entered, { kind: shape.kind, data: ids });
-      this.give(ids, bodies);
-      octree.moveMany(this.bodiesOf(moving), moved);
+    this.sortDirtyBodies();
+    if (local.kind !== null) {
+      const addedBounds = this.bounds.write(local, space, store, added, 0);
+      const movedBounds = this.bounds.write(local, space, store, moved, addedBounds.length);
+      const ids = added.array.slice(0, added.length);
+      // Each call checks all bounds before it changes anything. If one throws, the ids stay dirty, and the next flush tries again.
+      const bodies = octree.insertMany(addedBounds, { kind: local.kind, data: ids });
+      this.recordBodies(ids, bodies);
+      octree.moveMany(this.bodiesOf(moved), movedBounds);
     }
-    octree.removeMany(this.bodiesOf(leaving));
-    for (let k = 0; k < leaving.length; k++) this.bodyOf[leaving.array[k]] = NO_BODY;
-    store.forgetNoted();
+    octree.removeMany(this.bodiesOf(removed));
+    for (let k = 0; k < removed.length; k++) this.bodyOf[removed.array[k]] = NO_BODY;
+    store.clearDirtyBodies();
   }
 
-  /** Parts the noted ids by what has to be done. */
-  private sortNoted(): void {
-    const { store, entering, moving, leaving } = this;
+  /** Distributes the dirty ids over `added`, `moved` and `removed`. */
+  private sortDirtyBodies(): void {
+    const { store, added, moved, removed } = this;
     this.reserve();
-    const { noted } = store;
-    entering.length = moving.length = leaving.length = 0;
-    for (let k = 0; k < noted.length; k++) {
-      const id = noted.array[k];
-      if (!store.isShown(id)) {
-        if (this.bodyOf[id] !== NO_BODY) leaving.push(id);
-      } else if (this.bodyOf[id] === NO_BODY) entering.push(id);
-      else moving.push(id);
+    const { dirtyBodies } = store;
+    added.length = moved.length = removed.length = 0;
+    for (let k = 0; k < dirtyBodies.length; k++) {
+      const id = dirtyBodies.array[k];
+      if (!store.isVisible(id)) {
+        if (this.bodyOf[id] !== NO_BODY) removed.push(id);
+      } else if (this.bodyOf[id] === NO_BODY) added.push(id);
+      else moved.push(id);
     }
   }
 
-  private give(ids: Uint32Array, bodies: Uint32Array): void {
+  private recordBodies(ids: Uint32Array, bodies: Uint32Array): void {
     for (let k = 0; k < ids.length; k++) {
-      if (ids[k] !== bodies[k]) this.isSame = false;
+      if (ids[k] !== bodies[k]) this.isIdentity = false;
       this.bodyOf[ids[k]] = bodies[k];
-      if (bodies[k] >= this.idOf.length) this.idOf = lengthened(this.idOf, 2 * bodies[k]);
+      if (bodies[k] >= this.idOf.length) this.idOf = withLength(this.idOf, 2 * bodies[k]);
       this.idOf[bodies[k]] = ids[k];
     }
   }
@@ -216,32 +218,40 @@ export class InstanceBodies {
     const { capacity } = this.store;
     if (capacity <= this.bodyOf.length) return;
     const from = this.bodyOf.length;
-    this.bodyOf = lengthened(this.bodyOf, capacity).fill(NO_BODY, from);
-    if (this.idOf.length < capacity) this.idOf = lengthened(this.idOf, capacity);
+    this.bodyOf = withLength(this.bodyOf, capacity).fill(NO_BODY, from);
+    if (this.idOf.length < capacity) this.idOf = withLength(this.idOf, capacity);
   }
 }
-const readBox_lanes = /* @__PURE__ */ new Float64Array(6);
+const readBox_bounds = /* @__PURE__ */ new Float64Array(6);
 const readBox_sphere = /* @__PURE__ */ new Sphere();
-const measure_box = /* @__PURE__ */ new Box3();
-const measure_matrix = /* @__PURE__ */ new Matrix4();
-const leastDistance_box = /* @__PURE__ */ new Box3();
+const minHitDistance_box = /* @__PURE__ */ new Box3();
+const computeBoundingSphere_box = /* @__PURE__ */ new Box3();
+const computeBoundingSphere_matrix = /* @__PURE__ */ new Matrix4();
 
-/** Room for the bounds of many instances, kept for the next time. */
-class BoundsList {
-  private lanes = new Float64Array(0);
+/** The bounds of many instances, in a buffer that is used again. */
+class BoundsBuffer {
+  private values = new Float64Array(0);
 
-  /** Bounds of instances, behind the first `from` numbers. */
-  of(shape: InstanceShape, space: Matrix4, store: InstanceStore, ids: IndexList, from: number = 0): Float64Array {
-    const length = from + ids.length * shape.lanes;
-    if (length > this.lanes.length) this.lanes = new Float64Array(2 * length);
-    const bounds = this.lanes.subarray(from, length);
-    shape.write(space, store.matrices, ids.array, ids.length, bounds);
+  /** Writes the bounds from the offset on. The returned part of the buffer is valid until a call with a lower offset. */
+  write(local: LocalBounds, space: Matrix4, store: InstanceStore, ids: IndexList, offset: number): Float64Array {
+    const length = offset + ids.length * local.stride;
+    if (length > this.values.length) this.values = new Float64Array(2 * length);
+    const bounds = this.values.subarray(offset, length);
+    local.write(space, store.matrices, ids.array, ids.length, bounds);
     return bounds;
   }
 }
 
-function lengthened(from: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const to = new Uint32Array(length);
-  to.set(from);
-  return to;
+/** 0 inside the box, and where rounding makes three's test miss a box that the octree's test enters. */
+function entryDistance(ray: Ray, box: Box3): number {
+  if (box.containsPoint(ray.origin)) return 0;
+  const entry = ray.intersectBox(box, entryDistance_point);
+  return entry === null ? 0 : entry.distanceTo(ray.origin);
+}
+const entryDistance_point = /* @__PURE__ */ new Vector3();
+
+function withLength(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(length);
+  longer.set(array);
+  return longer;
 }

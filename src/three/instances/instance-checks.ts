@@ -1,4 +1,4 @@
-/** The door of OctreeInstances: all that is given to it is checked before anything changes. */
+/** Input validation of OctreeInstances. Each check runs before anything changes. */
 
 import type { BufferGeometry, Color, Material, Matrix4, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
@@ -6,13 +6,13 @@ import { describe, requireFinite, requireObject } from '../../scene/input-checks
 import { describeObject, nameOf } from '../bounds/bounds-of.ts';
 import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 
-/** How three marks its own; of several copies of three, too. */
+/** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */
 const MARKS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
 
 export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
   if (store.has(id)) return;
   if (typeof id !== 'number') throw new TypeError(`${where}: id must be a number, but is ${describe(id)}; pass what addInstance has returned.`);
-  throw new RangeError(`${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; it was deleted or never given out.`);
+  throw new RangeError(`${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; that instance was deleted or never added.`);
 }
 
 export function requireIds(where: string, container: Object3D, store: InstanceStore, ids: ArrayLike<number>): void {
@@ -23,33 +23,33 @@ export function requireIds(where: string, container: Object3D, store: InstanceSt
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
   const length: unknown = matrix.elements?.length;
-  if (length !== MATRIX_STRIDE) throw new TypeError(`${where}: matrix must have sixteen elements, but has ${describe(length)}; pass a Matrix4.`);
+  if (length !== MATRIX_STRIDE) throw new TypeError(`${where}: matrix must have 16 elements, but has ${describe(length)}; pass a Matrix4.`);
   requireNumbers(where, 'matrix', container, matrix.elements, 0);
 }
 
-/** Sixteen numbers for each of `count` instances, or for any number of them. */
+/** Requires 16 numbers for each of `count` instances; without a count, any multiple of 16. */
 export function requireMatrices(where: string, container: Object3D, matrices: ArrayLike<number>, count: number = matrices?.length / MATRIX_STRIDE): void {
-  requireObject(where, 'matrices', matrices, 'pass an array with sixteen numbers an instance');
+  requireObject(where, 'matrices', matrices, 'pass an array with 16 numbers for each instance');
   if (!Number.isInteger(count) || matrices.length !== count * MATRIX_STRIDE) {
     throw new TypeError(
-      `${where}: matrices must hold sixteen numbers an instance, but has ${matrices.length} numbers for ${Math.ceil(count)}; add what is missing.`,
+      `${where}: matrices must hold 16 numbers for each instance, but holds ${matrices.length} numbers for ${Math.ceil(count)}; add the missing ones.`,
     );
   }
   for (let k = 0; k < count; k++) requireNumbers(where, `matrices, instance ${k},`, container, matrices, k * MATRIX_STRIDE);
 }
 
-function requireNumbers(where: string, field: string, container: Object3D, elements: ArrayLike<number>, at: number): void {
-  for (let lane = 0; lane < MATRIX_STRIDE; lane++) {
-    const element = elements[at + lane];
+function requireNumbers(where: string, field: string, container: Object3D, elements: ArrayLike<number>, offset: number): void {
+  for (let k = 0; k < MATRIX_STRIDE; k++) {
+    const element = elements[offset + k];
     // NaN fails the comparison too.
     if (!(Math.abs(element) <= COORDINATE_LIMIT)) {
-      const what = `${where}: ${field} for ${nameOf(container)} must be made of numbers within +-2^50`;
+      const what = `${where}: ${field} for ${nameOf(container)} must hold numbers within +-2^50 only`;
       throw new RangeError(`${what}, but holds ${describe(element)}; check position, rotation and scale.`);
     }
   }
 }
 
-/** Finite channels; those of bright colours may be above 1. */
+/** Requires finite channels. They may exceed 1 (high dynamic range). */
 export function requireColor(where: string, color: Color): void {
   if (typeof color === 'object' && color !== null && Number.isFinite(color.r) && Number.isFinite(color.g) && Number.isFinite(color.b)) return;
   const remedy = 'pass a Color, such as new Color(0xff0000)';
@@ -58,10 +58,10 @@ export function requireColor(where: string, color: Color): void {
 }
 
 export function requireVisible(where: string, visible: boolean): void {
-  if (typeof visible !== 'boolean') throw new TypeError(`${where}: visible must be true or false, but is ${describe(visible)}; pass one of them.`);
+  if (typeof visible !== 'boolean') throw new TypeError(`${where}: visible must be true or false, but is ${describe(visible)}; pass a boolean.`);
 }
 
-/** @param kind What is written to. */
+/** @param kind The class that `target` must be of. */
 export function requireTarget(where: string, kind: keyof typeof MARKS, target: object): void {
   if (typeof target === 'object' && target !== null && MARKS[kind] in target) return;
   throw new TypeError(`${where}: target must be a ${kind}, but is ${describe(target)}; pass one to write to.`);
@@ -79,7 +79,7 @@ export function requireMaterial(where: string, material: Material | Material[]):
     return;
   }
   for (const one of material) {
-    if (!isMaterial(one)) throw new TypeError(`${where}: material must be made of Materials, but holds ${describeObject(one)}; ${remedy}.`);
+    if (!isMaterial(one)) throw new TypeError(`${where}: material must hold Materials only, but holds ${describeObject(one)}; ${remedy}.`);
   }
 }
 
@@ -87,16 +87,16 @@ function isMaterial(material: Material | null | undefined): boolean {
   return material?.isMaterial === true;
 }
 
-/** How sentences name the geometry of one of the levels of detail. */
+/** The geometry of a level of detail, as error messages name it. */
 export function geometryName(container: Object3D, level: number): string {
   return level === 0 ? `the geometry of ${nameOf(container)}` : `the geometry of level ${level} of ${nameOf(container)}`;
 }
 
-/** The matrix of the container itself. */
+/** Requires finite numbers in the world matrix of the container. */
 export function requireWorld(where: string, container: Object3D): void {
   for (const element of container.matrixWorld.elements) {
     if (Math.abs(element) <= COORDINATE_LIMIT) continue;
-    const what = `${where}: the matrixWorld of ${nameOf(container)} must be made of numbers within +-2^50`;
+    const what = `${where}: the matrixWorld of ${nameOf(container)} must hold numbers within +-2^50 only`;
     throw new RangeError(`${what}, but holds ${element}; check its position, rotation and scale, and those of its parents.`);
   }
 }

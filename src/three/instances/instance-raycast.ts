@@ -1,13 +1,13 @@
-/** Rays through instances: the hits that an InstancedMesh would give, or only the nearest one with early out. */
+/** Rays through instances: all hits that an InstancedMesh would report, or only the nearest with early out. */
 
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
-import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 
-/** Whether an instance may be hit; what is refused does not hide what is behind. */
+/** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
 export type InstanceFilter = (object: Object3D, instanceId: number) => boolean;
 
 export class InstanceRaycast {
@@ -23,39 +23,43 @@ export class InstanceRaycast {
     this.levels = levels;
   }
 
-  /** Adds every hit of every instance to `hits`, by ascending id, so that ties sort as those of an InstancedMesh. */
+  /** Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as those of an InstancedMesh. */
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
-    const entered = new IndexList();
-    this.bodies.collectEntered(raycaster.ray, raycaster.far, entered);
-    for (const id of entered.array.subarray(0, entered.length).sort()) this.ask(id, raycaster, hits);
+    const ids = new IndexList();
+    this.bodies.collectRay(raycaster.ray, raycaster.far, ids);
+    for (const id of ids.array.subarray(0, ids.length).sort()) this.raycastInstance(id, raycaster, hits);
   }
 
-  /** The nearest hit, or null; of two at one distance that of the lower id. Asks none that the ray enters behind the best hit. */
+  /**
+   * The nearest hit, or null; of two at equal distances, the one with the lower id. Cost: triangle tests of the instances whose bounds the
+   * ray enters before the nearest hit.
+   */
   first(where: string, raycaster: Raycaster, filter: InstanceFilter): Intersection | null {
     requireFilter(where, filter);
     if (!canHit(where, raycaster)) return null;
-    const entered = new IndexList();
-    this.bodies.collectEntered(raycaster.ray, raycaster.far, entered);
+    const ids = new IndexList();
+    this.bodies.collectRay(raycaster.ray, raycaster.far, ids);
     const hits: Intersection[] = [];
     let best: Intersection | null = null;
-    for (const id of entered.array.subarray(0, entered.length)) {
-      if (best !== null && this.bodies.minDistance(raycaster.ray, id) > best.distance) break;
+    for (const id of ids.array.subarray(0, ids.length)) {
+      if (best !== null && this.bodies.minHitDistance(raycaster.ray, id) > best.distance) break;
       hits.length = 0;
-      this.ask(id, raycaster, hits);
+      this.raycastInstance(id, raycaster, hits);
       for (const hit of hits) if (isBetter(hit, best) && filter(this.container, id)) best = hit;
     }
     return best;
   }
 
-  private ask(id: number, raycaster: Raycaster, hits: Intersection[]): void {
-    if (!this.store.isShown(id)) return;
+  private raycastInstance(id: number, raycaster: Raycaster, hits: Intersection[]): void {
+    // A filter may have hidden or deleted it meanwhile.
+    if (!this.store.isVisible(id)) return;
     const { container } = this;
-    const world = ask_world.fromArray(this.store.matrices, id * MATRIX_STRIDE).premultiply(container.matrixWorld);
-    const mesh = this.levels.meshAt(ask_place.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin));
+    const world = raycastInstance_world.fromArray(this.store.matrices, id * MATRIX_STRIDE).premultiply(container.matrixWorld);
+    const mesh = this.levels.meshAt(raycastInstance_position.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin));
     mesh.matrixWorld.copy(world);
     const begin = hits.length;
-    // The mesh's own, so that a faster one is used if it is installed.
+    // Mesh.raycast, which libraries such as three-mesh-bvh replace by a faster one.
     mesh.raycast(raycaster, hits);
     for (let k = begin; k < hits.length; k++) {
       hits[k].object = container;
@@ -63,8 +67,8 @@ export class InstanceRaycast {
     }
   }
 }
-const ask_world = /* @__PURE__ */ new Matrix4();
-const ask_place = /* @__PURE__ */ new Vector3();
+const raycastInstance_world = /* @__PURE__ */ new Matrix4();
+const raycastInstance_position = /* @__PURE__ */ new Vector3();
 
 function isBetter(hit: Intersection, best: Intersection | null): boolean {
   if (best === null) return true;

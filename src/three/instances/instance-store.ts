@@ -1,39 +1,43 @@
 /**
- * What is known of each instance, by its id: matrix, colour, whether it lives and shows, and when it was last changed. Ids are dense
- * and used again. Time is counted in changes: whoever has copied an instance at `clock` compares it with `changedAt`.
+ * The data of all instances by id: matrix, colour, whether the instance exists and is visible, and when it last changed. Ids are dense and
+ * reused. Time counts changes: a view that was filled at `clock` copies the instances with a later `changedAt`.
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { StoredColumn, type StoredColumnKind } from './instance-column.ts';
 
 export const MATRIX_STRIDE = 16;
-export const COLOR_STRIDE = 3;
+export const INSTANCE_MATRIX: StoredColumnKind = { name: 'instanceMatrix', itemSize: MATRIX_STRIDE, initial: 0 };
+/** White by default. */
+export const INSTANCE_COLOR: StoredColumnKind = { name: 'instanceColor', itemSize: 3, initial: 1 };
+
 const ALIVE = 1;
-const SHOWN = 2;
-const NOTED = 4;
+const VISIBLE = 2;
+/** The id is in `dirtyBodies`. */
+const BODY_DIRTY = 4;
 const FIRST_CAPACITY = 16;
 
 export class InstanceStore {
-  /** As InstancedMesh keeps them: float32, so that the pictures are the same. */
-  matrices: Float32Array<ArrayBuffer> = new Float32Array(0);
-  /** Null as long as every instance is white. */
-  colors: Float32Array<ArrayBuffer> | null = null;
+  /** The matrix, then the columns that a first write has created. */
+  readonly columns: StoredColumn[] = [new StoredColumn(INSTANCE_MATRIX, 0)];
   changedAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
-  /** Ids whose place has changed, each once, until somebody has seen to them. */
-  readonly noted = new IndexList();
-  /** Living instances. */
+  /** Ids, each once, whose matrix, existence or visibility has changed since `clearDirtyBodies`: the octree must follow. */
+  readonly dirtyBodies = new IndexList();
+  /** Existing instances, hidden ones included. */
   count = 0;
-  /** All ids that were ever given out are below. */
+  /** Greater than every id ever given out. */
   limit = 0;
 
   private flags = new Uint8Array(0);
   private readonly free = new IndexList();
   private time = 0;
-  private isAhead = false;
+  /** Whether something has changed since `clock` was last read. */
+  private hasChanged = false;
 
-  /** The time of now: later changes are later. */
+  /** The present time. Every later change has a greater `changedAt`. */
   get clock(): number {
-    if (this.isAhead) this.time++;
-    this.isAhead = false;
+    if (this.hasChanged) this.time++;
+    this.hasChanged = false;
     return this.time;
   }
 
@@ -41,118 +45,126 @@ export class InstanceStore {
     return this.changedAt.length;
   }
 
+  /** Column-major, 16 numbers for each id; replaced when the capacity grows. */
+  get matrices(): Float32Array<ArrayBuffer> {
+    return this.columns[0].array;
+  }
+
   has(id: number): boolean {
     return Number.isInteger(id) && id >= 0 && id < this.limit && (this.flags[id] & ALIVE) !== 0;
   }
 
-  isShown(id: number): boolean {
-    return (this.flags[id] & SHOWN) !== 0;
+  isVisible(id: number): boolean {
+    return (this.flags[id] & VISIBLE) !== 0;
   }
 
-  /** Makes room for as many instances more. */
+  /** Null before the first `write` to such a column: all its items have their initial value. */
+  columnOf(kind: StoredColumnKind): StoredColumn | null {
+    for (const column of this.columns) if (column.kind === kind) return column;
+    return null;
+  }
+
+  /** Extends the capacity, if necessary, for `count` more instances. */
   reserve(count: number): void {
-    const wanted = this.count + count;
-    if (wanted <= this.capacity) return;
-    const capacity = Math.max(wanted, 2 * this.capacity, FIRST_CAPACITY);
-    this.matrices = lengthened(this.matrices, new Float32Array(capacity * MATRIX_STRIDE));
-    if (this.colors !== null) this.colors = lengthened(this.colors, new Float32Array(capacity * COLOR_STRIDE));
-    this.changedAt = lengthened(this.changedAt, new Uint32Array(capacity));
-    this.flags = lengthened(this.flags, new Uint8Array(capacity));
+    const needed = this.count + count;
+    if (needed <= this.capacity) return;
+    const capacity = Math.max(needed, 2 * this.capacity, FIRST_CAPACITY);
+    for (const column of this.columns) column.reserve(capacity);
+    this.changedAt = copyInto(new Uint32Array(capacity), this.changedAt);
+    this.flags = copyInto(new Uint8Array(capacity), this.flags);
   }
 
-  /** Brings an instance to life; its matrix must be written next. */
+  /** Creates an instance. The caller writes its matrix next; all other columns have their initial values. */
   allocate(): number {
     this.reserve(1);
     const id = this.free.length > 0 ? this.free.array[--this.free.length] : this.limit++;
-    this.flags[id] = ALIVE | SHOWN | (this.flags[id] & NOTED);
-    this.colors?.fill(1, id * COLOR_STRIDE, (id + 1) * COLOR_STRIDE);
+    this.flags[id] = ALIVE | VISIBLE | (this.flags[id] & BODY_DIRTY);
+    for (let k = 1; k < this.columns.length; k++) this.columns[k].reset(id);
     this.count++;
     return id;
   }
 
   release(id: number): void {
-    this.note(id);
-    this.flags[id] &= NOTED;
+    this.markBodyDirty(id);
+    this.flags[id] &= BODY_DIRTY;
     this.free.push(id);
     this.count--;
   }
 
-  show(id: number, isShown: boolean): void {
-    if (this.isShown(id) === isShown) return;
-    this.flags[id] ^= SHOWN;
-    this.note(id);
+  setVisible(id: number, isVisible: boolean): void {
+    if (this.isVisible(id) === isVisible) return;
+    this.flags[id] ^= VISIBLE;
+    this.markBodyDirty(id);
   }
 
-  /** Copies the sixteen numbers at lane `at`. */
-  writeMatrix(id: number, elements: ArrayLike<number>, at: number): void {
-    const { matrices } = this;
-    const to = id * MATRIX_STRIDE;
-    for (let lane = 0; lane < MATRIX_STRIDE; lane++) matrices[to + lane] = elements[at + lane];
-    this.note(id);
+  writeMatrix(id: number, elements: ArrayLike<number>, offset: number): void {
+    this.columns[0].write(id, elements, offset);
+    this.markBodyDirty(id);
   }
 
-  writeColor(id: number, r: number, g: number, b: number): void {
-    this.colors ??= new Float32Array(this.capacity * COLOR_STRIDE).fill(1);
-    const at = id * COLOR_STRIDE;
-    this.colors[at] = r;
-    this.colors[at + 1] = g;
-    this.colors[at + 2] = b;
-    this.touch(id);
+  /** Writes an item of a column that does not move the instance. The first write creates the column. */
+  write(kind: StoredColumnKind, id: number, values: ArrayLike<number>, offset: number): void {
+    const column = this.columnOf(kind) ?? this.addColumn(kind);
+    column.write(id, values, offset);
+    this.markChanged(id);
   }
 
-  /** Tells that the place of an instance, or whether it shows, has changed. */
-  note(id: number): void {
-    this.touch(id);
-    if ((this.flags[id] & NOTED) !== 0) return;
-    this.flags[id] |= NOTED;
-    this.noted.push(id);
+  /** Records that the body of an instance in the octree, and what is drawn of it, is out of date. */
+  markBodyDirty(id: number): void {
+    this.markChanged(id);
+    if ((this.flags[id] & BODY_DIRTY) !== 0) return;
+    this.flags[id] |= BODY_DIRTY;
+    this.dirtyBodies.push(id);
   }
 
-  noteAll(): void {
-    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & ALIVE) !== 0) this.note(id);
+  markAllBodiesDirty(): void {
+    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & ALIVE) !== 0) this.markBodyDirty(id);
   }
 
-  /** Tells that what is drawn of an instance has changed. */
-  touch(id: number): void {
+  clearDirtyBodies(): void {
+    const { flags, dirtyBodies } = this;
+    for (let k = 0; k < dirtyBodies.length; k++) flags[dirtyBodies.array[k]] &= ~BODY_DIRTY;
+    dirtyBodies.length = 0;
+  }
+
+  /** Records that what is drawn of an instance is out of date. */
+  markChanged(id: number): void {
     this.changedAt[id] = this.time + 1;
-    this.isAhead = true;
+    this.hasChanged = true;
   }
 
-  /** Takes over the instances of another store, with their ids. */
+  /** Replaces all instances by those of another store, with the same ids. */
   copy(source: InstanceStore): void {
     this.reserve(source.limit - this.count);
-    // Whatever was here before has changed too.
+    // Instances that existed here have changed too: the octree must drop or move their bodies.
     for (let id = 0; id < Math.max(this.limit, source.limit); id++) {
-      this.note(id);
-      this.flags[id] = NOTED | (source.flags[id] & ~NOTED);
+      this.markBodyDirty(id);
+      this.flags[id] = BODY_DIRTY | (source.flags[id] & ~BODY_DIRTY);
     }
-    this.matrices.set(source.matrices.subarray(0, source.limit * MATRIX_STRIDE));
-    this.colors = null;
-    if (source.colors !== null) {
-      const white = new Float32Array(this.capacity * COLOR_STRIDE).fill(1);
-      this.colors = lengthened(source.colors.subarray(0, source.limit * COLOR_STRIDE), white);
-    }
+    const { capacity } = this;
+    this.columns.length = 0;
+    for (const column of source.columns) this.columns.push(column.clone(source.limit, capacity));
     this.limit = Math.max(this.limit, source.limit);
     this.count = source.count;
     this.free.length = 0;
     for (let id = this.limit - 1; id >= 0; id--) if ((this.flags[id] & ALIVE) === 0) this.free.push(id);
   }
 
-  forgetNoted(): void {
-    const { flags, noted } = this;
-    for (let k = 0; k < noted.length; k++) flags[noted.array[k]] &= ~NOTED;
-    noted.length = 0;
-  }
-
-  /** Lists the ids of all instances that live and show, in ascending order. */
-  collectShown(list: IndexList): void {
+  /** Lists the ids of all visible instances in ascending order. Cost: a step for each id. */
+  collectVisible(list: IndexList): void {
     list.length = 0;
     list.reserve(this.count);
-    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & (ALIVE | SHOWN)) === (ALIVE | SHOWN)) list.array[list.length++] = id;
+    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
+  }
+
+  private addColumn(kind: StoredColumnKind): StoredColumn {
+    const column = new StoredColumn(kind, this.capacity);
+    this.columns.push(column);
+    return column;
   }
 }
 
-function lengthened<A extends Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(from: A, to: A): A {
-  to.set(from);
-  return to;
+function copyInto<A extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(target: A, source: A): A {
+  target.set(source);
+  return target;
 }

@@ -1,21 +1,22 @@
-/** What one pass draws of one level of detail: an InstancedMesh that holds just the instances which the pass sees. */
+/** What one pass draws of one level of detail: an InstancedMesh that holds only the instances in the pass. */
 
-import { InstancedBufferAttribute, InstancedMesh, type Mesh } from 'three';
+import { InstancedMesh, type InstancedBufferAttribute, type Mesh } from 'three';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { COLOR_STRIDE, MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
-import { UploadRanges } from './upload-ranges.ts';
-import { ViewGeometry } from './view-geometry.ts';
 import { DrawSlots } from './draw-slots.ts';
+import type { InstanceStore } from './instance-store.ts';
+import { UploadRanges } from './upload-ranges.ts';
+import { ViewColumn } from './view-column.ts';
+import { ViewGeometry } from './view-geometry.ts';
 
-/** Below this a larger view costs nothing. */
+/** Draw slots: 64 matrices are 4 kB, too little to be worth a smaller buffer. */
 const MIN_CAPACITY = 64;
 
 export class InstanceView {
   private readonly store: InstanceStore;
-  /** Geometry and material of the level. */
+  /** Has the geometry and the material of the level. */
   private readonly level: Mesh;
-  private readonly seats = new DrawSlots();
-  private built: BuiltView | null = null;
+  private readonly slots = new DrawSlots();
+  private buffers: ViewBuffers | null = null;
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
 
@@ -25,75 +26,76 @@ export class InstanceView {
   }
 
   /**
-   * Says which instances the view holds from now on.
+   * Chooses the instances that the view holds from now on.
    *
    * @param isInOrder Whether they must be drawn in the order of the list.
    */
   assign(ids: IndexList, isInOrder: boolean): void {
-    const { seats, store } = this;
-    if (isInOrder) seats.assignInOrder(ids.array, ids.length, store.limit);
-    else seats.assign(ids.array, ids.length, store.limit);
+    const { slots, store } = this;
+    if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.limit);
+    else slots.assign(ids.array, ids.length, store.limit);
   }
 
-  /** What draws them as they are now; null if there are none. */
-  draw(): InstancedMesh | null {
-    const { store, seats, level } = this;
+  /** Brings the buffers up to date. Returns the mesh to draw; null if the view holds no instance. */
+  sync(): InstancedMesh | null {
+    const { store, slots, level } = this;
     const { clock } = store;
-    if (this.built?.isFor(level, seats.count, store.colors !== null) !== true) this.rebuild();
-    else this.copyChanged(this.built, clock);
-    seats.changed.length = 0;
+    if (this.buffers?.isFor(level, slots.count) !== true) this.rebuild();
+    else this.copyChanged(this.buffers, clock);
+    slots.changed.length = 0;
     this.syncedAt = clock;
-    if (this.built === null || seats.count === 0) return null;
-    this.built.mesh.count = seats.count;
-    return this.built.mesh;
+    if (this.buffers === null || slots.count === 0) return null;
+    this.buffers.mesh.count = slots.count;
+    return this.buffers.mesh;
   }
 
   dispose(): void {
-    this.built?.dispose();
-    this.built = null;
+    this.buffers?.dispose();
+    this.buffers = null;
   }
 
+  /** New buffers are uploaded entirely: no ranges. */
   private rebuild(): void {
-    const { seats, store } = this;
+    const { slots, store } = this;
+    const { changed, count } = slots;
     this.dispose();
-    if (seats.count === 0) return;
-    this.built = new BuiltView(this.level, store, capacityFor(seats.count));
-    this.built.fill(seats);
+    if (count === 0) return;
+    this.buffers = new ViewBuffers(this.level, store, capacityFor(count));
+    changed.length = 0;
+    for (let slot = 0; slot < count; slot++) changed.push(slot);
+    this.buffers.copy(changed, slots.idAt);
   }
 
-  private copyChanged(built: BuiltView, clock: number): void {
-    const { changed, idAt, count } = this.seats;
+  /** Copies the slots that have got another instance, and those whose instance has changed. */
+  private copyChanged(buffers: ViewBuffers, clock: number): void {
+    const { changed, idAt, count } = this.slots;
     const { changedAt } = this.store;
     const { syncedAt } = this;
-    let copies = 0;
+    let kept = 0;
     for (let k = 0; k < changed.length; k++) {
-      const seat = changed.array[k];
-      // Seats beyond the count were given back in the same assignment.
-      if (seat >= count) continue;
-      built.copy(idAt[seat], seat);
-      copies++;
+      const slot = changed.array[k];
+      // One assignment may fill a slot and give it up again when the view gets smaller.
+      if (slot < count) changed.array[kept++] = slot;
     }
-    if (clock !== syncedAt) {
-      for (let seat = 0; seat < count; seat++) {
-        if (changedAt[idAt[seat]] <= syncedAt) continue;
-        built.copy(idAt[seat], seat);
-        copies++;
-      }
-    }
-    if (copies > 0) built.upload(count);
+    changed.length = kept;
+    if (clock !== syncedAt) for (let slot = 0; slot < count; slot++) if (changedAt[idAt[slot]] > syncedAt) changed.push(slot);
+    if (changed.length === 0) return;
+    buffers.copy(changed, idAt);
+    buffers.upload(changed, count);
   }
 }
 
-/** The buffers of a view, for a number of instances; replaced by others when they do not fit any more. */
-class BuiltView {
+/** The buffers of a view with a fixed capacity and fixed columns; replaced when these no longer fit. */
+class ViewBuffers {
   readonly mesh: InstancedMesh;
   private readonly store: InstanceStore;
   private readonly capacity: number;
   private readonly geometry: ViewGeometry;
   private readonly source: Mesh['geometry'];
-  private readonly matrices: Float32Array;
-  private readonly colors: Float32Array | null;
-  private readonly attributes: InstancedBufferAttribute[];
+  /** Those of the store, in the same order, then those of the geometry. */
+  private readonly columns: readonly ViewColumn[];
+  private readonly storedCount: number;
+  private readonly attributes: readonly InstancedBufferAttribute[];
   private readonly ranges: UploadRanges;
 
   constructor(level: Mesh, store: InstanceStore, capacity: number) {
@@ -102,40 +104,31 @@ class BuiltView {
     this.source = level.geometry;
     this.geometry = new ViewGeometry(level.geometry, capacity);
     this.mesh = new InstancedMesh(this.geometry.geometry, level.material, 0);
-    this.matrices = new Float32Array(capacity * MATRIX_STRIDE);
-    this.mesh.instanceMatrix = new InstancedBufferAttribute(this.matrices, MATRIX_STRIDE);
-    this.colors = store.colors === null ? null : new Float32Array(capacity * COLOR_STRIDE);
-    if (this.colors !== null) this.mesh.instanceColor = new InstancedBufferAttribute(this.colors, COLOR_STRIDE);
-    this.attributes = [this.mesh.instanceMatrix, ...(this.mesh.instanceColor === null ? [] : [this.mesh.instanceColor]), ...this.geometry.attributes];
-    this.ranges = new UploadRanges(capacity);
     this.mesh.frustumCulled = false;
     this.mesh.matrixAutoUpdate = false;
     this.mesh.matrixWorldAutoUpdate = false;
+    const stored = store.columns.map((column) => new ViewColumn(column, capacity));
+    store.columns.forEach(({ name }, k) => {
+      this.mesh[name] = stored[k].target;
+    });
+    this.storedCount = stored.length;
+    this.columns = [...stored, ...this.geometry.columns];
+    this.attributes = this.columns.map(({ target }) => target);
+    this.ranges = new UploadRanges(capacity);
   }
 
-  isFor(level: Mesh, count: number, isColored: boolean): boolean {
-    return count <= this.capacity && isColored === (this.colors !== null) && level.geometry === this.source && this.geometry.follow();
+  /** Whether the buffers can hold `count` instances with the columns that these have now. */
+  isFor(level: Mesh, count: number): boolean {
+    return count <= this.capacity && this.hasColumnsOfStore() && level.geometry === this.source && this.geometry.sync();
   }
 
-  /** Copies all instances; new buffers are uploaded as a whole. */
-  fill({ idAt, count }: DrawSlots): void {
-    for (let seat = 0; seat < count; seat++) this.copy(idAt[seat], seat);
-    this.ranges.clear();
+  copy(slots: IndexList, idAt: Uint32Array): void {
+    for (const column of this.columns) column.copy(slots.array, slots.length, idAt);
   }
 
-  /** Copies an instance into a seat. */
-  copy(id: number, seat: number): void {
-    const { matrices, colors, store } = this;
-    const from = store.matrices;
-    for (let lane = 0, a = id * MATRIX_STRIDE, b = seat * MATRIX_STRIDE; lane < MATRIX_STRIDE; lane++) matrices[b + lane] = from[a + lane];
-    if (colors !== null && store.colors !== null) {
-      for (let lane = 0; lane < COLOR_STRIDE; lane++) colors[seat * COLOR_STRIDE + lane] = store.colors[id * COLOR_STRIDE + lane];
-    }
-    this.geometry.copy(id, seat);
-    this.ranges.mark(seat);
-  }
-
-  upload(count: number): void {
+  /** Schedules the upload of the listed ones of the first `count` slots. */
+  upload(slots: IndexList, count: number): void {
+    for (let k = 0; k < slots.length; k++) this.ranges.mark(slots.array[k]);
     this.ranges.flush(this.attributes, count);
   }
 
@@ -143,9 +136,16 @@ class BuiltView {
     this.mesh.dispose();
     this.geometry.dispose();
   }
+
+  private hasColumnsOfStore(): boolean {
+    const { columns } = this.store;
+    if (columns.length !== this.storedCount) return false;
+    for (let k = 0; k < columns.length; k++) if (this.columns[k].source !== columns[k]) return false;
+    return true;
+  }
 }
 
-/** The next power of two: a view that grows is built anew, which must not happen often. */
+/** The next power of two: each growth replaces all buffers, so it must be rare. */
 function capacityFor(count: number): number {
   return Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(count - 1)));
 }

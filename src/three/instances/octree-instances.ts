@@ -1,72 +1,77 @@
-/** Many instances of one mesh, found by an octree: each render pass draws just those that it sees, in one call. */
+/** OctreeInstances: many instances of one mesh in an octree. Each render pass draws only the instances that it can see, in one draw call. */
 
 import {
   BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Color, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
   type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
-import type { Octree } from '../../scene/octree.ts';
 import { describe, requireNotNegative } from '../../scene/input-checks.ts';
-import { AttributeWatch, requireItems } from './attribute-watch.ts';
+import type { Octree } from '../../scene/octree.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
+import { PassObject } from '../passes/pass-object.ts';
+import type { Pickable } from '../picking/pickable.ts';
+import { AttributeWatch, requireItems } from './attribute-watch.ts';
+import { ContainerBounds } from './container-bounds.ts';
+import { InstanceBodies } from './instance-bodies.ts';
 import {
   requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible, requireWorld,
 } from './instance-checks.ts';
-import { InstanceBodies } from './instance-bodies.ts';
-import { InstanceDisplay } from './instance-display.ts';
-import { InstanceExtent } from './instance-extent.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
-import { COLOR_STRIDE, InstanceStore, MATRIX_STRIDE } from './instance-store.ts';
-import { allInstancesOf } from './instanced-mesh-of.ts';
-import { PassObject } from '../passes/pass-object.ts';
-import type { Pickable } from '../picking/pickable.ts';
+import { INSTANCE_COLOR, InstanceStore, MATRIX_STRIDE } from './instance-store.ts';
+import { instancedMeshByIdOf } from './instanced-mesh-of.ts';
+import { ViewSelection } from './view-selection.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 
 /**
- * Takes the role of an InstancedMesh with 1,000 to 1,000,000 instances.
+ * Replaces an InstancedMesh with 1,000 to 1,000,000 instances.
  *
- * - Each pass (a camera, a shadow, a reflection) has an InstancedMesh of its own with the instances whose bounds it touches; they share
- *   geometry and material with the container. What has not changed since the last frame is neither copied nor uploaded.
- * - Changes may be made at any time and show from the next pass on; there is no `needsUpdate`. The cost is that of the changes.
- * - Instances of transparent materials are drawn from back to front (`sortObjects`), those of others in no certain order.
- * - Attributes by instance (InstancedBufferAttribute) of the geometry follow their instances, item k that of id k, or of as many ids as
- *   its `meshPerAttribute` says; `needsUpdate` and update ranges work as usual. They must have an item for each id before the next frame.
- * - Morph targets are those of all instances alike. Where a pass tells no frustum (a bundle group), all instances are drawn.
- * - Not a Mesh: code that looks for meshes leaves it alone, `WebGLRenderer.compile` too, and `Box3.setFromObject` cannot be precise.
+ * - Each pass (a camera, a shadow map, a reflection) draws an InstancedMesh of its own, which holds the instances whose bounds touch the
+ *   frustum of the pass. These meshes share geometry and material with the container. Only what has changed since the last frame is copied
+ *   and uploaded.
+ * - Instances may be changed at any time. The next pass draws the change; there is no `needsUpdate`. Cost: in proportion to the number of
+ *   changed instances.
+ * - Instances with a transparent material are drawn from back to front (`sortObjects`). Other instances are drawn in no particular order.
+ * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k, or to
+ *   as many consecutive ids as its `meshPerAttribute` says. `needsUpdate` and update ranges work as usual. Each attribute must have an item
+ *   for every instance before the next frame.
+ * - All instances share the morph target influences of the container.
+ * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
+ * - It is not a Mesh: code that looks for meshes skips it, `WebGLRenderer.compile` included, and `Box3.setFromObject` cannot be precise.
  */
 export class OctreeInstances extends PassObject implements Pickable {
   override readonly type = 'OctreeInstances';
-  /** Read whenever a pass begins: both may be exchanged at any time. */
+  /** Read in each pass: geometry and material may be replaced at any time. */
   geometry: BufferGeometry;
   material: Material | Material[];
 
-  /** Of all instances, for geometries with morph targets. */
+  /** Shared by all instances. */
   morphTargetInfluences: number[] | undefined = undefined;
-  /** Whether instances of transparent materials are drawn from back to front. */
+  /** Whether instances with a transparent material are drawn from back to front. Default true. */
   sortObjects = true;
   /**
-   * Stands in for every camera when instances are chosen, but not when they are drawn: to freeze the choice and look at it from elsewhere,
-   * or for a far plane of its own. Its matrices must be up to date. Null: each camera chooses for itself. Shadows always do.
+   * A camera whose frustum culls the instances in the passes of all cameras, in place of their own: to freeze the culled set and look at it
+   * from elsewhere, or to cull with another far plane. Its matrices must be up to date. Shadow passes ignore it. Default null.
    */
   cullingCamera: Camera | null = null;
-  /** Level of detail of all instances in shadows; null for the level at which the camera sees each. */
+  /** Level of detail of all instances in shadow passes. Default null: each has the level at which the camera sees it. */
   shadowLevel: number | null = null;
 
   private readonly store = new InstanceStore();
   private readonly levels = new InstanceLevels();
   private readonly bodies: InstanceBodies;
-  private readonly display: InstanceDisplay;
+  private readonly views: ViewSelection;
   private readonly rays: InstanceRaycast;
   private readonly watch = new AttributeWatch();
-  private readonly extent = new InstanceExtent(this.store);
+  private readonly ownBounds = new ContainerBounds(this.store);
 
   /**
-   * @param count Instances to begin with, with the ids from 0 and without a transform.
-   * @param options Those of the octree, and `bounds`.
-   * @throws {TypeError} If the geometry, the material or an option is none.
-   * @throws {RangeError} If the count is no whole number, or an option out of its range.
+   * @param count Number of instances to create, with the ids from 0 and identity matrices.
+   * @param options The options of the octree, and `bounds`.
+   * @throws {TypeError} If geometry, material or an option is of the wrong type.
+   * @throws {RangeError} If the count is not an integer from 0, or an option is out of its range.
    */
   constructor(
     geometry: BufferGeometry = new BufferGeometry(),
@@ -79,10 +84,10 @@ export class OctreeInstances extends PassObject implements Pickable {
     requireMaterial('OctreeInstances', material);
     requireOptions(options);
     this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
-    this.display = new InstanceDisplay(this, this.store, this.bodies, this.levels);
+    this.views = new ViewSelection(this, this.store, this.bodies, this.levels);
     this.rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
     if (!Number.isInteger(count) || count < 0) {
-      throw new RangeError(`OctreeInstances: count must be a whole number, 0 or more, but is ${describe(count)}; leave it out for 0.`);
+      throw new RangeError(`OctreeInstances: count must be an integer from 0, but is ${describe(count)}; leave it out for 0.`);
     }
     this.geometry = geometry;
     this.material = material;
@@ -90,29 +95,35 @@ export class OctreeInstances extends PassObject implements Pickable {
     for (let k = 0; k < count; k++) this.store.writeMatrix(this.store.allocate(), IDENTITY.elements, 0);
   }
 
-  /** Living instances, hidden ones included. */
+  /** Number of existing instances, hidden ones included. */
   get instanceCount(): number {
     return this.store.count;
   }
 
-  /** Instances for which there is room; it doubles when it is used up. */
+  /** Number of instances for which memory is allocated. At least doubles when more are needed. */
   get capacity(): number {
     return this.store.capacity;
   }
 
   /**
-   * The octree behind the instances, for questions in world units: what is near, in a box, nearest. The data of a body is the id of the
-   * instance; hidden ones are not in it. Do not write to it, and ask for it anew in each frame: if the container itself has moved, this
-   * brings every body along, which nothing else needs.
+   * The octree of the visible instances, for queries in world units. The data of a body is the id of its instance. Read this property again in
+   * each frame and do not change the octree. Cost: if the container itself has moved since the last time, every body is moved; drawing and
+   * rays do not need that.
+   *
+   * @throws {RangeError} If a matrix or a geometry holds a NaN, or bounds reach beyond 2^50.
    */
   get octree(): Octree<number> {
     this.updateWorldMatrix(true, false);
-    this.settle('OctreeInstances.octree');
-    this.bodies.settleInWorld(this);
+    this.sync('OctreeInstances.octree');
+    this.bodies.syncInWorld(this);
     return this.bodies.octree;
   }
 
-  /** Adds an instance; returns its id, that of a deleted instance if there is one. */
+  /**
+   * Adds an instance, visible and white. Returns its id: that of a deleted instance if there is one, else the next integer.
+   *
+   * @throws {RangeError} If the matrix holds a number that is not within +-2^50.
+   */
   addInstance(matrix: Matrix4): number {
     requireMatrix('OctreeInstances.addInstance', this, matrix);
     const id = this.store.allocate();
@@ -120,7 +131,7 @@ export class OctreeInstances extends PassObject implements Pickable {
     return id;
   }
 
-  /** Adds many instances, with sixteen numbers each, as in `Matrix4.elements`; returns their ids. */
+  /** Adds an instance for every 16 numbers, column-major as in `Matrix4.elements`. Returns their ids. Errors as `addInstance`. */
   addInstances(matrices: ArrayLike<number>): Uint32Array {
     requireMatrices('OctreeInstances.addInstances', this, matrices);
     const { store } = this;
@@ -130,17 +141,19 @@ export class OctreeInstances extends PassObject implements Pickable {
     return ids;
   }
 
+  /** @throws {RangeError} If there is no instance with this id; so do all methods with an id. */
   deleteInstance(id: number): this {
     requireId('OctreeInstances.deleteInstance', this, this.store, id);
     this.store.release(id);
     return this;
   }
 
-  /** Whether an id is that of a living instance. */
+  /** Whether an instance with this id exists. */
   has(id: number): boolean {
     return this.store.has(id);
   }
 
+  /** Sets the matrix of an instance, relative to the container. */
   setMatrixAt(id: number, matrix: Matrix4): this {
     requireId('OctreeInstances.setMatrixAt', this, this.store, id);
     requireMatrix('OctreeInstances.setMatrixAt', this, matrix);
@@ -154,7 +167,7 @@ export class OctreeInstances extends PassObject implements Pickable {
     return target.fromArray(this.store.matrices, id * MATRIX_STRIDE);
   }
 
-  /** Moves many instances at once, with sixteen numbers for each id. */
+  /** Sets the matrices of many instances: 16 numbers for each id, in the same order. */
   setMatricesAt(ids: ArrayLike<number>, matrices: ArrayLike<number>): this {
     requireIds('OctreeInstances.setMatricesAt', this, this.store, ids);
     requireMatrices('OctreeInstances.setMatricesAt', this, matrices, ids.length);
@@ -162,50 +175,57 @@ export class OctreeInstances extends PassObject implements Pickable {
     return this;
   }
 
-  /** The box that the octree tests an instance by, in world units; a little larger than what is drawn. Empty if it cannot be bounded. */
+  /**
+   * The box with which the octree tests an instance, in world units; around its sphere if it is bounded by one. Slightly larger than what is
+   * drawn. Empty if the geometry has no finite bounds.
+   */
   getBoundingBoxAt(id: number, target: Box3): Box3 {
     requireId('OctreeInstances.getBoundingBoxAt', this, this.store, id);
     requireTarget('OctreeInstances.getBoundingBoxAt', 'Box3', target);
     this.updateWorldMatrix(true, false);
-    this.settle('OctreeInstances.getBoundingBoxAt');
+    this.sync('OctreeInstances.getBoundingBoxAt');
     return this.bodies.readBox(this, id, target);
   }
 
+  /** The first call for any instance allocates colours for all of them, and each view gets new buffers in its next pass. */
   setColorAt(id: number, color: Color): this {
     requireId('OctreeInstances.setColorAt', this, this.store, id);
     requireColor('OctreeInstances.setColorAt', color);
-    this.store.writeColor(id, color.r, color.g, color.b);
+    setColorAt_values[0] = color.r;
+    setColorAt_values[1] = color.g;
+    setColorAt_values[2] = color.b;
+    this.store.write(INSTANCE_COLOR, id, setColorAt_values, 0);
     return this;
   }
 
-  /** White as long as nothing else was set. */
+  /** White unless set. */
   getColorAt(id: number, target: Color): Color {
     requireId('OctreeInstances.getColorAt', this, this.store, id);
     requireTarget('OctreeInstances.getColorAt', 'Color', target);
-    const { colors } = this.store;
-    return colors === null ? target.setRGB(1, 1, 1) : target.fromArray(colors, id * COLOR_STRIDE);
+    const column = this.store.columnOf(INSTANCE_COLOR);
+    return column === null ? target.setRGB(1, 1, 1) : target.fromArray(column.array, id * column.itemSize);
   }
 
-  /** Hidden instances are neither drawn nor hit, and cost nothing. */
+  /** Shows or hides an instance. Hidden instances are neither drawn nor hit, and are not in the octree. */
   setVisibleAt(id: number, visible: boolean): this {
     requireId('OctreeInstances.setVisibleAt', this, this.store, id);
     requireVisible('OctreeInstances.setVisibleAt', visible);
-    this.store.show(id, visible);
+    this.store.setVisible(id, visible);
     return this;
   }
 
   getVisibleAt(id: number): boolean {
     requireId('OctreeInstances.getVisibleAt', this, this.store, id);
-    return this.store.isShown(id);
+    return this.store.isVisible(id);
   }
 
   /**
-   * Adds a level of detail: another geometry, and material if given, for instances that are at least so far from the camera. Rays hit
-   * the level of the distance from their origin.
+   * Adds a level of detail: another geometry, and material if given, for instances at this distance from the camera or farther. Rays hit the
+   * level that belongs to the distance from their origin.
    *
    * @param distance World units, divided by the zoom of the camera.
-   * @param hysteresis Part of the distance by which the camera must come nearer before the level is left again, against flicker.
-   * @throws {RangeError} If the distance is negative, the hysteresis not between 0 and 1, or there are sixteen levels already.
+   * @param hysteresis 0 to 1. Prevents flicker: an instance leaves the level only when the camera is closer than `distance * (1 - hysteresis)`.
+   * @throws {RangeError} If the distance is negative, the hysteresis is not within 0 and 1, or there are 16 levels already.
    */
   addLevel(geometry: BufferGeometry, distance: number, hysteresis: number = 0, material: Material | Material[] | null = null): this {
     const where = 'OctreeInstances.addLevel';
@@ -215,66 +235,68 @@ export class OctreeInstances extends PassObject implements Pickable {
     requireNotNegative(where, 'hysteresis', hysteresis, 'pass a part of the distance, such as 0.1');
     if (hysteresis > 1) throw new RangeError(`${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a part of the distance, such as 0.1.`);
     if (this.levels.isFull) throw new RangeError(`${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`);
-    this.display.dispose();
+    this.views.dispose();
     this.levels.add(geometry, distance, hysteresis, material);
     return this;
   }
 
   /**
-   * As in three; the octree follows, too.
+   * As in three. Also applies all changes to the octree and runs its `update`.
    *
-   * @throws {RangeError} If the matrix of the container or a vertex holds a NaN, or an attribute by instance is too short for all ids.
+   * @throws {RangeError} If the matrix of the container or a vertex holds a NaN, or an instanced attribute has no item for an instance.
    */
   override updateMatrixWorld(force?: boolean): void {
     super.updateMatrixWorld(force);
-    this.settle('OctreeInstances.updateMatrixWorld');
+    this.sync('OctreeInstances.updateMatrixWorld');
     requireItems('OctreeInstances.updateMatrixWorld', this, this.levels.meshes, this.store);
     this.bodies.octree.update();
   }
 
   /**
-   * Hits instances as those of an InstancedMesh are hit, with `instanceId` and the container as `object`; only the nearest, and faster,
-   * if `raycaster.firstHitOnly` is set, as with three-mesh-bvh. Works before the first frame.
+   * Adds the hits that an InstancedMesh would report, with `instanceId` and with the container as `object`. Adds only the nearest hit, which
+   * is faster, if `raycaster.firstHitOnly` is set (a convention of three-mesh-bvh). Works before the first frame.
    *
-   * @throws {RangeError} If the ray has no direction.
+   * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   override raycast(raycaster: Raycaster, hits: Intersection[]): void {
     if ((raycaster as { firstHitOnly?: boolean }).firstHitOnly === true) {
       const hit = this.raycastFirst(raycaster);
       if (hit !== null) hits.push(hit);
     } else {
-      this.settle('OctreeInstances.raycast');
+      this.sync('OctreeInstances.raycast');
       this.rays.collect('OctreeInstances.raycast', raycaster, hits);
     }
   }
 
   /**
-   * The nearest hit that `raycaster.intersectObject(this)` would give, or null, without looking for the others.
+   * The nearest hit of `raycaster.intersectObject(this)`, or null; of two at equal distances, the one with the lower id. Cost: triangle tests
+   * only of the instances whose bounds the ray enters before the nearest hit.
    *
-   * @param filter Whether an instance may be hit, given the container and its id; what it refuses does not hide what is behind.
+   * @param filter Called with the container and an id; returns whether this instance may be hit. Refused instances hide nothing behind them.
+   * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   raycastFirst(raycaster: Raycaster, filter: InstanceFilter = () => true): Intersection | null {
-    this.settle('OctreeInstances.raycastFirst');
+    this.sync('OctreeInstances.raycastFirst');
     return this.rays.first('OctreeInstances.raycastFirst', raycaster, filter);
   }
 
-  /** Around the instances that show, in the space of the container. Never stale, but computed anew after each change: as many steps as there are instances. */
+  /** Around all visible instances, in the local space of the container. Always up to date; the first read after a change visits every instance. */
   get boundingBox(): Box3 {
-    this.canSettle();
-    return this.extent.boxOf(this);
+    this.trySync();
+    return this.ownBounds.boxOf(this);
   }
 
   /** As `boundingBox`. */
   get boundingSphere(): Sphere {
-    this.canSettle();
-    return this.extent.sphereOf(this);
+    this.trySync();
+    return this.ownBounds.sphereOf(this);
   }
 
-  /** Copies instances with their ids, and levels; geometry and materials are shared. */
+  /** Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
     super.copy(source, recursive);
     if (!(source instanceof OctreeInstances)) return this;
-    this.display.dispose();
+    this.views.dispose();
     this.geometry = source.geometry;
     this.material = Array.isArray(source.material) ? [...source.material] : source.material;
     this.morphTargetInfluences = source.morphTargetInfluences?.slice();
@@ -286,9 +308,11 @@ export class OctreeInstances extends PassObject implements Pickable {
     return this;
   }
 
-  /** As an InstancedMesh of the first level, which ObjectLoader reads; hidden and deleted instances have no size in it. */
+  /** Saves an InstancedMesh of the first level, which ObjectLoader reads. Hidden and deleted instances have a matrix of zeros in it. */
   override toJSON(meta?: JSONMeta): Object3DJSON {
-    const mesh = allInstancesOf(this, this.store);
+    const ids = new IndexList();
+    this.store.collectVisible(ids);
+    const mesh = instancedMeshByIdOf(this, this.store, ids.array.subarray(0, ids.length));
     this.disarm();
     Object3D.prototype.copy.call(mesh, this, false);
     mesh.uuid = this.uuid;
@@ -296,39 +320,40 @@ export class OctreeInstances extends PassObject implements Pickable {
     return mesh.toJSON(meta);
   }
 
-  /** Frees what views have on the graphics card, as InstancedMesh does; geometry and material are the user's. Drawn again, it makes them anew. */
+  /** Frees the GPU buffers of all views; the next pass creates new ones. Geometry and material belong to the caller, as with InstancedMesh. */
   override dispose(): void {
     super.dispose();
-    this.display.dispose();
+    this.views.dispose();
   }
 
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
-    return this.canSettle() ? this.display.shownTo(frustum, camera) : this.display.shownToAll();
+    return this.trySync() ? this.views.visibleIn(frustum, camera) : this.views.unculled();
   }
 
   protected override unculled(): Object3D[] {
-    this.canSettle();
-    return this.display.shownToAll();
+    this.trySync();
+    return this.views.unculled();
   }
 
-  /** Brings everything in step with what was changed since the last time. */
-  private settle(where: string): void {
+  /** Applies all changes since the last call: of the container's fields, of instanced attributes and of instances. */
+  private sync(where: string): void {
     this.disarm();
     requireGeometry(where, this.geometry);
     requireMaterial(where, this.material);
-    this.levels.follow(this);
-    this.watch.follow(this.levels.meshes, this.store);
+    this.levels.sync(this);
+    this.watch.sync(this.levels.meshes, this.store);
     requireWorld(where, this);
-    this.bodies.settle(where, this);
+    this.bodies.sync(where, this);
   }
 
-  /** As `settle`; false, and all are shown, where that would throw: renderers must not be interrupted. The next update of the matrices throws. */
-  private canSettle(): boolean {
+  /** As `sync`, but returns false where that throws: a pass must not throw, and draws all instances. The next updateMatrixWorld throws. */
+  private trySync(): boolean {
     try {
-      this.settle('OctreeInstances');
+      this.sync('OctreeInstances');
       return true;
     } catch {
       return false;
     }
   }
 }
+const setColorAt_values = /* @__PURE__ */ new Float32Array(3);

@@ -1,33 +1,33 @@
-/** What one pass draws of a container: a view for each level of detail. */
+/** The views of one pass: an InstancedMesh for each level of detail, with the instances that the pass draws. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { PassKey } from '../passes/pass-key.ts';
 import { sortByDepth } from './depth-order.ts';
+import { bindToContainer, copyDrawState, type DrawSource } from './draw-state.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
-import { PassKey } from '../passes/pass-key.ts';
-import { bind, dress, type Wearer } from './draw-state.ts';
 
 /** What all passes of a container share. */
-export interface Stock {
-  readonly container: Wearer;
+export interface PassContext {
+  readonly container: DrawSource;
   readonly store: InstanceStore;
   readonly bodies: InstanceBodies;
   readonly levels: InstanceLevels;
-  /** Lent to the pass that is being filled: all ids that it sees, and those of each level. */
-  readonly seen: IndexList;
-  readonly lists: IndexList[];
+  /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and those of each level. */
+  readonly ids: IndexList;
+  readonly levelIds: IndexList[];
 }
 
-/** How the level of an instance is chosen. */
-export interface Eye {
+/** The camera whose distance chooses the level of detail of each instance. */
+export interface LodCamera {
   readonly camera: Camera;
-  /** Level that each id was last seen at. */
   readonly memory: LevelMemory;
 }
 
+/** By id: the level at which a camera last saw the instance. Hysteresis depends on it. */
 export class LevelMemory {
   levels: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
@@ -42,46 +42,52 @@ export class LevelMemory {
 }
 
 export class PassViews {
-  /** Frame in which the pass was last asked for. */
+  /** Frame of the pass, as `PassRegistry` counts them. */
   frame = 0;
   readonly memory = new LevelMemory();
 
-  private readonly stock: Stock;
+  private readonly context: PassContext;
   private readonly views: InstanceView[];
+  /** Equal keys: the pass draws what it drew the last time, and nothing is searched or assigned. */
   private readonly key = new PassKey();
 
-  constructor(stock: Stock) {
-    this.stock = stock;
-    this.views = stock.levels.meshes.map((mesh) => new InstanceView(stock.store, mesh));
+  constructor(context: PassContext) {
+    this.context = context;
+    this.views = context.levels.meshes.map((mesh) => new InstanceView(context.store, mesh));
   }
 
-  /** What a camera sees; by its distance levels are chosen, and transparent instances sorted. */
-  showCamera(frustum: Frustum | FrustumArray, camera: Camera): InstancedMesh[] {
-    const { container, bodies, levels } = this.stock;
+  /** What a camera sees. Its position chooses the levels, and the order of transparent instances. */
+  ofCamera(frustum: Frustum | FrustumArray, camera: Camera): InstancedMesh[] {
+    const { container, bodies, levels } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
     if (!this.key.isUnchanged(frustum, camera, bodies.version, container.frustumCulled, ...isSorted)) {
       this.collect(frustum);
-      this.fill(this.part({ camera, memory: this.memory }), camera, isSorted);
+      this.assign(this.idsByLevel({ camera, memory: this.memory }), camera, isSorted);
     }
-    return this.draw();
+    return this.sync();
   }
 
-  /** What a light sees. @param eye Chooses the level; a number is that of all instances. */
-  showShadow(frustum: Frustum | FrustumArray, eye: Eye | number): InstancedMesh[] {
-    const { container, bodies } = this.stock;
-    // The levels may change with the camera, which the frustum of a light does not tell.
-    if (typeof eye !== 'number') this.key.clear();
-    if (typeof eye !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, container.frustumCulled, eye)) {
+  /**
+   * What a light sees.
+   *
+   * @param lod The level of all instances, or the camera that chooses the level of each.
+   */
+  ofShadow(frustum: Frustum | FrustumArray, lod: LodCamera | number): InstancedMesh[] {
+    const { container, bodies } = this.context;
+    // Levels may change with the camera while the frustum of the light stays the same.
+    if (typeof lod !== 'number') this.key.clear();
+    if (typeof lod !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, container.frustumCulled, lod)) {
       this.collect(frustum);
-      this.fill(typeof eye === 'number' ? this.allAt(eye) : this.part(eye), null, []);
+      this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), null, []);
     }
-    return this.draw();
+    return this.sync();
   }
 
-  showAll(): InstancedMesh[] {
-    this.stock.store.collectShown(this.stock.seen);
-    this.fill(this.allAt(0), null, []);
-    return this.draw();
+  /** All visible instances, at the first level. */
+  unculled(): InstancedMesh[] {
+    this.context.store.collectVisible(this.context.ids);
+    this.assign(this.allAtLevel(0), null, []);
+    return this.sync();
   }
 
   dispose(): void {
@@ -89,27 +95,27 @@ export class PassViews {
   }
 
   private collect(frustum: Frustum | FrustumArray): void {
-    const { container, store, bodies, seen } = this.stock;
-    if (container.frustumCulled) bodies.collectSeen(frustum, seen);
-    else store.collectShown(seen);
+    const { container, store, bodies, ids } = this.context;
+    if (container.frustumCulled) bodies.collectInFrustum(frustum, ids);
+    else store.collectVisible(ids);
   }
 
-  private part({ camera, memory }: Eye): readonly IndexList[] {
-    const { levels, seen, store, container, lists } = this.stock;
-    if (levels.count === 1) return [seen];
-    while (lists.length < levels.count) lists.push(new IndexList());
-    levels.part(seen, store, container.matrixWorld, camera, memory.reserve(store.capacity), lists);
-    return lists;
+  private idsByLevel({ camera, memory }: LodCamera): readonly IndexList[] {
+    const { levels, ids, store, container, levelIds } = this.context;
+    if (levels.count === 1) return [ids];
+    while (levelIds.length < levels.count) levelIds.push(new IndexList());
+    levels.partition(ids, store, container.matrixWorld, camera, memory.reserve(store.capacity), levelIds);
+    return levelIds;
   }
 
-  /** All that was seen in one list, the others empty. */
-  private allAt(level: number): readonly IndexList[] {
-    const { levels, seen } = this.stock;
-    return levels.meshes.map((_, k) => (k === Math.min(level, levels.count - 1) ? seen : EMPTY));
+  /** A level that does not exist stands for the last one. */
+  private allAtLevel(level: number): readonly IndexList[] {
+    const { levels, ids } = this.context;
+    return levels.meshes.map((_, k) => (k === Math.min(level, levels.count - 1) ? ids : EMPTY));
   }
 
-  private fill(lists: readonly IndexList[], camera: Camera | null, isSorted: readonly boolean[]): void {
-    const { store, levels, container } = this.stock;
+  private assign(lists: readonly IndexList[], camera: Camera | null, isSorted: readonly boolean[]): void {
+    const { store, levels, container } = this.context;
     this.views.forEach((view, k) => {
       const isInOrder = camera !== null && isSorted[k];
       if (isInOrder) {
@@ -122,18 +128,19 @@ export class PassViews {
     });
   }
 
-  private draw(): InstancedMesh[] {
-    const { container, levels, bodies } = this.stock;
-    const shown: InstancedMesh[] = [];
+  /** Brings the views up to date; returns those that hold an instance. */
+  private sync(): InstancedMesh[] {
+    const { container, levels, bodies } = this.context;
+    const meshes: InstancedMesh[] = [];
     this.views.forEach((view, k) => {
-      const mesh = view.draw();
+      const mesh = view.sync();
       if (mesh === null) return;
-      if (mesh.matrixWorld !== container.matrixWorld) bind(mesh, container);
-      dress(mesh, container, levels.meshes[k]);
-      mesh.boundingSphere = bodies.around;
-      shown.push(mesh);
+      if (mesh.matrixWorld !== container.matrixWorld) bindToContainer(mesh, container);
+      copyDrawState(mesh, container, levels.meshes[k]);
+      mesh.boundingSphere = bodies.boundingSphere;
+      meshes.push(mesh);
     });
-    return shown;
+    return meshes;
   }
 }
 const EMPTY = /* @__PURE__ */ new IndexList(0);

@@ -1,15 +1,7 @@
 /** What rays through containers have in common: which can be answered, and where they enter a box. */
 
-import { Vector3, type Box3, type Ray, type Raycaster } from 'three';
+import type { Ray, Raycaster, Vector3 } from 'three';
 import { describe } from '../../scene/input-checks.ts';
-
-/** At most the distance at which a ray enters a box or anything within it. */
-export function minDistance(ray: Ray, box: Box3): number {
-  if (box.containsPoint(ray.origin)) return 0;
-  const entry = ray.intersectBox(box, leastDistance_entry);
-  return entry === null ? 0 : entry.distanceTo(ray.origin);
-}
-const leastDistance_entry = /* @__PURE__ */ new Vector3();
 
 /**
  * False if nothing can be hit.

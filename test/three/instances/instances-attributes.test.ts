@@ -35,7 +35,7 @@ function short(items: number, perItem = 1): InstancedBufferAttribute {
 
 function sentence(items: number, id: number): RangeError {
   const what = 'OctreeInstances.updateMatrixWorld: the attribute "heat" in the geometry of the OctreeInstances "row" must have an item for each instance';
-  return new RangeError(`${what}, but its items are for ${items} and there is an instance with the id ${id}; set a longer one.`);
+  return new RangeError(`${what}, but has items for ${items} ids only, and there is an instance with id ${id}; set a longer attribute.`);
 }
 
 describe('an attribute that gives each item to two instances', () => {

@@ -28,7 +28,7 @@ describe('OctreeInstances', () => {
     ['a mesh as geometry', Object.assign(new Mesh(), { name: 'tree' }), material, new TypeError('OctreeInstances: geometry must be a BufferGeometry, but is the Mesh "tree"; pass one, such as that of a mesh.')],
     ['no material', geometry, null, new TypeError('OctreeInstances: material must be a Material, but is null; pass one, or an array of them.')],
     ['a colour as material', geometry, 0xff0000, new TypeError('OctreeInstances: material must be a Material, but is 16711680; pass one, or an array of them.')],
-    ['an array with something else', geometry, [material, undefined], new TypeError('OctreeInstances: material must be made of Materials, but holds undefined; pass one, or an array of them.')],
+    ['an array with something else', geometry, [material, undefined], new TypeError('OctreeInstances: material must hold Materials only, but holds undefined; pass one, or an array of them.')],
   ])('cannot be made of %s', (_, ofGeometry, ofMaterial, error) => {
     expect(() => new OctreeInstances(ofGeometry as never, ofMaterial as never, 1)).toThrow(error);
   });
@@ -55,7 +55,7 @@ describe('OctreeInstances', () => {
 
   it.each([1, 0, undefined, null, 'false'])('is neither shown nor hidden by %j', (visible) => {
     const instances = rowOfInstances(1);
-    expect(() => instances.setVisibleAt(0, visible as never)).toThrow(/^OctreeInstances\.setVisibleAt: visible must be true or false, but is .*; pass one of them\.$/);
+    expect(() => instances.setVisibleAt(0, visible as never)).toThrow(/^OctreeInstances\.setVisibleAt: visible must be true or false, but is .*; pass a boolean\.$/);
     expect(() => instances.setVisibleAt(0, visible as never)).toThrow(TypeError);
     expect(instances.getVisibleAt(0)).toBe(true);
   });

@@ -202,20 +202,20 @@ describe('bad input to OctreeInstances', () => {
     const instances = rowOfInstances(2);
     const bad = at(NaN);
     const name = 'OctreeInstances "row"';
-    expect(() => instances.addInstance(bad)).toThrow(`OctreeInstances.addInstance: matrix for the ${name} must be made of numbers within +-2^50, but holds NaN`);
+    expect(() => instances.addInstance(bad)).toThrow(`OctreeInstances.addInstance: matrix for the ${name} must hold numbers within +-2^50 only, but holds NaN`);
     expect(() => instances.setMatrixAt(0, bad)).toThrow(RangeError);
     expect(() => instances.setMatrixAt(0, {} as never)).toThrow(TypeError);
-    expect(() => instances.setMatrixAt(2, at(0))).toThrow(`OctreeInstances.setMatrixAt: id must be that of an instance of the ${name}, but is 2; it was deleted or never given out.`);
+    expect(() => instances.setMatrixAt(2, at(0))).toThrow(`OctreeInstances.setMatrixAt: id must be that of an instance of the ${name}, but is 2; that instance was deleted or never added.`);
     expect(() => instances.setMatrixAt('0' as never, at(0))).toThrow(TypeError);
     for (const id of [-1, 0.5, NaN, 7]) expect(() => instances.deleteInstance(id)).toThrow(RangeError);
-    expect(() => instances.addInstances(new Float32Array(17))).toThrow('OctreeInstances.addInstances: matrices must hold sixteen numbers an instance, but has 17 numbers for 2');
+    expect(() => instances.addInstances(new Float32Array(17))).toThrow('OctreeInstances.addInstances: matrices must hold 16 numbers for each instance, but holds 17 numbers for 2');
     expect(() => instances.setMatricesAt([0, 1], new Float32Array(16))).toThrow(TypeError);
     expect(() => instances.setMatricesAt([0, 9], new Float32Array(32))).toThrow(RangeError);
     expect(() => instances.setMatricesAt([0, 1], Float32Array.from([...at(1).elements, ...at(Infinity).elements]))).toThrow('matrices, instance 1, for');
     for (const call of ['getMatrixAt', 'getColorAt', 'getVisibleAt', 'setVisibleAt', 'setColorAt'] as const) {
       expect(() => (instances[call] as (id: number, value: unknown) => unknown)(5, new Color())).toThrow(`OctreeInstances.${call}: id must be`);
     }
-    for (const count of [-1, 1.5, NaN, '3' as never]) expect(() => new OctreeInstances(geometry, material, count)).toThrow('OctreeInstances: count must be a whole number');
+    for (const count of [-1, 1.5, NaN, '3' as never]) expect(() => new OctreeInstances(geometry, material, count)).toThrow('OctreeInstances: count must be an integer from 0');
     expect(() => instances.addLevel(geometry, -1)).toThrow(RangeError);
     expect(() => instances.addLevel(geometry, 1, 2)).toThrow(RangeError);
     expect(() => instances.addLevel(undefined as never, 1)).toThrow(TypeError);
@@ -225,7 +225,7 @@ describe('bad input to OctreeInstances', () => {
   it('in the container is named when the matrices are updated; all are shown until it is mended', () => {
     const instances = rowOfInstances(3);
     instances.position.x = NaN;
-    for (let k = 0; k < 2; k++) expect(() => instances.updateMatrixWorld()).toThrow(/^OctreeInstances\.updateMatrixWorld: the matrixWorld of the OctreeInstances "row" must be .* but holds NaN; check its position/);
+    for (let k = 0; k < 2; k++) expect(() => instances.updateMatrixWorld()).toThrow(/^OctreeInstances\.updateMatrixWorld: the matrixWorld of the OctreeInstances "row" must hold .* but holds NaN; check its position/);
     expect(seen(instances, 1).length).toBe(3);
     instances.position.x = 0;
     instances.updateMatrixWorld();

@@ -1,15 +1,16 @@
-/** The box and the sphere around all instances that show, as InstancedMesh computes them; kept until something changes. */
+/** The box and the sphere around all visible instances, computed as InstancedMesh computes them and kept until an instance changes. */
 
 import { Box3, Sphere, type InstancedMesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import type { DrawSource } from './draw-state.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { shownInstancesOf } from './instanced-mesh-of.ts';
-import type { Wearer } from './draw-state.ts';
+import { instancedMeshOf } from './instanced-mesh-of.ts';
 
-export class InstanceExtent {
+export class ContainerBounds {
   private readonly store: InstanceStore;
   private readonly box = new Box3();
   private readonly sphere = new Sphere();
+  /** Times of the store at which they were computed. */
   private boxTime = -1;
   private sphereTime = -1;
 
@@ -17,29 +18,29 @@ export class InstanceExtent {
     this.store = store;
   }
 
-  boxOf(container: Wearer): Box3 {
+  boxOf(container: DrawSource): Box3 {
     if (this.boxTime !== this.store.clock) {
       this.boxTime = this.store.clock;
-      const mesh = this.measured(container);
+      const mesh = this.visibleInstances(container);
       mesh.computeBoundingBox();
       this.box.copy(mesh.boundingBox!);
     }
     return this.box;
   }
 
-  sphereOf(container: Wearer): Sphere {
+  sphereOf(container: DrawSource): Sphere {
     if (this.sphereTime !== this.store.clock) {
       this.sphereTime = this.store.clock;
-      const mesh = this.measured(container);
+      const mesh = this.visibleInstances(container);
       mesh.computeBoundingSphere();
       this.sphere.copy(mesh.boundingSphere!);
     }
     return this.sphere;
   }
 
-  private measured(container: Wearer): InstancedMesh {
+  private visibleInstances(container: DrawSource): InstancedMesh {
     const ids = new IndexList();
-    this.store.collectShown(ids);
-    return shownInstancesOf(container, this.store, ids.array.subarray(0, ids.length));
+    this.store.collectVisible(ids);
+    return instancedMeshOf(container, this.store, ids.array.subarray(0, ids.length));
   }
 }

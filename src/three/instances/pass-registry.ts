@@ -1,43 +1,46 @@
 /**
- * Which views belong to which pass. Renderers upload a buffer once a frame at most, and draw some passes while others wait to be drawn:
- * so each camera has views of its own, and so has each shadow that WebGLRenderer draws, where the six sides of a point light share one
- * frustum and are told apart by their order. Views that are not asked for any more are disposed of.
+ * Which views belong to which pass. A renderer uploads a buffer at most once a frame, and may prepare several passes before it draws the
+ * first. So no two passes of a frame may share views. Each camera has its own views, and so has each shadow map of WebGLRenderer. The six
+ * faces of a point light share one frustum object; their order tells them apart. Views of passes that no longer occur are disposed of.
  */
 
 import type { Camera, Frustum, FrustumArray } from 'three';
 import { PassViews } from './pass-views.ts';
 
-/** Frames after which views that nobody has asked for are disposed of. */
+/** Frames without a pass after which its views are disposed of: about two seconds at 60 frames per second. */
 const LIFESPAN = 120;
+/** Frames between two searches for expired passes. */
 const SWEEP_INTERVAL = 32;
-/** Cameras at a time that are taken for those of one frame; some programs make new ones for each. */
+/** Cameras at which a frame is taken to be over even if none came back: some programs create new cameras in each frame. */
 const MAX_CAMERAS = 64;
 
+/** The shadow maps that share one frustum object. */
 interface ShadowPasses {
-  /** In the order in which a frame asks for them. */
+  /** In the order in which a frame draws them. */
   readonly passes: PassViews[];
-  asked: number;
+  /** Place of the next one. */
+  next: number;
+  /** Frame of the last one. */
   frame: number;
 }
 
-export class InstancePasses {
+export class PassRegistry {
   private readonly create: () => PassViews;
   private readonly cameras = new Map<Camera, PassViews>();
   private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses>();
   private unculled: PassViews | null = null;
-  /** Advances when a camera comes again. */
+  /** Advances when a camera comes for the second time. */
   private frame = 0;
 
   constructor(create: () => PassViews) {
     this.create = create;
   }
 
-  /** Tells that a camera comes by: its shadows are asked for in the same order as those of the last one. */
+  /** Call when a camera pass begins: the shadow maps drawn for it come in the same order as those for the camera before. */
   restartShadows(): void {
-    for (const shadow of this.shadows.values()) shadow.asked = 0;
+    for (const shadow of this.shadows.values()) shadow.next = 0;
   }
 
-  /** The views of a camera. */
   ofCamera(camera: Camera): PassViews {
     let pass = this.cameras.get(camera);
     if (pass?.frame === this.frame || this.cameras.size >= MAX_CAMERAS) this.advance();
@@ -46,18 +49,18 @@ export class InstancePasses {
     return pass;
   }
 
-  /** The views of the next shadow of a camera that has this frustum. */
+  /** The views of the next shadow map with this frustum object. */
   ofShadow(frustum: Frustum | FrustumArray): PassViews {
     let shadow = this.shadows.get(frustum);
-    if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], asked: 0, frame: 0 }));
+    if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], next: 0, frame: 0 }));
     shadow.frame = this.frame;
-    const pass = (shadow.passes[shadow.asked] ??= this.create());
-    shadow.asked++;
+    const pass = (shadow.passes[shadow.next] ??= this.create());
+    shadow.next++;
     return pass;
   }
 
-  /** The views of passes that have no frustum. */
-  ofAll(): PassViews {
+  /** The views of passes without a frustum, which draw all instances. */
+  ofUnculled(): PassViews {
     this.unculled ??= this.create();
     return this.unculled;
   }

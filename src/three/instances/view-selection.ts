@@ -1,0 +1,71 @@
+/** Selects the views that a render pass draws, by the kind of the pass: a camera, a shadow map, or a pass without a frustum. */
+
+import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Object3D, type Scene } from 'three';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import type { DrawSource } from './draw-state.ts';
+import type { InstanceBodies } from './instance-bodies.ts';
+import type { InstanceLevels } from './instance-levels.ts';
+import type { InstanceStore } from './instance-store.ts';
+import { PassRegistry } from './pass-registry.ts';
+import { PassViews, type LodCamera } from './pass-views.ts';
+
+export interface ViewContainer extends DrawSource {
+  readonly shadowLevel: number | null;
+  readonly cullingCamera: Camera | null;
+}
+
+export class ViewSelection {
+  private readonly container: ViewContainer;
+  private readonly levels: InstanceLevels;
+  private readonly passes: PassRegistry;
+  /** The last camera that was not a light's. Shadows have the levels that it sees. */
+  private mainCamera: LodCamera | null = null;
+  private readonly frustum = new Frustum();
+
+  constructor(container: ViewContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
+    this.container = container;
+    this.levels = levels;
+    const context = { container, store, bodies, levels, ids: new IndexList(), levelIds: [] };
+    this.passes = new PassRegistry(() => new PassViews(context));
+  }
+
+  /** @param camera Null for a shadow map of WebGLRenderer, which draws objects without regard to their layers. */
+  visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
+    const { container, passes, levels } = this;
+    if (camera !== null) passes.restartShadows();
+    const isDrawn = camera === null ? container.castShadow || container.receiveShadow : (container.layers.mask & camera.layers.mask) !== 0;
+    if (!isDrawn) return [];
+    const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
+    if (camera !== null && !isShadowPass(container)) {
+      this.mainCamera = { camera, memory: views.memory };
+      return views.ofCamera(this.cullingFrustum(frustum), camera);
+    }
+    return views.ofShadow(frustum, levels.count === 1 ? 0 : (container.shadowLevel ?? this.mainCamera ?? 0));
+  }
+
+  unculled(): InstancedMesh[] {
+    return this.passes.ofUnculled().unculled();
+  }
+
+  dispose(): void {
+    this.passes.dispose();
+    this.mainCamera = null;
+  }
+
+  /** The frustum of `cullingCamera` if there is one, else that of the pass. */
+  private cullingFrustum(frustum: Frustum | FrustumArray): Frustum | FrustumArray {
+    const { cullingCamera } = this.container;
+    if (cullingCamera === null) return frustum;
+    const { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth } = cullingCamera;
+    return this.frustum.setFromProjectionMatrix(cullingFrustum_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse), coordinateSystem, reversedDepth);
+  }
+}
+const cullingFrustum_matrix = /* @__PURE__ */ new Matrix4();
+
+/** Whether WebGPURenderer draws a shadow map: it renders the scene as for a camera, with a shadow material that overrides all others. */
+function isShadowPass(object: Object3D): boolean {
+  let root = object;
+  while (root.parent !== null) root = root.parent;
+  const { overrideMaterial } = root as Partial<Scene>;
+  return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
+}
