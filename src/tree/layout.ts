@@ -31,7 +31,7 @@ export const CAPACITY = 3;
 export const CELL_STRIDE = 4;
 export const CELL_EDGE = 3;
 
-/** What a slot of a page holds behind the node's bodies. */
+/** What the slots of a run hold behind the bodies of a node. */
 export const NO_BODY = -1;
 /** End of the run of slots of a subtree whose slots are not one run. */
 export const NO_RUN = 0;
@@ -58,12 +58,14 @@ export const BODY_STATIC = 2;
 export const BODY_MOVED = 4;
 /** Removed by the user; its index is free again after the next flush. */
 export const BODY_DEAD = 8;
-/** Its room tells where its bounds may move without a word to the tree; without the flag every move has to be looked at. */
+/** Its bounds may move anywhere inside its fat bounds without work in the tree. */
 export const BODY_HAS_MARGIN = 16;
-/** Its room tells how far each face of its bounds may move: for bodies of nodes that might have to pass a smaller box on. */
+/** Each face of its bounds may move inside its fat bounds by at most its face margin: see update/face-margin.ts. */
 export const BODY_HAS_FACE_MARGIN = 32;
-/** Where two bits of the flags tell how much: see play.ts. */
+/** First of two bits that choose the face margin. */
 export const BODY_FACE_MARGIN_SHIFT = 6;
+/** All of the above: without them every move of the body is looked at. */
+export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_HAS_FACE_MARGIN | (3 << BODY_FACE_MARGIN_SHIFT);
 
 /** Lifespans in updates: what a new node has, and the most that doubling can reach. */
 export const LIFESPAN = 8;

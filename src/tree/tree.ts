@@ -141,6 +141,11 @@ export class Tree {
     return this.nodes.isLeaf(node) && this.nodes.bodyCount(node) > this.leafCapacity && !this.isSmallest(node);
   }
 
+  /** A leaf that stays a leaf wherever its bodies move: it is within its capacity, or its cell is of the smallest size. */
+  isStableLeaf(node: number): boolean {
+    return this.nodes.isLeaf(node) && !this.isOverfull(node);
+  }
+
   /** Whether a node's cell, scaled by the looseness about its centre, encloses a box. */
   accepts(node: number, boxes: Float64Array, from = 0): boolean {
     const { blockCells } = this.nodes;

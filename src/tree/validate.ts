@@ -28,7 +28,7 @@ import {
   ROOT,
 } from './layout.ts';
 import { acceptingOctant } from './update/place.ts';
-import { playIn } from './update/face-margin.ts';
+import { faceMarginOf } from './update/face-margin.ts';
 import type { Tree } from './tree.ts';
 import { usedNodes } from './traverse/walk-nodes.ts';
 
@@ -157,7 +157,7 @@ function checkRoom(tree: Tree, node: number, slot: number, index: number, faults
   if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
   if (nodes.isLeaf(node) && !tree.isOverfull(node)) return;
   if (!hasPlay) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
-  else if (mayBePassedOn(tree, node, room, playIn(room, 0, bodies.flags[index]))) faults.push(`body ${index}: a child of its node ${node} would accept it at an end of its play`);
+  else if (mayBePassedOn(tree, node, room, faceMarginOf(room, 0, bodies.flags[index]))) faults.push(`body ${index}: a child of its node ${node} would accept it at an end of its play`);
 }
 
 /** Whether an octant of a node accepts a box with each of its faces at the one or the other end of the play in a room. */

@@ -1,42 +1,49 @@
 /**
- * What the tree knows of each body, in index order. The bounds here are the exact ones; the entry that a body has in a slot
- * of the tree is a Float32 box around them, and `rooms` tells where in that entry the bounds may move without a word to the tree.
+ * The data of each body, in flat arrays by body index: exact bounds, fat bounds, slot, categories and flags.
+ *
+ * Invariant: the slot bounds of a body, a Float32 box in `SlotPages`, contain its exact bounds and its valid fat bounds.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { BODY_HAS_FACE_MARGIN, BODY_HAS_MARGIN, BODY_FACE_MARGIN_SHIFT, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
+import { BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 
-/** Slot of a body that is not in the tree. */
+/** Slot of a body that is neither in the tree nor queued. */
 export const NO_SLOT = -1;
+
+/** Numbers of one step. */
+export const STEP_STRIDE = 3;
+/** Where a step lies in a record of `fatBounds`. */
+const STEP_OFFSET = BOX_STRIDE - STEP_STRIDE;
 
 const FIRST_CAPACITY = 64;
 
 export class BodyArrays {
-  /** Six lanes a body, world units: a box as min and max, a sphere as centre, radius and two unused lanes. */
+  /** Exact bounds, six numbers per body, world units: a box as min and max, a sphere as centre, radius and two unused numbers. */
   bounds = new Float64Array(FIRST_CAPACITY * BOX_STRIDE);
   /**
-   * Six lanes a body, Float32 rounded inward: the box in which its bounds may move, freely or with play, if it is flagged to have one. If not,
-   * the last three are the step that a body waiting to be relocated has made. Empty as long as nothing moves.
+   * Fat bounds, six numbers per body, Float32 rounded inward: valid where the body's flags say that it has a margin. The record
+   * of a body without a margin holds its last step instead, see `writeStep`. Empty until the first move, so that scenes without
+   * motion save the memory.
    */
   fatBounds = new Float32Array(0);
-  /** Where the body lies in the tree, or NO_SLOT. */
+  /** Slot of the body in the tree, or a negative number for a body that is not in the tree. */
   slot = new Int32Array(FIRST_CAPACITY);
   categoryMask = new Int32Array(FIRST_CAPACITY);
   flags = new Uint8Array(FIRST_CAPACITY);
   /** Indices handed out so far, freed ones included. */
   count = 0;
-  /** Whether not all bodies so far have had the same categories, and been static or not. */
+  /** Whether any two bodies so far have differed in their categories or in whether they are static. Never becomes false again. */
   isVaried = false;
 
   private readonly free: number[] = [];
-  /** What the first body of all was like. */
+  /** The first body of all, which the others are compared with. */
   private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
     return this.bounds.byteLength + this.fatBounds.byteLength + this.slot.byteLength + this.categoryMask.byteLength + this.flags.byteLength;
   }
 
-  /** Takes a free index, the one freed last first. */
+  /** Takes a free index: the one freed last, or a new one. */
   allocate(flags: number, categoryMask: number): number {
     const index = this.free.pop() ?? this.count++;
     this.reserve(this.count);
@@ -48,8 +55,11 @@ export class BodyArrays {
   }
 
   /**
-   * Takes an index for each place of `indices`, for bodies with the same categories or with some each: free ones first, the one freed last before
-   * the others, then new ones side by side. Their slots are still to be written. Returns whether all are new ones.
+   * Takes an index for each place of `indices`: first the free ones, the one freed last first, then new ones in ascending order.
+   * The caller must write their slots.
+   *
+   * @param categoryMasks One mask for all bodies, or one per body.
+   * @returns Whether all indices are new.
    */
   allocateMany(flags: number, categoryMasks: number | Int32Array, indices: Uint32Array): boolean {
     const { free } = this;
@@ -82,7 +92,7 @@ export class BodyArrays {
     this.free.push(index);
   }
 
-  /** Makes room for `count` bodies at once. */
+  /** Grows the arrays, if necessary, to hold `count` bodies. */
   reserve(count: number): void {
     if (count <= this.slot.length) return;
     const capacity = Math.max(count, Math.ceil(this.slot.length * 1.5));
@@ -94,25 +104,46 @@ export class BodyArrays {
     (this.flags = new Uint8Array(capacity)).set(flags);
   }
 
-  /** Makes sure that there are lanes for rooms: from the first move on. */
+  /** Allocates the fat bounds, at the first move. */
   allocateFatBounds(): void {
     if (this.fatBounds.length === 0) this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
   }
 
+  /** From now on every move of the body is looked at. Its fat bounds are no longer valid. */
   dropMargin(index: number): void {
-    this.flags[index] &= ~(BODY_HAS_MARGIN | BODY_HAS_FACE_MARGIN | (3 << BODY_FACE_MARGIN_SHIFT));
+    this.flags[index] &= ~BODY_MARGIN_FLAGS;
+  }
+
+  /** Stores the last step of a body without a margin: x, y and z. A body has a margin or a step, so both share one record. */
+  writeStep(index: number, step: Float32Array): void {
+    const { fatBounds } = this;
+    const to = index * BOX_STRIDE + STEP_OFFSET;
+    fatBounds[to] = step[0];
+    fatBounds[to + 1] = step[1];
+    fatBounds[to + 2] = step[2];
+  }
+
+  /** Writes the last steps of the first `count` of several bodies, side by side. */
+  readSteps(indices: Uint32Array, count: number, target: Float32Array): void {
+    const { fatBounds } = this;
+    for (let k = 0, to = 0; k < count; k++, to += STEP_STRIDE) {
+      const from = indices[k] * BOX_STRIDE + STEP_OFFSET;
+      target[to] = fatBounds[from];
+      target[to + 1] = fatBounds[from + 1];
+      target[to + 2] = fatBounds[from + 2];
+    }
   }
 
   isSphere(index: number): boolean {
     return (this.flags[index] & BODY_SPHERE) !== 0;
   }
 
-  /** Writes the exact box of a body, the one around the sphere of a sphere body, to `target`. */
+  /** Writes the exact box of a body to `target`; for a sphere the box around it. */
   readBox(index: number, target: Float64Array): Float64Array {
     const { bounds } = this;
     const at = index * BOX_STRIDE;
     if ((this.flags[index] & BODY_SPHERE) === 0) {
-      for (let lane = 0; lane < BOX_STRIDE; lane++) target[lane] = bounds[at + lane];
+      for (let k = 0; k < BOX_STRIDE; k++) target[k] = bounds[at + k];
       return target;
     }
     const radius = bounds[at + 3];
@@ -123,7 +154,7 @@ export class BodyArrays {
     return target;
   }
 
-  /** The same for the first `count` of several bodies, side by side. */
+  /** Writes the exact boxes of the first `count` of several bodies, side by side. */
   readBoxes(indices: Uint32Array, count: number, target: Float64Array): void {
     const { bounds, flags } = this;
     for (let k = 0, to = 0; k < count; k++, to += BOX_STRIDE) {

@@ -1,65 +1,110 @@
 /**
- * Play: room for a body whose node might have to pass it on. An octant of the node could accept a smaller box, or one a little aside, so
- * its bounds must not become just anything in the room: each face may move by the same distance, the play, and however they do, no octant
- * accepts the body. Nearly all such bodies are large, and were they without, each of their moves would call for a look at the tree.
+ * Face margins: how far a body may move whose node is not a stable leaf. A child of such a node could accept the body if it
+ * became smaller or moved aside, so the body must not move freely inside its fat bounds. Instead, each face of its box may lie
+ * between the same face of the fat bounds and the face margin, a distance, further inside; and fat bounds are only given if no
+ * child would accept any such box.
+ *
+ * Nearly all of these bodies are large. Without a face margin each of their moves would need work in the tree.
  */
 
 import type { Boxes } from '../../math/box.ts';
-import { BODY_HAS_FACE_MARGIN, BODY_FACE_MARGIN_SHIFT } from '../layout.ts';
+import { above32, below32 } from '../../math/float32.ts';
+import { BODY_FACE_MARGIN_SHIFT, BODY_HAS_FACE_MARGIN } from '../layout.ts';
+import type { NodeLimits } from './node-limits.ts';
 
-/** The play is one of these parts of the longest edge of the room. Two bits of the body's flags tell which. */
-const PARTS = Float64Array.of(1 / 16, 1 / 64, 1 / 256, 1 / 1024);
+/** The face margin is one of these fractions of the longest edge of the fat bounds. Two bits of the body's flags choose it. */
+const FRACTIONS = Float64Array.of(1 / 16, 1 / 64, 1 / 256, 1 / 1024);
 
-/** Flags of a body that needs so much play, if it can be had, and not much more: slotBounds of thin bodies would become many times as large. */
-export function playFlags(longestEdge: number, wanted: number): number {
-  let which = PARTS.length - 1;
-  while (which > 0 && longestEdge * PARTS[which] < wanted) which--;
-  return BODY_HAS_FACE_MARGIN | (which << BODY_FACE_MARGIN_SHIFT);
-}
+/** Wanted face margin in units of the largest component of the last step. */
+const STEPS_IN_MARGIN = 64;
+/** Part of the face margin that each face gets ahead of the motion; the rest lies behind. */
+const PART_AHEAD = 7 / 8;
 
-/** The play that a body with a longest edge shall have. */
-export function playFor(longestEdge: number, flags: number): number {
-  const part = PARTS[flags >> BODY_FACE_MARGIN_SHIFT];
-  return longestEdge * (part / (1 - part));
-}
-
-/** The play in the room at lane `at` of a body with such flags. */
-export function playIn(fatBounds: Boxes, at: number, flags: number): number {
-  const { max } = Math;
-  return PARTS[flags >> BODY_FACE_MARGIN_SHIFT] * max(fatBounds[at + 3] - fatBounds[at], fatBounds[at + 4] - fatBounds[at + 1], fatBounds[at + 5] - fatBounds[at + 2]);
-}
-
-/** Whether the room at lane `at`, of a body with such flags, holds a box with each face no farther inside than the play. */
-export function holdsInPlay(fatBounds: Boxes, at: number, flags: number, box: Float64Array): boolean {
-  const play = playIn(fatBounds, at, flags);
+/**
+ * Whether the box at offset `from` keeps to the face margin of a body: its fat bounds lie at offset `at`, its flags have
+ * BODY_HAS_FACE_MARGIN.
+ */
+export function fitsFaceMargin(fatBounds: Boxes, at: number, flags: number, boxes: Float64Array, from: number): boolean {
+  const margin = faceMarginOf(fatBounds, at, flags);
   return (
-    box[0] >= fatBounds[at] &&
-    box[0] <= fatBounds[at] + play &&
-    box[1] >= fatBounds[at + 1] &&
-    box[1] <= fatBounds[at + 1] + play &&
-    box[2] >= fatBounds[at + 2] &&
-    box[2] <= fatBounds[at + 2] + play &&
-    box[3] <= fatBounds[at + 3] &&
-    box[3] >= fatBounds[at + 3] - play &&
-    box[4] <= fatBounds[at + 4] &&
-    box[4] >= fatBounds[at + 4] - play &&
-    box[5] <= fatBounds[at + 5] &&
-    box[5] >= fatBounds[at + 5] - play
+    boxes[from] >= fatBounds[at] &&
+    boxes[from] <= fatBounds[at] + margin &&
+    boxes[from + 1] >= fatBounds[at + 1] &&
+    boxes[from + 1] <= fatBounds[at + 1] + margin &&
+    boxes[from + 2] >= fatBounds[at + 2] &&
+    boxes[from + 2] <= fatBounds[at + 2] + margin &&
+    boxes[from + 3] <= fatBounds[at + 3] &&
+    boxes[from + 3] >= fatBounds[at + 3] - margin &&
+    boxes[from + 4] <= fatBounds[at + 4] &&
+    boxes[from + 4] >= fatBounds[at + 4] - margin &&
+    boxes[from + 5] <= fatBounds[at + 5] &&
+    boxes[from + 5] >= fatBounds[at + 5] - margin
+  );
+}
+
+/** The face margin of the fat bounds at offset `at`, of a body with these flags. World units. */
+export function faceMarginOf(fatBounds: Boxes, at: number, flags: number): number {
+  const { max } = Math;
+  return FRACTIONS[flags >> BODY_FACE_MARGIN_SHIFT] * max(fatBounds[at + 3] - fatBounds[at], fatBounds[at + 4] - fatBounds[at + 1], fatBounds[at + 5] - fatBounds[at + 2]);
+}
+
+/**
+ * Computes fat bounds with a face margin.
+ *
+ * @param boxes Exact box of the body at offset `at`, within the limits of its node.
+ * @param steps Last step of the body at offset `from`.
+ * @param target Six numbers: the fat bounds.
+ * @returns Flags of the body; 0 if it gets no fat bounds, because it stands still, Float32 is too coarse, or a child might accept
+ *   it.
+ */
+export function computeFaceMargin(limits: NodeLimits, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
+  const { box: limitBox } = limits;
+  const { abs, max, min } = Math;
+  const longestEdge = max(boxes[at + 3] - boxes[at], boxes[at + 4] - boxes[at + 1], boxes[at + 5] - boxes[at + 2]);
+  const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
+  // The smallest sufficient margin, or the largest there is: a margin of many times its thickness would ruin the bounds of a thin
+  // body.
+  let choice = FRACTIONS.length - 1;
+  while (choice > 0 && longestEdge * FRACTIONS[choice] < STEPS_IN_MARGIN * step) choice--;
+  const flags = BODY_HAS_FACE_MARGIN | (choice << BODY_FACE_MARGIN_SHIFT);
+  // The longest edge grows by the margin, of which it is the fraction then.
+  const margin = longestEdge * (FRACTIONS[choice] / (1 - FRACTIONS[choice]));
+  for (let axis = 0; axis < 3; axis++) {
+    const above = margin * (steps[from + axis] > 0 ? PART_AHEAD : 1 - PART_AHEAD);
+    const below = margin - above;
+    target[axis] = above32(max(boxes[at + axis] - below, limitBox[axis]));
+    target[axis + 3] = below32(min(boxes[at + axis + 3] + above, limitBox[axis + 3]));
+  }
+  return step > 0 && fitsFaceMargin(target, 0, flags, boxes, at) && staysInNode(limits, target, flags) ? flags : 0;
+}
+
+/**
+ * Whether no child accepts a body with these fat bounds and flags, wherever its faces are within the face margin: one axis that
+ * rules it out is enough.
+ */
+function staysInNode({ cellMin, edge, octantReach }: NodeLimits, fatBounds: Float32Array, flags: number): boolean {
+  const half = edge * 0.5;
+  const margin = faceMarginOf(fatBounds, 0, flags);
+  return (
+    alwaysSticksOut(fatBounds[0], fatBounds[3], margin, cellMin[0], half, octantReach) ||
+    alwaysSticksOut(fatBounds[1], fatBounds[4], margin, cellMin[1], half, octantReach) ||
+    alwaysSticksOut(fatBounds[2], fatBounds[5], margin, cellMin[2], half, octantReach)
   );
 }
 
 /**
- * Whether along one axis a box sticks out of the octant that its centre chooses, wherever its faces are: the lower one in [min, min + play], the
- * upper one in [max - play, max]. The numbers are compared as those of `cellAccepts` and `octantOf` are.
+ * Whether, along one axis, a box sticks out of the octant that its centre lies in, for every lower face in [min, min + margin]
+ * and every upper face in [max - margin, max]. Compares the same sums as `cellAccepts` and `octantOf`, so that rounding cannot
+ * make them disagree.
  *
- * @param cellMin Of the node.
- * @param half Edge of the octant.
- * @param reach How far the octant accepts bodies beyond itself.
+ * @param cellMin Lower face of the node's cell.
+ * @param half Edge of an octant.
+ * @param reach How far an octant accepts bodies beyond itself.
  */
-export function alwaysSticksOut(min: number, max: number, play: number, cellMin: number, half: number, reach: number): boolean {
+function alwaysSticksOut(min: number, max: number, margin: number, cellMin: number, half: number, reach: number): boolean {
   const middle = cellMin + half;
-  const greatestMin = min + play;
-  const leastMax = max - play;
+  const greatestMin = min + margin;
+  const leastMax = max - margin;
   const mayBeBelow = (min + leastMax) * 0.5 < middle;
   const mayBeAbove = (greatestMin + max) * 0.5 >= middle;
   if (mayBeBelow && greatestMin >= cellMin - reach && leastMax <= middle + reach) return false;

@@ -1,92 +1,93 @@
 /**
- * Moves, as they come in. A body on the move has room: a box, kept beside its bounds, in which they may change without a word to the
- * tree, for the body's entry encloses it. So nearly every move is six comparisons and a copy in the body's own lanes; the tree, far off
- * in memory, is not even read. What stays in its room is alive, finite and in order, so that nothing else needs to be checked either.
+ * New bounds of bodies. As long as they stay inside the body's fat bounds, the tree stays valid: the slot bounds contain the fat
+ * bounds. So nearly every move is six comparisons and a copy in the body arrays, and the tree, a cache miss away, is not read. A
+ * move inside fat bounds needs no other check: only living bodies have them, and no NaN and no infinity lies inside a finite box.
+ * Bodies that have escaped are listed, and relocated by the next flush.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import type { BodyArrays } from '../storage/body-arrays.ts';
+import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_FACE_MARGIN, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
-import { holdsInPlay } from './face-margin.ts';
+import { fitsFaceMargin } from './face-margin.ts';
 
-/** Bodies that are worth a copy in one go. */
-const MIN_RUN = 16;
+/** Fewest bodies for which one block copy is faster than a loop. */
+const MIN_BLOCK_COPY = 16;
 
 /**
- * Appends to `out` each place k at which `indices` names no living body of that kind, or the new bounds are out of order, not finite or
- * not within the body's room. Writes nothing else.
+ * Finds the moves that need more than a copy. Appends each place k to `out` where `indices[k]` is not a living body of that
+ * shape, or the new bounds are not finite, have a min above its max, or leave the body's fat bounds. Changes no bounds.
  *
- * @param lanes New bounds: boxes of six lanes or spheres of four.
- * @returns Whether the indices count up without a gap.
+ * @param values New bounds: boxes of six numbers or spheres of four.
+ * @returns Whether the indices are consecutive and ascending.
  */
-export function findEscaped(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
+export function findEscaped(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
   out.reserve(out.length + indices.length);
   if (bodies.fatBounds.length === 0) {
-    // Nobody has room yet.
+    // The first move of all: no body has fat bounds yet.
     bodies.allocateFatBounds();
     return listAll(indices, out);
   }
-  // In loops of their own, with no call but for the few that do not just stay: so the engine keeps the arrays in registers.
-  return isSphere ? findSpheres(bodies, indices, lanes, out) : findBoxes(bodies, indices, lanes, out);
+  // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers.
+  return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
 }
 
-/** Appends every place; returns whether the indices count up without a gap. */
-function listAll(indices: Uint32Array, list: IndexList): boolean {
-  const { array, length } = list;
+/** Appends every place. */
+function listAll(indices: Uint32Array, out: IndexList): boolean {
+  const { array, length } = out;
   const first = indices[0];
   let gaps = 0;
   for (let k = 0; k < indices.length; k++) {
     gaps |= (indices[k] - k) ^ first;
     array[length + k] = k;
   }
-  list.length = length + indices.length;
+  out.length = length + indices.length;
   return gaps === 0;
 }
 
-function findBoxes(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
+function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, out: IndexList): boolean {
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
-  const out = list.array;
+  const { array } = out;
   const first = indices[0];
-  let count = list.length;
+  let count = out.length;
   let gaps = 0;
   for (let k = 0, from = 0; k < indices.length; k++, from += 6) {
     const index = indices[k];
     gaps |= (index - k) ^ first;
-    const minX = lanes[from];
-    const minY = lanes[from + 1];
-    const minZ = lanes[from + 2];
-    const maxX = lanes[from + 3];
-    const maxY = lanes[from + 4];
-    const maxZ = lanes[from + 5];
+    const minX = values[from];
+    const minY = values[from + 1];
+    const minZ = values[from + 2];
+    const maxX = values[from + 3];
+    const maxY = values[from + 4];
+    const maxZ = values[from + 5];
     if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN)) === BODY_HAS_MARGIN && minX <= maxX && minY <= maxY && minZ <= maxZ) {
       const at = index * BOX_STRIDE;
       const stays =
         minX >= fatBounds[at] && minY >= fatBounds[at + 1] && minZ >= fatBounds[at + 2] && maxX <= fatBounds[at + 3] && maxY <= fatBounds[at + 4] && maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (staysInPlay(bodies, index, lanes, from, false)) continue;
-    out[count++] = k;
+    if (keepsToFaceMargin(bodies, index, values, from, false)) continue;
+    array[count++] = k;
   }
-  list.length = count;
+  out.length = count;
   return gaps === 0;
 }
 
-function findSpheres(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, list: IndexList): boolean {
+function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, out: IndexList): boolean {
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
-  const out = list.array;
+  const { array } = out;
   const first = indices[0];
-  let count = list.length;
+  let count = out.length;
   let gaps = 0;
   for (let k = 0, from = 0; k < indices.length; k++, from += 4) {
     const index = indices[k];
     gaps |= (index - k) ^ first;
-    const x = lanes[from];
-    const y = lanes[from + 1];
-    const z = lanes[from + 2];
-    const radius = lanes[from + 3];
+    const x = values[from];
+    const y = values[from + 1];
+    const z = values[from + 2];
+    const radius = values[from + 3];
     if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN)) === (BODY_HAS_MARGIN | BODY_SPHERE) && radius >= 0) {
       const at = index * BOX_STRIDE;
       const stays =
@@ -98,30 +99,37 @@ function findSpheres(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Arr
         z + radius <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (staysInPlay(bodies, index, lanes, from, true)) continue;
-    out[count++] = k;
+    if (keepsToFaceMargin(bodies, index, values, from, true)) continue;
+    array[count++] = k;
   }
-  list.length = count;
+  out.length = count;
   return gaps === 0;
 }
 
-/** Whether the bounds at a lane are sound, and within the play of the body they are for. For the few bodies that may not move freely. */
-function staysInPlay(bodies: BodyArrays, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
-  const wanted = isSphere ? BODY_HAS_FACE_MARGIN | BODY_SPHERE : BODY_HAS_FACE_MARGIN;
+/**
+ * Whether the new bounds at offset `from` are valid and keep to the face margin of a body: for the few bodies that must not move
+ * freely.
+ */
+function keepsToFaceMargin(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
+  const required = isSphere ? BODY_HAS_FACE_MARGIN | BODY_SPHERE : BODY_HAS_FACE_MARGIN;
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
-  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_HAS_FACE_MARGIN)) !== wanted) return false;
-  const box = play_box;
-  const radius = isSphere ? lanes[from + 3] : 0;
+  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_HAS_FACE_MARGIN)) !== required) return false;
+  const box = keepsToFaceMargin_box;
+  const radius = isSphere ? values[from + 3] : 0;
   for (let axis = 0; axis < 3; axis++) {
-    box[axis] = lanes[from + axis] - radius;
-    box[axis + 3] = isSphere ? lanes[from + axis] + radius : lanes[from + axis + 3];
+    box[axis] = values[from + axis] - radius;
+    box[axis + 3] = isSphere ? values[from + axis] + radius : values[from + axis + 3];
   }
-  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && holdsInPlay(bodies.fatBounds, index * BOX_STRIDE, flags, box);
+  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && fitsFaceMargin(bodies.fatBounds, index * BOX_STRIDE, flags, box, 0);
 }
-const play_box = new Float64Array(BOX_STRIDE);
+const keepsToFaceMargin_box = new Float64Array(BOX_STRIDE);
 
-/** Closes the rooms of the bodies at the places listed from `begin` on, notes their steps, and lists the bodies instead, each once. */
-export function listEscaped(bodies: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
+/**
+ * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. Replaces the places that `findEscaped`
+ * has listed, those from `begin` on in `moved`, by the bodies; leaves out bodies that are listed already or not in the tree. To
+ * be called before `writeBounds`.
+ */
+export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
   const stride = isSphere ? 4 : 6;
@@ -129,7 +137,7 @@ export function listEscaped(bodies: BodyArrays, indices: Uint32Array, lanes: Flo
   for (let k = begin; k < length; k++) {
     const place = array[k];
     const index = indices[place];
-    noteStep(bodies, index, lanes, place * stride, isSphere);
+    recordStep(bodies, index, values, place * stride, isSphere);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
     array[kept++] = index;
@@ -137,52 +145,56 @@ export function listEscaped(bodies: BodyArrays, indices: Uint32Array, lanes: Flo
   moved.length = kept;
 }
 
-/** Along each axis: how far the face that moves farther is about to go, with its sign. */
-function noteStep(bodies: BodyArrays, index: number, lanes: Float32Array | Float64Array, from: number, isSphere: boolean): void {
-  const { bounds, flags, fatBounds } = bodies;
+/** Stores the step that a body is about to make: along each axis how far the face moves that moves farther, with its sign. */
+function recordStep(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): void {
+  const { bounds, flags } = bodies;
   const at = index * BOX_STRIDE;
   const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
+  const step = recordStep_step;
   bodies.dropMargin(index);
   if (wasSphere !== isSphere) {
     flags[index] ^= BODY_SPHERE;
-    fatBounds.fill(0, at + 3, at + 6);
-    return;
+    step.fill(0);
+  } else {
+    for (let axis = 0; axis < 3; axis++) {
+      const stepMin = values[from + axis] - bounds[at + axis];
+      const stepMax = isSphere ? stepMin : values[from + axis + 3] - bounds[at + axis + 3];
+      // Mostly both faces move alike and either will do. The factor 2 keeps their last bits from deciding, which would be an
+      // unpredictable branch.
+      step[axis] = Math.abs(stepMin) > 2 * Math.abs(stepMax) ? stepMin : stepMax;
+    }
   }
-  for (let axis = 0; axis < 3; axis++) {
-    const wayMin = lanes[from + axis] - bounds[at + axis];
-    const wayMax = isSphere ? wayMin : lanes[from + axis + 3] - bounds[at + axis + 3];
-    // Where both go the same way it does not matter which: twice, lest their last bits decide, which no processor foresees.
-    fatBounds[at + 3 + axis] = Math.abs(wayMin) > 2 * Math.abs(wayMax) ? wayMin : wayMax;
-  }
+  bodies.writeStep(index, step);
 }
+const recordStep_step = new Float32Array(STEP_STRIDE);
 
 /**
- * Writes new bounds of bodies, whose kinds are right already; of a repeated index the last ones.
+ * Writes new bounds of bodies, whose shape flags match already. Of a repeated index the last bounds count.
  *
- * @param isRun Whether the indices count up without a gap.
+ * @param isRun Whether the indices are consecutive and ascending.
  */
-export function writeBounds({ bounds }: BodyArrays, indices: Uint32Array, lanes: Float32Array | Float64Array, isSphere: boolean, isRun: boolean): void {
+export function writeBounds({ bounds }: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, isRun: boolean): void {
   const { length } = indices;
   if (isSphere) {
     for (let k = 0, from = 0; k < length; k++, from += 4) {
       const at = indices[k] * BOX_STRIDE;
-      bounds[at] = lanes[from];
-      bounds[at + 1] = lanes[from + 1];
-      bounds[at + 2] = lanes[from + 2];
-      bounds[at + 3] = lanes[from + 3];
+      bounds[at] = values[from];
+      bounds[at + 1] = values[from + 1];
+      bounds[at + 2] = values[from + 2];
+      bounds[at + 3] = values[from + 3];
     }
-  } else if (isRun && length >= MIN_RUN) {
-    // Mostly all bodies of a batch move together: one copy takes a quarter of the time of a loop.
-    bounds.set(lanes, indices[0] * BOX_STRIDE);
+  } else if (isRun && length >= MIN_BLOCK_COPY) {
+    // The common case is a batch of all bodies: a block copy takes a quarter of the time of a loop.
+    bounds.set(values, indices[0] * BOX_STRIDE);
   } else {
     for (let k = 0, from = 0; k < length; k++, from += 6) {
       const at = indices[k] * BOX_STRIDE;
-      bounds[at] = lanes[from];
-      bounds[at + 1] = lanes[from + 1];
-      bounds[at + 2] = lanes[from + 2];
-      bounds[at + 3] = lanes[from + 3];
-      bounds[at + 4] = lanes[from + 4];
-      bounds[at + 5] = lanes[from + 5];
+      bounds[at] = values[from];
+      bounds[at + 1] = values[from + 1];
+      bounds[at + 2] = values[from + 2];
+      bounds[at + 3] = values[from + 3];
+      bounds[at + 4] = values[from + 4];
+      bounds[at + 5] = values[from + 5];
     }
   }
 }

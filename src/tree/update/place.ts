@@ -96,17 +96,17 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
 
 /** Appends a body to a node's page. The body gets no room to move yet: most never do, and a tight entry prunes best. */
 export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
-  const slot = takeIn(tree, node, index, box);
+  const slot = takeIn(tree, node, index, box, 0);
   tree.bodies.dropMargin(index);
   tree.slots.writeSlotBounds(slot, box, 0);
   enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
 }
 
 /** The same without an entry, which is still to be written to the slot that is returned. */
-export function takeIn(tree: Tree, node: number, index: number, box: Float64Array): number {
+export function takeIn(tree: Tree, node: number, index: number, boxes: Float64Array, from: number): number {
   const slot = appendSlot(tree, node, index);
   addCategories(tree, node, index);
-  noteGain(tree, node, box, 0);
+  noteGain(tree, node, boxes, from);
   return slot;
 }
 

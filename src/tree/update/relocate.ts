@@ -1,57 +1,77 @@
 /**
- * What a flush does with the bodies that have left their room: most get a new entry where they are, with room in the direction in which they
- * move; those that their node no longer accepts climb and sink.
+ * What a flush does with the bodies that have escaped from their fat bounds: most get new fat bounds in the node where they are;
+ * the others climb and sink to the node where they belong now.
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
-import { NO_SLOT } from '../storage/body-arrays.ts';
-import { encloseInRoot } from './grow.ts';
-import type { IndexList } from '../storage/index-list.ts';
 import { BODY_MOVED, ROOT } from '../layout.ts';
+import { NO_SLOT, STEP_STRIDE } from '../storage/body-arrays.ts';
+import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
+import type { Tree } from '../tree.ts';
+import { assignFatBounds, computeFatBounds, FAT_BOUNDS_CRAMPED } from './fat-bounds.ts';
+import { encloseInRoot } from './grow.ts';
+import { NodeLimits } from './node-limits.ts';
 import { acceptingOctant, afterLoss, sink, splitOverfull, takeIn } from './place.ts';
 import { enlarge } from './refit.ts';
-import { RoomGauge } from './fat-bounds.ts';
-import type { Tree } from '../tree.ts';
 
-/** One body in so many: from there on neighbours move together, and an order pays. */
+/** From one escaped body in 64 on, neighbours move together and sorting by slot pays. */
 const DENSE = 64;
-/** Bodies gathered at a time: what is known of them fits into the fastest cache. */
-const BATCH = 128;
-
-const STEP_STRIDE = 3;
-
-/** Boxes and steps of the bodies at hand, side by side. */
-const batch_boxes = new Float64Array(BATCH * BOX_STRIDE);
-const batch_steps = new Float32Array(BATCH * STEP_STRIDE);
-/** Where they lie. */
-const batch_slots = new Int32Array(BATCH);
-const batch_nodes = new Int32Array(BATCH);
-/** Whether their slotBounds reach a face of their nodes' fitted boxes. */
-const batch_touches = new Uint8Array(BATCH);
-/** Places of those that leave their node. */
-const batch_escaped = new Int32Array(BATCH);
-
+/** Bodies per batch: the arrays of a batch fit into the first-level cache. */
+const BATCH_SIZE = 128;
 const NO_NODE = -1;
 
-const gauge = new RoomGauge();
+/** Escaped bodies with their data, which is scattered in memory, copied side by side. */
+class Batch {
+  readonly indices = new Uint32Array(BATCH_SIZE);
+  /** Exact boxes and last steps. */
+  readonly boxes = new Float64Array(BATCH_SIZE * BOX_STRIDE);
+  readonly steps = new Float32Array(BATCH_SIZE * STEP_STRIDE);
+  readonly slots = new Int32Array(BATCH_SIZE);
+  readonly nodes = new Int32Array(BATCH_SIZE);
+  /** 1 if the slot bounds touch a face of the node's fitted box: only then can the box shrink without them. */
+  readonly touches = new Uint8Array(BATCH_SIZE);
+  /** Places in the batch of the bodies that leave their node. */
+  readonly leaving = new Int32Array(BATCH_SIZE);
 
-/** Brings bodies that have left their room to where they belong now, and empties the list. */
+  /**
+   * Copies the data of `count` bodies, in loops that do nothing else: the processor then has many cache misses in flight at once.
+   */
+  read({ bodies, nodes, slots }: Tree, indices: Uint32Array, begin: number, count: number): void {
+    const { flags, slot } = bodies;
+    for (let k = 0; k < count; k++) {
+      const index = indices[begin + k];
+      this.indices[k] = index;
+      flags[index] &= ~BODY_MOVED;
+      this.slots[k] = slot[index];
+    }
+    bodies.readSteps(this.indices, count, this.steps);
+    bodies.readBoxes(this.indices, count, this.boxes);
+    for (let k = 0; k < count; k++) this.nodes[k] = slots.nodeOf(this.slots[k]);
+    for (let k = 0; k < count; k++) this.touches[k] = Number(touchesFace(slots.slotBounds, this.slots[k] * BOX_STRIDE, nodes.fitted, this.nodes[k] * BOX_STRIDE));
+  }
+}
+
+/** Reused, so that a flush allocates nothing. */
+const reusedBatch = new Batch();
+const reusedLimits = new NodeLimits();
+const reusedFatBounds = new Float32Array(BOX_STRIDE);
+
+/** Updates the listed bodies, which have escaped from their fat bounds, and empties the list. */
 export function relocateMany(tree: Tree, moved: IndexList): void {
   if (moved.length * DENSE >= tree.placed) sortBySlot(tree, moved);
   else dropDead(tree, moved);
-  const { array, length } = moved;
+  const batch = reusedBatch;
+  for (let begin = 0; begin < moved.length; begin += BATCH_SIZE) {
+    const count = Math.min(BATCH_SIZE, moved.length - begin);
+    batch.read(tree, moved.array, begin, count);
+    const leavingCount = renewFatBounds(tree, batch, count);
+    for (let k = 0; k < leavingCount; k++) relocate(tree, batch, batch.leaving[k]);
+  }
   moved.length = 0;
-  for (let begin = 0; begin < length; begin += BATCH) relocateBatch(tree, array.subarray(begin, Math.min(begin + BATCH, length)));
 }
 
-function relocateBatch(tree: Tree, batch: Uint32Array): void {
-  gather(tree, batch);
-  const count = renewSlotBounds(tree, batch);
-  for (let k = 0; k < count; k++) relocate(tree, batch, batch_escaped[k]);
-}
-
-/** Leaves out the bodies that have died since they moved, and have no slot any more. */
+/** Removes bodies from the list that were removed from the tree after they had moved. */
 function dropDead({ bodies }: Tree, moved: IndexList): void {
   const { array } = moved;
   let count = 0;
@@ -59,11 +79,11 @@ function dropDead({ bodies }: Tree, moved: IndexList): void {
   moved.length = count;
 }
 
-/** The same, and sorts the others by slot: the nodes then come one after the other instead of at random. */
+/** The same, and sorts the others by slot, which groups them by node. */
 function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
   const { slot } = bodies;
   const { array } = moved;
-  // One bit a slot: a quarter of the time of a radix sort.
+  // One bit per slot, set where the body has moved: takes a quarter of the time of a radix sort.
   const taken = new Uint32Array((slots.end >> 5) + 1);
   for (let k = 0; k < moved.length; k++) {
     const at = slot[array[k]];
@@ -76,90 +96,53 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
   moved.length = count;
 }
 
-/** Reads what is known of bodies that lie far apart: loops that do nothing else wait for many places of memory at once. */
-function gather({ bodies, nodes, slots }: Tree, batch: Uint32Array): void {
-  const { flags, fatBounds, slot } = bodies;
-  for (let k = 0, to = 0; k < batch.length; k++, to += STEP_STRIDE) {
-    const index = batch[k];
-    const from = index * BOX_STRIDE + BOX_STRIDE - STEP_STRIDE;
-    flags[index] &= ~BODY_MOVED;
-    batch_slots[k] = slot[index];
-    batch_steps[to] = fatBounds[from];
-    batch_steps[to + 1] = fatBounds[from + 1];
-    batch_steps[to + 2] = fatBounds[from + 2];
-  }
-  bodies.readBoxes(batch, batch.length, batch_boxes);
-  for (let k = 0; k < batch.length; k++) batch_nodes[k] = slots.nodeOf(batch_slots[k]);
-  for (let k = 0; k < batch.length; k++) batch_touches[k] = Number(touchesFace(slots.slotBounds, batch_slots[k] * BOX_STRIDE, nodes.fitted, batch_nodes[k] * BOX_STRIDE));
-}
-
-/** Renews the slotBounds of the bodies that stay in their node; lists the places of the others, and returns how many they are. */
-function renewSlotBounds(tree: Tree, batch: Uint32Array): number {
+/**
+ * Gives new fat bounds to the bodies of a batch that stay in their node. Lists the places of the others in `leaving`, and returns
+ * their number.
+ */
+function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
   const { slotBounds } = tree.slots;
-  let count = 0;
+  const { boxes, indices, leaving, nodes, slots, steps, touches } = batch;
+  const limits = reusedLimits;
+  const fatBounds = reusedFatBounds;
+  let leavingCount = 0;
   let node = NO_NODE;
-  for (let k = 0; k < batch.length; k++) {
-    if (batch_nodes[k] !== node) {
-      node = batch_nodes[k];
-      gauge.enter(tree, node);
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
+    if (nodes[k] !== node) {
+      node = nodes[k];
+      limits.read(tree, node);
     }
-    if (!canStay(tree, node, batch, k)) {
-      batch_escaped[count++] = k;
+    const mayStay = limits.accepts(boxes, at) && (limits.isStableLeaf || (acceptingOctant(tree, node, boxes, at) < 0 && isCentreIn(tree, node, boxes, at)));
+    const flags = mayStay ? computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds) : FAT_BOUNDS_CRAMPED;
+    if ((flags & FAT_BOUNDS_CRAMPED) !== 0) {
+      leaving[leavingCount++] = k;
       continue;
     }
-    const slot = batch_slots[k];
-    if (gauge.give(tree, batch[k], slot, batch_boxes, k * BOX_STRIDE) && batch_touches[k] !== 0) tree.listRefit(node);
-    enlarge(tree, node, slotBounds, slot * BOX_STRIDE);
+    if (assignFatBounds(tree, indices[k], slots[k], boxes, at, fatBounds, flags) && touches[k] !== 0) tree.listRefit(node);
+    enlarge(tree, node, slotBounds, slots[k] * BOX_STRIDE);
   }
-  return count;
+  return leavingCount;
 }
 
-/** Whether the body at a place of the batch may stay in its node; if so, its room there is measured. */
-function canStay(tree: Tree, node: number, batch: Uint32Array, k: number): boolean {
-  const at = k * BOX_STRIDE;
-  if (!gauge.accepts(batch_boxes, at)) return false;
-  if (gauge.isOpen) return !gauge.measure(batch[k], batch_boxes, at, batch_steps, k * STEP_STRIDE);
-  const box = readBatch(tree, at);
-  if (acceptingOctant(tree, node, box) >= 0 || !centreLiesIn(tree, node, box)) return false;
-  gauge.measurePlay(box, batch_steps, k * STEP_STRIDE);
-  return true;
-}
-
-function readBatch({ box }: Tree, at: number): Float64Array {
-  for (let lane = 0; lane < BOX_STRIDE; lane++) box[lane] = batch_boxes[at + lane];
-  return box;
-}
-
-/** Brings the body at a place of the batch to the node where it belongs now: up by parent links until a cell accepts it, then down as deep as it can. */
-function relocate(tree: Tree, batch: Uint32Array, k: number): void {
+/** Brings the body at place `k` of a batch to the node where it belongs now, and gives it fat bounds there. */
+function relocate(tree: Tree, batch: Batch, k: number): void {
   const { bodies, nodes, slots } = tree;
-  const index = batch[k];
-  const box = readBatch(tree, k * BOX_STRIDE);
-  encloseInRoot(tree, box);
+  const { boxes } = batch;
+  const at = k * BOX_STRIDE;
+  const index = batch.indices[k];
+  encloseInRoot(tree, boxes, at);
+  // The slot in the batch may be out of date: removing a body from a page moves another one.
   const slot = bodies.slot[index];
   const owner = slots.nodeOf(slot);
-  let node = owner;
-  while (node !== ROOT && !tree.accepts(node, box)) node = nodes.parent(node);
-  node = sink(tree, node, box);
-  gauge.enter(tree, node);
-  let isMeasured = gauge.isOpen;
-  if (!isMeasured || gauge.measure(index, box, 0, batch_steps, k * STEP_STRIDE)) {
-    // It would be back here after the next small step: it goes where its centre is.
-    const tried = node;
-    while (node !== ROOT && !centreLiesIn(tree, node, box)) node = nodes.parent(node);
-    node = sink(tree, node, box);
-    isMeasured &&= tried === node;
-    // The first attempt may have opened a leaf.
-    if (tried !== node && nodes.isLeaf(tried) && nodes.bodyCount(tried) === 0) tree.listWatch(tried);
-  }
+  const node = chooseNode(tree, owner, batch, k);
   if (node === owner) {
-    const touches = touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
-    if (settle(tree, node, index, k, box, isMeasured) && touches) tree.listRefit(node);
-    if (tree.isOverfull(node) && acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
+    const touchesNode = touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
+    if (updateFatBounds(tree, node, batch, k) && touchesNode) tree.listRefit(node);
+    if (tree.isOverfull(node) && acceptingOctant(tree, node, boxes, at) >= 0) tree.overfull.push(node);
   } else {
     if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
-    takeIn(tree, node, index, box);
-    settle(tree, node, index, k, box, isMeasured);
+    takeIn(tree, node, index, boxes, at);
+    updateFatBounds(tree, node, batch, k);
     afterLoss(tree, owner);
     tree.counters.bodiesRelocated++;
   }
@@ -167,29 +150,56 @@ function relocate(tree: Tree, batch: Uint32Array, k: number): void {
 }
 
 /**
- * Gives the body at a place of the batch, which has a slot of its node now, its entry and its room; that may have been measured before the body came.
- *
- * @returns Whether that leaves out some of the entry before.
+ * The node for the body at place `k` of a batch: up by parent links from its owner until a cell accepts it, then down as deep as
+ * possible. If its fat bounds were cramped there, it would escape again after the next small step: then it goes to the node
+ * around its centre.
  */
-function settle(tree: Tree, node: number, index: number, k: number, box: Float64Array, isMeasured: boolean): boolean {
-  const slot = tree.bodies.slot[index];
-  // The body may be what made its leaf too full: there is no room then.
-  if (!isMeasured || tree.isOverfull(node)) {
-    gauge.enter(tree, node);
-    if (gauge.isOpen) gauge.measure(index, box, 0, batch_steps, k * STEP_STRIDE);
-    else gauge.measurePlay(box, batch_steps, k * STEP_STRIDE);
+function chooseNode(tree: Tree, owner: number, batch: Batch, k: number): number {
+  const { nodes } = tree;
+  const { boxes } = batch;
+  const at = k * BOX_STRIDE;
+  let first = owner;
+  while (first !== ROOT && !tree.accepts(first, boxes, at)) first = nodes.parent(first);
+  first = sink(tree, first, boxes, at);
+  const limits = reusedLimits;
+  limits.read(tree, first);
+  if (limits.isStableLeaf) {
+    const flags = computeFatBounds(limits, batch.indices[k], boxes, at, batch.steps, k * STEP_STRIDE, reusedFatBounds);
+    if ((flags & FAT_BOUNDS_CRAMPED) === 0) return first;
   }
-  const isLess = gauge.give(tree, index, slot, box, 0);
-  enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
-  return isLess;
+  let node = first;
+  while (node !== ROOT && !isCentreIn(tree, node, boxes, at)) node = nodes.parent(node);
+  node = sink(tree, node, boxes, at);
+  // The first descent may have opened a leaf, which stays empty.
+  if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listWatch(first);
+  return node;
 }
 
-/** Whether the centre of a box lies in a node's cell itself, without its looseness. */
-function centreLiesIn(tree: Tree, node: number, box: Float64Array): boolean {
+/**
+ * Computes and assigns the fat bounds of the body at place `k` of a batch, which has a slot of `node` by now.
+ *
+ * @returns Whether its new slot bounds may leave out a part of those before.
+ */
+function updateFatBounds(tree: Tree, node: number, batch: Batch, k: number): boolean {
+  const { boxes, indices, steps } = batch;
+  const limits = reusedLimits;
+  const fatBounds = reusedFatBounds;
+  const at = k * BOX_STRIDE;
+  const slot = tree.bodies.slot[indices[k]];
+  // Not before: the body itself may have filled the leaf past its capacity.
+  limits.read(tree, node);
+  const flags = computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds);
+  const mayLeaveOut = assignFatBounds(tree, indices[k], slot, boxes, at, fatBounds, flags);
+  enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
+  return mayLeaveOut;
+}
+
+/** Whether the centre of the box at offset `at` lies in a node's cell itself, without its looseness. */
+function isCentreIn(tree: Tree, node: number, boxes: Float64Array, at: number): boolean {
   const { nodes } = tree;
   const edge = nodes.edge(node);
   for (let axis = 0; axis < 3; axis++) {
-    const centre = (box[axis] + box[axis + 3]) * 0.5;
+    const centre = (boxes[at + axis] + boxes[at + axis + 3]) * 0.5;
     const min = nodes.cellMin(node, axis);
     if (centre < min || centre >= min + edge) return false;
   }

@@ -1,0 +1,62 @@
+/**
+ * What a node accepts: read from the tree once per node, then used for many bodies of that node. Valid until the tree changes.
+ *
+ * Coordinates stay in arrays: V8 may box a double that crosses a call.
+ */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { CELL_STRIDE } from '../layout.ts';
+import type { Tree } from '../tree.ts';
+
+export class NodeLimits {
+  /**
+   * The box that a body of the node must stay in: the node's loose cell, clipped to the region and to the allowed coordinates.
+   */
+  readonly box = new Float64Array(BOX_STRIDE);
+  /** Lower corner and edge of the node's cell. */
+  readonly cellMin = new Float64Array(3);
+  edge = 1;
+  /** How far an octant of the cell accepts bodies beyond itself, on every side. */
+  octantReach = 0;
+  /** See `Tree.isStableLeaf`. */
+  isStableLeaf = false;
+
+  /** Reads the limits of a node. */
+  read(tree: Tree, node: number): void {
+    const { nodes, region } = tree;
+    const { blockCells } = nodes;
+    const { box, cellMin } = this;
+    const edge = nodes.edge(node);
+    const reach = tree.reach(edge);
+    this.edge = edge;
+    this.octantReach = tree.reach(edge * 0.5);
+    this.isStableLeaf = tree.isStableLeaf(node);
+    const at = (node >> 3) * CELL_STRIDE;
+    cellMin[0] = blockCells[at] - edge + (node & 1) * edge;
+    cellMin[1] = blockCells[at + 1] - edge + ((node >> 1) & 1) * edge;
+    cellMin[2] = blockCells[at + 2] - edge + ((node >> 2) & 1) * edge;
+    limitAxis(box, 0, cellMin[0], edge, reach, region.minX, region.edge);
+    limitAxis(box, 1, cellMin[1], edge, reach, region.minY, region.edge);
+    limitAxis(box, 2, cellMin[2], edge, reach, region.minZ, region.edge);
+  }
+
+  /** Whether the box at offset `at` lies in the limits. */
+  accepts(boxes: Float64Array, at: number): boolean {
+    const { box } = this;
+    return (
+      boxes[at] >= box[0] &&
+      boxes[at + 1] >= box[1] &&
+      boxes[at + 2] >= box[2] &&
+      boxes[at + 3] <= box[3] &&
+      boxes[at + 4] <= box[4] &&
+      boxes[at + 5] <= box[5]
+    );
+  }
+}
+
+/** Moves inside fat bounds are not validated, so the limits must exclude coordinates that are not allowed. */
+function limitAxis(box: Float64Array, axis: number, cellMin: number, edge: number, reach: number, regionMin: number, regionEdge: number): void {
+  box[axis] = Math.max(cellMin - reach, regionMin, -COORDINATE_LIMIT);
+  box[axis + 3] = Math.min(cellMin + edge + reach, regionMin + regionEdge, COORDINATE_LIMIT);
+}
