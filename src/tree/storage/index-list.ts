@@ -1,9 +1,11 @@
-/** A growable list of body indices, owned by the caller and filled by the `collect...` queries without further allocation. */
+/**
+ * A growable list of body indices. The caller owns it; the `collect...` queries fill it, and allocate only when it has to grow.
+ */
 
 const FIRST_CAPACITY = 64;
 
 export class IndexList {
-  /** The indices are the first `length` slotBounds; the array is replaced by a longer one when it grows. */
+  /** The indices are its first `length` numbers. When the list grows, a longer array takes its place. */
   array: Uint32Array;
   length = 0;
 
@@ -15,7 +17,7 @@ export class IndexList {
     this.array = new Uint32Array(capacity);
   }
 
-  /** Makes room for `capacity` indices and keeps those that are there. */
+  /** Makes room for `capacity` indices. Keeps the indices in the list. */
   reserve(capacity: number): void {
     if (capacity <= this.array.length) return;
     const longer = new Uint32Array(Math.max(capacity, this.array.length * 2, FIRST_CAPACITY));

@@ -1,4 +1,8 @@
-/** The page of a node: where its bodies lie side by side. Pages grow by doubling; a node without bodies has none. */
+/**
+ * The page of a node: adding a body to it and removing one. Pages grow by doubling; a node without bodies has no page.
+ *
+ * Invariant: the first slots of a page hold the bodies of the node. Where the page is part of a run, its other slots hold NO_BODY.
+ */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { CAPACITY, COUNT, GRAIN, LINK_STRIDE, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from '../layout.ts';
@@ -13,7 +17,7 @@ export interface TreeArrays {
   readonly slots: SlotPages;
 }
 
-/** Appends a body to a node's page; returns its slot. The entry is still to be written. */
+/** Appends a body to a node's page. Returns its slot; the caller must write the slot bounds. */
 export function appendSlot(arrays: TreeArrays, node: number, index: number): number {
   const { bodies, nodes, slots } = arrays;
   const at = node * LINK_STRIDE;
@@ -27,9 +31,9 @@ export function appendSlot(arrays: TreeArrays, node: number, index: number): num
 }
 
 /**
- * Takes a slot out of a node's page by moving the last one into it.
+ * Removes a body from a node's page: the last body of the page moves into its slot.
  *
- * @returns Whether the node's fitted box or its categories may be too large now.
+ * @returns Whether the node needs a refit: its fitted box or its categories may be larger than necessary.
  */
 export function removeSlot(arrays: TreeArrays, node: number, slot: number): boolean {
   const { bodies, nodes, slots } = arrays;
@@ -39,7 +43,7 @@ export function removeSlot(arrays: TreeArrays, node: number, slot: number): bool
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
   const mayShrink = bodies.isVaried || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
-  // Where all are alike, no category goes with one of them.
+  // If all bodies are alike, the categories stay as long as there is one.
   if (bodies.isVaried) nodes.flags[node] |= NODE_LOST_BODY;
   if (slot !== last) {
     slots.copy(last, slot);
@@ -55,7 +59,7 @@ export function removeSlot(arrays: TreeArrays, node: number, slot: number): bool
   return mayShrink;
 }
 
-/** Gives a node a page of the next power of two. */
+/** Moves a node's bodies to a page of the next power of two. */
 function growPage(arrays: TreeArrays, node: number): void {
   const { bodies, nodes, slots } = arrays;
   const at = node * LINK_STRIDE;
@@ -77,7 +81,7 @@ function growPage(arrays: TreeArrays, node: number): void {
   if (oldCapacity > 0) slots.give(oldPage, oldCapacity);
 }
 
-/** A page of the node moves: neither its subtree's slots nor its ancestors' are one run any more. */
+/** Ends the runs of a node and its ancestors: with a new page, the slots of their subtrees are no longer contiguous. */
 function endRun(arrays: TreeArrays, node: number): void {
   const { nodes } = arrays;
   nodes.runEnd[node] = NO_RUN;

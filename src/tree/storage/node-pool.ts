@@ -1,6 +1,8 @@
 /**
- * The nodes, in typed arrays. Nodes are named by a number and come in blocks of eight siblings; blocks that are cut off are
- * kept in a free list and used again, so that a scene in motion allocates nothing.
+ * The nodes, in flat arrays by node number. Nodes are allocated in blocks of eight siblings. Freed blocks go to a free list and
+ * are used again, so that a scene in motion allocates nothing.
+ *
+ * Invariant: the box of a node that is not in use is empty, so that kernels can test all eight siblings of a block.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -10,36 +12,43 @@ import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memo
 import type { ArrayAllocator } from './array-allocator.ts';
 
 const FIRST_BLOCKS = 8;
-/** After a build one block in 2^4 is spare. */
+/** After a build one block in 2^4 is spare, for nodes that are opened later. */
 const SPARE_SHIFT = 4;
 
 export class NodePool {
   links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_STRIDE);
-  /** Fitted boxes, six lanes, Float32 rounded outward: the box around everything in and below a node; empty = max below min. */
+  /**
+   * Fitted boxes, six numbers per node, Float32 rounded outward: the box around everything in and below a node. Empty: max below
+   * min.
+   */
   fitted = new Float32Array(FIRST_BLOCKS * BLOCK * BOX_STRIDE);
-  /** Categories of all bodies in and below a node, OR-ed; may keep bits of bodies that left until the next refit, and as long as all bodies are alike. */
+  /**
+   * Categories of all bodies in and below a node, combined by OR. A node keeps the bits of bodies that have left until its next
+   * refit, or, while all bodies of the tree have the same categories, until it is closed.
+   */
   categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
   /** Bit k = child k is in use. */
   childMask = new Uint8Array(FIRST_BLOCKS * BLOCK);
   flags = new Uint8Array(FIRST_BLOCKS * BLOCK);
   /**
-   * The slots of a node and of everything below it, where a bulk build laid them in one run: [runStart, runEnd), holes included;
-   * runEnd is NO_RUN otherwise. A run of a node implies one of each child.
+   * The slots of a node and everything below it, if a bulk build laid them out contiguously: [runStart, runEnd), free slots
+   * included. Otherwise runEnd is NO_RUN. If a node has a run, each of its children has one.
    */
   runStart = new Int32Array(FIRST_BLOCKS * BLOCK);
   runEnd = new Int32Array(FIRST_BLOCKS * BLOCK);
-  /** Updates that this node will wait when it is left empty. */
+  /** Number of updates before the node is cut off once it is empty. */
   lifespan = new Uint8Array(FIRST_BLOCKS * BLOCK);
-  /** Updates left of that wait, or NO_COUNTDOWN. */
+  /** Updates left of the lifespan, or NO_COUNTDOWN. */
   countdown = new Int8Array(FIRST_BLOCKS * BLOCK);
 
-  /** Node whose children a block holds. */
+  /** Parent of the nodes of a block. */
   blockParent = new Int32Array(FIRST_BLOCKS);
   /** log2 of the edge of the block's cells. */
   blockLevel = new Uint8Array(FIRST_BLOCKS);
+  /** Cells of a block: see CELL_STRIDE. */
   blockCells = new Float64Array(FIRST_BLOCKS * CELL_STRIDE);
 
-  /** Blocks handed out so far, freed ones included; block 0 is the root's. */
+  /** Blocks handed out so far, free ones included. Block 0 holds the root only. */
   blocks = 1;
   /** Nodes in use, the root included. */
   count = 0;
@@ -59,7 +68,10 @@ export class NodePool {
     return this.freeBlocks.length;
   }
 
-  /** Chooses a block for the children of `parent`. Returns the first child: its lanes, and those of the others, are there once the block is opened. */
+  /**
+   * Takes a block for the children of `parent` and sets its cells. Returns the first child. The node arrays may be too short for
+   * it until `openBlock`.
+   */
   planBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
     if (this.blocks > this.capacity) this.resizeBlocks(Math.max(this.blocks, Math.ceil(this.capacity * 1.5)));
@@ -68,7 +80,7 @@ export class NodePool {
     return block * BLOCK;
   }
 
-  /** Makes the nodes of a block the children of `parent`; none of them is in use yet. */
+  /** Makes the nodes of a planned block the children of `parent`. None of them is in use yet. */
   openBlock(parent: number, first: number): void {
     if (first >= this.flags.length) this.resize(this.capacity, null);
     for (let node = first; node < first + BLOCK; node++) this.fitEmpty(node);
@@ -76,6 +88,7 @@ export class NodePool {
     this.childMask[parent] = 0;
   }
 
+  /** Sets the cells of a block: the point where they meet, their edge, and log2 of the edge. */
   setCells(block: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): void {
     const { blockCells } = this;
     const at = block * CELL_STRIDE;
@@ -86,7 +99,7 @@ export class NodePool {
     this.blockLevel[block] = level;
   }
 
-  /** Takes the block of a node's children back; none of them may be in use. */
+  /** Returns the block of a node's children to the free list. None of them may be in use. */
   giveBlock(parent: number): void {
     const first = this.firstChild(parent);
     this.links[parent * LINK_STRIDE + FIRST_CHILD] = 0;
@@ -104,7 +117,7 @@ export class NodePool {
     this.fitEmpty(node);
     this.categoryMask[node] = 0;
     this.childMask[node] = 0;
-    // Flags that say "listed" outlive a use: the entry in the list does too.
+    // The "listed" flags stay: the lists may still hold the node from an earlier use.
     this.flags[node] = (this.flags[node] | NODE_USED) & ~(NODE_HAS_MOVABLE | NODE_LOST_BODY);
     this.runEnd[node] = NO_RUN;
     this.lifespan[node] = LIFESPAN;
@@ -125,12 +138,13 @@ export class NodePool {
     this.count--;
   }
 
+  /** Makes the fitted box of a node empty. */
   fitEmpty(node: number): void {
     const { fitted } = this;
     const at = node * BOX_STRIDE;
-    for (let lane = at; lane < at + 3; lane++) {
-      fitted[lane] = FLOAT32_MAX;
-      fitted[lane + 3] = -FLOAT32_MAX;
+    for (let axis = 0; axis < 3; axis++) {
+      fitted[at + axis] = FLOAT32_MAX;
+      fitted[at + axis + 3] = -FLOAT32_MAX;
     }
   }
 
@@ -150,7 +164,7 @@ export class NodePool {
     return this.links[node * LINK_STRIDE + PAGE];
   }
 
-  /** Parent link; the root's is the root itself. */
+  /** Parent of a node. The root is its own parent. */
   parent(node: number): number {
     return this.blockParent[node >> 3];
   }
@@ -170,19 +184,19 @@ export class NodePool {
     return ((node >> axis) & 1) === 1 ? middle : middle - this.blockCells[at + CELL_EDGE];
   }
 
-  /** Blocks that there is room for. */
+  /** Number of blocks that the arrays can hold. */
   get capacity(): number {
     return this.blockParent.length;
   }
 
-  /** Blocks that there should be room for once a build is planned. */
+  /** Number of blocks that the arrays should hold after a build. */
   get trimmedCapacity(): number {
     return Math.min(this.capacity, this.blocks + (this.blocks >> SPARE_SHIFT) + 1);
   }
 
   /**
-   * Replaces all arrays by arrays for `blocks` blocks, which must not be fewer than are in use, and copies their contents. The WASM traversal reads
-   * five of the arrays: the allocator supplies them, or the engine where it is null.
+   * Replaces all arrays by arrays for `blocks` blocks, which must not be fewer than are in use, and copies their contents. The
+   * WASM traversal reads five of the arrays: the allocator supplies them, or the engine where it is null.
    */
   resize(blocks: number, allocator: ArrayAllocator | null): void {
     if (blocks !== this.capacity) this.resizeBlocks(blocks);
@@ -205,10 +219,10 @@ export class NodePool {
   }
 }
 
-type Lanes = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Int8Array<ArrayBuffer>;
+type NodeArray = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Int8Array<ArrayBuffer>;
 
-/** Copies as much as there is room for. */
-function resized<T extends Lanes>(from: T, to: T): T {
+/** Copies `from` to `to`, as far as it fits. */
+function resized<T extends NodeArray>(from: T, to: T): T {
   to.set(from.length > to.length ? from.subarray(0, to.length) : from);
   return to;
 }

@@ -1,7 +1,8 @@
-/** A queue of nodes, first in, first out, in a ring that grows when it is full. */
+/** A first-in, first-out queue of nodes: a ring buffer that doubles when it is full. */
 
 export class NodeQueue {
   length = 0;
+  /** Its length is a power of two, so that a mask wraps positions. */
   private ring = new Int32Array(64);
   private head = 0;
 
@@ -10,7 +11,7 @@ export class NodeQueue {
     this.ring[(this.head + this.length++) & (this.ring.length - 1)] = node;
   }
 
-  /** Takes the node that has waited longest; the queue must not be empty. */
+  /** Removes and returns the oldest node. The queue must not be empty. */
   shift(): number {
     const node = this.ring[this.head];
     this.head = (this.head + 1) & (this.ring.length - 1);

@@ -1,6 +1,8 @@
 /**
- * Where the bodies of a node lie: side by side in a page of slots, so that a query filters them in one straight run.
- * Pages that a node has outgrown are cut into powers of two and used again.
+ * Pages of slots. The bodies of a node lie side by side in one page, so that a query filters them in one linear loop. Pages that
+ * a node has outgrown go back to free lists, cut into powers of two.
+ *
+ * Invariant: the slot bounds of a slot contain the exact bounds of its body.
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
@@ -9,25 +11,27 @@ import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
 import { BODY, SLOT_BOUNDS } from '../simd/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
 
+/** Slots. */
 const FIRST_CAPACITY = 64;
+/** Free lists: one per power of two that a slot number of 31 bits allows. */
 const SIZE_CLASSES = 31;
 
-/** Slots of a page that fits so many bodies. */
+/** Number of slots of the smallest page for `count` bodies. */
 export function pageSize(count: number): number {
   return ((count + GRAIN - 1) >> GRAIN_SHIFT) << GRAIN_SHIFT;
 }
 
 export class SlotPages {
-  /** Entry of a slot, six lanes, Float32 rounded outward: encloses the exact bounds of its body. */
+  /** Slot bounds, six numbers per slot, Float32 rounded outward: contain the exact bounds of the body in the slot. */
   slotBounds = new Float32Array(FIRST_CAPACITY * BOX_STRIDE);
   /** Index of the body in a slot. */
   body = new Int32Array(FIRST_CAPACITY);
-  /** Owner node of the slots of a grain. */
+  /** Owner node of the slots of each grain: GRAIN slots belong to one node. */
   grainNode = new Int32Array(FIRST_CAPACITY / GRAIN);
-  /** Slots handed out so far, freed ones included. */
+  /** Slots handed out so far, free ones included. */
   end = 0;
 
-  /** First slots of free pages; list k holds pages of GRAIN << k slots. */
+  /** First slots of free pages: list k holds pages of GRAIN << k slots. */
   private readonly free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
   get bytes(): number {
@@ -39,13 +43,16 @@ export class SlotPages {
     return this.free.reduce((sum, list, sizeClass) => sum + list.length * (GRAIN << sizeClass), 0);
   }
 
-  /** First slot of a page that is `capacity` = GRAIN << k slots long. */
+  /** Takes a page of `capacity` = GRAIN << k slots. Returns its first slot. */
   take(capacity: number): number {
     const sizeClass = 31 - Math.clz32(capacity >> GRAIN_SHIFT);
     return this.free[sizeClass].pop() ?? this.takeAtEnd(capacity);
   }
 
-  /** First slot of a page of any multiple of GRAIN behind all others: a bulk build lays its pages down in tree order. */
+  /**
+   * Takes a page behind all others, of any multiple of GRAIN slots: a bulk build lays out pages in tree order. Returns its first
+   * slot.
+   */
   takeAtEnd(capacity: number): number {
     const start = this.end;
     const end = start + capacity;
@@ -54,6 +61,7 @@ export class SlotPages {
     return start;
   }
 
+  /** Returns a page to the free lists, cut into powers of two. */
   give(start: number, capacity: number): void {
     for (let grains = capacity >> GRAIN_SHIFT; grains > 0; ) {
       const sizeClass = 31 - Math.clz32(grains);
@@ -63,20 +71,20 @@ export class SlotPages {
     }
   }
 
-  /** Forgets all pages: no node has one any more. */
+  /** Frees all pages at once. No node may have one. */
   clear(): void {
     this.end = 0;
     for (const list of this.free) list.length = 0;
   }
 
-  /** Slots that there is room for. */
+  /** Number of slots that the arrays can hold. */
   get capacity(): number {
     return this.body.length;
   }
 
   /**
-   * Replaces all arrays by arrays for `slots` slots, which must not be fewer than are in use, and copies their contents. The WASM traversal reads
-   * slot bounds and bodies: the allocator supplies them, or the engine where it is null.
+   * Replaces all arrays by arrays for `slots` slots, which must not be fewer than are in use, and copies their contents. The WASM
+   * traversal reads slot bounds and bodies: the allocator supplies them, or the engine where it is null.
    */
   resize(slots: number, allocator: ArrayAllocator | null): void {
     const { slotBounds, body, grainNode, end } = this;
@@ -92,7 +100,7 @@ export class SlotPages {
     return this.grainNode[slot >> GRAIN_SHIFT];
   }
 
-  /** Tells the grains of a page whose they are. */
+  /** Makes a node the owner of the slots of a page. */
   own(start: number, capacity: number, node: number): void {
     const end = (start + capacity) >> GRAIN_SHIFT;
     for (let grain = start >> GRAIN_SHIFT; grain < end; grain++) this.grainNode[grain] = node;
