@@ -1,4 +1,4 @@
-// One line changed: 20,000 plain meshes in three's Group or in an OctreeGroup, and what a frame of each costs the main thread.
+// Draws 20,000 plain meshes in three's Group or in an OctreeGroup, a change of one line, and compares the main-thread time per frame.
 
 import { Frustum, Matrix4, PerspectiveCamera, Scene } from 'three';
 import { IndexList, type QueryStats } from '../../src/index.ts';
@@ -12,7 +12,7 @@ import { openContext, Stage } from './shared/stage.ts';
 import { showToast } from './shared/toast.ts';
 import { comparePixels } from './drop-in/compare-pixels.ts';
 import { PathCamera } from './drop-in/path-camera.ts';
-import { type Forest, plantForest, VIEW } from './drop-in/forest.ts';
+import { type Forest, buildForest, VIEW } from './drop-in/forest.ts';
 import { type Costs, FrameTimer } from './drop-in/frame-timer.ts';
 import { createPanel } from './drop-in/panel.ts';
 import { readSettings } from './drop-in/settings.ts';
@@ -24,14 +24,15 @@ const FIELD_OF_VIEW = 50;
 const NEAR = 0.5;
 const REPORT_EVERY_MS = 250;
 
-/** What this page tells beside the rest: of both groups. */
+/** The probe of this page, with the costs of both groups. */
 export interface DropInProbe extends DemoProbe {
   plainTime: number;
   octreeTime: number;
   plainDrawCalls: number;
   octreeDrawCalls: number;
-  /** Of the last comparison; -1 before it. */
+  /** Pixels of the last comparison; -1 before the first. */
   pixels: number;
+  /** Different pixels of the last comparison; -1 before the first. */
   differentPixels: number;
 }
 
@@ -47,7 +48,7 @@ function dropIn(context: WebGL2RenderingContext): void {
   });
   const settings = readSettings(new URLSearchParams(location.search));
 
-  // Stage: an evening sky, and a camera that drifts.
+  // Stage: an evening sky, and a camera on a path.
   const stage = new Stage(context, [element('camera-view')]);
   stage.renderer.shadowMap.enabled = true;
   const [view] = stage.views;
@@ -56,7 +57,7 @@ function dropIn(context: WebGL2RenderingContext): void {
   const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR, VIEW);
   const pathCamera = new PathCamera(view.element);
 
-  // The forest, twice: in a Group and in an OctreeGroup.
+  // The same forest in a Group and in an OctreeGroup.
   const builder = new Builder(new ProgressBar(element('progress')));
   const timer = new FrameTimer(stage, scene, sky);
   let forest: Forest | undefined;
@@ -64,19 +65,19 @@ function dropIn(context: WebGL2RenderingContext): void {
   async function rebuild(): Promise<void> {
     const { count, standsStill } = settings;
     const built = await builder.build({
-      title: `Planting a forest of ${count.toLocaleString('en')} meshes, twice`,
+      title: `Building two forests of ${count.toLocaleString('en')} meshes`,
       load: () => Promise.resolve(),
-      build: () => plantForest(count, standsStill),
+      build: () => buildForest(count, standsStill),
       prepare: ({ samples }) => stage.prepare([...samples, ...sky.objects], camera, scene),
     });
     if (built) {
       forest?.dispose();
       forest = built;
       restart();
-    } else if (!builder.isBusy) showToast('Stopped. Choose a number of meshes to plant another forest.');
+    } else if (!builder.isBusy) showToast('Stopped. Choose a number of meshes to build another forest.');
   }
 
-  /** After a change of what is drawn. */
+  /** Restarts the measurements, after a change of the drawn scene. */
   function restart(): void {
     sky.castsShadows = settings.shadows;
     timer.restart();
@@ -98,11 +99,11 @@ function dropIn(context: WebGL2RenderingContext): void {
     camera.aspect = view.aspect;
     camera.updateProjectionMatrix();
     sky.follow(camera);
-    if (settings.birds) birds.moveTo((flown += seconds));
+    if (settings.birds) birds.moveTo((flightSeconds += seconds));
     timer.draw(groups, camera, settings.usesOctree, settings.measuresBoth, now);
   }
 
-  // Figures and lines.
+  // Figures and chart.
   const board = new FigureBoard(document.body);
   const lines = new TimeLines(element('chart'));
   const frames = new RecentTimes();
@@ -111,7 +112,7 @@ function dropIn(context: WebGL2RenderingContext): void {
   const list = new IndexList();
   const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   let reportedAt = -Infinity;
-  let flown = 0;
+  let flightSeconds = 0;
 
   function report({ groups }: Forest, now: number): void {
     reportedAt = now;
@@ -143,7 +144,7 @@ function dropIn(context: WebGL2RenderingContext): void {
     board.set(`${name}DrawCalls`, costs.drawCalls > 0 ? costs.drawCalls.toLocaleString('en') : '-');
   }
 
-  // Choices.
+  // Settings.
   createPanel(element('panel'), settings, { rebuild: () => void rebuild().catch(fail), restart });
   connectSwitch(settings, 'usesOctree', 'uses-octree', 'KeyO');
   connectSwitch(settings, 'standsStill', 'stands-still', 'KeyS', () => void rebuild().catch(fail));
@@ -159,7 +160,7 @@ function dropIn(context: WebGL2RenderingContext): void {
       board.set('pixels', `${different.toLocaleString('en')} of ${pixels.toLocaleString('en')} differ`).dataset.agree = String(different === 0);
       Object.assign(probe, { pixels, differentPixels: different, doAgree: different === 0 });
     } catch {
-      showToast('The pictures could not be read back. Try again.');
+      showToast('The images could not be read back. Try again.');
     } finally {
       button.disabled = false;
     }

@@ -9,15 +9,15 @@ const openPage = useTestPages();
 const SMALL_FOREST = 'examples/drop-in.html?count=3000&path=off';
 
 describe('the drop-in page', () => {
-  it('draws the same with both groups, to the last pixel, while birds fly, and complains about nothing', async () => {
+  it('draws identical pixels with both groups, while birds fly, and logs no problems', async () => {
     const { page, problems } = await openPage(SMALL_FOREST);
-    await untilPlanted(page);
+    await untilMeasured(page);
     const report = await probe(page);
     expect(report.total).toBe(3000);
     expect(report.visible).toBeGreaterThan(50);
     expect(report.visible).toBeLessThan(600);
     expect(report.tested).toBeLessThan(600);
-    // A body is seen by its box or its sphere, whichever is tighter: some that three draws for nothing are left out.
+    // The octree tests a body by its box or its sphere, whichever is tighter, so it may draw fewer meshes than three.
     expect(report.octreeDrawCalls).toBeGreaterThan(report.visible);
     expect(report.octreeDrawCalls).toBeLessThanOrEqual(report.plainDrawCalls);
     expect(report.octreeDrawCalls).toBeGreaterThan(report.plainDrawCalls * 0.9);
@@ -30,35 +30,35 @@ describe('the drop-in page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('knows on request that all but the birds stand still, and draws the same as ever', async () => {
+  it('draws the same pixels if only the birds are tracked', async () => {
     const { page } = await openPage('examples/drop-in.html?count=1500&path=off&shadows=off');
-    await untilPlanted(page);
+    await untilMeasured(page);
     await page.locator('#stands-still').check();
     await page.waitForFunction(() => globalThis.demoProbe!.isBuilding);
-    await untilPlanted(page);
+    await untilMeasured(page);
     await untilFramesPass(page, 10);
     await page.locator('#compare').click();
     await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).pixels > 0);
     expect(await probe(page)).toMatchObject({ total: 1500, differentPixels: 0 });
   });
 
-  it('measures both groups at the same moments; of 20,000 meshes the OctreeGroup needs less time', async () => {
+  it('measures both groups at the same times; with 20,000 meshes the OctreeGroup takes less time', async () => {
     const { page } = await openPage('examples/drop-in.html?path=off');
-    await untilPlanted(page);
+    await untilMeasured(page);
     await page.waitForFunction(() => document.querySelector('[data-line=plain]')!.getAttribute('points')!.split(' ').length > 10);
     const { plainTime, octreeTime, total } = await probe(page);
     expect(total).toBe(20_000);
     console.log(`20,000 meshes: Group ${plainTime.toFixed(1)} ms, OctreeGroup ${octreeTime.toFixed(1)} ms`);
-    // Mostly a third of it; whatever else the machine does takes its part of both.
+    // On an idle machine it is about a third. Other load on the machine adds to both.
     expect(octreeTime).toBeLessThan(plainTime);
     const [plain, octree] = [await momentsOf(page, 'plain'), await momentsOf(page, 'octree')];
     expect(plain).toEqual(octree);
     expect(await page.locator('[data-figure=gain]').innerText()).toMatch(/^\d+(\.\d)?x$/);
   });
 
-  it('takes the Group or the OctreeGroup, and measures only that one if told to', async () => {
+  it('draws the Group or the OctreeGroup, and measures only that one on request', async () => {
     const { page } = await openPage(`${SMALL_FOREST}&both=off`);
-    await untilPlanted(page);
+    await untilMeasured(page);
     expect(await momentsOf(page, 'plain')).toEqual([]);
     expect((await momentsOf(page, 'octree')).length).toBeGreaterThan(0);
     const { drawCalls, octreeDrawCalls, plainDrawCalls } = await probe(page);
@@ -72,9 +72,9 @@ describe('the drop-in page', () => {
     expect(await page.locator('#uses-octree').isChecked()).toBe(true);
   });
 
-  it('drifts along, stands on request, and looks where it is dragged to', async () => {
+  it('moves the camera along its path, stops it on request, and turns the view by a drag', async () => {
     const { page } = await openPage('examples/drop-in.html?count=1000&both=off&shadows=off');
-    await untilPlanted(page);
+    await untilMeasured(page);
     const start = (await probe(page)).camera;
     await page.waitForFunction(([x]) => globalThis.demoProbe!.camera[0] !== x, start);
     await page.keyboard.press('KeyP');
@@ -88,28 +88,28 @@ describe('the drop-in page', () => {
     expect((await probe(page)).camera).toEqual(standing.camera);
   });
 
-  it('does not drift by itself where motion is not wanted', async () => {
+  it('does not move the camera with reduced motion', async () => {
     const { page } = await openPage('examples/drop-in.html?count=500', { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
-    await untilPlanted(page);
+    await untilMeasured(page);
     const { camera } = await probe(page);
     await untilReportedAgain(page);
     expect((await probe(page)).camera).toEqual(camera);
   });
 
-  it('plants 20,000 meshes twice without holding the page up for 100 ms, and stops on request', async () => {
+  it('builds 20,000 meshes twice in slices of less than 100 ms, and cancels a build on request', async () => {
     let longest = Infinity;
     for (let run = 0; run < 4 && longest >= 100; run++) {
       const { page } = await openPage('examples/drop-in.html?shadows=off&path=off', { viewport: { width: 900, height: 600 } });
-      await untilPlanted(page);
+      await untilMeasured(page);
       longest = (await probe(page)).longestSlice - await overrunOf(page);
-      if (longest < 100) await stopsPlanting(page);
-      }
+      if (longest < 100) await cancelsBuild(page);
+    }
     expect(longest).toBeLessThan(100);
   });
 
-  it('draws again after the graphics context was lost and came back', async () => {
+  it('draws again after the graphics context was lost and restored', async () => {
     const { page, problems } = await openPage(`${SMALL_FOREST}&shadows=on`);
-    await untilPlanted(page);
+    await untilMeasured(page);
     await page.evaluate(() => {
       const extension = document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
       extension.loseContext();
@@ -124,9 +124,9 @@ describe('the drop-in page', () => {
 });
 
 describe('the layout of the drop-in page', () => {
-  it('is nowhere wider than the window, and figures, panel and strip keep apart, from 360 pixels to 4K', async () => {
+  it('is never wider than the window, and figures, panel and strip do not overlap, from 360 pixels to 4K', async () => {
     const { page } = await openPage('examples/drop-in.html?count=50&both=off&shadows=off&path=off', { viewport: { width: 360, height: 740 } });
-    await untilPlanted(page);
+    await untilMeasured(page);
     for (const [width, height] of [[360, 740], [390, 844], [1280, 720], [3840, 2160]] as const) {
       await page.setViewportSize({ width, height });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
@@ -138,7 +138,7 @@ describe('the layout of the drop-in page', () => {
 });
 
 describe('countDifferent', () => {
-  it('counts a pixel once, whichever of its numbers differ', () => {
+  it('counts a pixel once, whichever of its components differ', () => {
     const picture = new Uint16Array(16);
     expect(countDifferent(picture, picture.slice())).toBe(0);
     expect(countDifferent(picture, picture.slice().fill(1, 3, 6))).toBe(2);
@@ -148,17 +148,17 @@ describe('countDifferent', () => {
 
 const probe = (page: Page): Promise<DropInProbe> => page.evaluate(() => globalThis.demoProbe as DropInProbe);
 
-/** Waits for a forest, and for the first times. */
-const untilPlanted = (page: Page) =>
+/** Waits for a forest and its first times. */
+const untilMeasured = (page: Page) =>
   page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && (globalThis.demoProbe as DropInProbe).octreeTime > 0);
 
-/** Where on the axis of time a line has its points. */
+/** The x coordinates of the points of a line in the chart. */
 async function momentsOf(page: Page, line: 'plain' | 'octree'): Promise<string[]> {
   const points = await page.locator(`[data-line=${line}]`).getAttribute('points');
   return (points ?? '').split(' ').filter((point) => point !== '').map((point) => point.split(',')[0]);
 }
 
-async function stopsPlanting(page: Page): Promise<void> {
+async function cancelsBuild(page: Page): Promise<void> {
   await page.evaluate(() => {
     const bar = document.querySelector('progress')!;
     new MutationObserver(() => {

@@ -1,4 +1,4 @@
-// Whether the two groups give the same picture, to the last bit.
+// Compares the images of the two groups bit by bit.
 
 import { type Camera, HalfFloatType, type Scene, UnsignedByteType, WebGLRenderTarget } from 'three';
 import type { Stage } from '../shared/stage.ts';
@@ -9,16 +9,16 @@ export interface Comparison {
   readonly different: number;
 }
 
-/** Numbers a pixel. */
+/** Numbers per pixel. */
 const PIXEL_STRIDE = 4;
-/** A smaller picture of the same shape on screens that are larger. */
+/** Maximum width of the compared images, in pixels; the image of a wider view is scaled down. */
 const MAX_WIDTH = 1920;
 
-/** Draws both at this moment and reads them back without holding up the page. */
+/** Draws both groups in the current state and reads the images back asynchronously. */
 export async function comparePixels({ renderer, views: [view] }: Stage, scene: Scene, camera: Camera, { plain, culled }: GroupPair): Promise<Comparison> {
   const scale = Math.min(1, MAX_WIDTH / view.width);
   const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
-  // Half floats tell more shades than a screen does.
+  // Half floats have more shades than a screen.
   const isFine = renderer.extensions.has('EXT_color_buffer_float') || renderer.extensions.has('EXT_color_buffer_half_float');
   const type = isFine ? HalfFloatType : UnsignedByteType;
   const targets = [plain, culled].map((group) => {
@@ -43,7 +43,7 @@ export async function comparePixels({ renderer, views: [view] }: Stage, scene: S
   }
 }
 
-/** Pixels of which a number is not the same. */
+/** Number of pixels with at least one different component. */
 export function countDifferent(first: Uint8Array | Uint16Array, second: Uint8Array | Uint16Array): number {
   let different = 0;
   for (let at = 0; at < first.length; at += PIXEL_STRIDE) {

@@ -1,4 +1,4 @@
-// Plants the forest step by step: a jittered grid of trees, rocks, huts and lamps on tiles of ground, and birds above it.
+// Builds the forest in steps: a jittered grid of trees, rocks, huts and lamps on tiles of ground, and birds above it.
 
 import { type BufferGeometry, Color, type Mesh, MeshLambertMaterial, PlaneGeometry, Vector3 } from 'three';
 import { hash, mix } from '../shared/noise.ts';
@@ -10,18 +10,20 @@ import { paintBy } from './low-poly.ts';
 import { ForestPath } from './path.ts';
 import { GroupPair } from './group-pair.ts';
 
-/** Metres between what stands in the forest. */
+/** Metres between objects of the forest. */
 const SPACING = 13;
+/** Edge of a ground tile in metres, and its segments along an edge. */
 const TILE = 128;
 const TILE_STEPS = 10;
-/** One mesh in a hundred is a bird. */
+/** Share of the meshes that are birds. */
 const BIRDS = 0.01;
+/** Birds per flock. */
 const FLOCK = 12;
-/** Meshes of a step: less than a millisecond of work. */
+/** Meshes per step: less than a millisecond of work. */
 const STEP = 64;
-/** The group takes in so many at a time, or a 64th of all: each time it also looks whether the others have moved. */
+/** Minimum number of meshes per update of the group, at least 1/64 of all: each update also checks the other meshes for moves. */
 const BATCH = 512;
-/** How far the camera sees. */
+/** Far plane of the camera, in metres. */
 export const VIEW = 190;
 
 const GRASS = new Color('#6d7d42');
@@ -32,13 +34,13 @@ export interface Forest {
   readonly groups: GroupPair;
   readonly birds: Birds;
   readonly path: ForestPath;
-  /** One mesh of each material, to compile beforehand. */
+  /** One mesh per material, to compile in advance. */
   readonly samples: readonly Mesh[];
   dispose(): void;
 }
 
-/** Exactly `count` meshes. The OctreeGroup watches all of them for moves, or only the birds if the rest is known to stand still. */
-export function* plantForest(count: number, standsStill: boolean): SlicedWork<Forest> {
+/** Creates exactly `count` meshes per group. The OctreeGroup tracks the moves of all meshes, or only of the birds if `standsStill`. */
+export function* buildForest(count: number, standsStill: boolean): SlicedWork<Forest> {
   const edge = Math.sqrt(count) * SPACING;
   const groups = new GroupPair();
   const kinds = createKinds();
@@ -60,11 +62,11 @@ export function* plantForest(count: number, standsStill: boolean): SlicedWork<Fo
     yield groups.count / count;
   }
 
-  const standing = count - groups.count;
-  const across = Math.ceil(Math.sqrt(standing));
+  const objectCount = count - groups.count;
+  const across = Math.ceil(Math.sqrt(objectCount));
   const batch = Math.max(BATCH, count >> 6);
-  for (let k = 0; k < standing; k++) {
-    plant(k % across, Math.floor(k / across), edge / across, edge, groups, kinds);
+  for (let k = 0; k < objectCount; k++) {
+    addObject(k % across, Math.floor(k / across), edge / across, edge, groups, kinds);
     if (k % batch === 0) groups.flush();
     if (k % STEP === 0) yield groups.count / count;
   }
@@ -78,7 +80,7 @@ export function* plantForest(count: number, standsStill: boolean): SlicedWork<Fo
   return { groups, birds, path, samples: samplesOf(groups), dispose };
 }
 
-function plant(column: number, row: number, step: number, edge: number, groups: GroupPair, kinds: Readonly<Record<KindName, Kind>>): void {
+function addObject(column: number, row: number, step: number, edge: number, groups: GroupPair, kinds: Readonly<Record<KindName, Kind>>): void {
   const random = (salt: number): number => hash(column, row, salt);
   const x = (column + 0.5 + (random(1) - 0.5) * 0.85) * step - edge / 2;
   const z = (row + 0.5 + (random(2) - 0.5) * 0.85) * step - edge / 2;
@@ -101,15 +103,15 @@ function kindAt(x: number, z: number, chance: number): KindName {
 
 function addBird(bird: number, { geometries, materials, scale }: Kind, groups: GroupPair, birds: Birds, path: ForestPath): void {
   const flock = Math.floor(bird / FLOCK);
-  const middle = path.pointAt(hash(flock, 0, 11), new Vector3());
-  middle.x += (hash(flock, 1, 11) - 0.5) * 60;
-  middle.z += (hash(flock, 2, 11) - 0.5) * 60;
+  const centre = path.pointAt(hash(flock, 0, 11), new Vector3());
+  centre.x += (hash(flock, 1, 11) - 0.5) * 60;
+  centre.z += (hash(flock, 2, 11) - 0.5) * 60;
   const size = mix(scale[0], scale[1], hash(bird, 0, 12));
   const pair = groups.add(geometries[0], materials[0], (mesh) => mesh.scale.setScalar(size));
-  birds.add(pair, [middle.x, middle.y + 2 + hash(bird, 1, 12) * 6, middle.z], 18 + hash(bird, 2, 12) * 14, hash(bird, 3, 12) * 1.6);
+  birds.add(pair, [centre.x, centre.y + 2 + hash(bird, 1, 12) * 6, centre.z], 18 + hash(bird, 2, 12) * 14, hash(bird, 3, 12) * 1.6);
 }
 
-/** A square of ground around a middle, in world units. */
+/** A square ground tile with its centre at (x, z). */
 function createTile(x: number, z: number): BufferGeometry {
   const plane = new PlaneGeometry(TILE, TILE, TILE_STEPS, TILE_STEPS).rotateX(-Math.PI / 2).translate(x, 0, z);
   const places = plane.getAttribute('position');

@@ -1,4 +1,4 @@
-// How long the main thread is busy with a frame of each group. The same camera, the same moment, one after the other.
+// Measures the main-thread time of a frame of each group. Both groups are drawn one after the other, with the same camera and state.
 
 import type { Camera, Object3D, Scene } from 'three';
 import { RecentTimes } from '../shared/recent-times.ts';
@@ -6,19 +6,20 @@ import type { Stage } from '../shared/stage.ts';
 import type { Sky } from './sky.ts';
 import type { GroupPair } from './group-pair.ts';
 
-/** How far back the lines and the medians reach. */
+/** Time window of the chart and the medians. */
 export const WINDOW_MS = 15_000;
-/** Measured ten times a second: the group that is not in use costs the drawing of a frame, too. */
+/** Interval of measurements; limited, because drawing the group that is not in use costs a frame, too. */
 const EVERY_MS = 100;
+/** Minimum number of measurements for a median. */
 const MIN_SAMPLES = 5;
 
-/** What one of the two groups costs. */
+/** Costs of drawing one of the two groups. */
 export class Costs {
   readonly times = new RecentTimes(WINDOW_MS);
   drawCalls = 0;
   triangles = 0;
 
-  /** Milliseconds, or NaN: one or two measurements say nothing. */
+  /** Median in milliseconds; NaN with fewer than `MIN_SAMPLES` measurements. */
   medianAt(now: number): number {
     return this.times.countAt(now) < MIN_SAMPLES ? Number.NaN : this.times.medianAt(now);
   }
@@ -32,7 +33,7 @@ export class FrameTimer {
   private readonly sky: Sky;
   private measuredAt = -Infinity;
   private isPlainFirst = false;
-  /** Measurements to leave out: what is new is compiled and uploaded in them. */
+  /** Measurements to skip, because the first frames of a scene compile shaders and upload data. */
   private skipped = 0;
 
   constructor(stage: Stage, scene: Scene, sky: Sky) {
@@ -41,7 +42,7 @@ export class FrameTimer {
     this.sky = sky;
   }
 
-  /** Draws the group that is in use, and the other one in the same place if both are to be measured: the pictures are equal. */
+  /** Draws the group in use. When a measurement of both is due, draws both over each other; their images are equal. */
   draw(groups: GroupPair, camera: Camera, usesOctree: boolean, measuresBoth: boolean, now: number): void {
     const isMeasured = now - this.measuredAt >= EVERY_MS;
     const isKept = isMeasured && this.skipped === 0;
@@ -50,14 +51,14 @@ export class FrameTimer {
       if (this.skipped > 0) this.skipped--;
     }
     if (isMeasured && measuresBoth) {
-      // By turns: whoever comes second finds the renderer prepared by the first.
+      // Alternates the order, because the second group benefits from state that the first one has set up in the renderer.
       this.isPlainFirst = !this.isPlainFirst;
       this.drawOne(groups, camera, !this.isPlainFirst, isKept, now);
       this.drawOne(groups, camera, this.isPlainFirst, isKept, now);
     } else this.drawOne(groups, camera, usesOctree, isKept, now);
   }
 
-  /** Forgets all times, and leaves out the next two. */
+  /** Clears all times and skips the next two measurements. */
   restart(): void {
     this.plain.times.clear();
     this.culled.times.clear();

@@ -1,9 +1,9 @@
-// The same scene twice: in three's own Group and in an OctreeGroup. Nothing else differs between the two.
+// The same meshes in three's own Group and in an OctreeGroup. Nothing else differs between the two groups.
 
 import { type BufferGeometry, Group, type Material, Mesh } from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
 
-/** A mesh in each of the two. */
+/** The same mesh in each of the two groups. */
 export type MeshPair = readonly [plain: Mesh, culled: Mesh];
 
 export class GroupPair {
@@ -22,12 +22,12 @@ export class GroupPair {
     return pair;
   }
 
-  /** Takes in what was added since the last time, so that no frame has to take in all of it at once. */
+  /** Inserts the added meshes into the octree now, so that no frame has to insert all of them. */
   flush(): void {
     this.culled.updateMatrixWorld();
   }
 
-  /** Meshes in each of the two. */
+  /** Number of meshes in each group. */
   get count(): number {
     return this.plain.children.length;
   }

@@ -1,4 +1,4 @@
-// What stands in the forest: a geometry and a few materials a kind, shared by all its meshes as in any scene.
+// The kinds of objects in the forest: a few geometries and materials per kind, shared by all its meshes.
 
 import { BoxGeometry, type BufferGeometry, Color, ConeGeometry, CylinderGeometry, IcosahedronGeometry, MeshLambertMaterial } from 'three';
 import { mergeParts, type Part, roughen } from './low-poly.ts';
@@ -6,7 +6,7 @@ import { mergeParts, type Part, roughen } from './low-poly.ts';
 export interface Kind {
   readonly geometries: readonly BufferGeometry[];
   readonly materials: readonly MeshLambertMaterial[];
-  /** Smallest and largest scale. */
+  /** Minimum and maximum scale. */
   readonly scale: readonly [low: number, high: number];
 }
 
@@ -15,15 +15,15 @@ export type KindName = 'pine' | 'tree' | 'birch' | 'bush' | 'rock' | 'hut' | 'la
 const BARK = new Color('#5b4032');
 const PALE_BARK = new Color('#b9ad98');
 const NEEDLES = new Color('#2f6b5c');
-/** For parts whose colour is that of the material alone. */
+/** For parts that have the colour of the material. */
 const WHITE = new Color('#ffffff');
 const STONE = new Color('#8a8f99');
 const WALL = new Color('#7d5a41');
 const ROOF = new Color('#8f3f2e');
-/** Brighter than the light could make it. */
+/** Brighter than white, so that it looks emissive. */
 const WINDOW = new Color('#ffb454').multiplyScalar(6);
 
-/** Colours of a kind are multiplied with those of its parts. */
+/** Materials of a kind; their colours are multiplied with the vertex colours of the parts. */
 const tinted = (...tints: readonly string[]): MeshLambertMaterial[] => tints.map((color) => new MeshLambertMaterial({ color, vertexColors: true }));
 
 export function createKinds(): Readonly<Record<KindName, Kind>> {
@@ -68,12 +68,12 @@ function hut(): BufferGeometry {
   return mergeParts([new BoxGeometry(5, 4, 4).translate(0, 1, 0), WALL], [roof, ROOF], ...panes);
 }
 
-/** In the wall that a place on the floor plan lies on. */
+/** A window pane in the wall at (x, z) of the floor plan. */
 const pane = (x: number, z: number) => new BoxGeometry(x === 0 ? 1 : 0.1, 1, x === 0 ? 0.1 : 1).translate(x, 1.9, z);
 
 const lamp = () => mergeParts([trunk(0.09, 3), BARK], [sphere(0.32, 0, 3.1, 0), WINDOW]);
 
-/** Two wings and nothing else. */
+/** A bird consists of two wings. */
 const bird = () => mergeParts([wing(1), WHITE], [wing(-1), WHITE]);
 
 const wing = (side: number) => new ConeGeometry(0.35, 1.3, 3).rotateZ(side * -1.25).scale(1, 1, 0.7).translate(side * 0.6, 0, 0);

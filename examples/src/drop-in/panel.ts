@@ -1,4 +1,4 @@
-// The panel of choices, and the keys that do the same.
+// The settings panel, and the keys for some of its settings.
 
 import { type Controller, GUI } from 'lil-gui';
 import { onKeyPress } from '../shared/held-keys.ts';
@@ -6,7 +6,7 @@ import { COUNTS, type Settings } from './settings.ts';
 
 export interface PanelEvents {
   readonly rebuild: () => void;
-  /** The times measured so far are those of something else. */
+  /** The scene has changed, so the measured times are obsolete. */
   readonly restart: () => void;
 }
 
@@ -18,7 +18,7 @@ export function createPanel(container: HTMLElement, settings: Settings, { rebuil
   gui.add(settings, 'birds').name('birds fly').onChange(restart);
   const path = gui.add(settings, 'path').name('automatic path');
   const both = gui.add(settings, 'measuresBoth').name('measure both');
-  // A list that was opened by the pointer would go on taking the keys.
+  // A select element that was opened by the pointer keeps the focus, and with it the keys.
   container.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
   });

@@ -1,4 +1,4 @@
-// The camera: it drifts along the path by itself, and looks where it is dragged to.
+// Moves the camera along the path. Drags and arrow keys turn the view.
 
 import { MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import { dragToTurn } from '../shared/drag-to-turn.ts';
@@ -6,18 +6,20 @@ import { HeldKeys } from '../shared/held-keys.ts';
 import type { ForestPath } from './path.ts';
 
 const RADIANS_PER_SECOND = 1.1;
-/** Metres a second. */
+/** Metres per second. */
 const SPEED = 8;
-const PITCH = -0.16;
+/** Radians above the horizon. */
+const INITIAL_PITCH = -0.16;
 const MAX_PITCH = 1.2;
-/** Share of the path to the point it heads for. */
+/** Distance to the point that the camera looks at, as a share of the path. */
 const LOOK_AHEAD = 0.012;
 
 export class PathCamera {
   /** 0 to 1 around the path. */
   private at = 0;
+  /** Radians from the direction of the path. */
   private left = 0;
-  private pitch = PITCH;
+  private pitch = INITIAL_PITCH;
   private readonly keys = new HeldKeys();
   private readonly ahead = new Vector3();
 
@@ -25,7 +27,7 @@ export class PathCamera {
     dragToTurn(element, (left, upwards) => this.turn(left, upwards));
   }
 
-  /** Goes on, unless it is to stand, and puts the camera there. */
+  /** Advances along the path if `isMoving`, and places the camera. */
   update(seconds: number, isMoving: boolean, path: ForestPath, camera: PerspectiveCamera): void {
     const { keys, ahead } = this;
     this.turn(keys.axis('ArrowLeft', 'ArrowRight') * RADIANS_PER_SECOND * seconds, keys.axis('ArrowUp', 'ArrowDown') * RADIANS_PER_SECOND * seconds);
@@ -37,7 +39,7 @@ export class PathCamera {
     camera.updateMatrixWorld();
   }
 
-  /** Radians to the left and upwards, from where the path leads. */
+  /** Turns by radians to the left and upwards, relative to the path. */
   private turn(left: number, upwards: number): void {
     this.left += left;
     this.pitch = MathUtils.clamp(this.pitch + upwards, -MAX_PITCH, MAX_PITCH);

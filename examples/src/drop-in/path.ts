@@ -1,11 +1,11 @@
-// The way through the forest: a closed curve around the middle of the world, so that the fog hides where the world ends.
+// The camera path through the forest: a closed curve around the centre of the world, so far from its edge that the fog hides the edge.
 
 import type { Vector3 } from 'three';
 import { hillsAt } from './land.ts';
 
 /** Metres above the hills. */
 const ALTITUDE = 16;
-/** Waves of the curve on its way around. */
+/** Number of waves of the curve. */
 const WAVES = 5;
 
 export class ForestPath {
@@ -13,13 +13,13 @@ export class ForestPath {
   readonly length: number;
   private readonly radius: number;
 
-  /** `edge` is that of the world, `view` how far one sees. */
+  /** @param edge Edge of the world in metres. @param view Far plane of the camera in metres. */
   constructor(edge: number, view: number) {
     this.radius = Math.max(edge / 2 - view, edge / 6);
     this.length = 2 * Math.PI * this.radius;
   }
 
-  /** A point of the path, 0 to 1 around it. */
+  /** The point at a share of the path, 0 to 1. */
   pointAt(at: number, target: Vector3): Vector3 {
     const angle = at * 2 * Math.PI;
     const radius = this.radius * (0.86 + 0.14 * Math.sin(angle * WAVES));

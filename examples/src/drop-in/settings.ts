@@ -1,22 +1,24 @@
-// What one can choose on the page, and how the address of the page chooses it.
+// The settings of the page, and how its URL sets them.
 
 export interface Settings {
   /** Meshes in each of the two groups. */
   count: number;
-  /** Whether the OctreeGroup is in the scene, or the plain Group. */
+  /** Draws the OctreeGroup instead of the plain Group. */
   usesOctree: boolean;
-  /** Renders the other one too, unseen, ten times a second. */
+  /** Also draws the other group ten times per second, to measure it. */
   measuresBoth: boolean;
-  /** Tells the OctreeGroup that trees, rocks and ground do not move; else it watches them, as it does by itself. */
+  /** Switches the OctreeGroup's tracking off for trees, rocks and ground, which do not move; by default it tracks all meshes. */
   standsStill: boolean;
   shadows: boolean;
+  /** Birds fly. */
   birds: boolean;
+  /** The camera moves along its path. */
   path: boolean;
 }
 
 export const COUNTS = [5000, 20_000, 50_000, 100_000] as const;
 
-/** Reads the address, for instance `?count=5000&path=off`: count, and octree, both, still, shadows, birds, drift (on, off). */
+/** Reads the settings from the page's query string, for instance `?count=5000&path=off`: count, and octree, both, still, shadows, birds, path (on, off). */
 export function readSettings(query: URLSearchParams): Settings {
   const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
   const count = Number.parseInt(query.get('count') ?? '', 10);

@@ -1,4 +1,4 @@
-// Evening: a sky that glows where the sun stands, its warm light with long shadows, and the blue light of the rest of the sky.
+// The evening light: a sky dome that is bright around the sun, warm sunlight with long shadows, and blue sky light.
 
 import {
   BackSide, Color, DirectionalLight, Fog, HemisphereLight, Mesh, type PerspectiveCamera, type Scene, ShaderMaterial, SphereGeometry, Vector3,
@@ -10,13 +10,14 @@ const ZENITH = new Color('#131d33');
 const SUNLIGHT = new Color('#ffb978');
 /** Unit vector to the sun. */
 const TO_SUN = new Vector3(0.62, 0.46, -0.64).normalize();
-/** Metres of ground around a point ahead of the camera on which shadows fall. */
+/** Radius in metres of the ground with shadows, around a point ahead of the camera. */
 const SHADOW_RADIUS = 65;
+/** Edge of the shadow map in texels. */
 const SHADOW_SIZE = 1024;
-/** How far ahead that point is. */
+/** Distance of that point from the camera in metres. */
 const AHEAD = 55;
-/** What stands on the ground, seen by the sun, beside the ground itself. */
-const TALLEST = 8;
+/** Extra height of the shadow camera for objects on the ground, in metres. */
+const MAX_OBJECT_HEIGHT = 8;
 
 export class Sky {
   readonly background = HORIZON;
@@ -35,12 +36,12 @@ export class Sky {
     const { camera } = sun.shadow;
     camera.left = -SHADOW_RADIUS;
     camera.right = SHADOW_RADIUS;
-    // The lower the sun, the flatter it sees the ground.
-    camera.top = SHADOW_RADIUS * TO_SUN.y + TALLEST;
+    // Seen from a low sun, the ground has less height.
+    camera.top = SHADOW_RADIUS * TO_SUN.y + MAX_OBJECT_HEIGHT;
     camera.bottom = -camera.top;
     camera.near = 1;
     camera.far = SHADOW_RADIUS * 4;
-    // The sun's own axes, along which the shadow map is laid out.
+    // The axes of the shadow map in the world.
     this.across.crossVectors(new Vector3(0, 1, 0), TO_SUN).normalize();
     this.upwards.crossVectors(TO_SUN, this.across);
     this.dome = createDome();
@@ -48,7 +49,7 @@ export class Sky {
     scene.add(this.dome, sun, sun.target, new HemisphereLight(new Color('#7f9bd6'), new Color('#4a3a2c'), 1.7));
   }
 
-  /** Objects to compile beforehand. */
+  /** Objects to compile in advance. */
   get objects(): readonly Mesh[] {
     return [this.dome];
   }
@@ -57,7 +58,7 @@ export class Sky {
     this.sun.castShadow = isOn;
   }
 
-  /** The shadows move along in whole texels, so that their edges do not crawl. */
+  /** Moves sky and shadows with the camera. The shadow map moves in whole texels, so that shadow edges do not flicker. */
   follow(camera: PerspectiveCamera): void {
     const { sun, ahead, across, upwards } = this;
     this.dome.position.copy(camera.position);

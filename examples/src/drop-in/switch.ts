@@ -1,4 +1,4 @@
-// A switch beside the code that it changes: the page wears a class of the switch's name while it is on.
+// A switch for a setting that changes the shown code. While it is on, the body element has the id of the switch as a class.
 
 import { onKeyPress } from '../shared/held-keys.ts';
 import type { Settings } from './settings.ts';

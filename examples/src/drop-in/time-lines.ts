@@ -1,14 +1,14 @@
-// Two lines over time: milliseconds of the main thread a frame, from 0 up, the latest at the right.
+// The chart: two lines of main-thread milliseconds per frame over time, from 0 upwards, the latest on the right.
 
 import type { RecentTimes } from '../shared/recent-times.ts';
 import { WINDOW_MS } from './frame-timer.ts';
 
-/** Units of the drawing, which is stretched to fill its place. */
+/** Size of the SVG view box; the drawing is stretched to its element. */
 const WIDTH = 600;
 const HEIGHT = 100;
-/** A round number of milliseconds at the top, whatever the machine. */
+/** Possible values of the top of the axis, in milliseconds. */
 const TOPS = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200, 300, 500, 1000, 2000, 5000];
-/** The top is this far above the slower line's median: hiccups of the machine may be cut off. */
+/** Minimum ratio of the top to the slower median; outliers may be cut off. */
 const HEADROOM = 1.5;
 
 export class TimeLines {
@@ -16,7 +16,7 @@ export class TimeLines {
   private readonly root: HTMLElement;
   private top = 0;
 
-  /** Fills the element's `svg`, whose polylines are marked `data-line`. */
+  /** @param root Contains an `svg` whose polylines have the attribute `data-line`. */
   constructor(root: HTMLElement) {
     this.root = root;
     root.querySelector('svg')!.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
@@ -31,7 +31,7 @@ export class TimeLines {
     this.lines.get(name)!.setAttribute('points', points.join(' '));
   }
 
-  /** Fits the scale to the slower of the lines. */
+  /** Fits the scale to the slower line. */
   fit(medians: readonly number[]): void {
     const slower = Math.max(0, ...medians.filter((median) => !Number.isNaN(median)));
     const top = TOPS.find((one) => one >= slower * HEADROOM) ?? TOPS.at(-1)!;
