@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createMemoryStream, main } from 'assemblyscript/asc';
 
-const SOURCE = 'src/tree/simd/assembly/index.ts';
+const SOURCE = 'src/tree/simd/assembly/walk.ts';
 const TARGET = 'src/tree/simd/wasm-code.ts';
 // Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-traversal.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];

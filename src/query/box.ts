@@ -1,27 +1,27 @@
-/** The bodies that touch a box; a box without extent asks for a point. */
+/** The bodies that touch a box or contain a point: a point is a box without extent. */
 
-import { sphereTouchesBox } from '../math/sphere.ts';
 import { BOX_STRIDE, boxesOverlap, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
 import { writeAbove32, writeBelow32 } from '../math/float32.ts';
+import { sphereTouchesBox } from '../math/sphere.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
+import { CONTAINED, INTERSECTING } from '../tree/overlap.ts';
+import { BOX_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
-import { INTERSECTING, CONTAINED } from '../tree/overlap.ts';
-import { IN_BOX } from '../tree/simd/kinds.ts';
 import type { ContactQuery } from './range-query.ts';
 
 export class BoxQuery implements ContactQuery {
+  readonly wasmKernel = BOX_OVERLAP;
+  readonly rootOverlap = INTERSECTING;
   private readonly box = new Float64Array(BOX_STRIDE);
-  /** The point as a sphere of radius 0: centre and radius. */
+  /** The point as a sphere of radius 0, for contacts. */
   private readonly point = new Float64Array(4);
   private isPoint = false;
-  readonly simdKind = IN_BOX;
-  readonly undecided = INTERSECTING;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Sets the volume to a box: min and max. */
-  set(box: Float64Array): void {
-    for (let offset = 0; offset < BOX_STRIDE; offset++) this.box[offset] = box[offset];
+  set(values: Float64Array): void {
+    for (let offset = 0; offset < BOX_STRIDE; offset++) this.box[offset] = values[offset];
     this.isPoint = false;
   }
 
@@ -32,22 +32,22 @@ export class BoxQuery implements ContactQuery {
   }
 
   begin(): void {
-    // Nothing about the tree makes a difference.
+    // Nothing depends on the tree.
   }
 
-  /** Twice min and max: rounded outward, to reject by, and inward, to call whole by. */
-  writeShape(lanes: Float32Array): boolean {
+  /** Min and max rounded outward, to reject by; then min and max rounded inward, to call a box contained by. */
+  writeVolume(target: Float32Array): boolean {
     const { box } = this;
     for (let axis = 0; axis < 3; axis++) {
-      writeBelow32(box, axis, lanes, axis);
-      writeAbove32(box, axis + 3, lanes, axis + 3);
-      writeAbove32(box, axis, lanes, axis + 6);
-      writeBelow32(box, axis + 3, lanes, axis + 9);
+      writeBelow32(box, axis, target, axis);
+      writeAbove32(box, axis + 3, target, axis + 3);
+      writeAbove32(box, axis, target, axis + 6);
+      writeBelow32(box, axis + 3, target, axis + 9);
     }
     return true;
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     const { box } = this;
     const minX = box[0];
     const minY = box[1];
@@ -67,7 +67,7 @@ export class BoxQuery implements ContactQuery {
         boxes[at + 2] >= minZ &&
         boxes[at + 5] <= maxZ;
       kept[count] = k;
-      lanes[count++] = isContained ? CONTAINED : INTERSECTING;
+      overlaps[count++] = isContained ? CONTAINED : INTERSECTING;
     }
     return count;
   }

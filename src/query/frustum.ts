@@ -1,8 +1,8 @@
 /**
- * The bodies that a camera may see: those that touch the inner side of every plane of a frustum. A plane that a node lies wholly
- * inside of is not tested again below it (plane mask), and a node inside all of them is taken whole.
+ * The bodies that a camera may see: those that touch the inner side of every plane of a frustum. The overlap of a box is its plane mask: a plane that
+ * a node lies entirely inside of is not tested below that node, and a node inside all planes is contained.
  *
- * Source of the mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
+ * Source of the plane mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
  */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
@@ -10,21 +10,21 @@ import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { FrustumVolume } from '../math/frustum-volume.ts';
 import { TolerantPlanes } from '../math/tolerant-planes.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
+import { PLANES_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
-import { IN_PLANES } from '../tree/simd/kinds.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
 
 export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
-  readonly simdKind = IN_PLANES;
-  /** Whether bodies that touch the planes' inner sides, but not the volume itself, are to be dropped. */
+  readonly wasmKernel = PLANES_OVERLAP;
+  /** Whether bodies are dropped that touch the inner side of every plane but not the volume between the planes. */
   isExact = false;
   private readonly tolerant = new TolerantPlanes();
   private volume: FrustumVolume | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
-  get undecided(): number {
+  get rootOverlap(): number {
     return this.planes.mask;
   }
 
@@ -33,30 +33,30 @@ export class FrustumQuery implements RangeQuery {
     this.volume = this.isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
   }
 
-  /** Signed distance of a point from the near plane, the sixth as in three; 0 for frusta of fewer planes. */
+  /** Signed distance of a point from the near plane, which is the sixth, as in three; 0 for frusta with fewer planes. */
   distanceFromNear(x: number, y: number, z: number): number {
     const { planes } = this;
     return planes.nearPlane < 0 ? 0 : planes.valueAt(planes.nearPlane, x, y, z) / planes.lengths[planes.nearPlane];
   }
 
-  writeShape(lanes: Float32Array): boolean {
-    return this.tolerant.writeFloat32(lanes);
+  writeVolume(target: Float32Array): boolean {
+    return this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    return this.tolerant.filterBoxes(boxes, begin, end, lane, kept, lanes, count);
+  filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
   }
 
-  touches(bodies: BodyArrays, index: number, undecided: number): boolean {
+  touches(bodies: BodyArrays, index: number, overlap: number): boolean {
     const { planes, volume } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) {
-      if (!planes.intersectsBox(bounds, at, undecided)) return false;
+      if (!planes.intersectsBox(bounds, at, overlap)) return false;
       return volume === null || volume.intersectsBox(bounds, at);
     }
     const box = bodies.readBox(index, this.bodyBox);
-    if (!planes.intersectsBox(box, 0, undecided)) return false;
+    if (!planes.intersectsBox(box, 0, overlap)) return false;
     if (!planes.intersectsSphere(bounds, at)) return false;
     return volume === null || volume.intersectsSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
   }

@@ -35,7 +35,7 @@ export class PairQuery {
   /** Fills `out` with two indices a pair, the smaller one first, in tree order; static bodies do not pair with each other. */
   collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     out.length = 0;
-    scratch.resetCost();
+    scratch.resetCosts();
     if (!tree.hasRoot) return;
     this.tree = tree;
     this.categories = categories;

@@ -1,69 +1,70 @@
-/** The bodies that touch a ball. */
+/** The bodies that touch a sphere. */
 
-import { sphereContainsBox, spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
-import { QuerySphere } from '../math/query-sphere.ts';
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
+import { QuerySphere } from '../math/query-sphere.ts';
+import { sphereContainsBox, spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
+import { INTERSECTING } from '../tree/overlap.ts';
+import { SPHERE_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
-import { INTERSECTING } from '../tree/overlap.ts';
-import { IN_SPHERE } from '../tree/simd/kinds.ts';
 import type { ContactQuery } from './range-query.ts';
 
-/** A ball this large holds every coordinate that the octree takes; its square is still far from overflow. */
-const LARGEST_RADIUS = 2 ** 54;
+/** World units. A sphere of this radius about any valid centre contains every valid coordinate, and its squared radius is far from overflow. */
+const MAX_RADIUS = 2 ** 54;
 
 export class SphereQuery implements ContactQuery {
-  readonly simdKind = IN_SPHERE;
-  readonly undecided = INTERSECTING;
-  /** As set; contacts use the radius as it is. */
+  readonly wasmKernel = SPHERE_OVERLAP;
+  readonly rootOverlap = INTERSECTING;
+  /** Centre and radius as set, for contacts. */
   private readonly sphere = new Float64Array(4);
-  /** The same with the radius limited. */
-  private readonly ball = new Float64Array(4);
-  private readonly reach = new QuerySphere();
+  /** Centre and radius, limited to MAX_RADIUS, for tests. */
+  private readonly limited = new Float64Array(4);
+  /** The same sphere for the tests of boxes. */
+  private readonly tolerant = new QuerySphere();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
-  /** Takes centre and radius from four lanes. */
-  set(sphere: Float64Array): void {
-    const { ball, reach } = this;
-    for (let lane = 0; lane < 4; lane++) this.sphere[lane] = ball[lane] = sphere[lane];
-    ball[3] = Math.min(ball[3], LARGEST_RADIUS);
-    reach.x = ball[0];
-    reach.y = ball[1];
-    reach.z = ball[2];
-    reach.maxDistanceSq = ball[3] * ball[3];
+  /** Sets the volume to a sphere: centre and radius. */
+  set(values: Float64Array): void {
+    const { sphere, limited, tolerant } = this;
+    for (let offset = 0; offset < 4; offset++) sphere[offset] = limited[offset] = values[offset];
+    limited[3] = Math.min(limited[3], MAX_RADIUS);
+    tolerant.x = limited[0];
+    tolerant.y = limited[1];
+    tolerant.z = limited[2];
+    tolerant.maxDistanceSq = limited[3] * limited[3];
   }
 
   begin(tree: Tree): void {
-    this.reach.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.tolerant.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
   }
 
-  writeShape(lanes: Float32Array): boolean {
-    return this.reach.writeFloat32(lanes);
+  writeVolume(target: Float32Array): boolean {
+    return this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, _lane: number, kept: Int32Array, lanes: Int32Array, count: number): number {
-    return this.reach.filterBoxes(boxes, begin, end, kept, lanes, count);
+  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    return this.tolerant.filterBoxes(boxes, begin, end, kept, overlaps, count);
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
-    const { ball } = this;
+    const { limited } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereTouchesBox(ball, 0, bounds, at);
-    return sphereTouchesBox(ball, 0, bodies.readBox(index, this.bodyBox), 0) && spheresTouch(bounds, at, ball, 0);
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereTouchesBox(limited, 0, bounds, at);
+    return sphereTouchesBox(limited, 0, bodies.readBox(index, this.bodyBox), 0) && spheresTouch(bounds, at, limited, 0);
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
-    const { ball } = this;
+    const { limited } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereContainsBox(ball, 0, bounds, at);
-    const dx = bounds[at] - ball[0];
-    const dy = bounds[at + 1] - ball[1];
-    const dz = bounds[at + 2] - ball[2];
-    return Math.sqrt(dx * dx + dy * dy + dz * dz) + bounds[at + 3] <= ball[3];
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereContainsBox(limited, 0, bounds, at);
+    const dx = bounds[at] - limited[0];
+    const dy = bounds[at + 1] - limited[1];
+    const dz = bounds[at + 2] - limited[2];
+    return Math.sqrt(dx * dx + dy * dy + dz * dz) + bounds[at + 3] <= limited[3];
   }
 
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {

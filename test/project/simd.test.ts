@@ -4,19 +4,19 @@ import { compileWasm } from '../../scripts/build-simd.mjs';
 import { wasmCode } from '../../src/tree/simd/wasm-code.ts';
 import * as map from '../../src/tree/simd/memory-map.ts';
 
-describe('the walker in WebAssembly', () => {
+describe('the WASM traversal', () => {
   it('is what its source compiles to', { timeout: 60_000 }, async () => {
     expect(await readFile('src/tree/simd/wasm-code.ts', 'utf8')).toBe(await compileWasm());
   });
 
-  it('is small enough to be compiled at once: some browsers allow 4096 bytes', () => {
+  it('is small enough to be compiled synchronously: some browsers allow 4096 bytes', () => {
     expect(Buffer.from(wasmCode, 'base64').length).toBeLessThanOrEqual(4096);
   });
 
-  it('has its regions side by side, and the last one ends before the arrays', () => {
-    expect(map.SHAPE).toBeGreaterThan(map.UNDECIDED_COUNT);
+  it('has memory regions side by side, and the last one ends before the arrays', () => {
+    expect(map.VOLUME).toBeGreaterThan(map.CANDIDATE_COUNT);
     expect(map.SHUFFLES % 16).toBe(0);
-    expect(map.UNDECIDED + 2 * 4 * (map.BATCH + map.PIECE + 1)).toBeLessThanOrEqual(map.HEAP);
+    expect(map.CANDIDATES + 2 * 4 * (map.BATCH + map.CHUNK + 1)).toBeLessThanOrEqual(map.HEAP);
     expect(map.HEAP % 64).toBe(0);
   });
 });

@@ -5,14 +5,14 @@ import { createRandom } from '../support/random.ts';
 import { gridAligned, translated, uniform } from '../support/scenes.ts';
 import { boundsOf, boxOf, point, type Shape } from '../support/shapes.ts';
 
-const QUESTIONS = 300;
+const QUERIES = 300;
 
-/** The same bodies walked in WebAssembly, and in JavaScript, where nothing is guessed. */
+/** The same bodies in two octrees: walked in WebAssembly, with speculative searches, and in JavaScript, without. */
 interface Pair {
   readonly simd: Filled;
   readonly plain: Filled;
-  /** Calls of the walker: to guess, and to walk exactly. */
-  readonly guesses: () => number;
+  /** Calls of the WASM traversal so far: speculative searches, and steps of an exact walk. */
+  readonly searches: () => number;
   readonly walks: () => number;
 }
 
@@ -25,18 +25,18 @@ function pairOf(shapes: readonly Shape[]): Pair {
   return { simd, plain, ...spiesOn(simd.octree) };
 }
 
-function spiesOn(octree: Octree<number>): Pick<Pair, 'guesses' | 'walks'> {
+function spiesOn(octree: Octree<number>): Pick<Pair, 'searches' | 'walks'> {
   octree.update();
   const wasm = octree['store'].tree.wasm!;
-  const guess = vi.spyOn(wasm, 'guessNearest');
+  const search = vi.spyOn(wasm, 'searchSpeculatively');
   const walk = vi.spyOn(wasm, 'nextNearest');
-  return { guesses: () => guess.mock.calls.length, walks: () => walk.mock.calls.length };
+  return { searches: () => search.mock.calls.length, walks: () => walk.mock.calls.length };
 }
 
-/** Asks about places in and about the bodies, and for numbers of them that cut through ties. */
+/** Compares the results for points in and around the bodies, with counts that cut through ties. */
 function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: NearestOptions<number> = {}, counts = [1, 2, 5, 8, 30, 64]): void {
   const random = createRandom(1);
-  for (let k = 0; k < QUESTIONS; k++) {
+  for (let k = 0; k < QUERIES; k++) {
     const bounds = boundsOf(random.pick(shapes));
     const size = 2 * (bounds[3] - bounds[0]);
     const place = point(bounds.map((face) => (k % 3 === 0 ? face : face + random.between(-size, size))));
@@ -47,8 +47,8 @@ function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: Ne
   }
 }
 
-/** Every body some steps on, so that it has room to move. */
-function flyOn({ simd, plain }: Pair, shapes: Shape[]): void {
+/** Moves every body for some steps, so that its fat bounds are larger than its bounds. */
+function moveAll({ simd, plain }: Pair, shapes: Shape[]): void {
   for (let step = 0; step < 3; step++) {
     for (const [k, shape] of shapes.entries()) {
       shapes[k] = shape.map((face, lane) => face + ((k + lane) % 3) / 8);
@@ -64,54 +64,54 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('nearest, guessed by entries', () => {
+describe('the speculative search for the nearest bodies', () => {
   const SCENES: readonly (readonly [string, Shape[]])[] = [
     ['boxes', uniform(3000, 1).filter((shape) => shape.length === 6)],
     ['boxes about 1e4', translated(uniform(3000, 2), 1e4).filter((shape) => shape.length === 6)],
     ['boxes in a larger world', uniform(3000, 3, 4096, 30).filter((shape) => shape.length === 6)],
   ];
 
-  it.each(SCENES)('is right for nearly all questions about still %s, and the answer is exact', (_name, shapes) => {
+  it.each(SCENES)('succeeds for nearly all queries about static %s, and the result is exact', (_name, shapes) => {
     const pair = pairOf(shapes);
     expectSame(pair, shapes, {}, [8]);
-    expect(pair.guesses()).toBeGreaterThan(0.9 * QUESTIONS);
-    expect(pair.walks()).toBeLessThan(0.2 * pair.guesses());
+    expect(pair.searches()).toBeGreaterThan(0.9 * QUERIES);
+    expect(pair.walks()).toBeLessThan(0.2 * pair.searches());
   });
 
-  it('is seen through where entries are larger than bodies, and not tried again and again', () => {
+  it('detects failures where slot bounds are larger than bodies, and is seldom tried there', () => {
     const shapes = uniform(3000, 4).filter((shape) => shape.length === 6);
     const pair = pairOf(shapes);
-    flyOn(pair, shapes);
-    // Growing may have moved the arrays to another memory.
-    const { guesses, walks } = spiesOn(pair.simd.octree);
+    moveAll(pair, shapes);
+    // The arrays may have grown into the memory of another instance.
+    const { searches, walks } = spiesOn(pair.simd.octree);
     expectSame(pair, shapes);
-    expect(guesses()).toBeLessThan(0.2 * QUESTIONS);
-    expect(walks()).toBeGreaterThan(QUESTIONS);
+    expect(searches()).toBeLessThan(0.2 * QUERIES);
+    expect(walks()).toBeGreaterThan(QUERIES);
   });
 
-  it('is not tried again and again where it takes many more bodies than are wanted, or asks for all of them after all', () => {
+  it('is seldom tried where it finds many more bodies than are wanted, or stops early', () => {
     const shapes = uniform(3000, 9).filter((shape) => shape.length === 6);
     for (const [by, count] of [[4e6, 1], [1e7, 1], [0, 64]]) {
       const moved = translated(shapes, by);
       const pair = pairOf(moved);
       expectSame(pair, moved, {}, [count]);
-      expect(pair.guesses()).toBeLessThan(0.2 * QUESTIONS);
+      expect(pair.searches()).toBeLessThan(0.2 * QUERIES);
     }
   });
 
-  it('is seen through where spheres do not reach into the corners of their entries', () => {
+  it('is exact for spheres, which do not reach into the corners of their slot bounds', () => {
     const shapes = uniform(4000, 5).filter((shape) => shape.length === 4);
     expectSame(pairOf(shapes), shapes);
   });
 
-  it('is no answer where several bodies are equally near: the index decides', () => {
+  it('reports the smaller index where several bodies are equally near', () => {
     const shapes = gridAligned(12);
     expectSame(pairOf(shapes), shapes);
     const same = Array.from({ length: 500 }, (_, k): Shape => (k % 2 === 0 ? [1, 1, 1, 2, 2, 2] : [3, 1, 1, 4, 2, 2]));
     expectSame(pairOf(same), same);
   });
 
-  it('knows what is too far', () => {
+  it('respects maxDistance', () => {
     const shapes = uniform(3000, 6);
     for (const some of [shapes, shapes.filter((shape) => shape.length === 4)]) {
       const pair = pairOf(some);
@@ -119,9 +119,9 @@ describe('nearest, guessed by entries', () => {
     }
   });
 
-  it('is not misled by what was far enough before', () => {
+  it('is exact if the results are farther away than those of the query before', () => {
     const crowd = Array.from({ length: 100 }, (_, k): Shape => [k / 100, 0, 0, k / 100 + 0.001, 0.001, 0.001]);
-    // The point lies in a corner of the sphere's entry, 7 away from the sphere itself and 3 from the box.
+    // The point lies in a corner of the sphere's slot bounds, 7 away from the sphere itself and 3 from the box.
     const shapes: Shape[] = [...crowd, [1000, 1000, 1000, 10], [1013, 1010, 1010, 1014, 1011, 1011]];
     const { octree } = pairOf(shapes).simd;
     for (const maxDistance of [5, 100, 5]) {
@@ -130,21 +130,21 @@ describe('nearest, guessed by entries', () => {
     }
   });
 
-  it('is left out where not all bodies are asked for, or very many', () => {
+  it('is not tried if not all bodies may be results, or for a large count', () => {
     const shapes = uniform(3000, 7);
     const pair = pairOf(shapes);
     expectSame(pair, shapes, {}, [65, 200]);
     expectSame(pair, shapes, { mask: 1 });
     expectSame(pair, shapes, { filter: (body) => body.data % 3 > 0 });
     expectSame(pair, shapes, { candidates: true });
-    expect(pair.guesses()).toBeLessThan(QUESTIONS);
-    const before = pair.guesses();
+    expect(pair.searches()).toBeLessThan(QUERIES);
+    const before = pair.searches();
     for (const { octree } of [pair.simd, pair.plain]) octree.insert(boxOf([1, 1, 1, 2, 2, 2]), 9, { mask: 0 });
     expectSame(pair, shapes);
-    expect(pair.guesses()).toBe(before);
+    expect(pair.searches()).toBe(before);
   });
 
-  it('looks less far once it knows how far is enough', () => {
+  it('visits less once it knows an expected distance', () => {
     const shapes = uniform(5000, 10).filter((shape) => shape.length === 6);
     const { octree } = pairOf(shapes).simd;
     const random = createRandom(3);
@@ -152,7 +152,7 @@ describe('nearest, guessed by entries', () => {
     const sums = [0, 0];
     for (let k = 0; k < 200; k++) {
       const place = point([0, 1, 2].map(() => random.between(-50, 50)));
-      // Another count makes it forget.
+      // A query with another count resets the expected distance.
       octree.nearest(place, 7);
       for (const time of [0, 1]) {
         octree.nearest(place, 8, { stats });
@@ -162,7 +162,7 @@ describe('nearest, guessed by entries', () => {
     expect(sums[1]).toBeLessThan(0.95 * sums[0]);
   });
 
-  it('looks at little more than an exact walk, and counts all of it', () => {
+  it('visits little more than an exact walk, and counts all visits', () => {
     const shapes = uniform(5000, 8).filter((shape) => shape.length === 6);
     const pair = pairOf(shapes);
     const random = createRandom(2);
@@ -176,11 +176,11 @@ describe('nearest, guessed by entries', () => {
       }
       return sum;
     };
-const still = cost(pair.simd) / cost(pair.plain);
+    const still = cost(pair.simd) / cost(pair.plain);
     expect([still > 0.9, still < 1.15]).toEqual([true, true]);
-    // In vain, but seldom.
-    flyOn(pair, shapes);
-const moving = cost(pair.simd) / cost(pair.plain);
+    // Failed searches cost extra, but they are rare.
+    moveAll(pair, shapes);
+    const moving = cost(pair.simd) / cost(pair.plain);
     expect([moving > 1, moving < 1.1]).toEqual([true, true]);
   });
 });

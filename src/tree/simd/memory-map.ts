@@ -1,16 +1,25 @@
 /**
- * Where in its memory the walker finds what it works with: addresses in bytes, each region behind the one before. AssemblyScript reads this file
- * too: constants are plain numbers.
+ * The memory of a WASM traversal: addresses, in bytes, that the assembly and wasm-traversal.ts share. Each region lies behind the one before it.
+ * AssemblyScript compiles this file too: constants are plain numbers.
+ *
+ *     0      addresses of the tree's arrays, costs, counts      one Int32 or Float32 each
+ *     64     VOLUME          numbers of the query volume        Float32
+ *            SHUFFLES        table for removing lanes           bytes
+ *            STACK           nodes to visit, and their overlaps or distances
+ *            KEPT            bodies of one chunk, and their distances
+ *            RESULTS         bodies of one batch, and their overlaps or distances
+ *            CANDIDATES      results that need the exact test, and their overlaps
+ *     32768  HEAP            the tree's arrays
  */
 
 import { STACK_SIZE } from '../layout.ts';
 
-/** Bytes of an Int32 and of a Float32. */
+/** Bytes of an Int32 or a Float32. */
 export const NUMBER_BYTES = 4;
-/** Lanes that a store of four may write behind the last that counts. */
+/** Numbers behind the end of a list that the store of four lanes may overwrite: three, rounded up to keep the alignment. */
 const SPARE = 4;
 
-/** Addresses of the tree's arrays, one Int32 each: boxes, links, categories and runs of nodes; boxes and bodies of slots. */
+/** Where the addresses of the tree's arrays are stored, Int32. Of nodes: fitted boxes, links, categories, runs. Of slots: slot bounds, bodies. */
 export const FITTED = 0;
 export const LINKS = 4;
 export const NODE_CATEGORIES = 8;
@@ -22,45 +31,52 @@ export const BODY = 24;
 /** Always 0. */
 export const ZERO = 28;
 
-/** What the last walk has cost, and how many answers of the last batch are undecided, one Int32 each. */
+/** Costs of the walk since `begin`, Int32. */
 export const NODES_VISITED = 32;
 export const NODES_CONTAINED = 36;
 export const BODIES_TESTED = 40;
-export const UNDECIDED_COUNT = 44;
-/** What `guessNearest` has left out lies beyond this, a Float32 like those of MAX_DISTANCE_OFFSET; and whether it stopped early. */
-export const BEYOND = 48;
-export const HAS_MORE = 52;
+/** Number of candidates in the last batch, Int32. */
+export const CANDIDATE_COUNT = 44;
+/** The last speculative search has reported every body whose slot bounds lie within this squared distance, Float32; Infinity if it left out none. */
+export const COMPLETE_DISTANCE_SQ = 48;
+/** Not 0 if the last speculative search has left bodies to `nextNearest`, Int32. */
+export const STOPPED_EARLY = 52;
 
-/** What is asked for, Float32: each kernel tells its lanes. */
-export const SHAPE = 64;
-/** 30 planes of eight lanes are the most. */
-export const SHAPE_LENGTH = 240;
-/** The lane of shapes with a distance that holds the greatest at which a box may hold an answer; it may become less in the course of a walk. */
+/** Numbers of the query volume, Float32; their meaning depends on the kernel, see assembly/kernels.ts. */
+export const VOLUME = 64;
+/** Numbers: at most 30 planes of eight. */
+export const VOLUME_LENGTH = 240;
+/** Offset in the volumes of distance kernels: the greatest distance, or squared distance, of a box that is kept. May shrink during a walk. */
 export const MAX_DISTANCE_OFFSET = 0;
-/** The lane of a point that holds the tolerance. */
+/** Offset in the volume of POINT_DISTANCE_SQ: how much nearer a box may lie than Float32 shows, in world units. */
 export const TOLERANCE_OFFSET = 4;
 
-/** Sixteen shuffles of sixteen bytes: see assembly/compact.ts. */
-export const SHUFFLES = SHAPE + SHAPE_LENGTH * NUMBER_BYTES;
+/** Sixteen shuffles of sixteen bytes, see assembly/compact.ts. */
+export const SHUFFLES = VOLUME + VOLUME_LENGTH * NUMBER_BYTES;
 
-/** Nodes that wait for their visit, Int32, and what the kernel noted about each, Int32 or Float32. */
+/** Nodes to visit, Int32, and what the kernel computed for each: an overlap, Int32, or a distance, Float32, in the same memory. */
 export const STACK = SHUFFLES + 256;
-export const STACK_NOTES = STACK + STACK_SIZE * NUMBER_BYTES;
+export const STACK_OVERLAPS = STACK + STACK_SIZE * NUMBER_BYTES;
+export const STACK_DISTANCES = STACK_OVERLAPS;
 
-/** Slots, or boxes of them, that are looked at in one go. */
-export const PIECE = 256;
-/** The bodies of a piece that passed the kernel, for `nextNearest`, and the kernel's notes. */
-export const KEPT = STACK_NOTES + STACK_SIZE * NUMBER_BYTES;
-export const KEPT_NOTES = KEPT + (PIECE + SPARE) * NUMBER_BYTES;
+/** Slots that are filtered at a time: the batch has room for one chunk more than BATCH. */
+export const CHUNK = 256;
+/** Bodies of one chunk that `nextNearest` has kept, Int32, and their distances, Float32. */
+export const KEPT = STACK_OVERLAPS + STACK_SIZE * NUMBER_BYTES;
+export const KEPT_DISTANCES = KEPT + (CHUNK + SPARE) * NUMBER_BYTES;
 
-/** With more answers than this a batch is full; the last piece comes on top. */
+/** A batch with more results than this is full. */
 export const BATCH = 1024;
-/** The answers of a batch, bodies, and the kernel's notes; of guessed ones their distances, Float32. There are no notes for what was taken without a test. */
-export const ANSWERS = KEPT_NOTES + (PIECE + SPARE) * NUMBER_BYTES;
-export const NOTES = ANSWERS + (BATCH + PIECE + SPARE) * NUMBER_BYTES;
-/** What of a batch is undecided: places in the batch, and the kernel's notes. */
-export const UNDECIDED = NOTES + (BATCH + PIECE + SPARE) * NUMBER_BYTES;
-export const UNDECIDED_NOTES = UNDECIDED + (BATCH + PIECE + SPARE) * NUMBER_BYTES;
+/**
+ * Bodies of one batch, Int32. Beside those that a kernel has kept, its overlaps, Int32; beside those of a speculative search their squared distances,
+ * Float32, in the same memory.
+ */
+export const RESULTS = KEPT_DISTANCES + (CHUNK + SPARE) * NUMBER_BYTES;
+export const RESULT_OVERLAPS = RESULTS + (BATCH + CHUNK + SPARE) * NUMBER_BYTES;
+export const RESULT_DISTANCES = RESULT_OVERLAPS;
+/** Results of one batch that need the exact test, as positions in the batch, Int32, and their overlaps, Int32. */
+export const CANDIDATES = RESULT_OVERLAPS + (BATCH + CHUNK + SPARE) * NUMBER_BYTES;
+export const CANDIDATE_OVERLAPS = CANDIDATES + (BATCH + CHUNK + SPARE) * NUMBER_BYTES;
 
-/** The arrays of the tree, each from a multiple of 64 on. */
+/** The tree's arrays, each from a multiple of 64 bytes on. */
 export const HEAP = 32768;

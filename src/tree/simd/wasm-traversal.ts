@@ -1,110 +1,110 @@
 /**
- * The walker in WebAssembly, and the memory that it shares with the arrays of a tree. The memory never grows, so its views stay valid for ever;
- * a tree whose arrays have outgrown it gets a new walker.
+ * One instance of the WASM traversal, and its memory, in which the arrays of one tree lie as well. The memory never grows, so that views of it stay
+ * valid; a tree whose arrays outgrow it gets a new instance.
  */
 
 import * as map from './memory-map.ts';
 import { wasmCode } from './wasm-code.ts';
 
-const WASM_PAGE = 65536;
-/** The walker reads groups of four boxes: up to so many bytes behind the last one. */
-const SLACK = 128;
-/** Browsers have room for little more than a hundred memories, and others on the page need theirs. */
+const WASM_PAGE_BYTES = 65536;
+/** Bytes behind the last array: kernels read four boxes at a time, up to three of them behind the end. */
+const READ_AHEAD_BYTES = 128;
+/** Browsers allow little more than a hundred WebAssembly memories a page; about half are left to other libraries. */
 const MAX_WASM_INSTANCES = 64;
-/** Arrays begin where a cache line does. */
+/** Bytes: arrays begin at a cache line. */
 const ALIGNMENT = 64;
 
 interface Exports {
-  readonly begin: (kind: number, undecided: number, categories: number) => void;
+  readonly begin: (kernel: number, rootOverlap: number, categories: number) => void;
   readonly nextOverlapping: () => number;
   readonly nextNearest: () => number;
-  readonly dropNegative: (count: number) => number;
-  readonly guessNearest: (wanted: number) => number;
+  readonly compactResults: (count: number) => number;
+  readonly searchSpeculatively: (wanted: number) => number;
 }
 
 export class WasmTraversal {
-  /** Where a kernel's numbers go: see src/tree/simd/assembly/kernels.ts. */
-  readonly shape: Float32Array;
-  /** The batch that `nextOverlapping` has filled. */
-  readonly answers: Int32Array;
-  /** Lower bounds of the distances of answers that were guessed. */
-  readonly guessedDistances: Float32Array;
-  /** What of it is undecided: places in the batch, and the kernel's notes. */
-  readonly undecided: Int32Array;
-  readonly undecidedNotes: Int32Array;
-  /** The bodies that `nextNearest` has found, and lower bounds of their distances. */
-  readonly nearest: Int32Array;
-  readonly distances: Float32Array;
-  /** Whether a walk is under way that calls back: what is asked meanwhile has to be answered without the walker. */
+  /** Numbers of the query volume, in the order of the kernel: see src/tree/simd/assembly/kernels.ts. */
+  readonly volume: Float32Array;
+  /** Bodies of the last batch: of `nextOverlapping` in tree order, of `searchSpeculatively` nearest first. */
+  readonly results: Int32Array;
+  /** Of a speculative search: lower bounds of the squared distances of the results. */
+  readonly resultDistances: Float32Array;
+  /** Results of `nextOverlapping` that need the exact test: their positions in the batch, and their overlaps. */
+  readonly candidates: Int32Array;
+  readonly candidateOverlaps: Int32Array;
+  /** Bodies that `nextNearest` has kept, and lower bounds of their distances. */
+  readonly kept: Int32Array;
+  readonly keptDistances: Float32Array;
+  /** Whether a walk is under way that may call back. Queries of a callback must not use the instance meanwhile. */
   isBusy = false;
 
-  /** Begins a walk of one of the kinds in kinds.ts; `undecided` is what is known of the root's box. */
+  /** Begins a walk with a kernel of wasm-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box before it is tested. */
   readonly begin: Exports['begin'];
-  /** Goes on in tree order; returns the number of answers, 0 at the end. */
+  /** Goes on to the next batch in tree order; returns its number of results, 0 at the end. */
   readonly nextOverlapping: Exports['nextOverlapping'];
-  /** Goes on to the next node with bodies that may be near enough, or the next piece of a large one; returns how many, few with the nearest last. */
-  readonly nextNearest: Exports['nextNearest'];
-  /** Leaves out what has been made negative of a batch of so many answers; returns how many are left. */
-  readonly dropNegative: Exports['dropNegative'];
   /**
-   * Goes on as far as it can without asking back: writes the bodies with the nearest boxes to the answers, nearest first, and perhaps some more than are
-   * wanted; returns how many.
+   * Goes on to the next bodies that may be near enough: those of one node, or a part of them if the node has many. Returns how many, 0 at the end.
+   * A few are sorted, the nearest last.
    */
-  readonly guessNearest: Exports['guessNearest'];
+  readonly nextNearest: Exports['nextNearest'];
+  /** Removes negative results from a batch of `count`; returns how many are left. */
+  readonly compactResults: Exports['compactResults'];
+  /** Finds the bodies with the nearest slot bounds, at least `wanted` if possible; returns how many. See src/query/speculative-search.ts. */
+  readonly searchSpeculatively: Exports['searchSpeculatively'];
 
   private readonly buffer: ArrayBuffer;
   private readonly integers: Int32Array;
   private readonly floats: Float32Array;
-  /** End of what is taken, in bytes. */
+  /** End of the allocated memory, in bytes. */
   private end = map.HEAP;
 
   private constructor(module: WebAssembly.Module, bytes: number) {
-    const pages = Math.ceil(bytes / WASM_PAGE);
+    const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
     this.begin = exports.begin;
     this.nextOverlapping = exports.nextOverlapping;
     this.nextNearest = exports.nextNearest;
-    this.dropNegative = exports.dropNegative;
-    this.guessNearest = exports.guessNearest;
+    this.compactResults = exports.compactResults;
+    this.searchSpeculatively = exports.searchSpeculatively;
     this.buffer = memory.buffer;
     this.integers = new Int32Array(this.buffer, 0, map.HEAP >> 2);
     this.floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
-    this.shape = this.floats.subarray(map.SHAPE >> 2, map.SHUFFLES >> 2);
-    this.nearest = this.integers.subarray(map.KEPT >> 2, map.KEPT_NOTES >> 2);
-    this.distances = this.floats.subarray(map.KEPT_NOTES >> 2, map.ANSWERS >> 2);
-    this.answers = this.integers.subarray(map.ANSWERS >> 2, map.NOTES >> 2);
-    this.guessedDistances = this.floats.subarray(map.NOTES >> 2, map.UNDECIDED >> 2);
-    this.undecided = this.integers.subarray(map.UNDECIDED >> 2, map.UNDECIDED_NOTES >> 2);
-    this.undecidedNotes = this.integers.subarray(map.UNDECIDED_NOTES >> 2);
-    wasmInstances++;
-    dropped.register(this, undefined, this);
+    this.volume = this.floats.subarray(map.VOLUME >> 2, map.SHUFFLES >> 2);
+    this.kept = this.integers.subarray(map.KEPT >> 2, map.KEPT_DISTANCES >> 2);
+    this.keptDistances = this.floats.subarray(map.KEPT_DISTANCES >> 2, map.RESULTS >> 2);
+    this.results = this.integers.subarray(map.RESULTS >> 2, map.RESULT_OVERLAPS >> 2);
+    this.resultDistances = this.floats.subarray(map.RESULT_DISTANCES >> 2, map.CANDIDATES >> 2);
+    this.candidates = this.integers.subarray(map.CANDIDATES >> 2, map.CANDIDATE_OVERLAPS >> 2);
+    this.candidateOverlaps = this.integers.subarray(map.CANDIDATE_OVERLAPS >> 2);
+    instanceCount++;
+    collected.register(this, undefined, this);
   }
 
   /**
-   * A walker with memory for arrays of so many bytes each; null where there is no WebAssembly with SIMD, or not so much memory, or as long as there
-   * are many walkers already.
+   * An instance with memory for arrays of these lengths in bytes. Null without WebAssembly SIMD, without enough memory, or with MAX_WASM_INSTANCES
+   * instances in use.
    */
   static create(lengths: readonly number[]): WasmTraversal | null {
     const module = compileOnce();
-    if (module === null || wasmInstances >= MAX_WASM_INSTANCES) return null;
+    if (module === null || instanceCount >= MAX_WASM_INSTANCES) return null;
     try {
-      return new WasmTraversal(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + SLACK));
+      return new WasmTraversal(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + READ_AHEAD_BYTES));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Each attempt has the engine collect all garbage first: one was enough.
+      // Out of memory. Each attempt makes the engine collect all garbage, so there is only one.
       compileOnce_module = null;
       return null;
     }
   }
 
-  /** Tells that the walker is not used any more; its memory goes when everybody has forgotten it. */
+  /** Gives up the instance, so that another one may be created. Its memory is freed once no array in it is referenced. */
   release(): void {
-    dropped.unregister(this);
-    wasmInstances--;
+    collected.unregister(this);
+    instanceCount--;
   }
 
-  /** Bytes beside the arrays that were taken in. */
+  /** Bytes of the memory beside the tree's arrays. */
   get overheadBytes(): number {
     return this.buffer.byteLength - this.end + map.HEAP;
   }
@@ -114,16 +114,16 @@ export class WasmTraversal {
     return array.buffer === this.buffer;
   }
 
-  /** Memory for an array, all zeros; `address` is where the walker looks for it. */
+  /** An array of zeros in this memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */
   allocateFloats(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.buffer, this.place(address, length * map.NUMBER_BYTES), length);
+    return new Float32Array(this.buffer, this.allocate(address, length * map.NUMBER_BYTES), length);
   }
 
   allocateInts(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.buffer, this.place(address, length * map.NUMBER_BYTES), length);
+    return new Int32Array(this.buffer, this.allocate(address, length * map.NUMBER_BYTES), length);
   }
 
-  private place(address: number, bytes: number): number {
+  private allocate(address: number, bytes: number): number {
     const { end } = this;
     this.integers[address >> 2] = end;
     this.end = end + aligned(bytes);
@@ -142,35 +142,34 @@ export class WasmTraversal {
     return this.integers[map.BODIES_TESTED >> 2];
   }
 
-  /** How many answers of the batch are undecided. */
-  get undecidedCount(): number {
-    return this.integers[map.UNDECIDED_COUNT >> 2];
+  get candidateCount(): number {
+    return this.integers[map.CANDIDATE_COUNT >> 2];
   }
 
-  /** Whether the last guess has left something to `nextNearest`. */
-  get hasMore(): boolean {
-    return this.integers[map.HAS_MORE >> 2] !== 0;
+  /** Whether the last speculative search has left bodies to `nextNearest`. */
+  get hasStoppedEarly(): boolean {
+    return this.integers[map.STOPPED_EARLY >> 2] !== 0;
   }
 
-  /** Whether all that the last guess has left out is farther away than the shape reaches by now. */
-  get leftOutIsBeyond(): boolean {
-    const beyond = this.floats[map.BEYOND >> 2];
-    return beyond === Infinity || beyond > this.shape[map.MAX_DISTANCE_OFFSET];
+  /** Whether the last speculative search has found every body whose slot bounds lie within the greatest distance in `volume`. */
+  get isComplete(): boolean {
+    const completeSq = this.floats[map.COMPLETE_DISTANCE_SQ >> 2];
+    return completeSq === Infinity || completeSq > this.volume[map.MAX_DISTANCE_OFFSET];
   }
 }
 
-/** Walkers in use, and what notices when one is dropped together with its octree. */
-let wasmInstances = 0;
-const dropped = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => wasmInstances--);
+/** Instances in use; `collected` subtracts those that were garbage collected together with their octree. */
+let instanceCount = 0;
+const collected = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => instanceCount--);
 
 function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Undefined until it is first asked for; null where it cannot be had, as in an old browser or under a policy that forbids WebAssembly. */
+/** Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly. */
 let compileOnce_module: WebAssembly.Module | null | undefined;
 
-/** Synchronously: some browsers allow that for up to 4096 bytes only. */
+/** Compiles synchronously, which some browsers allow only up to 4096 bytes. */
 function compileOnce(): WebAssembly.Module | null {
   if (compileOnce_module === undefined) {
     try {

@@ -1,39 +1,48 @@
-/** What the walks ask of a question: one kernel for each kind of volume, see src/query. */
+/**
+ * What the walks need from a query. A kernel knows one kind of query volume and filters a range of boxes at a time: the eight children of a node and
+ * the slot bounds of its page alike. It may keep too much, never too little. The implementations lie in src/query.
+ */
 
 import type { Boxes } from '../../math/box.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 
-/** What the walker in WebAssembly has to know of a question. */
-export interface Shape {
-  /** One of those in simd/kinds.ts. */
-  readonly simdKind: number;
-  /** Writes the numbers of the volume, as the kernel in simd/assembly wants them; false if they are beyond what Float32 can compute with. */
-  writeShape(lanes: Float32Array): boolean;
-}
-
-export interface RangeKernel extends Shape {
-  /** What is noted of a box of which nothing is known yet. */
-  readonly undecided: number;
+/** What the WASM traversal needs from a query. */
+export interface WasmVolume {
+  /** Number of the kernel in simd/wasm-kernels.ts, NO_WASM_KERNEL if there is none: then every walk runs in JavaScript. */
+  readonly wasmKernel: number;
   /**
-   * Appends each box of [begin, end) that may touch the queried volume to `kept` at `count`, and CONTAINED or what is still
-   * undecided about it to `notes`; returns the new count. `note` is what is known of the box around them all.
+   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if they are beyond what Float32 can
+   * compute with; then the walk runs in JavaScript. Not called without a WebAssembly kernel.
    */
-  filterBoxes(boxes: Boxes, begin: number, end: number, note: number, kept: Int32Array, notes: Int32Array, count: number): number;
+  writeVolume(target: Float32Array): boolean;
 }
 
-/** Tests what a kernel has kept by its exact bounds. */
+export interface RangeKernel extends WasmVolume {
+  /** Overlap of the root's box before it is tested: INTERSECTING, or the mask of all planes. */
+  readonly rootOverlap: number;
+  /**
+   * Appends each box of [begin, end) that may touch the volume to `kept` at `count`, and its overlap to `overlaps`; returns the new count.
+   * `overlap` is the overlap of the box around them all.
+   */
+  filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number;
+}
+
+/** Decides by the exact bounds of a body that a kernel has kept. */
 export interface ExactTest {
-  /** Whether a body touches the volume; `note` is what its entry left undecided. */
-  touches(bodies: BodyArrays, index: number, note: number): boolean;
+  /** Whether a body touches the volume; `overlap` is the overlap of its slot bounds. */
+  touches(bodies: BodyArrays, index: number, overlap: number): boolean;
 }
 
-export interface NearestKernel extends Shape {
-  /** Squared or plain, but of one kind and never more than that of anything inside the box: the distance to each box kept. */
-  approach(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
-  /** Whether a box at the distance in lane `at` may still hold an answer; answers found meanwhile make it stricter. */
-  mayHold(distances: Float64Array, at: number): boolean;
-  /** Writes how far a box may hold an answer once more, when answers may have made it stricter. */
-  writeMaxDistance(lanes: Float32Array): void;
-  /** Looks at a body whose entry was kept. */
-  visit(index: number): void;
+export interface NearestKernel extends WasmVolume {
+  /**
+   * Appends each box of [begin, end) that is near enough to `kept` at `count`, and its distance to `distances`; returns the new count. Distances are
+   * plain or squared, as the kernel chooses, and lower bounds: never greater than the distance of anything in the box.
+   */
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
+  /** Whether a box with the distance at `offset` may still hold a result. The greatest distance shrinks when a visit finds one. */
+  isNearEnough(distances: Float64Array, offset: number): boolean;
+  /** Writes the greatest distance to MAX_DISTANCE_OFFSET of a volume that was written before. */
+  writeMaxDistance(target: Float32Array): void;
+  /** Tests a body whose slot bounds are near enough, and reduces the greatest distance if the body is a result. */
+  visitBody(index: number): void;
 }

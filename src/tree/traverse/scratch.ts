@@ -1,24 +1,26 @@
-/** Working memory of one walk: its stack, the slots that passed in the node at hand, and what the walk has cost; of a walk in WebAssembly the cost only. */
+/** Working memory of one walk: its stack, the slots kept in the current node, and the costs. A walk in WebAssembly uses only the costs. */
 
 import { STACK_SIZE } from '../layout.ts';
 
+const INITIAL_SLOTS = 64;
+
 export class Scratch {
-  /** Nodes that wait for their visit, and what the kernel noted about each. */
+  /** Stack of nodes to visit, and the overlap or the distance of each. */
   readonly nodes = new Int32Array(STACK_SIZE);
-  readonly lanes = new Int32Array(STACK_SIZE);
+  readonly overlaps = new Int32Array(STACK_SIZE);
   readonly distances = new Float64Array(STACK_SIZE);
 
-  /** Slots of one node that passed the kernel, and what it noted about each. */
-  slots = new Int32Array(64);
-  slotLanes = new Int32Array(64);
-  slotDistances = new Float64Array(64);
+  /** Slots of the current node that the kernel has kept, and the overlap or the distance of each. */
+  slots = new Int32Array(INITIAL_SLOTS);
+  slotOverlaps = new Int32Array(INITIAL_SLOTS);
+  slotDistances = new Float64Array(INITIAL_SLOTS);
 
-  // Costs of the last walk.
+  // Costs since `resetCosts`.
   nodesVisited = 0;
   nodesContained = 0;
   bodiesTested = 0;
 
-  resetCost(): void {
+  resetCosts(): void {
     this.nodesVisited = 0;
     this.nodesContained = 0;
     this.bodiesTested = 0;
@@ -28,7 +30,7 @@ export class Scratch {
     if (count <= this.slots.length) return;
     const capacity = Math.max(count, 2 * this.slots.length);
     this.slots = new Int32Array(capacity);
-    this.slotLanes = new Int32Array(capacity);
+    this.slotOverlaps = new Int32Array(capacity);
     this.slotDistances = new Float64Array(capacity);
   }
 }

@@ -1,21 +1,21 @@
-/** Visits the nodes themselves, without any volume: for a visitor of the caller, and for checks of the whole tree. */
+/** Visits the nodes themselves, without a query volume: for a visitor of the caller, and for checks of the whole tree. */
 
 import { BLOCK, FIRST_CHILD, LINK_STRIDE, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What a visitor answers about a node. */
+/** How a walk goes on after a node: the return value of a visitor. */
 export const WalkSignal = {
-  /** Go on below the node. */
+  /** Visit the children of the node. */
   Continue: 0,
-  /** Leave out what is below the node. */
+  /** Leave out everything below the node. */
   Prune: 1,
   /** End the walk. */
   Stop: 2,
 } as const;
 export type WalkSignal = (typeof WalkSignal)[keyof typeof WalkSignal];
 
-/** Visits nodes, parents first and children in octant order, as the visitor answers. */
+/** Visits nodes, parents first and children in octant order, as the visitor's signals direct; no signal continues. */
 export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) => WalkSignal | void): void {
   if (!tree.hasRoot) return;
   const { links, childMask } = tree.nodes;
@@ -32,7 +32,7 @@ export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) =>
   }
 }
 
-/** All nodes that can be reached from a node, parents first. Follows links only as far as there are nodes, so that it ends on any tree. */
+/** All nodes that links reach from a node, parents first. Ends on any tree, even a damaged one: it stops at as many nodes as there are. */
 export function usedNodes(tree: Tree, from: number = ROOT): number[] {
   const { nodes } = tree;
   const reached = [from];

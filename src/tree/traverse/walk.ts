@@ -1,20 +1,20 @@
 /**
- * The walks over the tree, shared by all kinds of questions. Tree order, in which answers come, is this: a node's own bodies, then its
- * children, the last octant first (a stack gives back what it was given last). A kernel knows one kind: it filters a whole range of boxes at a
- * time, the eight children of a node or the slotBounds of its page alike. The walk owns the stack, the categories and the costs.
- * Large trees are walked by simd/walk.ts, in the same order: what changes here changes there.
- * No user code runs inside `walkOverlapping`; `walkNearestFirst` calls back only through its kernel.
+ * The walks over the tree, shared by all kinds of queries. A walk owns the stack, the categories and the costs; its kernel filters boxes.
+ * Results come in tree order: the bodies of a node, then its children, the last octant first, because the stack returns last what was pushed first.
+ *
+ * Large trees are walked in WebAssembly, in the same order: see ../simd/assembly/walk.ts, whose functions mirror these. A change here is a change there.
+ * No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
-import type { IndexList } from '../storage/index-list.ts';
-import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
 import { CONTAINED } from '../overlap.ts';
-import type { Scratch } from './scratch.ts';
-import { wasmFor, walkNearestFirstSimd, walkOverlappingSimd } from './walk-simd.ts';
+import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
+import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';
+import type { Scratch } from './scratch.ts';
+import { wasmFor, walkNearestFirstWasm, walkOverlappingWasm } from './walk-wasm.ts';
 
-/** Appends to `out` every body that touches the volume, or, without a confirmer, every body whose entry may touch it. */
+/** Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch it. */
 export function walkOverlapping(
   tree: Tree,
   kernel: RangeKernel,
@@ -23,29 +23,28 @@ export function walkOverlapping(
   scratch: Scratch,
   out: IndexList,
 ): void {
-  scratch.resetCost();
+  scratch.resetCosts();
   if (!tree.hasRoot) return;
   const wasm = wasmFor(tree, kernel);
   if (wasm !== null) {
-    walkOverlappingSimd(tree, wasm, kernel, exactTest, categories, scratch, out);
+    walkOverlappingWasm(tree, wasm, kernel, exactTest, categories, scratch, out);
     return;
   }
   const { bodies, nodes, slots } = tree;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
-  const stack = scratch.nodes;
-  const { lanes } = scratch;
+  const { nodes: stack, overlaps } = scratch;
   let nodesVisited = 0;
   let nodesContained = 0;
   let bodiesTested = 0;
   let { length } = out;
 
-  let top = kernel.filterBoxes(fitted, ROOT, ROOT + 1, kernel.undecided, stack, lanes, 0);
+  let top = kernel.filterBoxes(fitted, ROOT, ROOT + 1, kernel.rootOverlap, stack, overlaps, 0);
   while (top > 0) {
     const node = stack[--top];
-    const lane = lanes[top];
-    if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
-    if (lane === CONTAINED) {
+    if (!isWanted(categoryMask, node, categories)) continue;
+    const overlap = overlaps[top];
+    if (overlap === CONTAINED) {
       nodesContained++;
       out.length = length;
       appendSubtree(tree, node, top, stack, out);
@@ -58,20 +57,20 @@ export function walkOverlapping(
     if (count > 0) {
       const page = links[at + PAGE];
       scratch.reserveSlots(count);
-      const { slots: kept, slotLanes } = scratch;
-      const keptCount = kernel.filterBoxes(slotBounds, page, page + count, lane, kept, slotLanes, 0);
+      const { slots: kept, slotOverlaps } = scratch;
+      const keptCount = kernel.filterBoxes(slotBounds, page, page + count, overlap, kept, slotOverlaps, 0);
       bodiesTested += count;
       out.length = length;
       out.reserve(length + keptCount);
       const { array } = out;
       for (let k = 0; k < keptCount; k++) {
         const index = body[kept[k]];
-        const kind = slotLanes[k];
-        if (kind === CONTAINED || exactTest === null || exactTest.touches(bodies, index, kind)) array[length++] = index;
+        const slotOverlap = slotOverlaps[k];
+        if (slotOverlap === CONTAINED || exactTest === null || exactTest.touches(bodies, index, slotOverlap)) array[length++] = index;
       }
     }
-    const first = links[at + FIRST_CHILD];
-    if (first !== 0) top = kernel.filterBoxes(fitted, first, first + BLOCK, lane, stack, lanes, top);
+    const children = links[at + FIRST_CHILD];
+    if (children !== 0) top = kernel.filterBoxes(fitted, children, children + BLOCK, overlap, stack, overlaps, top);
   }
   out.length = length;
   scratch.nodesVisited += nodesVisited;
@@ -80,66 +79,65 @@ export function walkOverlapping(
 }
 
 /**
- * Appends every body in and below a node without any test: in one sweep where the slots of the subtree are one run, else node by
- * node. Uses the stack from `base` upwards. Unwanted categories are left to the caller.
+ * Appends every body in and below a node without a test: in one sweep where the slots of the subtree are one run, else node by node. Uses the stack
+ * from `bottom` upwards. Does not look at categories.
  */
-function appendSubtree(tree: Tree, node: number, base: number, stack: Int32Array, out: IndexList): void {
+function appendSubtree(tree: Tree, node: number, bottom: number, stack: Int32Array, out: IndexList): void {
   const { nodes, slots } = tree;
   const { links, childMask, runStart, runEnd } = nodes;
   const { body } = slots;
   if (runEnd[node] !== NO_RUN) {
-    appendSlots(body, runStart[node], runEnd[node], out);
+    appendPresent(body, runStart[node], runEnd[node], out);
     return;
   }
-  let top = base;
+  let top = bottom;
   stack[top++] = node;
-  while (top > base) {
+  while (top > bottom) {
     const next = stack[--top];
     if (runEnd[next] !== NO_RUN) {
-      appendSlots(body, runStart[next], runEnd[next], out);
+      appendPresent(body, runStart[next], runEnd[next], out);
       continue;
     }
     const at = next * LINK_STRIDE;
     const page = links[at + PAGE];
-    appendSlots(body, page, page + links[at + COUNT], out);
+    appendPresent(body, page, page + links[at + COUNT], out);
     const first = links[at + FIRST_CHILD];
     if (first === 0) continue;
     for (let mask = childMask[next]; mask !== 0; mask &= mask - 1) stack[top++] = first + 31 - Math.clz32(mask & -mask);
   }
 }
 
-function appendSlots(body: Int32Array, begin: number, end: number, out: IndexList): void {
+/** Appends the bodies of the slots [begin, end) except for NO_BODY. */
+function appendPresent(body: Int32Array, begin: number, end: number, out: IndexList): void {
   let { length } = out;
   out.reserve(length + end - begin);
   const { array } = out;
   for (let slot = begin; slot < end; slot++) {
     const index = body[slot];
     array[length] = index;
-    // A hole, -1, is overwritten by what comes next. Without a branch, as no processor foresees the holes.
+    // NO_BODY, -1, does not advance and is overwritten. Arithmetic, because the branch would be unpredictable.
     length += 1 + (index >> 31);
   }
   out.length = length;
 }
 
-/** Visits the bodies in the order of their nodes' distances, nearest first, as long as a node may still hold an answer. Adds to the costs. */
+/** Visits the bodies of nodes that may hold a result, nearest node first, until no node is near enough. Adds to the costs. */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   if (!tree.hasRoot) return;
   const wasm = wasmFor(tree, kernel);
   if (wasm !== null) {
-    walkNearestFirstSimd(wasm, kernel, categories, scratch);
+    walkNearestFirstWasm(wasm, kernel, categories, scratch);
     return;
   }
   const { nodes, slots } = tree;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
-  const stack = scratch.nodes;
-  const { distances } = scratch;
+  const { nodes: stack, distances } = scratch;
 
-  let top = kernel.approach(fitted, ROOT, ROOT + 1, stack, distances, 0);
+  let top = kernel.filterByMinDistance(fitted, ROOT, ROOT + 1, stack, distances, 0);
   while (top > 0) {
     const node = stack[--top];
-    if (!kernel.mayHold(distances, top)) continue;
-    if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
+    if (!kernel.isNearEnough(distances, top) || !isWanted(categoryMask, node, categories)) continue;
     scratch.nodesVisited++;
     const at = node * LINK_STRIDE;
     const count = links[at + COUNT];
@@ -147,22 +145,26 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
       const page = links[at + PAGE];
       scratch.reserveSlots(count);
       const { slots: kept, slotDistances } = scratch;
-      const keptCount = kernel.approach(slotBounds, page, page + count, kept, slotDistances, 0);
+      const keptCount = kernel.filterByMinDistance(slotBounds, page, page + count, kept, slotDistances, 0);
       scratch.bodiesTested += count;
-      // The nearest first as well: what they answer spares a look at the others. Of many at one place that would cost more than it saves.
+      // The nearest bodies first: their results rule out others. For more bodies the sort would cost more than it saves.
       if (keptCount <= MAX_INSERTION_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
-      for (let k = keptCount - 1; k >= 0; k--) if (kernel.mayHold(slotDistances, k)) kernel.visit(body[kept[k]]);
+      for (let k = keptCount - 1; k >= 0; k--) if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[kept[k]]);
     }
-    const first = links[at + FIRST_CHILD];
-    if (first === 0) continue;
+    const children = links[at + FIRST_CHILD];
+    if (children === 0) continue;
     const bottom = top;
-    top = kernel.approach(fitted, first, first + BLOCK, stack, distances, top);
+    top = kernel.filterByMinDistance(fitted, children, children + BLOCK, stack, distances, top);
     // The nearest child comes on top.
     sortFarthestFirst(stack, distances, bottom, top);
   }
 }
 
-/** An insertion sort: there are few, in order of distance already or nearly so. */
+function isWanted(categoryMask: Int32Array, node: number, categories: number): boolean {
+  return categories === ALL_CATEGORIES || (categoryMask[node] & categories) !== 0;
+}
+
+/** Insertion sort: ranges are short, and mostly sorted already. */
 function sortFarthestFirst(items: Int32Array, distances: Float64Array, begin: number, end: number): void {
   for (let k = begin + 1; k < end; k++) {
     const item = items[k];

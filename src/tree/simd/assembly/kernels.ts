@@ -1,24 +1,26 @@
 /**
- * One kernel for each kind of volume. Each takes four boxes side by side and returns four lanes: negative for a box that is rejected, else a
- * note, an Int32 or the bits of a Float32. They compute in Float32 and may keep too much, never too little: those who write the shape, TolerantPlanes,
- * QuerySphere, UnitRay and BoxQuery, allow for all that may be rounded away.
+ * One kernel for each kind of query volume. A kernel takes four boxes, one in each lane, and returns four lanes: negative for a rejected box, else the
+ * overlap of the box (Int32) or its distance (bits of a Float32).
+ *
+ * They compute in Float32 and may keep too much, never too little. The numbers in VOLUME include the tolerance for this; TolerantPlanes, BoxQuery,
+ * QuerySphere and UnitRay write them. Each kernel mirrors a filter in JavaScript, which its comment names.
  */
 
-import { SHAPE } from '../memory-map.ts';
-import { zeros } from './lanes.ts';
+import { VOLUME } from '../memory-map.ts';
+import { zeros } from './memory.ts';
 
 @inline const SIGN: i32 = 0x80000000;
 /** log2 of the bytes of a plane. */
 @inline const PLANE_SHIFT: i32 = 5;
-/** The bit that planes from the 31st on share: they are never tested, and undecided everywhere. */
+/** Bit that all planes from the 31st on share. They are not tested here: the bit stays set, and the exact test looks at them. */
 @inline const SHARED: i32 = 1 << 30;
 
 /**
- * Planes: normal, absolute normal, constant to reject by, constant to call whole by. Notes the planes that a box crosses.
- * As TolerantPlanes.
+ * TolerantPlanes.filterBoxes. Eight numbers a plane: normal, absolute normal, constant to reject by, constant to call a box contained by. The overlap is
+ * the mask of planes in `mask` that the box may cross.
  */
 @inline
-export function planes(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32): v128 {
+export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32): v128 {
   const half = f32x4.splat(0.5);
   const x = f32x4.mul(f32x4.add(minX, maxX), half);
   const y = f32x4.mul(f32x4.add(minY, maxY), half);
@@ -29,117 +31,120 @@ export function planes(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v12
   let rejected = zeros();
   let crossed = i32x4.splat(mask & SHARED);
   for (let rest = mask & ~SHARED; rest != 0; rest &= rest - 1) {
-    const plane = <usize>(SHAPE + (ctz(rest) << PLANE_SHIFT));
-    const middle = f32x4.add(
+    const plane = <usize>(VOLUME + (ctz(rest) << PLANE_SHIFT));
+    const distance = f32x4.add(
       f32x4.add(f32x4.mul(v128.load32_splat(plane), x), f32x4.mul(v128.load32_splat(plane, 4), y)),
       f32x4.mul(v128.load32_splat(plane, 8), z),
     );
-    const reach = f32x4.add(
+    const radius = f32x4.add(
       f32x4.add(f32x4.mul(v128.load32_splat(plane, 12), halfX), f32x4.mul(v128.load32_splat(plane, 16), halfY)),
       f32x4.mul(v128.load32_splat(plane, 20), halfZ),
     );
-    rejected = v128.or(rejected, f32x4.add(f32x4.add(middle, reach), v128.load32_splat(plane, 24)));
-    const near = f32x4.add(f32x4.sub(middle, reach), v128.load32_splat(plane, 28));
-    crossed = v128.or(crossed, v128.and(i32x4.shr_s(near, 31), i32x4.splat(rest & -rest)));
+    rejected = v128.or(rejected, f32x4.add(f32x4.add(distance, radius), v128.load32_splat(plane, 24)));
+    const nearest = f32x4.add(f32x4.sub(distance, radius), v128.load32_splat(plane, 28));
+    crossed = v128.or(crossed, v128.and(i32x4.shr_s(nearest, 31), i32x4.splat(rest & -rest)));
   }
   return v128.or(crossed, v128.and(rejected, i32x4.splat(SIGN)));
 }
 
-/** A box: min and max to reject by, min and max to call whole by. Notes 0 for a box inside, else 1. */
+/** BoxQuery.filterBoxes. Numbers: min and max to reject by, then min and max to call a box contained by. */
 @inline
-export function box(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
+export function boxOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
   const rejected = v128.or(
     v128.or(
-      v128.or(f32x4.lt(maxX, v128.load32_splat(SHAPE)), f32x4.lt(maxY, v128.load32_splat(SHAPE, 4))),
-      v128.or(f32x4.lt(maxZ, v128.load32_splat(SHAPE, 8)), f32x4.gt(minX, v128.load32_splat(SHAPE, 12))),
+      v128.or(f32x4.lt(maxX, v128.load32_splat(VOLUME)), f32x4.lt(maxY, v128.load32_splat(VOLUME, 4))),
+      v128.or(f32x4.lt(maxZ, v128.load32_splat(VOLUME, 8)), f32x4.gt(minX, v128.load32_splat(VOLUME, 12))),
     ),
-    v128.or(f32x4.gt(minY, v128.load32_splat(SHAPE, 16)), f32x4.gt(minZ, v128.load32_splat(SHAPE, 20))),
+    v128.or(f32x4.gt(minY, v128.load32_splat(VOLUME, 16)), f32x4.gt(minZ, v128.load32_splat(VOLUME, 20))),
   );
-  const crossing = v128.or(
+  const intersecting = v128.or(
     v128.or(
-      v128.or(f32x4.lt(minX, v128.load32_splat(SHAPE, 24)), f32x4.lt(minY, v128.load32_splat(SHAPE, 28))),
-      v128.or(f32x4.lt(minZ, v128.load32_splat(SHAPE, 32)), f32x4.gt(maxX, v128.load32_splat(SHAPE, 36))),
+      v128.or(f32x4.lt(minX, v128.load32_splat(VOLUME, 24)), f32x4.lt(minY, v128.load32_splat(VOLUME, 28))),
+      v128.or(f32x4.lt(minZ, v128.load32_splat(VOLUME, 32)), f32x4.gt(maxX, v128.load32_splat(VOLUME, 36))),
     ),
-    v128.or(f32x4.gt(maxY, v128.load32_splat(SHAPE, 40)), f32x4.gt(maxZ, v128.load32_splat(SHAPE, 44))),
+    v128.or(f32x4.gt(maxY, v128.load32_splat(VOLUME, 40)), f32x4.gt(maxZ, v128.load32_splat(VOLUME, 44))),
   );
-  return v128.or(i32x4.shr_u(crossing, 31), rejected);
-}
-
-/** A ball: its squared radius, centre, a tolerance, and the squared distance up to which a box is inside with all its corners. Notes as `box`. */
-@inline
-export function ball(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
-  const x = v128.load32_splat(SHAPE, 4);
-  const y = v128.load32_splat(SHAPE, 8);
-  const z = v128.load32_splat(SHAPE, 12);
-  const tolerance = v128.load32_splat(SHAPE, 16);
-  // How far the point lies before the lower face and behind the upper one, along each axis; negative inside.
-  const lowX = f32x4.sub(minX, x);
-  const lowY = f32x4.sub(minY, y);
-  const lowZ = f32x4.sub(minZ, z);
-  const highX = f32x4.sub(x, maxX);
-  const highY = f32x4.sub(y, maxY);
-  const highZ = f32x4.sub(z, maxZ);
-  const nearSq = sumOfSquares(beyond(lowX, highX, tolerance), beyond(lowY, highY, tolerance), beyond(lowZ, highZ, tolerance));
-  const farSq = sumOfSquares(across(lowX, highX, tolerance), across(lowY, highY, tolerance), across(lowZ, highZ, tolerance));
-  const crossing = f32x4.gt(farSq, v128.load32_splat(SHAPE, 20));
-  return v128.or(i32x4.shr_u(crossing, 31), f32x4.gt(nearSq, v128.load32_splat(SHAPE)));
-}
-
-/** A point: the greatest squared distance, place, and a tolerance. Notes a lower bound of the squared distance. */
-@inline
-export function point(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
-  const x = v128.load32_splat(SHAPE, 4);
-  const y = v128.load32_splat(SHAPE, 8);
-  const z = v128.load32_splat(SHAPE, 12);
-  const tolerance = v128.load32_splat(SHAPE, 16);
-  const distanceSq = f32x4.mul(
-    sumOfSquares(
-      beyond(f32x4.sub(minX, x), f32x4.sub(x, maxX), tolerance),
-      beyond(f32x4.sub(minY, y), f32x4.sub(y, maxY), tolerance),
-      beyond(f32x4.sub(minZ, z), f32x4.sub(z, maxZ), tolerance),
-    ),
-    f32x4.splat(LOWERED),
-  );
-  return v128.or(distanceSq, f32x4.gt(distanceSq, v128.load32_splat(SHAPE)));
+  return v128.or(i32x4.shr_u(intersecting, 31), rejected);
 }
 
 /**
- * A ray: the greatest distance, the origin raised and the origin lowered by the tolerance, and the inverse of the direction. Notes a lower bound
- * of the distance at which it enters a box. Slab test.
+ * QuerySphere.filterBoxes. Numbers: squared radius, centre, tolerance, and the squared distance of the farthest corner up to which a box is
+ * contained.
  */
 @inline
-export function ray(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
-  const inverseX = v128.load32_splat(SHAPE, 28);
-  const inverseY = v128.load32_splat(SHAPE, 32);
-  const inverseZ = v128.load32_splat(SHAPE, 36);
-  const lowX = f32x4.mul(f32x4.sub(minX, v128.load32_splat(SHAPE, 4)), inverseX);
-  const lowY = f32x4.mul(f32x4.sub(minY, v128.load32_splat(SHAPE, 8)), inverseY);
-  const lowZ = f32x4.mul(f32x4.sub(minZ, v128.load32_splat(SHAPE, 12)), inverseZ);
-  const highX = f32x4.mul(f32x4.sub(maxX, v128.load32_splat(SHAPE, 16)), inverseX);
-  const highY = f32x4.mul(f32x4.sub(maxY, v128.load32_splat(SHAPE, 20)), inverseY);
-  const highZ = f32x4.mul(f32x4.sub(maxZ, v128.load32_splat(SHAPE, 24)), inverseZ);
+export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
+  const x = v128.load32_splat(VOLUME, 4);
+  const y = v128.load32_splat(VOLUME, 8);
+  const z = v128.load32_splat(VOLUME, 12);
+  const tolerance = v128.load32_splat(VOLUME, 16);
+  // Along each axis, how far the centre lies below the lower face and above the upper face; negative inside.
+  const belowX = f32x4.sub(minX, x);
+  const belowY = f32x4.sub(minY, y);
+  const belowZ = f32x4.sub(minZ, z);
+  const aboveX = f32x4.sub(x, maxX);
+  const aboveY = f32x4.sub(y, maxY);
+  const aboveZ = f32x4.sub(z, maxZ);
+  const nearSq = sumOfSquares(outside(belowX, aboveX, tolerance), outside(belowY, aboveY, tolerance), outside(belowZ, aboveZ, tolerance));
+  const farSq = sumOfSquares(toFarFace(belowX, aboveX, tolerance), toFarFace(belowY, aboveY, tolerance), toFarFace(belowZ, aboveZ, tolerance));
+  const intersecting = f32x4.gt(farSq, v128.load32_splat(VOLUME, 20));
+  return v128.or(i32x4.shr_u(intersecting, 31), f32x4.gt(nearSq, v128.load32_splat(VOLUME)));
+}
+
+/** QuerySphere.filterByMinDistance. Numbers: greatest squared distance, point, tolerance. Returns a lower bound of the squared distance. */
+@inline
+export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
+  const x = v128.load32_splat(VOLUME, 4);
+  const y = v128.load32_splat(VOLUME, 8);
+  const z = v128.load32_splat(VOLUME, 12);
+  const tolerance = v128.load32_splat(VOLUME, 16);
+  const distanceSq = f32x4.mul(
+    sumOfSquares(
+      outside(f32x4.sub(minX, x), f32x4.sub(x, maxX), tolerance),
+      outside(f32x4.sub(minY, y), f32x4.sub(y, maxY), tolerance),
+      outside(f32x4.sub(minZ, z), f32x4.sub(z, maxZ), tolerance),
+    ),
+    f32x4.splat(LOWERED),
+  );
+  return v128.or(distanceSq, f32x4.gt(distanceSq, v128.load32_splat(VOLUME)));
+}
+
+/**
+ * UnitRay.filterByMinDistance. Numbers: greatest distance, origin plus tolerance, origin minus tolerance, inverse of the direction. Returns a lower
+ * bound of the distance at which the ray enters the box. Slab test.
+ */
+@inline
+export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
+  const inverseX = v128.load32_splat(VOLUME, 28);
+  const inverseY = v128.load32_splat(VOLUME, 32);
+  const inverseZ = v128.load32_splat(VOLUME, 36);
+  const lowX = f32x4.mul(f32x4.sub(minX, v128.load32_splat(VOLUME, 4)), inverseX);
+  const lowY = f32x4.mul(f32x4.sub(minY, v128.load32_splat(VOLUME, 8)), inverseY);
+  const lowZ = f32x4.mul(f32x4.sub(minZ, v128.load32_splat(VOLUME, 12)), inverseZ);
+  const highX = f32x4.mul(f32x4.sub(maxX, v128.load32_splat(VOLUME, 16)), inverseX);
+  const highY = f32x4.mul(f32x4.sub(maxY, v128.load32_splat(VOLUME, 20)), inverseY);
+  const highZ = f32x4.mul(f32x4.sub(maxZ, v128.load32_splat(VOLUME, 24)), inverseZ);
   const entry = f32x4.pmax(f32x4.pmax(f32x4.pmin(lowX, highX), f32x4.pmin(lowY, highY)), f32x4.pmax(f32x4.pmin(lowZ, highZ), zeros()));
   const exit = f32x4.pmin(f32x4.pmin(f32x4.pmax(lowX, highX), f32x4.pmax(lowY, highY)), f32x4.pmax(lowZ, highZ));
-  // Without the sign that a zero may have.
+  // `abs`, because the sign bit of -0 would read as a rejection.
   const distance = f32x4.abs(f32x4.mul(entry, f32x4.splat(LOWERED)));
-  const rejected = v128.or(f32x4.gt(distance, f32x4.mul(exit, f32x4.splat(RAISED))), f32x4.gt(distance, v128.load32_splat(SHAPE)));
+  const rejected = v128.or(f32x4.gt(distance, f32x4.mul(exit, f32x4.splat(RAISED))), f32x4.gt(distance, v128.load32_splat(VOLUME)));
   return v128.or(distance, rejected);
 }
 
-/** What roundings of Float32 may have made too large, or too small, by a few units in the last place. */
+/** Factors that undo what rounding in Float32 may have added or taken away: several units in the last place. */
 @inline const LOWERED: f32 = 0.99999905; // 1 - 2^-20
 @inline const RAISED: f32 = 1.00000095; // 1 + 2^-20
 
 /** How far a point lies outside a slab, 0 inside. */
 @inline
-function beyond(low: v128, high: v128, tolerance: v128): v128 {
-  return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(low, high), tolerance));
+function outside(below: v128, above: v128, tolerance: v128): v128 {
+  return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(below, above), tolerance));
 }
 
 /** How far a point lies from the farther face of a slab. */
 @inline
-function across(low: v128, high: v128, tolerance: v128): v128 {
-  return f32x4.sub(tolerance, f32x4.pmin(low, high));
+function toFarFace(below: v128, above: v128, tolerance: v128): v128 {
+  return f32x4.sub(tolerance, f32x4.pmin(below, above));
 }
 
 @inline

@@ -12,8 +12,8 @@ import { boundsOf, boxOf, cube, planesOfBox, point, rayOf, shapeOf } from '../..
 
 const FAR = 2 ** 50;
 
-/** QueryRunner with many answers in a scene about the place (at, at, at). */
-function wideAbout(at: number): Query[] {
+/** Queries with many results in a scene around the point (at, at, at). */
+function wideQueriesAround(at: number): Query[] {
   return [
     { kind: 'box', box: cube(at, at, at, 40) },
     { kind: 'box', box: [-FAR, -FAR, -FAR, FAR, FAR, at] },
@@ -25,10 +25,10 @@ function wideAbout(at: number): Query[] {
   ];
 }
 
-/** Octrees to be cleared: there are not walkers for all of them at once. */
+/** Octrees to clear after each test: the number of WebAssembly instances is limited. */
 const filled: Octree<number>[] = [];
 
-/** The same bodies twice: walked in WebAssembly, and in JavaScript. */
+/** The same bodies in two octrees: walked in WebAssembly, and in JavaScript. */
 function twins(shapes: readonly Shape[], options: OctreeOptions = {}): readonly [Filled, Filled] {
   const pair = [octreeOf(shapes, { ...options, simdFrom: 0 }), octreeOf(shapes, { ...options, simdFrom: Infinity })] as const;
   filled.push(...pair.map(({ octree }) => octree));
@@ -46,20 +46,20 @@ function expectSame([simd, plain]: readonly [Filled, Filled], query: Query, opti
   return expected.length;
 }
 
-/** QueryRunner that as good as all end at one body, and wide ones. */
+/** Compares the results of small queries, most of which touch one body or few, and of wide ones. */
 function expectAllSame(pair: readonly [Filled, Filled], shapes: readonly Shape[], seed: number, options: QueryOptions<number> = {}, at = 0): void {
   const random = createRandom(seed);
   for (let k = 0; k < 140; k++) expectSame(pair, randomQueryNear(k, boundsOf(random.pick(shapes)), random), options);
-  for (const query of wideAbout(at)) expectSame(pair, query, options);
+  for (const query of wideQueriesAround(at)) expectSame(pair, query, options);
 }
 
 function fail(): boolean {
   throw new Error('no');
 }
 
-/** The octree in a place where something is missing. */
+/** An octree in an environment in which a part of WebAssembly throws. */
 async function octreeWithout(name: 'Module' | 'Memory', error: Error): Promise<Octree<number>> {
-  // Not an arrow: it is called with `new`.
+  // Not an arrow function, because it is called with `new`.
   const missing = vi.fn(function () {
     throw error;
   });
@@ -71,7 +71,7 @@ async function octreeWithout(name: 'Module' | 'Memory', error: Error): Promise<O
   octree.update();
   octree.bodyAt(0)?.setBox(boxOf(cube(0, 0, 0, 1)));
   octree.update();
-  // Asking again and again for memory that is not there would cost more than any walk.
+  // One attempt only: each one costs more than any walk.
   expect(missing).toHaveBeenCalledOnce();
   return octree;
 }
@@ -98,7 +98,7 @@ describe('walks in WebAssembly', () => {
     const pair = twins(shapes);
     expectAllSame(pair, shapes, 7, {}, at);
     expectAllSame(pair, shapes, 8, { filter: (body) => body.data % 3 !== 0 }, at);
-    const [most] = wideAbout(at).map((query) => expectSame(pair, query)).sort((a, b) => b - a);
+    const [most] = wideQueriesAround(at).map((query) => expectSame(pair, query)).sort((a, b) => b - a);
     expect(most).toBeGreaterThan(400);
   });
 

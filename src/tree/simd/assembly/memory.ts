@@ -1,11 +1,11 @@
-/** Numbers of four bytes in arrays that begin at an address. */
+/** Reads and writes numbers of four bytes in arrays that are given by their address. */
 
 import { ZERO } from '../memory-map.ts';
 
-/** Lanes of a box: min x y z, max x y z. */
+/** Numbers of one box: min x y z, max x y z. */
 @inline export const BOX_STRIDE: i32 = 6;
 
-/** Four zeros: as a constant they would make the code three times as long, and there are many. */
+/** Four zeros, loaded: the many uses of a constant would triple the size of the code. */
 @inline
 export function zeros(): v128 {
   return v128.load32_splat(<usize>ZERO);

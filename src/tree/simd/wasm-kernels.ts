@@ -1,0 +1,17 @@
+/**
+ * Numbers of the kernels that exist in WebAssembly: by such a number a query chooses its kernel. AssemblyScript compiles this file too: constants
+ * are plain numbers.
+ */
+
+/** The query has no kernel in WebAssembly; its walks run in JavaScript. */
+export const NO_WASM_KERNEL = -1;
+
+/** Kernels that compute the overlap of a box. */
+export const PLANES_OVERLAP = 0;
+export const BOX_OVERLAP = 1;
+export const SPHERE_OVERLAP = 2;
+export const RAY_OVERLAP = 3;
+
+/** Kernels that compute the distance of a box. */
+export const POINT_DISTANCE_SQ = 4;
+export const RAY_DISTANCE = 5;
