@@ -1,4 +1,4 @@
-// A gun fires at targets; every bullet and every target is a body of an octree, and its cells are drawn with what happens to them.
+// A gun fires at targets. Bullets and targets are bodies of an octree, whose cells are drawn in the colour of their phase.
 
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { openContext, Stage } from './shared/stage.ts';
@@ -15,7 +15,7 @@ import { Simulation } from './bullets/simulation.ts';
 import { StepClock } from './bullets/step-clock.ts';
 import type { Target } from './bullets/target.ts';
 
-/** Time for steps in a frame; the rest is for drawing, and for whoever uses the page. */
+/** Maximum time for simulation steps in a frame; the rest is for drawing and user input. */
 const MAX_STEPPING_MS = 30;
 
 const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
@@ -45,21 +45,21 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
     patrol: () => aim.release(),
   }).connectKeys();
 
-  /** Draws the cells of the octree with lifespans, or of the one without. */
+  /** Shows the cells of the octree with lifespans, or of the one without. */
   function showOctree(): void {
     history.clear();
     document.body.classList.toggle('without-lifespans', !settings.lifespan);
   }
 
   function step(): void {
-    // While nobody aims, the gun chooses for itself or stays as it is.
+    // While the user does not aim, the gun aims automatically or keeps its aim.
     simulation.step(settings, aim.place ?? (settings.patrol ? null : simulation.aim));
     const { bodies } = settings.lifespan ? simulation.withRule : simulation.withoutRule;
     history.observe(bodies.octree);
     picture.addSparks(simulation);
   }
 
-  /** Steps that a frame has no time for are dropped, as those are that the clock finds too many. */
+  /** Runs the due steps. Steps that do not fit in the frame are dropped, so a slow machine slows the simulation down. */
   function advance(seconds: number): void {
     const end = performance.now() + MAX_STEPPING_MS;
     for (let due = clock.take(seconds); due > 0 && performance.now() < end; due--) step();
@@ -82,5 +82,5 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   showOctree();
   await picture.prepare();
   stage.start(frame);
-  if (settings.isPaused) showToast('Paused. Press P, or switch off pause in the settings, to let the gun fire.');
+  if (settings.isPaused) showToast('Paused. Press P, or switch off pause in the settings, to start.');
 }

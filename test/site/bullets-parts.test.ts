@@ -13,7 +13,7 @@ import { TargetView } from '../../examples/src/bullets/target-view.ts';
 import { TickCounts } from '../../examples/src/bullets/tick-counts.ts';
 import { Octree, type TickStatistics } from '../../src/index.ts';
 
-/** Simulated. The gun turns to another place in the sixth second, when most new nodes are needed. */
+/** Simulated seconds. The gun turns to another place in the sixth second, which needs the most new nodes. */
 const SECONDS = 8;
 const WARM_UP = 5;
 
@@ -22,7 +22,7 @@ const defaults = read('');
 const everywhere = new Box3(new Vector3().setScalar(-200), new Vector3().setScalar(200));
 const sphereAt = (x: number, y: number) => ({ center: { x, y, z: -60 }, radius: 1 });
 
-/** Two bodies keep the root split, a third comes and goes in the leaf [0, 128) on x, [-128, 0) on y and z. */
+/** Two bodies keep the root split. `come` inserts a third one into the leaf [0, 128) on x, [-128, 0) on y and z; `look` returns its phase. */
 function cornerOf(lifespan: boolean) {
   const octree = new Octree<null>({ region, leafCapacity: 1, lifespan });
   octree.insert(sphereAt(-60, -60), null);
@@ -37,28 +37,28 @@ function cornerOf(lifespan: boolean) {
   return { look, come: () => octree.insert(sphereAt(60, -60), null) };
 }
 
-describe('the shooting', () => {
+describe('Simulation', () => {
   const simulation = new Simulation(defaults.looseness);
   const { withRule, withoutRule, flight, gun, targets } = simulation;
   const hitsDiffer: number[] = [];
-  let leastSaving = Infinity;
+  let minSaving = Infinity;
 
   beforeAll(() => {
     for (let step = 1; step <= SECONDS * STEPS_PER_SECOND; step++) {
       simulation.step(defaults, null);
       if (withRule.bodies.hits.length !== withoutRule.bodies.hits.length) hitsDiffer.push(step);
       if (step < WARM_UP * STEPS_PER_SECOND) continue;
-      leastSaving = Math.min(leastSaving, withoutRule.counts.perSecond('nodesCreated') / withRule.counts.perSecond('nodesCreated'));
+      minSaving = Math.min(minSaving, withoutRule.counts.perSecond('nodesCreated') / withRule.counts.perSecond('nodesCreated'));
     }
   });
 
-  it('creates at least three times as many nodes a second without lifespans as with them, at all times', () => {
-    expect(leastSaving).toBeGreaterThan(3);
+  it('creates at least three times as many nodes per second without lifespans as with them, in every step', () => {
+    expect(minSaving).toBeGreaterThan(3);
     expect(withRule.counts.totals.nodesReused).toBeGreaterThan(withRule.counts.totals.nodesCreated);
     expect(withoutRule.counts.totals.nodesReused).toBe(0);
   });
 
-  it('hits the same in both octrees, and leaves both sound with the same bodies', () => {
+  it('has the same hits in both octrees, and leaves both valid with the same number of bodies', () => {
     expect(simulation.hits).toBeGreaterThan(300);
     expect(hitsDiffer).toEqual([]);
     for (const { bodies } of [withRule, withoutRule]) {
@@ -67,21 +67,21 @@ describe('the shooting', () => {
     }
   });
 
-  it('knocks targets about, and both octrees have them where they are', () => {
+  it('moves targets that are hit, and both octrees have their positions', () => {
     expect(targets.filter(({ hasMoved }) => hasMoved).length).toBeGreaterThan(10);
     for (const { bodies: { octree } } of [withRule, withoutRule]) {
-      const report = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
-      expect(targets.map((target) => report.get(target))).toEqual(targets.map(({ position }) => position));
+      const stored = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
+      expect(targets.map((target) => stored.get(target))).toEqual(targets.map(({ position }) => position));
     }
   });
 
-  it('fires as many bullets a second as wanted, and each is in flight, has hit or has left', () => {
+  it('fires bullets at the given rate, and each is in flight, has hit or has left the region', () => {
     expect(gun.fired).toBeCloseTo(SECONDS * defaults.rate, -1);
     expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
     expect(withRule.counts.totals.bodiesOutside).toBe(simulation.missed);
   });
 
-  it('goes the same way every time', () => {
+  it('is deterministic', () => {
     const [first, second] = [1, 2].map(() => {
       const again = new Simulation(defaults.looseness);
       for (let step = 0; step < 2 * STEPS_PER_SECOND; step++) again.step(defaults, null);
@@ -91,7 +91,7 @@ describe('the shooting', () => {
     expect(first).toEqual(second);
   });
 
-  it('goes on with all that is there in new octrees', () => {
+  it('continues with all bullets and targets after a rebuild', () => {
     const { fired } = gun;
     simulation.rebuild(1);
     simulation.step(defaults, null);
@@ -102,13 +102,13 @@ describe('the shooting', () => {
 });
 
 describe('a bullet that hits', () => {
-  it('dies, and knocks its target the way it flew; the target comes back and rests', () => {
+  it('is removed, and knocks its target in its direction; the target returns and rests', () => {
     const target = new Target(new Vector3(0, 0, 0), 3);
     const octree = new BulletOctree([target], 2, true);
     const flight = new Flight();
     flight.add(new Vector3(1, 0, 10), new Vector3(0, 0, -120));
     flight.add(new Vector3(60, 0, 10), new Vector3(0, 0, -120));
-    // Two metres a step: it touches once it is within 3.35 metres, at z = 2.
+    // Two metres per step. The bullet touches the target within 3.35 metres, at z = 2.
     for (let step = 1; step <= 4; step++) {
       flight.fly(STEP_SECONDS);
       octree.sync(flight, [target]);
@@ -132,7 +132,7 @@ describe('a bullet that hits', () => {
     expect(target.glow).toBe(0);
   });
 
-  it('hits one target only, also where two touch', () => {
+  it('hits only one target, even if it touches two', () => {
     const targets = [new Target(new Vector3(-2, 0, 0), 3), new Target(new Vector3(2, 0, 0), 3)];
     const octree = new BulletOctree(targets, 2, true);
     const flight = new Flight();
@@ -143,8 +143,8 @@ describe('a bullet that hits', () => {
   });
 });
 
-describe('the picture of the targets', () => {
-  it('shows them where they are, and those that were hit in another light', () => {
+describe('TargetView', () => {
+  it('draws targets at their positions, and in another colour after a hit', () => {
     const targets = [new Target(new Vector3(1, 2, 3), 3), new Target(new Vector3(9, 9, 9), 2)];
     const view = new TargetView(targets);
     const colourOf = (k: number): Color => {
@@ -166,8 +166,8 @@ describe('the picture of the targets', () => {
   });
 });
 
-describe('the gun', () => {
-  it('fires within its cone, from the mouth of the barrel, and turns only so fast', () => {
+describe('Gun', () => {
+  it('fires within its cone, and turns with limited speed', () => {
     const gun = new Gun(1);
     const flight = new Flight();
     const before = gun.direction.clone();
@@ -183,8 +183,8 @@ describe('the gun', () => {
   });
 });
 
-describe('the flight', () => {
-  it('gives the slot of a bullet that dies to the last one', () => {
+describe('Flight', () => {
+  it('moves the last bullet to the slot of a removed one', () => {
     const flight = new Flight();
     for (let x = 0; x < 3000; x++) flight.add(new Vector3(x, 0, 0), new Vector3(0, x, 0));
     flight.remove(1);
@@ -196,36 +196,36 @@ describe('the flight', () => {
   });
 });
 
-describe('the history of cells', () => {
-  it('are fresh, in use, countdown, saved or expired, and are forgotten in the end', () => {
+describe('CellHistory', () => {
+  it('shows a cell as created, used, in countdown, reused and expired, and then drops it', () => {
     const { look, come } = cornerOf(true);
-    const guest = come();
+    const third = come();
     expect(look()).toBe('created');
     for (let update = 0; update < 30; update++) look();
     expect(look()).toBe('used');
-    guest.remove();
+    third.remove();
     expect(look()).toBe('countdown');
     const second = come();
     expect(look()).toBe('reused');
     second.remove();
-    const waits = Array.from({ length: 16 }, look);
-    expect(new Set(waits)).toEqual(new Set(['countdown']));
+    const phases = Array.from({ length: 16 }, look);
+    expect(new Set(phases)).toEqual(new Set(['countdown']));
     expect(look()).toBe('expired');
     for (let update = 0; update < 40; update++) look();
     expect(look()).toBeUndefined();
   });
 
-  it('end at once without lifespans', () => {
+  it('shows an empty cell as expired at once without lifespans', () => {
     const { look, come } = cornerOf(false);
-    const guest = come();
+    const third = come();
     expect(look()).toBe('created');
-    guest.remove();
+    third.remove();
     expect(look()).toBe('expired');
     come();
     expect(look()).toBe('created');
   });
 
-  it('of merged cells are not shown as expired', () => {
+  it('does not show merged cells as expired', () => {
     const octree = new Octree<null>({ region, leafCapacity: 4 });
     const bodies = Array.from({ length: 5 }, (_, k) => octree.insert({ center: { x: k % 2 === 0 ? -60 : 60, y: k * 4, z: 1 }, radius: 1 }, null));
     const history = new CellHistory<null>();
@@ -239,7 +239,7 @@ describe('the history of cells', () => {
     expect(look()).toEqual([256]);
   });
 
-  it('begin in use where one looks for the first time', () => {
+  it('shows the cells of the first observed update as used', () => {
     const octree = new Octree<null>();
     octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, null);
     const history = new CellHistory<null>();
@@ -248,8 +248,8 @@ describe('the history of cells', () => {
   });
 });
 
-describe('the clock of steps', () => {
-  it('gives 60 steps a second, however the time is cut, and drops what is too much for a frame', () => {
+describe('StepClock', () => {
+  it('gives 60 steps per second at any frame rate, and drops steps above the maximum per frame', () => {
     for (const frames of [20, 60, 144]) {
       const clock = new StepClock();
       let steps = 0;
@@ -262,8 +262,8 @@ describe('the clock of steps', () => {
   });
 });
 
-describe('the counts of ticks', () => {
-  it('add up, and give rates of the last four seconds and the median time', () => {
+describe('TickCounts', () => {
+  it('gives totals, rates of the last four seconds and the median time', () => {
     const counts = new TickCounts();
     expect(counts.milliseconds).toBeNaN();
     const zero = { nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0, bodiesOutside: 0, pairs: 0, bodiesRemoved: 0, bodies: 0, pending: 0, depth: 0, bytes: 0 };
@@ -277,8 +277,8 @@ describe('the counts of ticks', () => {
   });
 });
 
-describe('the settings in the address', () => {
-  it('are taken within their ranges, and nonsense is left out', () => {
+describe('the settings in the query string', () => {
+  it('are clamped to their ranges, and invalid values keep the default', () => {
     expect(read('rate=99999&spread=-3&looseness=x&lifespan=off&cells=changing&pause=on')).toMatchObject({
       rate: 5000, spread: 0, looseness: 2, lifespan: false, cells: 'changing', isPaused: true,
     });

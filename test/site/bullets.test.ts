@@ -11,7 +11,7 @@ const ADDRESS = 'examples/bullets.html';
 const WITH_PANEL = { viewport: { width: 760, height: 600 } };
 
 describe('bullets', () => {
-  it('fires, hits, knocks targets, tells figures that add up, and complains about nothing', async () => {
+  it('fires, hits and moves targets, reports consistent figures, and logs no problems', async () => {
     const { page, problems } = await openPage(`${ADDRESS}?rate=400`);
     await until(page, ({ hits, on }) => hits > 20 && on.totals.nodesReused > 0 && on.totals.nodesExpired > 0);
     const report = await figures(page);
@@ -24,7 +24,7 @@ describe('bullets', () => {
     expect(report.cells.used).toBeGreaterThan(10);
     expect(report.cells.countdown).toBeGreaterThan(0);
 
-    // On the page as in the probe: it counts on while one reads.
+    // The page shows the values of the probe, or later ones.
     for (const [name, value] of [['hits', report.hits], ['fired', report.fired], ['on-total-nodesCreated', report.on.totals.nodesCreated]] as const) {
       expect(await figure(page, name)).toBeGreaterThanOrEqual(value);
     }
@@ -34,7 +34,7 @@ describe('bullets', () => {
     await page.close();
   });
 
-  it('shows bullets as light', async () => {
+  it('draws bullets as bright pixels', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=400&cells=off&pause=on`);
     await untilReported(page);
     const still = await litShare(page, '#camera-view');
@@ -48,7 +48,7 @@ describe('bullets', () => {
   });
 });
 
-describe('the choices', () => {
+describe('the settings', () => {
   let page: Page;
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('the choices', () => {
 
   afterAll(() => page.close());
 
-  it('show the cells of the other octree, which wait for nothing, when lifespans are switched off', async () => {
+  it('show the cells of the other octree, without countdowns, when lifespans are switched off', async () => {
     expect(await drawnSide(page)).toBe('with');
     await page.keyboard.press('KeyL');
     await until(page, ({ cells: { used, countdown, reused } }) => used > 10 && countdown === 0 && reused === 0);
@@ -68,7 +68,7 @@ describe('the choices', () => {
     await until(page, ({ cells }) => cells.countdown > 0);
   });
 
-  it('show all cells, those that change, or none', async () => {
+  it('show all cells, only changing cells, or none', async () => {
     await page.keyboard.press('KeyC');
     await until(page, ({ cells }) => cells.used === 0 && cells.countdown > 0);
     await page.keyboard.press('KeyC');
@@ -77,7 +77,7 @@ describe('the choices', () => {
     await until(page, ({ cells }) => cells.used > 0);
   });
 
-  it('stop time and let it go on', async () => {
+  it('pause and resume the simulation', async () => {
     await page.keyboard.press('KeyP');
     await untilReported(page);
     const { steps } = await figures(page);
@@ -87,7 +87,7 @@ describe('the choices', () => {
     await until(page, (now) => now.steps > steps);
   });
 
-  it('build the octrees anew when the looseness changes, with all that flies', async () => {
+  it('rebuild the octrees with all bullets when the looseness changes', async () => {
     await until(page, ({ missed, on }) => missed > 0 && on.totals.bodiesOutside === missed);
     await fill(page, 'looseness', 1);
     await until(page, ({ missed, on }) => on.totals.bodiesOutside < missed && on.totals.nodesCreated > 0);
@@ -95,7 +95,7 @@ describe('the choices', () => {
     expect(after.alive + after.hits + after.missed).toBe(after.fired);
   });
 
-  it('hold fire at a rate of nothing', async () => {
+  it('stop the fire at a rate of 0', async () => {
     await fill(page, 'bullets', 0);
     await until(page, ({ alive }) => alive === 0);
     const { fired, hits, missed } = await figures(page);
@@ -104,7 +104,7 @@ describe('the choices', () => {
 });
 
 describe('the gun', () => {
-  it('follows the pointer and the arrow keys, and a drag turns the camera instead', async () => {
+  it('follows the pointer and the arrow keys; a drag turns the camera and keeps the aim', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`);
     await untilReported(page);
     const { camera } = await figures(page);
@@ -143,7 +143,7 @@ describe.each([
   ['small windows', [[360, 740], [390, 844], [844, 390]]],
   ['large windows', [[1280, 720], [3840, 2160]]],
 ] as const)('in %s', (_name, sizes) => {
-  it('nothing is wider than the window, and title, figures, panel and legend keep apart', async () => {
+  it('nothing is wider than the window, and title, figures, panel and legend do not overlap', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=0&cells=off`, { viewport: { width: sizes[0][0], height: sizes[0][1] } });
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
@@ -163,8 +163,8 @@ describe.each([
   });
 });
 
-describe('where something is missing', () => {
-  it('draws again after the graphics context was lost and came back', async () => {
+describe('in other environments', () => {
+  it('draws again after the graphics context was lost and restored', async () => {
     const { page, problems } = await openPage(`${ADDRESS}?rate=300`);
     await until(page, ({ hits }) => hits > 0);
     await page.evaluate(() => {
@@ -178,12 +178,12 @@ describe('where something is missing', () => {
     await page.waitForFunction(() => !document.body.classList.contains('context-lost'));
     await untilReported(page);
     expect(await litShare(page, '#camera-view')).toBeGreaterThan(0.002);
-    // Three.js notes both events in the console, and deletes once more what the lost context took along; anything else would be ours.
+    // Three.js logs both events to the console, and deletes objects of the lost context; any other message is an error of the page.
     expect(problems.filter((text) => !/context (lost|restored)|does not belong to this context/i.test(text))).toEqual([]);
     await page.close();
   });
 
-  it('says so where there is no WebGL 2', async () => {
+  it('shows an error message without WebGL 2', async () => {
     const { page, problems } = await openPage(ADDRESS, undefined, (page) => page.addInitScript(() => {
       Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
     }));
@@ -193,7 +193,7 @@ describe('where something is missing', () => {
     await page.close();
   });
 
-  it('waits to be started where motion is not wanted', async () => {
+  it('starts paused with reduced motion', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=60`, { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
     await untilReported(page);
     expect((await figures(page)).steps).toBe(0);
@@ -206,19 +206,19 @@ describe('where something is missing', () => {
 
 const figures = (page: Page): Promise<BulletsFigures> => page.evaluate(() => globalThis.bulletsProbe!.figures!);
 
-/** Waits until the page tells figures that hold. */
+/** Waits until a condition holds for the figures of the page. */
 async function until(page: Page, holds: (figures: BulletsFigures) => boolean): Promise<void> {
   await page.waitForFunction(() => globalThis.bulletsProbe?.figures !== undefined);
   while (!holds(await figures(page))) await page.waitForTimeout(50);
 }
 
-/** Waits until the page has reported its figures anew, twice: the first ones may be from a frame that had begun before. */
+/** Waits for two new reports of figures: the first one may be from a frame that began before the call. */
 async function untilReported(page: Page): Promise<void> {
   const last = await page.evaluate(() => globalThis.bulletsProbe?.reports ?? 0);
   await page.waitForFunction((wanted) => (globalThis.bulletsProbe?.reports ?? 0) >= wanted, last + 2);
 }
 
-/** Does something and waits until the gun is aimed elsewhere because of it. */
+/** Runs an action and waits until the aim of the gun has changed. */
 async function aimChanges(page: Page, act: () => Promise<void>): Promise<void> {
   await untilReported(page);
   const { aim } = await figures(page);
@@ -228,7 +228,7 @@ async function aimChanges(page: Page, act: () => Promise<void>): Promise<void> {
 
 const distance = async (page: Page): Promise<number> => Math.hypot(...(await figures(page)).camera);
 
-/** The column of the octree whose cells are drawn. */
+/** The column label of the octree whose cells are drawn. */
 const drawnSide = async (page: Page): Promise<string> => {
   await untilReported(page);
   return page.locator('thead .is-drawing').innerText();

@@ -1,11 +1,12 @@
-// Where somebody aims: with the mouse, a finger, or the arrow keys, in the plane of the targets. Once nobody has for a while, it is the
-// gun's own business again.
+// The user's aim in the plane of the targets, by mouse, touch or arrow keys. After some seconds without input there is no aim.
 
 import { type Camera, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import { HeldKeys } from '../shared/held-keys.ts';
 import { FIELD_RADIUS, fieldCentre } from './range.ts';
 
+/** Time without input after which the user's aim ends. */
 const IDLE_SECONDS = 6;
+/** Speed of the aim by keys. */
 const METRES_PER_SECOND = 60;
 
 export class Aim {
@@ -34,12 +35,12 @@ export class Aim {
     }
   }
 
-  /** The place that is aimed at, or null when nobody has aimed for some seconds. */
+  /** The place that the user aims at, or null after `IDLE_SECONDS` without input. */
   get place(): Vector3 | null {
     return this.idle < IDLE_SECONDS ? this.chosen : null;
   }
 
-  /** Lets the keys move the aim; called once a frame. */
+  /** Moves the aim by keys. Call it once per frame. */
   update(seconds: number): void {
     const { keys } = this;
     // With Shift the arrows turn the camera.
@@ -47,11 +48,11 @@ export class Aim {
     const right = isAiming ? keys.axis('ArrowRight', 'ArrowLeft') : 0;
     const up = isAiming ? keys.axis('ArrowUp', 'ArrowDown') : 0;
     this.idle = right === 0 && up === 0 ? this.idle + seconds : 0;
-    const reach = METRES_PER_SECOND * seconds;
-    this.moveTo(this.chosen.x + right * reach, this.chosen.y + up * reach);
+    const distance = METRES_PER_SECOND * seconds;
+    this.moveTo(this.chosen.x + right * distance, this.chosen.y + up * distance);
   }
 
-  /** Hands the aim back to the gun. */
+  /** Ends the user's aim. */
   release(): void {
     this.idle = Infinity;
   }
@@ -66,7 +67,7 @@ export class Aim {
     this.moveTo(hit.x, hit.y);
   }
 
-  /** No further from the middle than the targets are. */
+  /** Clamps the aim to the radius of the target field. */
   private moveTo(x: number, y: number): void {
     this.chosen.set(x, y, fieldCentre.z).sub(fieldCentre).clampLength(0, FIELD_RADIUS).add(fieldCentre);
   }

@@ -1,5 +1,5 @@
-// One octree with every bullet and target in it. What a game would write is here: bullets move in bulk, targets are told when something
-// touches them, and whoever has died is previousCount by the index of its body.
+// One octree with all bullets and targets, used as in a game: bullets move in bulk, a callback reports what touches a target, and a
+// removed bullet is recognised by the index of its body.
 
 import { Vector3 } from 'three';
 import { type Body, Octree, type TickStatistics } from '../../../src/index.ts';
@@ -10,15 +10,15 @@ import type { Target } from './target.ts';
 export interface Hit {
   readonly target: Target;
   readonly bullet: Bullet;
-  /** Unit vector from the target's centre towards the bullet. */
+  /** Unit vector from the centre of the target towards the bullet. */
   readonly normal: Vector3;
 }
 
 export class BulletOctree {
   readonly octree: Octree<Bullet | Target>;
-  /** Of the last tick. */
+  /** Hits of the last tick. */
   readonly hits: Hit[] = [];
-  /** By slot, as in the flight. */
+  /** By slot, the same slots as in the flight. */
   private readonly bullets: Body<Bullet | Target>[] = [];
   private readonly targets: Body<Bullet | Target>[];
   private readonly sphere = { center: new Vector3(), radius: 0 };
@@ -28,13 +28,13 @@ export class BulletOctree {
     this.octree = new Octree<Bullet | Target>({ region, looseness, lifespan, outside: 'remove' });
     this.targets = targets.map((target) => this.octree.insert(this.sphereOf(target), target, {
       onIntersection: ({ other, normal }) => {
-        // Targets may touch each other; and a bullet hits only once. The normal points from the target to the bullet.
+        // Ignores targets that touch each other. `remove` returns false for the second hit of a bullet. The normal points to the bullet.
         if (other?.data instanceof Bullet && other.remove()) this.hits.push({ target, bullet: other.data, normal: normal.clone() });
       },
     }));
   }
 
-  /** Tells the octree where everything is now, new bullets included. A bullet that has left the region is removed by that. */
+  /** Copies the current positions to the octree and inserts new bullets. The octree removes bullets that have left its region. */
   sync({ bullets, spheres, count }: Flight, targets: readonly Target[]): void {
     const previousCount = this.bullets.length;
     if (this.indices.length < previousCount) this.indices = new Uint32Array(2 * previousCount);
@@ -58,7 +58,7 @@ export class BulletOctree {
     return this.bullets[slot].index < 0;
   }
 
-  /** Forgets a bullet that is gone; its slot goes to the last one, as in the flight. */
+  /** Drops a removed bullet; the last bullet moves to its slot, as in the flight. */
   removeSlot(slot: number): void {
     const last = this.bullets.pop()!;
     if (slot < this.bullets.length) this.bullets[slot] = last;

@@ -1,12 +1,11 @@
-// What happens to the cells of an octree, told by looking at it after every update: which are fresh, wait for their end, were saved, or
-// are gone.
+// Tracks the phases of an octree's cells by visiting all nodes after every update: created, in use, counting down, reused or expired.
 
 import { type Octree, OctreeNode, type PointLike, type Region } from '../../../src/index.ts';
 import { region } from './range.ts';
 
 export type CellPhase = 'used' | 'created' | 'countdown' | 'reused' | 'expired';
 
-/** Updates after which a cell that was created or saved is simply in use, and one that has expired is no longer shown. */
+/** Length of the passing phases, in updates. After `created` and `reused` comes `used`; an expired cell is dropped. */
 const SHOWN_FOR: Readonly<Record<'created' | 'reused' | 'expired', number>> = { created: 24, reused: 18, expired: 40 };
 
 export class CellRecord {
@@ -15,7 +14,7 @@ export class CellRecord {
   phase: CellPhase;
   /** The update at which the phase began. */
   since: number;
-  /** Share of the wait that is left, for a cell that waits. */
+  /** Remaining share of the lifespan, in the phase `countdown`. */
   left = 0;
   isLeaf = true;
   bodyCount = 0;
@@ -33,26 +32,26 @@ export class CellRecord {
     this.since = now;
   }
 
-  /** How far a passing phase is, 0 to 1; 0 for the others. */
+  /** Elapsed share of a passing phase, from 0; always 0 for `used` and `countdown`. */
   ageAt(now: number): number {
     const { phase } = this;
     return phase === 'used' || phase === 'countdown' ? 0 : (now - this.since) / SHOWN_FOR[phase];
   }
 }
 
-/** What is drawn. */
+/** The cells to draw. */
 export interface ShownCells {
   readonly now: number;
-  /** The cells of leaves, and those that are gone but still shown. */
+  /** The cells of leaves, and expired cells that are still shown. */
   shown(): Iterable<CellRecord>;
 }
 
 export class CellHistory<T> implements ShownCells {
-  /** Updates seen. */
+  /** Number of updates observed. */
   now = 0;
-  /** What was there at the first look is not fresh. */
+  /** Cells of the first observed update are `used`, not `created`. */
   private isFirstUpdate = true;
-  /** By place and size. */
+  /** By corner and edge, see `keyOf`. */
   private readonly cells = new Map<number, CellRecord>();
   private readonly node = new OctreeNode<T>();
 
@@ -60,7 +59,7 @@ export class CellHistory<T> implements ShownCells {
     for (const cell of this.cells.values()) if (cell.isLeaf) yield cell;
   }
 
-  /** Looks at the octree; call it after every update, or a cell that was saved in between goes unnoticed. */
+  /** Records the state of the octree. Call it after every update, otherwise reused cells are missed. */
   observe(octree: Octree<T>): void {
     this.now++;
     octree.visitNodes((node) => this.record(node), this.node);
@@ -68,7 +67,7 @@ export class CellHistory<T> implements ShownCells {
     for (const [key, cell] of this.cells) if (cell.lastUpdate !== this.now && !this.isStillShown(cell)) this.cells.delete(key);
   }
 
-  /** Forgets everything, to look at another octree. */
+  /** Clears all records, to observe another octree. */
   clear(): void {
     this.cells.clear();
     this.isFirstUpdate = true;
@@ -88,7 +87,7 @@ export class CellHistory<T> implements ShownCells {
     cell.lastUpdate = now;
   }
 
-  /** What becomes of a cell that is not there any more: the one that was merged goes at once, its bodies live on in its parent. */
+  /** Whether a cell without a node is still shown: an expired one for a while, a merged one not, because its parent has its bodies. */
   private isStillShown(cell: CellRecord): boolean {
     if (cell.phase === 'expired') return cell.ageAt(this.now) < 1;
     if (!cell.isLeaf || this.wasMerged(cell)) return false;
@@ -104,10 +103,11 @@ export class CellHistory<T> implements ShownCells {
   }
 }
 
-/** A corner in parentEdge metres from the region's, nine bits an axis, and the size. */
+/** A unique key of a cell: its corner in integer metres from the corner of the region, nine bits per axis, and its edge. */
 function keyOf({ x, y, z }: PointLike, edge: number): number {
   const { min } = region;
   return (((x - min.x) * 512 + y - min.y) * 512 + z - min.z) * 512 + edge;
 }
 
+/** Rounds down to a multiple of `step` from `zero`. */
 const floorTo = (step: number, value: number, zero: number): number => Math.floor((value - zero) / step) * step + zero;

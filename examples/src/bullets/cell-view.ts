@@ -1,11 +1,11 @@
-// Draws the cells as lines, each in the colour of what happens to it.
+// Draws the cells as lines, in the colour of their phase.
 
 import { Color } from 'three';
 import { BoxLines } from '../../../src/three/index.ts';
 import type { CellRecord, CellPhase, ShownCells } from './cell-history.ts';
 import type { CellChoice } from './settings.ts';
 
-/** The page's style sheet has the same colours for the legend. */
+/** bullets.css has the same colours for the legend. */
 const COLOURS: Readonly<Record<CellPhase, Color>> = {
   used: new Color('#5a6c8f'), created: new Color('#6fe7ff'), countdown: new Color('#a78bff'), reused: new Color('#4ce38a'), expired: new Color('#ff5168'),
 };
@@ -40,7 +40,7 @@ export class CellView {
   }
 }
 
-/** A cell in use is a hint only; one that waits fades as its time runs out; what passes, passes gently. Small cells crowd, so they are fainter. */
+/** Cells in use are faint. Cells that count down fade with their remaining time; other phases fade with their age. Small cells are fainter. */
 function opacityOf(cell: CellRecord, now: number): number {
   const { phase, left, edge } = cell;
   const clarity = Math.min(1, 0.25 + edge / CLEAR_EDGE);
@@ -50,5 +50,5 @@ function opacityOf(cell: CellRecord, now: number): number {
   return (phase === 'expired' ? 0.85 * rest : USED_OPACITY + 0.7 * rest) * clarity;
 }
 const USED_OPACITY = 0.2;
-/** Cells of this edge and larger are drawn with all their opacity, in metres. */
+/** Cells with edges of 3/4 of this length in metres, or longer, have full opacity. */
 const CLEAR_EDGE = 20;

@@ -1,11 +1,11 @@
-// The bullets in flight, side by side: their spheres are laid out as `Octree.moveMany` takes them.
+// The bullets in flight. Their spheres are in one dense array, in the layout of `Octree.moveMany`.
 
 import { Vector3 } from 'three';
 
 export const BULLET_RADIUS = 0.35;
 const FIRST_CAPACITY = 1024;
 
-/** What the octree stores with the body of a bullet. */
+/** Data of a bullet's body in the octree. */
 export class Bullet {
   readonly velocity: Vector3;
 
@@ -15,8 +15,9 @@ export class Bullet {
 }
 
 export class Flight {
-  /** By slot; a bullet that dies leaves its slot to the last one. */
+  /** By slot. When a bullet is removed, the last one moves to its slot. */
   readonly bullets: Bullet[] = [];
+  /** Four numbers per bullet: centre x y z and radius. */
   private values = new Float64Array(FIRST_CAPACITY * 4);
 
   get count(): number {

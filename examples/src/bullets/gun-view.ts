@@ -1,4 +1,4 @@
-// Draws the gun, and a ring where it is aimed.
+// Draws the gun, and a ring at its aim.
 
 import { CylinderGeometry, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, RingGeometry, SphereGeometry, Vector3 } from 'three';
 import { palette } from '../shared/colours.ts';

@@ -1,4 +1,4 @@
-// The gun: turns towards its aim and fires so many bullets a second, spread at random over a cone.
+// The gun: turns towards its aim and fires bullets at a given rate, randomly distributed over a cone.
 
 import { Vector3 } from 'three';
 import { hash } from '../shared/noise.ts';
@@ -6,7 +6,7 @@ import type { Flight } from './flight.ts';
 import { BARREL_LENGTH, fieldCentre, gunPlace } from './range.ts';
 import type { Shooting } from './settings.ts';
 
-/** Radians a second. */
+/** Radians per second. */
 const TURN_SPEED = 1.6;
 
 export class Gun {
@@ -20,14 +20,14 @@ export class Gun {
   private readonly above = new Vector3();
   private readonly shot = new Vector3();
   private readonly muzzle = new Vector3();
-  /** Share of a bullet that was due but not yet whole. */
+  /** Number of bullets that are due; between steps it is less than 1. */
   private due = 0;
 
   constructor(seed: number) {
     this.seed = seed;
   }
 
-  /** Turns the barrel towards a place, as far as it gets in that time. */
+  /** Turns the barrel towards a place, limited by `TURN_SPEED`. */
   turnTo(aim: Vector3, seconds: number): void {
     const { direction, wanted } = this;
     wanted.subVectors(aim, gunPlace).normalize();
@@ -35,27 +35,27 @@ export class Gun {
     if (angle > 0) direction.lerp(wanted, Math.min(1, (TURN_SPEED * seconds) / angle)).normalize();
   }
 
-  /** Fires what is due after so many seconds. */
+  /** Fires the bullets that are due after a time step. */
   fire(flight: Flight, seconds: number, { rate, speed, spread }: Shooting): void {
     const { direction, shot, muzzle } = this;
-    const reach = Math.tan((spread * Math.PI) / 180);
+    const discRadius = Math.tan((spread * Math.PI) / 180);
     this.aimAside();
     for (this.due += rate * seconds; this.due >= 1; this.due--) {
-      // The square root spreads the shots evenly over the disc that the cone cuts.
-      this.scatter(reach * Math.sqrt(this.chance(0)), this.chance(1) * 2 * Math.PI);
-      // Bullets leave at any moment of the step, not all at its end.
+      // The square root makes the shots uniform over the cross-section of the cone.
+      this.scatter(discRadius * Math.sqrt(this.chance(0)), this.chance(1) * 2 * Math.PI);
+      // A random part of the step's distance, because the bullets of one step are fired at different times.
       muzzle.copy(gunPlace).addScaledVector(direction, BARREL_LENGTH).addScaledVector(shot, this.chance(2) * speed * seconds);
       flight.add(muzzle, shot.multiplyScalar(speed));
       this.fired++;
     }
   }
 
-  /** 0 to 1 (exclusive), by the number of the bullet. */
+  /** A pseudo-random number, 0 to 1 (exclusive), from the number of the bullet. */
   private chance(salt: number): number {
     return hash(this.fired, this.seed, salt);
   }
 
-  /** Two unit vectors across the barrel. */
+  /** Computes two unit vectors perpendicular to the barrel. */
   private aimAside(): void {
     this.side.set(-this.direction.z, 0, this.direction.x).normalize();
     this.above.crossVectors(this.side, this.direction);

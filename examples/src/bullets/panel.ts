@@ -1,15 +1,15 @@
-// The panel of choices; every change of it, and of the keys that do the same, goes through here.
+// The settings panel. All changes of settings, by the panel or by keys, go through this class.
 
 import { type Controller, GUI } from 'lil-gui';
 import { onKeyPress } from '../shared/held-keys.ts';
 import { type CellChoice, RANGES, type Settings } from './settings.ts';
 
 export interface PanelEvents {
-  /** Other cells are drawn from now on. */
+  /** The cells of the other octree are shown. */
   readonly lifespan: () => void;
-  /** The octrees have to be built anew. */
+  /** The octrees must be rebuilt. */
   readonly rebuild: () => void;
-  /** The gun is to choose its aim at once. */
+  /** The automatic aim was switched on and takes effect at once. */
   readonly patrol: () => void;
 }
 
@@ -27,20 +27,20 @@ export class Panel {
     this.addSlider('rate', 'bullets / s');
     this.addSlider('speed', 'speed, m / s');
     this.addSlider('spread', 'spread, degrees');
-    this.add('lifespan', 'lifespan rule').onChange(events.lifespan);
+    this.add('lifespan', 'lifespans').onChange(events.lifespan);
     this.addSlider('looseness', 'looseness').onFinishChange(events.rebuild);
     this.keep('cells', this.gui.add(settings, 'cells', CELL_CHOICES)).name('show cells');
-    this.add('patrol', 'aims by itself').onChange((isOn: boolean) => isOn && events.patrol());
-    this.addSlider('pace', 'pace');
+    this.add('patrol', 'automatic aim').onChange((isOn: boolean) => isOn && events.patrol());
+    this.addSlider('pace', 'time scale');
     this.add('isPaused', 'pause');
-    // A list that was opened by the pointer would go on taking the keys that aim.
+    // A select element that was opened by the pointer keeps the focus, and with it the keys that aim.
     container.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
     });
     if (matchMedia(SMALL_WINDOW).matches) this.gui.close();
   }
 
-  /** Gives the keyboard to the settings, too. */
+  /** Lets keys change settings, too. */
   connectKeys(): void {
     const { settings } = this;
     for (const [code, name] of [['KeyL', 'lifespan'], ['KeyA', 'patrol'], ['KeyP', 'isPaused']] as const) {

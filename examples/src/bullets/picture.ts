@@ -1,4 +1,4 @@
-// Everything that is drawn, and the camera that goes round it.
+// Draws the scene, and controls its orbit camera.
 
 import { PerspectiveCamera, Scene, TOUCH, Vector2, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -17,10 +17,10 @@ import { TargetView } from './target-view.ts';
 import { Tracers } from './tracers.ts';
 
 const FIELD_OF_VIEW = 36;
-/** From the middle of the picture to the camera; further off where the window is narrow. */
-const FIRST_VIEW = new Vector3(240, 125, 325);
-const MIDDLE = new Vector3(0, -22, 8);
-/** Exponent of the distance. */
+/** Initial offset from the orbit centre to the camera; scaled up in a narrow window. */
+const INITIAL_OFFSET = new Vector3(240, 125, 325);
+const ORBIT_CENTRE = new Vector3(0, -22, 8);
+/** Change of the natural logarithm of the distance per second. */
 const ZOOM_PER_SECOND = 1.2;
 
 export class Picture {
@@ -34,10 +34,10 @@ export class Picture {
   private readonly controls: OrbitControls;
   private readonly keys = new HeldKeys();
   private readonly stage: Stage;
-  /** CSS pixels by which the scene is moved to the right and down, away from what covers it. */
+  /** Offset of the scene in CSS pixels to the right and down, away from the overlay. */
   private readonly shift = new Vector2();
 
-  /** Moves the scene out of the way of an overlay that takes much of the picture. */
+  /** @param overlay Element over the view; the scene is shifted if it covers much of the view. */
   constructor(stage: Stage, { targets }: Simulation, overlay: HTMLElement) {
     this.stage = stage;
     new ResizeObserver(() => {
@@ -48,32 +48,32 @@ export class Picture {
     this.targets = new TargetView(targets);
     this.scene.add(createScenery(), this.gun.object, this.targets.object, this.cells.object, this.tracers.object, this.sparks.object);
     const [{ element, aspect }] = stage.views;
-    this.camera.position.copy(FIRST_VIEW).multiplyScalar(Math.max(1, 1.25 / aspect)).add(MIDDLE);
+    this.camera.position.copy(INITIAL_OFFSET).multiplyScalar(Math.max(1, 1.25 / aspect)).add(ORBIT_CENTRE);
     this.controls = new OrbitControls(this.camera, element);
-    this.controls.target.copy(MIDDLE);
+    this.controls.target.copy(ORBIT_CENTRE);
     this.controls.enablePan = false;
     this.controls.enableDamping = true;
     this.controls.minDistance = 30;
     this.controls.maxDistance = 1500;
-    // One finger aims.
+    // One finger aims, two fingers turn and zoom.
     this.controls.touches = { ONE: null, TWO: TOUCH.DOLLY_ROTATE };
     this.controls.listenToKeyEvents(element);
     this.controls.update();
   }
 
-  /** Compiles the shaders; the first frame would have to, and hold the page up. */
+  /** Compiles the shaders in advance, so that the first frame does not block the page. */
   prepare(): Promise<void> {
     return this.stage.prepare(this.scene.children, this.camera, this.scene);
   }
 
-  /** Lets the keys move the camera nearer and further; called once a frame. */
+  /** Zooms by keys. Call it once per frame. */
   move(seconds: number): void {
     const { controls: { target, minDistance, maxDistance }, camera, keys } = this;
     const factor = Math.exp(keys.axis('KeyS', 'KeyW') * ZOOM_PER_SECOND * seconds);
     if (factor !== 1) camera.position.sub(target).multiplyScalar(factor).clampLength(minDistance, maxDistance).add(target);
   }
 
-  /** Notes where bullets have hit in the last step. */
+  /** Adds sparks at the hits of the last step. */
   addSparks({ withRule, steps }: Simulation): void {
     for (const { target, normal } of withRule.bodies.hits) {
       this.sparks.add(spark_place.copy(target.position).addScaledVector(normal, target.radius), steps * STEP_SECONDS);

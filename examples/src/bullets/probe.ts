@@ -1,4 +1,4 @@
-// What the page tells tests and the curious: `bulletsProbe` in the console.
+// Publishes the figures of the page to its tests and to the console, as the global `bulletsProbe`.
 
 import type { CellPhase } from './cell-history.ts';
 import type { CountName } from './tick-counts.ts';
@@ -9,20 +9,20 @@ export interface SideFigures {
 }
 
 export interface BulletsFigures {
-  /** Simulated steps, 60 a second. */
+  /** Simulated steps, 60 per second. */
   readonly steps: number;
   readonly alive: number;
   readonly fired: number;
   readonly hits: number;
   readonly missed: number;
-  /** Targets away from their places, or turning. */
+  /** Targets that move or spin. */
   readonly movingTargets: number;
-  /** Octrees with and without the lifespan rule. */
+  /** The octrees with and without lifespans. */
   readonly on: SideFigures;
   readonly off: SideFigures;
-  /** How many times as many nodes are created without the rule. */
+  /** Nodes created per second without lifespans, divided by those with lifespans. */
   readonly saving: number;
-  /** Cells drawn, by what happens to them. */
+  /** Number of drawn cells by phase. */
   readonly cells: Readonly<Record<CellPhase, number>>;
   readonly aim: readonly [x: number, y: number, z: number];
   readonly camera: readonly [x: number, y: number, z: number];
@@ -31,7 +31,7 @@ export interface BulletsFigures {
 export interface BulletsProbe {
   /** Frames drawn since the page opened. */
   frames: number;
-  /** How often the figures were told: four times a second. */
+  /** Number of updates of the figures; four per second. */
   reports: number;
   /** Undefined before the first report. */
   figures: BulletsFigures | undefined;

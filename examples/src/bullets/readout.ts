@@ -1,4 +1,4 @@
-// The figures on the page: both octrees side by side, written four times a second.
+// Writes the figures of both octrees four times per second.
 
 import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
 import type { Picture } from './picture.ts';
@@ -19,7 +19,7 @@ export class Readout {
     this.board = new FigureBoard(root);
   }
 
-  /** True when it is time to write. */
+  /** Whether the figures are due. */
   isDue(now: number): boolean {
     return now - this.writtenAt >= EVERY_MS;
   }
@@ -50,14 +50,14 @@ export class Readout {
   }
 
   private writeBars(on: TickCounts, off: TickCounts): void {
-    const most = Math.max(1, on.perSecond('nodesCreated'), off.perSecond('nodesCreated'));
+    const greatest = Math.max(1, on.perSecond('nodesCreated'), off.perSecond('nodesCreated'));
     for (const [side, counts] of [['on', on], ['off', off]] as const) {
-      this.root.style.setProperty(`--created-${side}`, String(counts.perSecond('nodesCreated') / most));
+      this.root.style.setProperty(`--created-${side}`, String(counts.perSecond('nodesCreated') / greatest));
     }
   }
 }
 
-/** How many times as many nodes are created without the rule; NaN while none are. */
+/** Nodes created per second without lifespans, divided by those with lifespans; NaN while none are created. */
 export function savingOf({ withRule, withoutRule }: Simulation): number {
   const on = withRule.counts.perSecond('nodesCreated');
   const off = withoutRule.counts.perSecond('nodesCreated');

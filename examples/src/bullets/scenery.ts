@@ -1,4 +1,4 @@
-// What stands around the shooting: the region's cube, its floor, and the light.
+// The static scene: the edges of the region, a floor grid and the lights.
 
 import { BoxGeometry, DirectionalLight, EdgesGeometry, GridHelper, Group, HemisphereLight, LineBasicMaterial, LineSegments } from 'three';
 import { region } from './range.ts';

@@ -1,27 +1,27 @@
-// What one can choose on the page, and how the address of the page chooses it.
+// The settings of the page, and how its URL sets them.
 
-/** What is fired. */
+/** Settings of the gun. */
 export interface Shooting {
-  /** Bullets a second. */
+  /** Bullets per second. */
   rate: number;
-  /** Metres a second. */
+  /** Metres per second. */
   speed: number;
-  /** Degrees between the barrel and the outermost bullets. */
+  /** Maximum angle between the barrel and a bullet, in degrees. */
   spread: number;
 }
 
-/** All cells of the octree, only those that are not simply in use, or none. */
+/** Which cells are drawn: all, only those in another phase than `used`, or none. */
 export type CellChoice = 'all' | 'changing' | 'off';
 
 export interface Settings extends Shooting {
-  /** Whose cells are drawn: those of the octree with the lifespan rule, or without. */
+  /** Draws the cells of the octree with lifespans instead of the one without. */
   lifespan: boolean;
   looseness: number;
   cells: CellChoice;
-  /** The gun chooses its aim while nobody else does. */
+  /** The gun aims automatically while the user does not aim. */
   patrol: boolean;
   isPaused: boolean;
-  /** Simulated seconds in a second. */
+  /** Simulated seconds per second. */
   pace: number;
 }
 
@@ -34,8 +34,8 @@ export const RANGES = {
 } as const;
 
 /**
- * Reads the settings from the page's address, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
- * cells (all, changing, off), and lifespan, patrol, pause (on, off). What is not there or makes no sense keeps its default.
+ * Reads the settings from the page's query string, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
+ * cells (all, changing, off), and lifespan, patrol, pause (on, off). A missing or invalid value keeps its default.
  */
 export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
   const number = (name: keyof typeof RANGES): number => {

@@ -1,5 +1,5 @@
-// The shooting, step by step: the same bullets and targets in two octrees at once, one with the lifespan rule and one without, so that
-// what the rule saves can be read off. Both give the same hits, because the rule changes no answer.
+// Simulates the same bullets and targets in two octrees, one with lifespans and one without, to compare their node counts. Both octrees
+// find the same hits, because lifespans do not change query results.
 
 import type { Vector3 } from 'three';
 import { BulletOctree } from './bullet-octree.ts';
@@ -14,7 +14,7 @@ import { TickCounts } from './tick-counts.ts';
 const SEED = 20;
 const TARGETS = 220;
 
-/** An octree and what it told. */
+/** One side of the comparison: an octree and the counts of its ticks. */
 export interface Side {
   readonly bodies: BulletOctree;
   readonly counts: TickCounts;
@@ -24,10 +24,10 @@ export class Simulation {
   readonly gun = new Gun(SEED);
   readonly flight = new Flight();
   readonly targets = createTargets(TARGETS);
-  /** With the lifespan rule, and without. */
+  /** With lifespans, and without. */
   withRule: Side;
   withoutRule: Side;
-  /** Where the gun is aimed, or turns to. */
+  /** The place that the gun turns towards. */
   readonly aim = fieldCentre.clone();
   steps = 0;
   hits = 0;
@@ -39,13 +39,13 @@ export class Simulation {
     this.withoutRule = this.createSide(looseness, false);
   }
 
-  /** Puts everything that is there into new octrees; counting starts over. */
+  /** Inserts all bullets and targets into new octrees, and resets their counts. */
   rebuild(looseness: number): void {
     this.withRule = this.createSide(looseness, true);
     this.withoutRule = this.createSide(looseness, false);
   }
 
-  /** One step of time. The gun is aimed at `aim`, or goes its own way. */
+  /** Simulates one time step. @param aim The aim of the gun, or null for the automatic aim. */
   step(shooting: Shooting, aim: Vector3 | null): void {
     const { flight, gun, targets, withRule, withoutRule } = this;
     this.aim.copy(aim ?? patrolAt(this.steps * STEP_SECONDS, this.aim));
@@ -54,13 +54,13 @@ export class Simulation {
     gun.fire(flight, STEP_SECONDS, shooting);
     for (const target of targets) target.move(STEP_SECONDS);
 
-    // By turns, because the one that goes second finds the bullets in the processor's caches.
+    // Alternates the order, because the second octree finds the bullets in the processor caches.
     const [first, second] = this.steps % 2 === 0 ? [withRule, withoutRule] : [withoutRule, withRule];
     this.advance(first);
     this.advance(second);
     for (const { target, bullet, normal } of withRule.bodies.hits) target.knock(bullet.velocity, normal);
     this.hits += withRule.bodies.hits.length;
-    this.clearAway();
+    this.removeBullets();
     this.steps++;
   }
 
@@ -71,11 +71,11 @@ export class Simulation {
     counts.add(tick, performance.now() - start);
   }
 
-  /** Lets go of the bullets that have hit something or have left. */
-  private clearAway(): void {
+  /** Removes the bullets that have hit a target or have left the region. */
+  private removeBullets(): void {
     const { flight, withRule, withoutRule } = this;
     const before = flight.count;
-    // From the end, because the last bullet moves into the slot that becomes free.
+    // In descending order, because the last bullet moves to a freed slot.
     for (let slot = before - 1; slot >= 0; slot--) {
       if (!withRule.bodies.isRemoved(slot)) continue;
       flight.remove(slot);

@@ -1,14 +1,15 @@
-// Sparks where bullets hit: points that flash and die, always the latest ones.
+// Sparks where bullets hit: points that fade out. A ring buffer keeps the latest ones.
 
 import { AdditiveBlending, BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, type Vector3 } from 'three';
 
 const CAPACITY = 512;
+/** Lifetime of a spark. */
 const SECONDS = 0.35;
 
 export class Sparks {
   readonly object: Points<BufferGeometry, ShaderMaterial>;
   private readonly places = new BufferAttribute(new Float32Array(CAPACITY * 3), 3).setUsage(DynamicDrawUsage);
-  /** When each began, in simulated seconds. */
+  /** Start time of each spark, in simulated seconds. */
   private readonly births = new BufferAttribute(new Float32Array(CAPACITY).fill(-SECONDS), 1).setUsage(DynamicDrawUsage);
   private added = 0;
 
@@ -28,7 +29,7 @@ export class Sparks {
     this.births.setX(at, now);
   }
 
-  /** `pixelsPerMetre` at a metre from the camera. */
+  /** @param pixelsPerMetre Device pixels per metre, at a distance of one metre from the camera. */
   show(now: number, pixelsPerMetre: number): void {
     this.places.needsUpdate = true;
     this.births.needsUpdate = true;

@@ -1,15 +1,15 @@
-// Cuts the time between frames into equal steps, so that the same happens at any frame rate.
+// Divides the time between frames into equal steps, so that the simulation is the same at any frame rate.
 
 import { STEP_SECONDS } from './range.ts';
 
-/** What cannot be made up for in one frame is dropped: on a slow machine time goes slower, the page does not stop. */
+/** Further due steps of a frame are dropped: a slow machine slows the simulation down instead of blocking the page. */
 const MAX_STEPS_PER_FRAME = 4;
 
 export class StepClock {
-  /** Seconds since the last step that do not make a whole one yet. */
+  /** Seconds since the last due step, less than one step. */
   rest = 0;
 
-  /** How many steps are due after so many more seconds. */
+  /** Adds the time of a frame. Returns the number of due steps. */
   take(seconds: number): number {
     this.rest += seconds;
     const due = Math.floor(this.rest / STEP_SECONDS);

@@ -1,12 +1,12 @@
-// The field of targets: a bowl that opens towards the gun, its places turned about the middle as the seeds of a sunflower are.
+// The target field: a bowl that opens towards the gun. Its places follow a sunflower spiral.
 
 import { Vector3 } from 'three';
 import { FIELD_RADIUS, fieldCentre } from './range.ts';
 import { Target } from './target.ts';
 
-/** Turns the next seed in the widest gap. */
+/** Angle between successive places of the spiral; it places each one in the widest gap. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** How far the rim stands out towards the gun. */
+/** Distance in z between the rim and the bottom of the bowl, in metres. */
 const BOWL_DEPTH = 56;
 
 export function createTargets(count: number): Target[] {

@@ -1,10 +1,10 @@
-// Draws the targets: cut stones that light up when they are hit.
+// Draws the targets as icosahedra that light up when they are hit.
 
 import { Color, DynamicDrawUsage, IcosahedronGeometry, InstancedMesh, Matrix4, MeshLambertMaterial, Vector3 } from 'three';
 import type { Target } from './target.ts';
 
 const RESTING = new Color('#7d9fd6');
-/** Brighter than white, so that the shaded side glows too. */
+/** Brighter than white, so that the shaded side is bright too. */
 const STRUCK = new Color('#ffb454').multiplyScalar(2);
 
 export class TargetView {

@@ -1,21 +1,22 @@
-// A target: it hangs on a spring, is knocked away by bullets, spins, settles and comes back.
+// A target on a damped spring. Bullets knock it away and spin it; it returns to its home position and rests there.
 
 import { Quaternion, Vector3 } from 'three';
 
-/** A bullet gives the target this share of its speed. */
+/** Share of a bullet's velocity that a hit adds to the target. */
 const SHARE_OF_SPEED = 0.12;
-/** Radians a second that a bullet at the rim adds, for each metre a second of its speed. */
+/** Spin that a hit at the rim adds, in radians per second per metre per second of the bullet's speed. */
 const SPIN = 0.05;
-/** Of the spring, per second squared; and how much of a speed is lost in a second, in exponents. */
+/** Spring constant per mass, per second squared. */
 const STIFFNESS = 14;
+/** Exponential decay rates of velocity and spin, per second. */
 const DRAG = 2.2;
 const SPIN_DRAG = 1.1;
-/** However many bullets hit, it stays this near to its place, and spins no faster. */
+/** Maximum distance from home in metres, and maximum spin in radians per second. */
 const MAX_DISPLACEMENT = 16;
 const MAX_SPIN = 14;
 /** Seconds from a hit to the end of its glow. */
 const GLOW_SECONDS = 0.6;
-/** Below these it is at rest. */
+/** Below this displacement, velocity and spin the target is at rest. */
 const REST_THRESHOLD = 0.01;
 
 export class Target {
@@ -23,11 +24,11 @@ export class Target {
   readonly radius: number;
   readonly position: Vector3;
   readonly orientation = new Quaternion();
-  /** 1 at a hit, then down to 0. */
+  /** 1 at a hit, then decreasing to 0. */
   glow = 0;
-  /** False while it hangs still. */
+  /** False at rest. */
   isMoving = false;
-  /** Whether the last step has moved it: only then something has to be told to the octree. */
+  /** Whether the last step has moved the target, so that its body must be updated. */
   hasMoved = false;
   private readonly velocity = new Vector3();
   private readonly spin = new Vector3();
@@ -38,7 +39,7 @@ export class Target {
     this.position = home.clone();
   }
 
-  /** Takes a bullet's hit; `normal` is the unit vector from the target's centre towards the bullet. */
+  /** Applies the hit of a bullet. @param normal Unit vector from the centre of the target towards the bullet. */
   knock(bulletVelocity: Vector3, normal: Vector3): void {
     this.glow = 1;
     this.isMoving = true;
@@ -67,7 +68,7 @@ export class Target {
   }
 }
 
-/** Turns an orientation by an angular velocity, radians a second about each axis of the world. */
+/** Rotates an orientation by an angular velocity, in radians per second around the world axes. */
 function turn(orientation: Quaternion, spin: Vector3, seconds: number): void {
   const angle = spin.length() * seconds;
   if (angle > 0) orientation.premultiply(step.setFromAxisAngle(axis.copy(spin).normalize(), angle)).normalize();

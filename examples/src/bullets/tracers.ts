@@ -1,13 +1,13 @@
-// Draws the bullets as glowing streaks: a ribbon each, along its flight and turned to the camera. All that is uploaded a frame is where
-// the bullets are and how fast they fly.
+// Draws each bullet as a bright ribbon along its velocity that faces the camera. Each frame uploads only the spheres and velocities of the
+// bullets.
 
 import { AdditiveBlending, BufferAttribute, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from 'three';
 import type { Flight } from './flight.ts';
 import { BARREL_LENGTH, gunPlace } from './range.ts';
 
 const FIRST_CAPACITY = 1024;
-/** Up to so many bullets each shines with all its light. */
-const FULL_LIGHT = 1500;
+/** Maximum number of bullets with full brightness. */
+const MAX_FULL_BRIGHT = 1500;
 
 export class Tracers {
   readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
@@ -25,7 +25,7 @@ export class Tracers {
     this.grow(FIRST_CAPACITY);
   }
 
-  /** Shows the flight as it will be so many seconds after its last step, on a view of that height in CSS pixels. */
+  /** Shows the flight `ahead` seconds after its last step. @param viewHeight Height of the view in CSS pixels. */
   show({ bullets, spheres, count }: Flight, ahead: number, viewHeight: number): void {
     if (count > this.spheres.count) this.grow(2 ** Math.ceil(Math.log2(count)));
     this.spheres.array.set(spheres);
@@ -38,15 +38,15 @@ export class Tracers {
     const { geometry, material } = this.object;
     geometry.instanceCount = count;
     material.uniforms.ahead.value = ahead;
-    // Light adds up: where there are many bullets, each has to shine less.
-    material.uniforms.light.value = Math.min(1, Math.sqrt(FULL_LIGHT / Math.max(1, count)));
+    // Blending is additive, so many bullets need a lower brightness each.
+    material.uniforms.light.value = Math.min(1, Math.sqrt(MAX_FULL_BRIGHT / Math.max(1, count)));
     material.uniforms.viewHeight.value = viewHeight;
   }
 
   private grow(capacity: number): void {
     this.spheres = new InstancedBufferAttribute(new Float32Array(capacity * 4), 4).setUsage(DynamicDrawUsage);
     this.velocities = new InstancedBufferAttribute(new Float32Array(capacity * 3), 3).setUsage(DynamicDrawUsage);
-    // Buffers cannot grow on the graphics card: the old ones are given back with their geometry.
+    // GPU buffers cannot grow, so a new geometry replaces the old one.
     this.object.geometry.dispose();
     this.object.geometry = new InstancedBufferGeometry()
       .setAttribute('position', new BufferAttribute(CORNERS, 3))
@@ -56,7 +56,7 @@ export class Tracers {
   }
 }
 
-/** Of the ribbon: across from -1 to 1, along from 0 at the tail to 1 at the head. */
+/** Corners of the ribbon: x from -1 to 1 across it, y from 0 at the tail to 1 at the head. */
 const CORNERS = new Float32Array([-1, 0, 0, 1, 0, 0, -1, 1, 0, 1, 1, 0]);
 
 const vertexShader = /* glsl */ `
@@ -73,17 +73,17 @@ out float vStrength;
 void main() {
   vec3 head = sphere.xyz + velocity * ahead;
   vec3 direction = normalize(velocity);
-  // The streak of a bullet that has just left the barrel is not longer than its way.
+  // The streak of a bullet is not longer than its distance from the barrel.
   float trail = min(length(velocity) * TRAIL_SECONDS, max(0.5, distance(head, gun) - ${BARREL_LENGTH.toFixed(1)}));
   vec3 along = head - direction * trail * (1.0 - position.y);
   vec4 clip = projectionMatrix * viewMatrix * vec4(along, 1.0);
   vec3 aside = normalize(cross(direction, along - cameraPosition));
   float pixel = 2.0 * clip.w / (projectionMatrix[1][1] * viewHeight);
-  float reach = max(sphere.w, pixel * PIXELS);
-  // What is drawn wider than it is, is fainter.
-  vStrength = light * sphere.w / reach;
+  float halfWidth = max(sphere.w, pixel * PIXELS);
+  // A ribbon that is wider than its bullet is fainter.
+  vStrength = light * sphere.w / halfWidth;
   vPlace = position.xy;
-  gl_Position = projectionMatrix * viewMatrix * vec4(along + aside * position.x * reach, 1.0);
+  gl_Position = projectionMatrix * viewMatrix * vec4(along + aside * position.x * halfWidth, 1.0);
 }`;
 
 const fragmentShader = /* glsl */ `
