@@ -1,4 +1,4 @@
-// The benchmark where the user is: the octree, three-mesh-bvh and brute force, each in a worker of its own, all answers checked.
+// Runs the benchmark in the user's browser: the octree, three-mesh-bvh and brute force, each in its own worker, with all results checked.
 
 import { REVISION } from 'three';
 import type { Row } from '../../test/bench/result.ts';
@@ -7,16 +7,16 @@ import { showMissing } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { showToast } from './shared/toast.ts';
 import { browserName } from './benchmark/browser-name.ts';
-import { chosenScenarios } from './benchmark/chosen-scenarios.ts';
+import { selectedScenarios } from './benchmark/selected-scenarios.ts';
 import { runBenchmark } from './benchmark/run-benchmark.ts';
 import type { Choice } from './benchmark/messages.ts';
 import { toMarkdown } from './benchmark/markdown.ts';
-import { JUDGE, OURS } from './benchmark/names.ts';
+import { REFERENCE, OURS } from './benchmark/names.ts';
 import { ResultList } from './benchmark/result-list.ts';
 
 const find = <Kind extends Element>(selector: string, kind: abstract new () => Kind): Kind => {
   const element = document.querySelector(selector);
-  if (!(element instanceof kind)) throw new Error(`the page has no ${selector}`);
+  if (!(element instanceof kind)) throw new Error(`benchmark: the page has no ${selector}`);
   return element;
 };
 
@@ -27,14 +27,14 @@ const scene = find('#scene', HTMLSelectElement);
 const table = find('#table', HTMLElement);
 const progress = new ProgressBar(find('#progress', HTMLElement));
 const board = new FigureBoard(document.body);
-const results = new ResultList(find('#results', HTMLElement), chosenScenarios.map(({ name }) => name));
+const results = new ResultList(find('#results', HTMLElement), selectedScenarios.map(({ name }) => name));
 
-readAddress(new URLSearchParams(location.search));
+readQuery(new URLSearchParams(location.search));
 start.addEventListener('click', () => void run().catch(fail));
 copy.addEventListener('click', () => void copyTable());
 
-/** The address may choose, for instance `?bodies=10000&scene=clustered`. */
-function readAddress(query: URLSearchParams): void {
+/** Reads the settings from the page's query string, for instance `?bodies=10000&scene=clustered`. */
+function readQuery(query: URLSearchParams): void {
   const count = Number.parseInt(query.get('bodies') ?? '', 10);
   if (count >= 100 && count <= 1_000_000) {
     if (![...bodies.options].some(({ value }) => value === String(count))) bodies.add(new Option(count.toLocaleString('en'), String(count)));
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
     });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    showToast('Stopped. What was measured until then stays.');
+    showToast('Stopped. The results so far are kept.');
   } finally {
     setRunning(false);
     finish(choice, rows);
@@ -79,15 +79,15 @@ function setRunning(isRunning: boolean): void {
 }
 
 function finish(choice: Choice, rows: readonly Row[]): void {
-  const compared = rows.filter(({ entries }) => entries[JUDGE] && entries[OURS]);
-  const ahead = compared.filter(({ entries }) => entries[OURS].value < entries[JUDGE].value).length;
+  const compared = rows.filter(({ entries }) => entries[REFERENCE] && entries[OURS]);
+  const faster = compared.filter(({ entries }) => entries[OURS].value < entries[REFERENCE].value).length;
   const entries = rows.flatMap(({ entries }) => Object.values(entries));
   const wrong = sum(entries.map((entry) => entry.wrong));
-  const asked = sum(entries.map((entry) => entry.checked)).toLocaleString('en');
+  const checked = sum(entries.map((entry) => entry.checked)).toLocaleString('en');
   copy.disabled = rows.length === 0;
   if (rows.length === 0) return;
-  const isAhead = `The octree is ahead of brute force in ${ahead} of ${compared.length} rows.`;
-  board.set('summary', `${isAhead} ${asked} answers checked, ${wrong === 0 ? 'none' : wrong} wrong.`);
+  const speedText = `The octree is faster than brute force in ${faster} of ${compared.length} rows.`;
+  board.set('summary', `${speedText} ${checked} results checked, ${wrong === 0 ? 'none' : wrong} wrong.`);
   table.textContent = toMarkdown(headOf(choice), rows);
 }
 
@@ -105,7 +105,7 @@ async function copyTable(): Promise<void> {
   } catch {
     find('details', HTMLDetailsElement).open = true;
     getSelection()?.selectAllChildren(table);
-    showToast('The browser did not allow to copy. The table is selected: copy it with the keyboard.');
+    showToast('The browser did not allow copying. The table is selected: copy it with the keyboard.');
   }
 }
 

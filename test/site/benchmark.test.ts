@@ -15,7 +15,7 @@ const ROWS = [
 const SMALL = { viewport: { width: 480, height: 320 }, permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe('the benchmark page', () => {
-  it('plays all scenarios with every answer right, stays alive meanwhile, and copies the table', async () => {
+  it('runs all scenarios with correct results, stays responsive, and copies the table', async () => {
     const { page, problems } = await openPage('examples/benchmark.html?bodies=500', SMALL);
     await page.evaluate(() => {
       const count = (): void => {
@@ -30,18 +30,18 @@ describe('the benchmark page', () => {
 
     const rows = await page.locator('#results li').evaluateAll((items) => items.map((item) => ({
       scenario: item.dataset.scenario,
-      lines: [...item.querySelectorAll<HTMLElement>('.line')].map(({ dataset }) => [dataset.ratio, dataset.asked, dataset.wrong].map(Number)),
+      lines: [...item.querySelectorAll<HTMLElement>('.line')].map(({ dataset }) => [dataset.ratio, dataset.checked, dataset.wrong].map(Number)),
     })));
     expect(rows.map(({ scenario }) => scenario)).toEqual(ROWS);
     for (const { scenario, lines } of rows) {
-      for (const [ratio, asked, wrong] of lines) {
+      for (const [ratio, checked, wrong] of lines) {
         expect(ratio).toBeGreaterThan(0);
-        expect(asked > 0).toBe(scenario !== 'build');
+        expect(checked > 0).toBe(scenario !== 'build');
         expect(wrong).toBe(0);
       }
     }
     expect(rows.at(-1)!.lines[1][0]).toBe(1);
-    expect(await page.locator('.summary').innerText()).toMatch(/^The octree is ahead of brute force in \d+ of 11 rows\. [\d,]+ answers checked, none wrong\.$/);
+    expect(await page.locator('.summary').innerText()).toMatch(/^The octree is faster than brute force in \d+ of 11 rows\. [\d,]+ results checked, none wrong\.$/);
     expect(Number(await page.evaluate(() => document.body.dataset.frames))).toBeGreaterThan(20);
 
     await page.locator('#copy').click();
@@ -55,7 +55,7 @@ describe('the benchmark page', () => {
     expect(await countWideLines(page)).toBe(0);
   });
 
-  it('runs where the page is not isolated, stops on request and keeps what it has', async () => {
+  it('runs without cross-origin isolation, stops on request and keeps the results so far', async () => {
     const { page } = await openPage('examples/benchmark.html?bodies=500&scene=clustered', SMALL, (page) => page.route('**/benchmark.html*', async (route) => {
       const response = await route.fetch();
       const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => !name.startsWith('cross-origin')));
@@ -75,12 +75,12 @@ describe('the benchmark page', () => {
     expect(await page.locator('#results .is-current').count()).toBe(0);
   });
 
-  it('marks answers that are wrong', async () => {
-    const lie = 'const tell = self.postMessage.bind(self);'
-      + 'self.postMessage = (report) => tell(report.verdict ? { ...report, verdict: { checked: 9, wrong: 3 } } : report);';
+  it('marks wrong results', async () => {
+    const falsifyVerdicts = 'const send = self.postMessage.bind(self);'
+      + 'self.postMessage = (reply) => send(reply.verdict ? { ...reply, verdict: { checked: 9, wrong: 3 } } : reply);';
     const { page } = await openPage('examples/benchmark.html?bodies=200', SMALL, (page) => page.route('**/rival-worker*', async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, body: `${lie}${await response.text()}` });
+      await route.fulfill({ response, body: `${falsifyVerdicts}${await response.text()}` });
     }));
     await page.locator('#start').click();
     await page.locator('#results .is-done').first().waitFor();
@@ -91,14 +91,14 @@ describe('the benchmark page', () => {
     expect(await page.locator('.summary').innerText()).not.toContain('none wrong');
   });
 
-  it('says so when a worker does not load', async () => {
+  it('shows an error message when a worker does not load', async () => {
     const { page } = await openPage('examples/benchmark.html?bodies=200', SMALL, (page) => page.route('**/rival-worker*', (route) => route.abort()));
     await page.locator('#start').click();
     await page.locator('.missing h1').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('its worker did not load');
   });
 
-  it('is nowhere wider than the window, from 360 pixels to 4K', async () => {
+  it('is never wider than the window, from 360 pixels to 4K', async () => {
     const { page } = await openPage('examples/benchmark.html', { viewport: { width: 360, height: 740 } });
     await page.locator('#results li').first().waitFor();
     for (const [width, height] of [[360, 740], [390, 844], [1280, 720], [3840, 2160]] as const) {
@@ -109,8 +109,8 @@ describe('the benchmark page', () => {
   });
 });
 
-describe('the stopwatch of the page', () => {
-  it('repeats short calls until a coarse clock can tell, in whole turns, and tells the time of one', () => {
+describe('warmUp and runRound', () => {
+  it('repeat short calls long enough for a coarse clock, in multiples of minCalls, and give the time of one', () => {
     const session = { operationsPerCall: 2, minCalls: 5, call: () => spin(0.05), check: () => null };
     const calls = warmUp(session);
     expect(calls % 5).toBe(0);
@@ -118,7 +118,7 @@ describe('the stopwatch of the page', () => {
     expect(runRound(session, calls)).toBeGreaterThan(0.024);
   });
 
-  it('prepares each call, and gives up waiting for one that becomes faster and faster', () => {
+  it('prepare each call, and limit the warm-up of calls that get faster and faster', () => {
     let [prepared, wait] = [0, 1000];
     const session = { operationsPerCall: 1, minCalls: 1, prepare: () => prepared++, call: () => spin((wait *= 0.85)), check: () => null };
     expect(warmUp(session)).toBe(1);
@@ -127,7 +127,7 @@ describe('the stopwatch of the page', () => {
 });
 
 describe('the table of the benchmark', () => {
-  it('has a dash for who takes no part, and marks wrong answers', () => {
+  it('has a dash for a rival that does not take part, and marks wrong results', () => {
     const markdown = toMarkdown('head', [
       { scenario: 'cull', unit: 'ms', entries: { 'brute force': entry(2), 'scene-octree': entry(0.01), 'three-mesh-bvh': entry(0.02, 3) } },
       { scenario: 'build', unit: 'ms', entries: { 'scene-octree': entry(30), 'three-mesh-bvh': entry(15) } },
@@ -141,7 +141,7 @@ describe('the table of the benchmark', () => {
     ].join('\n'));
   });
 
-  it('tells numbers with the digits that mean something', () => {
+  it('formats numbers with significant digits only', () => {
     expect([0.0001234, 0.0999, 0.1, 12.345, 1234.5].map(duration)).toEqual(['0.123 us', '99.9 us', '0.100 ms', '12.3 ms', '1235 ms']);
     expect([0.456, 1, 9.96, 123.4].map(ratio)).toEqual(['0.46x', '1.0x', '10.0x', '123x']);
   });
@@ -162,7 +162,7 @@ function spin(ms: number): void {
 
 const entry = (value: number, wrong = 0) => ({ value, fastest: value, wrong, checked: 7 });
 
-/** Lines of the results whose parts do not fit. */
+/** Number of result lines with content wider than its box. */
 const countWideLines = (page: Page) =>
   page.locator('.line, .line > *').evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length);
 

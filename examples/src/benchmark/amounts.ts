@@ -1,4 +1,4 @@
-// Numbers with three digits, as one reads them.
+// Formats durations and ratios with about three significant digits.
 
 export function duration(ms: number): string {
   const [amount, unit] = ms >= 0.1 ? [ms, 'ms'] : [ms * 1000, 'us'];

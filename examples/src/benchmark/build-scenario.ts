@@ -1,4 +1,4 @@
-// The build. That of test/bench shares its file with the memory rows, which need Node.
+// The build scenario. The page cannot use that of test/bench, because its file also has the memory scenarios, which need Node.
 
 import type { ScenarioContext, TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
 

@@ -1,4 +1,4 @@
-// What the page says to the worker of a rival, and what comes back: the orders of the benchmark, and a beginning.
+// The messages between the page and the worker of a rival: those of the Node benchmark, a begin command and a failure reply.
 
 import type { Command, Reply } from '../../../test/bench/messages.ts';
 import type { RivalName } from './names.ts';
@@ -8,16 +8,16 @@ export interface Choice {
   readonly scene: 'uniform' | 'clustered';
 }
 
-/** The first order, answered with `ready`. */
-export interface Begin extends Choice {
+/** The first command, answered with `ready`. */
+export interface BeginCommand extends Choice {
   readonly kind: 'begin';
   readonly rival: RivalName;
 }
 
-export interface Failure {
+export interface FailureReply {
   readonly kind: 'failed';
   readonly message: string;
 }
 
-export type PageOrder = Begin | Command;
-export type WorkerReport = Failure | Reply;
+export type PageCommand = BeginCommand | Command;
+export type WorkerReply = FailureReply | Reply;

@@ -1,9 +1,9 @@
-// Who takes part on the page: the tuned loop, which is also the judge, the octree, and the fastest exact peer in plain JavaScript.
-// Apart from what they are: the page itself needs only their names.
+// The names of the rivals on the page: brute force, whose results are the reference, the octree, and the fastest exact peer in JavaScript.
+// A separate file, because the page needs only the names and not the implementations.
 
-export const JUDGE = 'brute force';
+export const REFERENCE = 'brute force';
 export const OURS = 'scene-octree';
 export const PEER = 'three-mesh-bvh';
 
-export const RIVALS = [JUDGE, OURS, PEER] as const;
+export const RIVALS = [REFERENCE, OURS, PEER] as const;
 export type RivalName = (typeof RIVALS)[number];

@@ -1,17 +1,17 @@
-// The results as bars: how many times as fast as brute force, each step of the grid ten times the one before.
+// Shows the results as bars: the speed relative to brute force on a log scale, one decade per grid line.
 
 import type { Entry, Row } from '../../../test/bench/result.ts';
 import { duration, ratio as formatRatio } from './amounts.ts';
-import { JUDGE, OURS, PEER } from './names.ts';
+import { REFERENCE, OURS, PEER } from './names.ts';
 
-/** Powers of ten at the two ends of the track. */
+/** Powers of ten at the ends of the track. */
 const MIN_EXPONENT = -1;
 const MAX_EXPONENT = 3;
 
 export class ResultList {
   private readonly items = new Map<string, HTMLElement>();
 
-  /** An item a scenario, empty at first. */
+  /** Creates one empty item per scenario. */
   constructor(root: HTMLElement, scenarios: readonly string[]) {
     for (const scenario of scenarios) {
       const item = document.createElement('li');
@@ -29,18 +29,18 @@ export class ResultList {
     }
   }
 
-  /** Marks what is being played. */
+  /** Marks the scenario that runs; an empty name marks none. */
   markCurrent(scenario: string): void {
     for (const [name, item] of this.items) item.classList.toggle('is-current', name === scenario);
   }
 
   show({ scenario, entries }: Row): void {
     const item = this.items.get(scenario)!;
-    // Where brute force takes no part, in the build, the peer is what one compares with.
-    const reference = entries[JUDGE] ? JUDGE : PEER;
+    // Brute force does not take part in the build, so there the peer is the reference.
+    const reference = entries[REFERENCE] ? REFERENCE : PEER;
     item.className = 'is-done';
     item.replaceChildren(
-      headOf(scenario, reference === JUDGE ? `${JUDGE} ${duration(entries[JUDGE].value)}` : `to ${PEER}`),
+      headOf(scenario, reference === REFERENCE ? `${REFERENCE} ${duration(entries[REFERENCE].value)}` : `to ${PEER}`),
       ...[OURS, PEER].map((name) => (entries[name] ? lineOf(name, entries[name], entries[reference].value) : emptyLine(name))),
     );
   }
@@ -57,7 +57,7 @@ function lineOf(name: string, { value, wrong, checked }: Entry, reference: numbe
   const ratio = reference / value;
   const line = emptyLine(name);
   line.dataset.ratio = String(ratio);
-  line.dataset.asked = String(checked);
+  line.dataset.checked = String(checked);
   line.dataset.wrong = String(wrong);
   const [from, to] = [placeOf(Math.min(1, ratio)), placeOf(Math.max(1, ratio))];
   const bar = line.querySelector<HTMLElement>('i')!;

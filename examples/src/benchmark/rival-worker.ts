@@ -1,13 +1,13 @@
-// The worker of one rival: it alone runs here, so that neither its garbage nor its types slow down another.
+// The worker of one rival. Each rival has its own worker, so that its garbage and its type feedback do not slow down another rival.
 
 import { makeQueries, type QuerySet } from '../../../test/bench/queries.ts';
 import type { Rival } from '../../../test/bench/rivals/rival.ts';
 import type { ScenarioContext, Session, Verdict } from '../../../test/bench/scenarios/scenario.ts';
 import { clusteredScene, uniformScene } from '../../../test/bench/scenes/random-scenes.ts';
 import type { Scene } from '../../../test/bench/scenes/scene.ts';
-import { chosenScenarios } from './chosen-scenarios.ts';
-import type { Begin, PageOrder, WorkerReport } from './messages.ts';
-import { JUDGE } from './names.ts';
+import { selectedScenarios } from './selected-scenarios.ts';
+import type { BeginCommand, PageCommand, WorkerReply } from './messages.ts';
+import { REFERENCE } from './names.ts';
 import { makers } from './rivals.ts';
 import { runRound, warmUp } from './round-timing.ts';
 
@@ -15,11 +15,11 @@ class RivalContext implements ScenarioContext {
   readonly scene: Scene;
   readonly queries: QuerySet;
   readonly make: () => Rival;
-  readonly makeReference = makers[JUDGE];
+  readonly makeReference = makers[REFERENCE];
   private builtRival: Rival | undefined;
   private builtReference: Rival | undefined;
 
-  constructor({ rival, scene, bodies }: Begin) {
+  constructor({ rival, scene, bodies }: BeginCommand) {
     this.scene = scene === 'clustered' ? clusteredScene(bodies) : uniformScene(bodies);
     this.queries = makeQueries(this.scene);
     this.make = makers[rival];
@@ -39,32 +39,32 @@ class RivalContext implements ScenarioContext {
   }
 }
 
-/** Plays the scenarios it is told to, a round at a time. */
+/** Runs the scenarios on command, one round at a time. */
 class ScenarioRunner {
-  private readonly stage: RivalContext;
+  private readonly context: RivalContext;
   private session: Session | null = null;
   private calls = 0;
   private firstVerdict: Verdict | null = null;
 
-  constructor(stage: RivalContext) {
-    this.stage = stage;
+  constructor(context: RivalContext) {
+    this.context = context;
   }
 
-  open(name: string): WorkerReport {
-    const scenario = chosenScenarios.find((one) => one.name === name);
-    this.session = scenario?.open(this.stage) ?? null;
+  open(name: string): WorkerReply {
+    const scenario = selectedScenarios.find((one) => one.name === name);
+    this.session = scenario?.open(this.context) ?? null;
     if (this.session === null) return { kind: 'unsupported' };
     this.calls = warmUp(this.session);
     this.firstVerdict = this.session.check();
     return { kind: 'opened' };
   }
 
-  round(): WorkerReport {
+  round(): WorkerReply {
     return { kind: 'measured', ms: runRound(this.session!, this.calls) };
   }
 
-  /** Checks once more, after all that was done in the rounds. */
-  close(): WorkerReport {
+  /** Checks the results again after the rounds. */
+  close(): WorkerReply {
     const [first, last] = [this.firstVerdict, this.session!.check()];
     this.session!.close?.();
     this.session = null;
@@ -74,21 +74,21 @@ class ScenarioRunner {
 
 let runner: ScenarioRunner | undefined;
 
-function handleOrder(order: PageOrder): WorkerReport {
-  if (order.kind === 'begin') {
-    runner = new ScenarioRunner(new RivalContext(order));
-    return { kind: 'ready', bodies: order.bodies };
+function handleCommand(command: PageCommand): WorkerReply {
+  if (command.kind === 'begin') {
+    runner = new ScenarioRunner(new RivalContext(command));
+    return { kind: 'ready', bodies: command.bodies };
   }
-  if (!runner) return { kind: 'failed', message: `The worker was told to ${order.kind} before it was told to begin.` };
-  return order.kind === 'open' ? runner.open(order.scenario) : order.kind === 'round' ? runner.round() : runner.close();
+  if (!runner) return { kind: 'failed', message: `The worker received the command ${command.kind} before the command begin.` };
+  return command.kind === 'open' ? runner.open(command.scenario) : command.kind === 'round' ? runner.round() : runner.close();
 }
 
-addEventListener('message', ({ data }: MessageEvent<PageOrder>) => {
-  let report: WorkerReport;
+addEventListener('message', ({ data }: MessageEvent<PageCommand>) => {
+  let reply: WorkerReply;
   try {
-    report = handleOrder(data);
+    reply = handleCommand(data);
   } catch (error) {
-    report = { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+    reply = { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
   }
-  postMessage(report);
+  postMessage(reply);
 });

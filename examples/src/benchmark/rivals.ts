@@ -1,13 +1,13 @@
-// The rivals of the benchmark that need nothing but a browser. Workers load this.
+// The rivals of the benchmark that run in a browser. Only workers load this file.
 
 import { BruteForce } from '../../../test/bench/rivals/brute-force.ts';
 import type { Rival } from '../../../test/bench/rivals/rival.ts';
 import { SceneOctree } from '../../../test/bench/rivals/scene-octree.ts';
 import { ThreeMeshBvh } from '../../../test/bench/rivals/three-mesh-bvh.ts';
-import { JUDGE, OURS, PEER, type RivalName } from './names.ts';
+import { REFERENCE, OURS, PEER, type RivalName } from './names.ts';
 
 export const makers: Readonly<Record<RivalName, () => Rival>> = {
-  [JUDGE]: () => new BruteForce(),
+  [REFERENCE]: () => new BruteForce(),
   [OURS]: () => new SceneOctree(),
   [PEER]: () => new ThreeMeshBvh(),
 };

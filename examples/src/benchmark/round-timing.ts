@@ -1,18 +1,19 @@
-// Timing where the clock may be coarse, as browsers make it for pages that are not isolated: a tenth of a millisecond.
+// Times rounds of calls with a coarse clock: browsers give pages that are not cross-origin isolated a resolution of 0.1 ms.
 
 import type { Session } from '../../../test/bench/scenarios/scenario.ts';
 
-/** A round repeats its calls until it takes about this long, so that a coarse clock does not matter. */
+/** Approximate duration of a round, long enough for a coarse clock. */
 const ROUND_MS = 10;
-/** At least so long, and until nothing has become faster for so long: the compiler works aside, and waits where all cores are busy. */
+/** Minimum time of calls in the warm-up. */
 const WARM_UP_MS = 120;
+/** The warm-up ends after this time without a faster round. Background compilation may be late when all cores are busy. */
 const STEADY_MS = 120;
-/** A tenth less is faster; anything else may be chance. */
+/** A round counts as faster below this share of the best time; smaller differences may be noise. */
 const FASTER = 0.9;
-/** With all that is prepared between the calls: the user waits. */
+/** Maximum time of the warm-up, preparation of the calls included, because the user waits. */
 const MAX_WARM_UP_MS = 1500;
 
-/** Milliseconds for so many calls, without what prepares them. */
+/** Milliseconds for a number of calls, without their preparation. */
 function timeCalls(session: Session, calls: number): number {
   if (!session.prepare) {
     const start = performance.now();
@@ -29,22 +30,22 @@ function timeCalls(session: Session, calls: number): number {
   return sum;
 }
 
-/** How many calls make a round: twice as many until they take long enough, in multiples of `minCalls`. */
+/** Warms up the session. Returns the number of calls per round: `minCalls`, doubled until the calls take at least half of `ROUND_MS`. */
 export function warmUp(session: Session): number {
   const begin = performance.now();
   let calls = session.minCalls;
   let best = Infinity;
-  let [played, steady] = [0, 0];
+  let [spentMs, steady] = [0, 0];
   while (performance.now() - begin < MAX_WARM_UP_MS) {
     const ms = timeCalls(session, calls);
-    played += ms;
+    spentMs += ms;
     steady = ms / calls < best * FASTER ? 0 : steady + ms;
     best = Math.min(best, ms / calls);
     if (ms < ROUND_MS / 2) calls *= 2;
-    else if (played >= WARM_UP_MS && steady >= STEADY_MS) break;
+    else if (spentMs >= WARM_UP_MS && steady >= STEADY_MS) break;
   }
   return calls;
 }
 
-/** Milliseconds a question or a tick. */
+/** Milliseconds per query or tick. */
 export const runRound = (session: Session, calls: number): number => timeCalls(session, calls) / calls / session.operationsPerCall;

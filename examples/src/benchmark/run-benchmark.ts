@@ -1,30 +1,31 @@
-// Leads the workers of the rivals: one works at a time, round by round in turn, so that a noisy second hits them all alike.
+// Runs the scenarios in the workers of the rivals, one worker at a time. The rivals alternate round by round, so that noise on the machine
+// affects all of them.
 
 import { median } from '../../../test/bench/measure.ts';
 import type { Entry, Row } from '../../../test/bench/result.ts';
-import { chosenScenarios } from './chosen-scenarios.ts';
-import type { Choice, PageOrder, WorkerReport } from './messages.ts';
+import { selectedScenarios } from './selected-scenarios.ts';
+import type { Choice, PageCommand, WorkerReply } from './messages.ts';
 import { type RivalName, RIVALS } from './names.ts';
 
 const ROUNDS = 7;
-/** A rival that has played this long in one scenario sits out further rounds, but not the first few. */
+/** After this time in one scenario a rival skips further rounds, except the first `MIN_ROUNDS`. */
 const MAX_MS = 1000;
 const MIN_ROUNDS = 3;
 
 export interface Listeners {
-  /** What is being played, and which share of all is done. */
+  /** The running scenario, and the completed share of all scenarios. */
   readonly progress: (scenario: string, fraction: number) => void;
   readonly row: (row: Row) => void;
 }
 
-/** Plays all scenarios; throws the signal's reason once that is aborted. */
+/** Runs all scenarios. Throws the signal's reason if it is aborted. */
 export async function runBenchmark(choice: Choice, signal: AbortSignal, { progress, row }: Listeners): Promise<void> {
   const rivals = RIVALS.map((name) => new RivalWorker(name, signal));
   try {
     progress('', 0);
     await Promise.all(rivals.map((rival) => rival.send({ kind: 'begin', rival: rival.name, ...choice })));
-    for (const [at, { name }] of chosenScenarios.entries()) {
-      row(await runScenario(name, rivals, (share) => progress(name, (at + share) / chosenScenarios.length)));
+    for (const [at, { name }] of selectedScenarios.entries()) {
+      row(await runScenario(name, rivals, (share) => progress(name, (at + share) / selectedScenarios.length)));
     }
   } finally {
     for (const rival of rivals) rival.end();
@@ -41,7 +42,7 @@ class RivalWorker {
     this.signal = signal;
   }
 
-  send(order: PageOrder): Promise<WorkerReport> {
+  send(command: PageCommand): Promise<WorkerReply> {
     const { worker, signal, name } = this;
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -54,12 +55,12 @@ class RivalWorker {
       const fail = (message: string): void => end(() => reject(new Error(`${name}: ${message}`)));
       signal.addEventListener('abort', () => end(() => reject(signal.reason as Error)), options);
       worker.addEventListener('error', ({ message }) => fail(message || 'its worker did not load'), options);
-      worker.addEventListener('message', ({ data }: MessageEvent<WorkerReport>) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => {
         if (data.kind === 'failed') fail(data.message);
         else end(() => resolve(data));
       }, options);
-      // Nothing is transferred.
-      worker.postMessage(order, []);
+      // An empty transfer list.
+      worker.postMessage(command, []);
     });
   }
 
@@ -76,11 +77,11 @@ interface RivalTimes {
 
 async function runScenario(name: string, rivals: readonly RivalWorker[], onProgress: (share: number) => void): Promise<Row> {
   const active: RivalTimes[] = [];
-  // Making ready takes about as long as all rounds together.
+  // Opening a scenario takes about as long as all its rounds.
   for (const [at, rival] of rivals.entries()) {
     onProgress((at / rivals.length) * 0.5);
-    const report = await rival.send({ kind: 'open', scenario: name });
-    if (report.kind === 'opened') active.push({ rival, times: [], spent: 0 });
+    const reply = await rival.send({ kind: 'open', scenario: name });
+    if (reply.kind === 'opened') active.push({ rival, times: [], spent: 0 });
   }
   for (let round = 0; round < ROUNDS; round++) {
     onProgress(0.5 + (round / ROUNDS) * 0.5);
@@ -88,8 +89,8 @@ async function runScenario(name: string, rivals: readonly RivalWorker[], onProgr
   }
   const entries: Record<string, Entry> = {};
   for (const { rival, times } of active) {
-    const report = await rival.send({ kind: 'close' });
-    const verdict = report.kind === 'closed' ? report.verdict : null;
+    const reply = await rival.send({ kind: 'close' });
+    const verdict = reply.kind === 'closed' ? reply.verdict : null;
     entries[rival.name] = { value: median(times), fastest: Math.min(...times), wrong: verdict?.wrong ?? 0, checked: verdict?.checked ?? 0 };
   }
   return { scenario: name, unit: 'ms', entries };
@@ -97,7 +98,7 @@ async function runScenario(name: string, rivals: readonly RivalWorker[], onProgr
 
 async function runRound(one: RivalTimes): Promise<void> {
   const begin = performance.now();
-  const report = await one.rival.send({ kind: 'round' });
+  const reply = await one.rival.send({ kind: 'round' });
   one.spent += performance.now() - begin;
-  if (report.kind === 'measured') one.times.push(report.ms);
+  if (reply.kind === 'measured') one.times.push(reply.ms);
 }

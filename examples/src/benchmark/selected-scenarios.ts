@@ -1,11 +1,11 @@
-// The short version: the rows of the benchmark that tell the most.
+// The scenarios of the page: the most significant ones of the full benchmark.
 
 import { allPairs, queryScenarios } from '../../../test/bench/scenarios/queries.ts';
 import type { TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
 import { tickScenarios } from '../../../test/bench/scenarios/ticks.ts';
 import { build } from './build-scenario.ts';
 
-export const chosenScenarios: readonly TimedScenario[] = [
+export const selectedScenarios: readonly TimedScenario[] = [
   ...queryScenarios,
   ...tickScenarios.filter(({ name }) => name.endsWith('% move, one cull')),
   allPairs,
