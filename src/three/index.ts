@@ -1,4 +1,4 @@
-/** scene-octree/three: what needs scene objects, beside the octree itself. */
+/** Entry point scene-octree/three: everything that needs scene objects of three. The octree itself is in scene-octree. */
 
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
 export { BoxLines } from './helper/box-lines.ts';

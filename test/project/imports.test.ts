@@ -43,8 +43,6 @@ const KNOWN: readonly string[] = [
   'scene/octree-node.ts imports scene/body.ts',
   'scene/options.ts imports scene/body.ts',
   'scene/options.ts imports scene/intersection-record.ts',
-  'three/group/member.ts imports three/group/watch-list.ts',
-  'three/group/watch-list.ts imports three/group/member.ts',
   'tree/storage/node-page.ts imports tree/tree.ts',
 ];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];

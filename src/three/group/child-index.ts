@@ -1,234 +1,262 @@
 /**
- * The children of a group as bodies of an octree, in world space as long as the group stands still: then the bounds are those that three
- * itself tests, any transform of the parents will do, and questions to the octree are in world units. See body-space for when it moves.
+ * The children of a group as bodies of an octree. The bodies are in world space as long as the group stands still: then their bounds are
+ * those that three itself tests, any transform of the parents is allowed, and queries of the octree are in world units. See body-space.ts
+ * for a group that moves.
  *
- * Additions and moves wait until the next time the group's matrices are updated, when the numbers they depend on are known; until then
- * their members are always shown. So nothing here throws while a renderer walks the scene.
+ * Invariant: a member whose bounds are not known is in `pending` or in `bodies.unculled`, and every pass draws it. Additions and moves wait
+ * in `pending` for the next update, because the matrices that their bounds depend on are up to date only then. So nothing here throws while a
+ * renderer traverses the scene.
  */
 
 import type { Matrix4, Object3D } from 'three';
 import type { Octree } from '../../scene/octree.ts';
+import { ChildState } from './child-state.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { Member } from './member.ts';
 import { OpenTree } from './open-tree.ts';
 
 export class ChildIndex {
   readonly bodies = new MemberBodies();
-  /** Members whose bounds have to be taken. */
-  readonly waiting = new Set<Member>();
+  /** Work list: members whose bounds the next update computes. */
+  readonly pending = new Set<Member>();
 
   private readonly children: readonly Object3D[];
   private readonly isTrackedAtFirst: (child: Object3D) => boolean;
-  /** How many children there should be, after all that was added and removed. */
-  private childCount = 0;
+  /** One state per child that was added and not removed. */
+  private readonly states = new Map<Object3D, ChildState>();
+  /** By object: closed children, and the parts of open ones. */
   private readonly members = new Map<Object3D, Member>();
-  private readonly trees = new Map<Object3D, OpenTree>();
-  private readonly treesToOpen = new Set<Object3D>();
-  private readonly untracked = new Set<Object3D>();
-  /** Children, or objects below them, whose matrices have to be computed anew. */
+  /** Work list: the children that the next update opens. Their phase is 'opening'. */
+  private readonly opening = new Set<ChildState>();
+  /** Work list: the trees that each update compares with their last state. The phase of these children is 'open'. */
+  private readonly open = new Set<ChildState>();
+  /** Work list: children, or descendants of children, whose matrices the next update computes. */
   private readonly stale = new Set<Object3D>();
 
-  /** @param children Those of the group; the array is read whenever the order or the number of all is asked for. */
+  /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isTrackedAtFirst: (child: Object3D) => boolean) {
     this.children = children;
     this.isTrackedAtFirst = isTrackedAtFirst;
   }
 
-  get isWaiting(): boolean {
-    return this.waiting.size + this.treesToOpen.size > 0;
+  /** Whether an update would change any body because of an addition, a report or an opened tree. */
+  get hasPending(): boolean {
+    return this.pending.size + this.opening.size > 0;
   }
 
-  add(child: Object3D): void {
-    // It may have left the array without a word.
-    if (this.has(child)) this.remove(child);
-    this.childCount++;
-    if (!this.isTrackedAtFirst(child)) this.untracked.add(child);
+  add(child: Object3D): ChildState {
+    // The child may be known still: writing into the array of children dispatches no event.
+    this.remove(child);
+    const state = new ChildState(child, this.isTrackedAtFirst(child));
+    this.states.set(child, state);
     this.stale.add(child);
-    // Three adds at the end, other libraries put children between others.
-    if (this.children.at(-1) !== child) this.bodies.roll.shuffle();
-    this.addMember(child, child);
+    // three appends children, other libraries also insert them.
+    if (this.children.at(-1) !== child) this.bodies.ordered.invalidate();
+    this.addMember(child, state);
+    return state;
   }
 
   remove(child: Object3D): void {
-    if (!this.has(child)) return;
-    this.childCount--;
-    this.closeTree(child);
-    this.dropMember(child);
-    for (const set of [this.untracked, this.stale, this.treesToOpen]) set.delete(child);
+    const state = this.states.get(child);
+    if (state === undefined) return;
+    if (state.phase === 'open') this.closeTree(state);
+    else this.removeMember(child);
+    this.states.delete(child);
+    this.opening.delete(state);
+    this.stale.delete(child);
   }
 
-  /** Takes in what somebody has written into the array of children in place, as far as their number tells. */
+  /** Adds and removes what was written into the array of children directly, if the number of children shows it. Cost otherwise: none. */
   reconcile(): void {
-    if (this.children.length === this.childCount) return;
+    if (this.children.length === this.states.size) return;
     const present = new Set(this.children);
-    const known = [...this.trees.keys(), ...Array.from(this.members.values(), ({ child }) => child)];
-    for (const child of known) if (!present.has(child)) this.remove(child);
-    for (const child of present) if (!this.has(child)) this.add(child);
-    this.bodies.roll.shuffle();
+    for (const child of this.states.keys()) if (!present.has(child)) this.remove(child);
+    for (const child of present) if (!this.states.has(child)) this.add(child);
+    this.bodies.ordered.invalidate();
   }
 
+  /** Whether the tree of a child is open, or will be at the next update. */
   isOpen(child: Object3D): boolean {
-    return this.trees.has(child) || this.treesToOpen.has(child);
+    const state = this.states.get(child);
+    return state !== undefined && state.phase !== 'closed';
   }
 
-  /** Makes every object below a child a member of its own, from the next update on. */
-  open(child: Object3D): void {
-    if (!this.trees.has(child)) this.treesToOpen.add(child);
+  /** Makes each part of the tree of a child a member of its own, from the next update on. */
+  openAtUpdate(child: Object3D): void {
+    const state = this.stateOf(child);
+    if (state.phase !== 'closed') return;
+    state.phase = 'opening';
+    this.opening.add(state);
   }
 
   isTracked(child: Object3D): boolean {
-    return !this.untracked.has(child);
+    return this.states.get(child)?.isTracked ?? true;
   }
 
   setTracked(child: Object3D, isTracked: boolean): void {
-    if (isTracked) this.untracked.delete(child);
-    else this.untracked.add(child);
-    this.moved(child);
+    this.stateOf(child).isTracked = isTracked;
+    this.moved(child, child);
   }
 
-  /** Has the matrices and the bounds of a child, or of an object below it, taken anew at the next update. */
-  moved(object: Object3D, child: Object3D = object): void {
+  /** Lets the next update compute the matrices and the bounds of an object anew: a child, or a descendant of one. */
+  moved(object: Object3D, child: Object3D): void {
+    const state = this.stateOf(child);
     this.stale.add(object);
     const member = this.members.get(object);
-    const wait = (part: Member): void => {
-      part.compound = null;
-      this.waiting.add(part);
-    };
-    if (member !== undefined) wait(member);
-    else this.visitMembers(child, wait);
+    if (member !== undefined) this.renew(member);
+    else this.visitMembers(state, (part) => this.renew(part));
   }
 
   /**
-   * Brings the octree in step, and the matrices of the children; that of the group is up to date.
+   * Brings the matrices of the children and the octree up to date. The matrix of the group is up to date already.
    *
    * @param isForced Whether three would compute the matrices of all children anew.
-   * @throws {RangeError} If a child has a NaN in its matrix or geometry; after all others are done. It keeps waiting.
+   * @throws {RangeError} If a child has a NaN in its matrix or geometry. The others are updated nevertheless; this child stays pending.
    */
   update(world: Matrix4, isForced: boolean): void {
     this.reconcile();
-    for (const [child, tree] of this.trees) if (this.isTracked(child) && !tree.isSame) this.reopenTree(child);
-    for (const child of this.treesToOpen) this.openTree(child);
-    if (!this.bodies.space.isAt(world)) {
-      for (const child of this.children) this.stale.add(child);
-      const wasSimilar = this.bodies.space.isSimilar;
-      if (!this.bodies.space.update(world) || this.bodies.octree.size === 0) this.moveToWorld();
-      else if (!wasSimilar || !this.bodies.space.isSimilar) this.renewSpheres();
-    }
+    for (const state of this.open) if (state.isTracked && !state.tree!.isUnchanged) this.reopenTree(state);
+    for (const state of this.opening) this.openTree(state);
+    if (!this.bodies.space.isAt(world)) this.followGroup(world);
     for (const object of this.stale) {
       object.updateMatrixWorld(true);
-      // The watch would compute it once more.
+      // Otherwise the watch would compute the matrices once more.
       if (object.matrixAutoUpdate) object.matrixWorldNeedsUpdate = true;
     }
     this.updateTracked(isForced);
     this.stale.clear();
-    this.settleWaiting();
+    this.flushPending();
   }
 
-  /** The octree in world units: moves every body if the group has moved since the last time. */
+  /** The octree in world units. If the group has moved since the bodies were inserted, this moves every body. */
   get worldOctree(): Octree<Object3D> {
     if (!this.bodies.space.isWorld) {
       this.moveToWorld();
-      this.settleWaiting();
+      this.flushPending();
     }
     return this.bodies.octree;
   }
 
-  /** Brings the places of the members up to date with the order of the children. */
-  order(): void {
+  /** Brings the order of the members up to date with that of the children. */
+  restoreOrder(): void {
     this.reconcile();
-    this.bodies.roll.order((visitor) => {
-      for (const child of this.children) this.visitMembers(child, visitor);
+    this.bodies.ordered.restore((visitor) => {
+      for (const child of this.children) this.visitMembers(this.states.get(child)!, visitor);
     });
   }
 
-  private has(child: Object3D): boolean {
-    return this.trees.has(child) || this.members.get(child)?.isDeep === false;
+  /** The state of a child. A child that was written into the array of children is added first. */
+  private stateOf(child: Object3D): ChildState {
+    this.reconcile();
+    return this.states.get(child) ?? this.add(child);
   }
 
-  private addMember(object: Object3D, child: Object3D): void {
-    const member = new Member(object, child);
+  private addMember(object: Object3D, state: ChildState): void {
+    const member = new Member(object, state);
     this.members.set(object, member);
-    this.bodies.roll.append(member);
-    this.waiting.add(member);
+    this.bodies.ordered.append(member);
+    this.pending.add(member);
   }
 
-  private dropMember(object: Object3D): void {
+  private removeMember(object: Object3D): void {
     const member = this.members.get(object);
     if (member === undefined) return;
-    this.bodies.drop(member);
-    this.bodies.loose.delete(member, false);
-    this.waiting.delete(member);
+    this.bodies.remove(member);
+    this.bodies.unculled.delete(member, false);
+    this.pending.delete(member);
     this.members.delete(object);
-    this.bodies.roll.drop(member);
+    this.bodies.ordered.remove(member);
   }
 
-  private visitMembers(child: Object3D, visitor: (member: Member) => void): void {
-    const tree = this.trees.get(child);
-    if (tree === undefined) visitor(this.members.get(child)!);
+  /** Lets the next update compute the bounds of a member, from whatever it consists of by then. */
+  private renew(member: Member): void {
+    member.compound = null;
+    this.pending.add(member);
+  }
+
+  private visitMembers({ child, tree }: ChildState, visitor: (member: Member) => void): void {
+    if (tree === null) visitor(this.members.get(child)!);
     else for (const part of tree.parts) visitor(this.members.get(part)!);
   }
 
-  private openTree(child: Object3D): void {
-    this.treesToOpen.delete(child);
-    this.dropMember(child);
-    const tree = new OpenTree(child, () => this.reopenTree(child));
-    this.trees.set(child, tree);
-    for (const part of tree.parts) this.addMember(part, child);
-    this.bodies.roll.shuffle();
+  private openTree(state: ChildState): void {
+    const { child } = state;
+    this.opening.delete(state);
+    this.removeMember(child);
+    state.phase = 'open';
+    state.tree = new OpenTree(child, () => this.reopenTree(state));
+    this.open.add(state);
+    for (const part of state.tree.parts) this.addMember(part, state);
+    this.bodies.ordered.invalidate();
   }
 
-  /** Has a tree whole again, and so always shown, until the next update opens it with what it has become. */
-  private reopenTree(child: Object3D): void {
-    this.closeTree(child);
-    this.addMember(child, child);
-    this.treesToOpen.add(child);
-    this.stale.add(child);
+  /** Closes a changed tree, which every pass draws from then on, until the next update opens it with its present parts. */
+  private reopenTree(state: ChildState): void {
+    this.closeTree(state);
+    this.addMember(state.child, state);
+    state.phase = 'opening';
+    this.opening.add(state);
+    this.stale.add(state.child);
   }
 
-  private closeTree(child: Object3D): void {
-    const tree = this.trees.get(child);
-    if (tree === undefined) return;
-    tree.close();
-    for (const part of tree.parts) this.dropMember(part);
-    this.trees.delete(child);
-    this.bodies.roll.shuffle();
+  private closeTree(state: ChildState): void {
+    state.tree!.close();
+    for (const part of state.tree!.parts) this.removeMember(part);
+    state.phase = 'closed';
+    state.tree = null;
+    this.open.delete(state);
+    this.bodies.ordered.invalidate();
+  }
+
+  /** The group has moved. Its bodies stay where they are, if their space can represent the new place; otherwise all are pending. */
+  private followGroup(world: Matrix4): void {
+    const { space, octree } = this.bodies;
+    for (const child of this.children) this.stale.add(child);
+    const wasSimilar = space.isSimilar;
+    if (!space.update(world) || octree.size === 0) this.moveToWorld();
+    else if (!wasSimilar || !space.isSimilar) this.renewSpheres();
   }
 
   private moveToWorld(): void {
     this.bodies.space.resetToWorld();
-    for (const member of this.members.values()) this.waiting.add(member);
+    for (const member of this.members.values()) this.pending.add(member);
   }
 
-  /** Has those bounded anew that three culls by a ball in the world, which is none any more where the bodies are. */
+  /** Lets the bounds be computed anew that come from a sphere in world space: in the space of the bodies it is no sphere any more, or it is one again. */
   private renewSpheres(): void {
-    for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.waiting.add(member);
+    for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
   }
 
-  /** Looks after the children that may have moved without a word. */
+  /** Updates the matrices of tracked children, and finds members that have moved or changed. */
   private updateTracked(isForced: boolean): void {
-    const update = (child: Object3D): void => {
-      if (this.isTracked(child) && !this.stale.has(child)) child.updateMatrixWorld(isForced);
+    const { unculled, watch } = this.bodies;
+    const updateMatrices = ({ child, isTracked }: ChildState): void => {
+      if (isTracked && !this.stale.has(child)) child.updateMatrixWorld(isForced);
     };
-    for (const child of this.trees.keys()) update(child);
-    for (const member of this.bodies.loose) if (!member.isDeep) update(member.child);
-    this.bodies.loose.visitDue((member) => this.waiting.add(member));
-    this.bodies.watch.visitMoved(isForced, this.stale, (member) => this.waiting.add(member));
+    for (const state of this.open) updateMatrices(state);
+    for (const member of unculled) if (!member.isDescendant) updateMatrices(member.childState);
+    unculled.visitDue((member) => this.pending.add(member));
+    watch.visitMoved(isForced, this.stale, (member) => this.pending.add(member));
   }
 
-  private settleWaiting(): void {
+  /** Computes the bounds of all pending members, then throws the first error. */
+  private flushPending(): void {
     let failure: unknown = null;
-    const failed = new Set<Object3D>();
-    for (const member of this.waiting) {
+    const failed = new Set<ChildState>();
+    for (const member of this.pending) {
       try {
-        this.bodies.settle(member, this.isTracked(member.child));
-        this.waiting.delete(member);
+        this.bodies.update(member, member.childState.isTracked);
+        this.pending.delete(member);
       } catch (error) {
         failure ??= error;
-        failed.add(member.child);
+        failed.add(member.childState);
       }
     }
-    // What is mended meanwhile, perhaps to the numbers of before, moves all that is below it.
-    for (const child of failed) this.moved(child);
+    // When the NaN is repaired, perhaps by the value of before, the watch finds no change. So all matrices below the child are computed anew.
+    for (const state of failed) {
+      this.stale.add(state.child);
+      this.visitMembers(state, (member) => this.renew(member));
+    }
     if (failure !== null) throw failure;
   }
 }

@@ -1,57 +1,60 @@
 /**
- * Several objects that are shown or left out as one: a mesh with children, a group, an LOD, or a single object that three culls by a
- * sphere of its own. A renderer tests each object by itself, so the whole may be left out of a pass that leaves out every part, and
- * the box around all parts tells of such passes.
+ * Several objects that are drawn or culled as one: a mesh with children, a group, an LOD; or a single object that three culls by a sphere of
+ * its own. The body has the box around all parts. A renderer tests each part by itself, so a pass that misses this box draws no part, and
+ * may leave out the whole.
  */
 
 import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
-import { NodePlaces } from './node-places.ts';
-import { canBeCulled, hasStatelessLod, hasPlainMatrices, isDrawn, isHitWithinBounds, hasLod } from '../bounds/object-traits.ts';
+import { canBeCulled, hasLod, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds } from '../bounds/object-traits.ts';
+import { NodeTransforms } from './node-transforms.ts';
+import { equalsMatrix, MATRIX_STRIDE } from './transform-values.ts';
 
-const MATRIX_STRIDE = 16;
+/** Numbers per stored sphere: centre 3, radius 1. */
 const SPHERE_STRIDE = 4;
-/** That of no sphere; an empty one has -1. */
+/** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
 const NO_RADIUS = -2;
 
 export class Compound {
   /** Whether a ray that misses the bounds cannot hit any part. */
   readonly isHitWithinBounds: boolean;
-  /** Of all nodes. */
-  readonly places: NodePlaces;
-  /** Of all that is drawn. */
+  readonly transforms: NodeTransforms;
+  /** Geometries of `drawn`. */
   readonly geometries: BufferGeometry[] = [];
 
   private readonly root: Object3D;
-  private readonly isPlacedFromAbove: boolean;
+  private readonly hasMovingParents: boolean;
+  /** The root and all its descendants, in traversal order, with the parent and the number of children of each. */
   private readonly nodes: Object3D[] = [];
   private readonly parents: (Object3D | null)[] = [];
   private readonly childCounts: number[] = [];
+  /** Nodes that renderers draw. */
   private readonly drawn: Object3D[] = [];
-  /** Nodes that place what is drawn: in them, or below. */
+  /** Nodes whose matrices move anything drawn: the drawn nodes and their ancestors. With the matrices that the bounds were computed from. */
   private readonly carriers: Object3D[] = [];
   private readonly matrices: Float64Array;
   private readonly lods: readonly LOD[];
+  /** Whether three culls any drawn node by a sphere that does not come from its geometry. */
   private readonly hasSpheres: boolean;
-  /** Own spheres of what is drawn: centre and radius. */
+  /** These spheres by drawn node, as they were when the bounds were computed. */
   private readonly spheres: Float64Array;
 
   /**
-   * What an object is now, with all that is below it; null if it has to be shown in every pass.
+   * The compound of an object and all its descendants as they are now. Null if the object has to be drawn in every pass.
    *
-   * @param isPlacedFromAbove Whether what is above it may move by itself.
+   * @param hasMovingParents Whether there are objects between the group and the root, which may move on their own.
    */
-  static of(root: Object3D, isPlacedFromAbove: boolean): Compound | null {
-    const compound = new Compound(root, isPlacedFromAbove);
+  static of(root: Object3D, hasMovingParents: boolean): Compound | null {
+    const compound = new Compound(root, hasMovingParents);
     return compound.nodes.every(canBeCulled) && compound.drawn.length > 0 ? compound : null;
   }
 
-  private constructor(root: Object3D, isPlacedFromAbove: boolean) {
+  private constructor(root: Object3D, hasMovingParents: boolean) {
     this.root = root;
-    this.isPlacedFromAbove = isPlacedFromAbove;
+    this.hasMovingParents = hasMovingParents;
     this.visit(root);
-    this.places = new NodePlaces(this.nodes);
+    this.transforms = new NodeTransforms(this.nodes);
     this.lods = this.nodes.filter(hasLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
@@ -64,11 +67,11 @@ export class Compound {
     return this.lods.length > 0;
   }
 
-  /** Takes the bounds of all parts, and notes where they are; null if one has none. */
+  /** Computes the bounds of all parts, and stores the transforms and spheres they come from. Null if a part has no bounds. */
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
     const { drawn, carriers, matrices, spheres } = this;
-    this.places.note();
-    for (let k = 0; k < carriers.length; k++) matrices.set(this.placing(carriers[k]), k * MATRIX_STRIDE);
+    this.transforms.store();
+    for (let k = 0; k < carriers.length; k++) matrices.set(this.elementsOf(carriers[k]), k * MATRIX_STRIDE);
     for (let k = 0; k < drawn.length; k++) {
       const sphere = ownSphereOf(drawn[k]);
       sphere?.center.toArray(spheres, k * SPHERE_STRIDE);
@@ -81,44 +84,41 @@ export class Compound {
       if (bounds === null) return null;
       target.box.union(bounds instanceof Box3 ? bounds : bounds.getBoundingBox(boundsIn_part.box));
     }
-    // As with the bounds of one object, both tell where it is.
+    // Callers read both shapes of the target, as with the bounds of one object.
     target.box.getBoundingSphere(target.sphere);
     return target.box;
   }
 
-  /** Whether it consists of what it did. */
-  get isSame(): boolean {
+  /** Whether the compound still consists of the same nodes and geometries, and can be culled. */
+  get hasSameStructure(): boolean {
     const { nodes, parents, childCounts, drawn, geometries, hasSpheres } = this;
     for (let k = 0; k < nodes.length; k++) {
-      // Who has as many children and has lost none has the same.
+      // All old nodes still have their parents, so an equal number of children means the same children.
       if (nodes[k].children.length !== childCounts[k] || nodes[k].parent !== parents[k]) return false;
     }
     for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || (drawn[k] as Partial<Mesh>).geometry !== geometries[k]) return false;
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
-    // Whoever takes a sphere away leaves it to the next pass to compute one.
+    // A `boundingSphere` set to null is computed anew by three, in the next pass that visits the object.
     return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
-  /** Whether any part is elsewhere than noted. Matrices are up to date. */
+  /** Whether any drawn node has moved since the bounds were computed. The matrices must be up to date. */
   get isMoved(): boolean {
     const { carriers, matrices } = this;
-    for (let k = 0; k < carriers.length; k++) {
-      const elements = this.placing(carriers[k]);
-      for (let lane = 0, at = k * MATRIX_STRIDE; lane < MATRIX_STRIDE; lane++) if (matrices[at + lane] !== elements[lane]) return true;
-    }
+    for (let k = 0; k < carriers.length; k++) if (!equalsMatrix(this.elementsOf(carriers[k]), matrices, k * MATRIX_STRIDE)) return true;
     return false;
   }
 
-  /** Whether three has another sphere to cull a part by. */
-  get isReshaped(): boolean {
+  /** Whether three culls any part by another sphere than when the bounds were computed. */
+  get hasNewSphere(): boolean {
     const { drawn, spheres, hasSpheres } = this;
     if (!hasSpheres) return false;
-    for (let k = 0, at = 0; k < drawn.length; k++, at += SPHERE_STRIDE) {
+    for (let k = 0, offset = 0; k < drawn.length; k++, offset += SPHERE_STRIDE) {
       const sphere = ownSphereOf(drawn[k]);
-      if (spheres[at + 3] !== (sphere?.radius ?? NO_RADIUS)) return true;
+      if (spheres[offset + 3] !== (sphere?.radius ?? NO_RADIUS)) return true;
       if (sphere === null) continue;
       const { x, y, z } = sphere.center;
-      if (spheres[at] !== x || spheres[at + 1] !== y || spheres[at + 2] !== z) return true;
+      if (spheres[offset] !== x || spheres[offset + 1] !== y || spheres[offset + 2] !== z) return true;
     }
     return false;
   }
@@ -136,15 +136,18 @@ export class Compound {
     if (this.drawn.length > before) this.carriers.push(node);
   }
 
-  /** The numbers that place a node: its own matrix, if that is all that counts, so that they stay when the group moves as a whole. */
-  private placing(node: Object3D): readonly number[] {
-    const isByItself = hasPlainMatrices(node) && !(this.isPlacedFromAbove && node === this.root);
-    return isByItself ? node.matrix.elements : node.matrixWorld.elements;
+  /**
+   * The matrix that shows whether a node has moved within the group. Its own matrix if the world matrix depends on nothing else of the node:
+   * then the elements stay equal when the group moves as a whole.
+   */
+  private elementsOf(node: Object3D): readonly number[] {
+    const isOwnMatrixEnough = hasPlainMatrices(node) && !(this.hasMovingParents && node === this.root);
+    return isOwnMatrixEnough ? node.matrix.elements : node.matrixWorld.elements;
   }
 }
 const boundsIn_part = /* @__PURE__ */ new ObjectBounds();
 
-/** The sphere of an object that its geometry does not tell. */
+/** The sphere that three culls an object by, if it does not come from the geometry: a sphere of the object itself, or of a sprite. */
 function ownSphereOf(object: Object3D): Sphere | null {
   if (isSprite(object)) return cullingSphereOf(object);
   return hasOwnSphere(object) ? object.boundingSphere : null;

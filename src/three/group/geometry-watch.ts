@@ -1,6 +1,6 @@
 /**
- * Notices geometries whose vertices or whose culling sphere have changed, each once, however many members share it. Three culls by the
- * sphere, whatever the vertices do meanwhile; bounds that are tighter than the sphere have to follow both.
+ * Finds geometries whose vertices or bounding sphere have changed. Each geometry is compared once per update, however many members share it.
+ * three culls by the bounding sphere, even if the vertices have changed since; bounds that are tighter depend on both.
  */
 
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
@@ -11,11 +11,12 @@ class WatchedGeometry {
   readonly members = new Set<Member>();
   private position: unknown;
   private version = 0;
+  /** Centre and radius. */
   private readonly sphere = [0, 0, 0, 0];
 
   constructor(geometry: BufferGeometry) {
     this.geometry = geometry;
-    this.note();
+    this.store();
   }
 
   get isChanged(): boolean {
@@ -24,11 +25,12 @@ class WatchedGeometry {
     if (position !== this.position || (position !== undefined && versionOf(position) !== this.version)) return true;
     if (geometry.boundingSphere === null) return true;
     const { center, radius } = geometry.boundingSphere;
-    // A radius of NaN never is the same: its owner waits, and is told of.
+    // A NaN equals nothing: a broken geometry is reported in every update until it is repaired.
     return center.x !== sphere[0] || center.y !== sphere[1] || center.z !== sphere[2] || radius !== sphere[3];
   }
 
-  note(): void {
+  /** Stores the present state. */
+  store(): void {
     const { geometry, sphere } = this;
     const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;
     this.position = position;
@@ -42,7 +44,7 @@ class WatchedGeometry {
 export class GeometryWatch {
   private readonly watched = new Map<BufferGeometry, WatchedGeometry>();
 
-  /** Watches what a member is made of now. */
+  /** Watches the geometries that the bounds of a member come from now. */
   add(member: Member): void {
     const geometries = member.compound?.geometries ?? member.geometry;
     if (member.watchedGeometries === geometries) return;
@@ -64,10 +66,11 @@ export class GeometryWatch {
     member.watchedGeometries = null;
   }
 
+  /** Calls back for each member of each changed geometry. */
   visitChanged(visitor: (member: Member) => void): void {
     for (const watched of this.watched.values()) {
       if (!watched.isChanged) continue;
-      watched.note();
+      watched.store();
       for (const member of watched.members) visitor(member);
     }
   }

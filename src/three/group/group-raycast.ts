@@ -1,85 +1,87 @@
-/** Rays through the members of a group: every hit, as a plain Group gives them, or only the nearest one with early out. */
+/** Rays through the members of a group: all hits, as a plain Group gives them, or only the nearest, with early out. */
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body } from '../../scene/body.ts';
 import type { IntersectionRecord } from '../../scene/intersection-record.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { ChildIndex } from './child-index.ts';
-import { HIT_WITHIN } from './member-bodies.ts';
-import type { Member } from './member.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
+import type { ChildIndex } from './child-index.ts';
+import { HIT_WITHIN_BOUNDS } from './member-bodies.ts';
+import type { Member } from './member.ts';
 
 export class GroupRaycast {
   private readonly index: ChildIndex;
   private readonly bodies = new IndexList();
-  /** QueryRunner on their way that call back. */
-  private questions = 0;
+  /** Number of queries that are running and may call user code. */
+  private runningQueries = 0;
 
   constructor(index: ChildIndex) {
     this.index = index;
   }
 
-  /** Whether the octree is waiting for the answer of a callback; then it takes no tick. */
-  get isAsking(): boolean {
-    return this.questions > 0;
+  /** Whether user code is called from within a query of the octree, which then allows no tick. */
+  get isRunning(): boolean {
+    return this.runningQueries > 0;
   }
 
-  /** Adds every hit of every member to `hits`, member by member in the order of the children, so that ties sort as in a plain Group. */
+  /** Appends every hit of every member. The members come in the order of the children, so that equal distances sort as in a plain Group. */
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
     const { index } = this;
-    index.order();
-    const members = this.entered(index.bodies.space.rayOf(raycaster.ray), 0, raycaster.far * index.bodies.space.rayScale);
-    for (const member of index.bodies.loose) members.push(member);
-    for (const member of index.bodies.hitBeside) members.push(member);
+    index.restoreOrder();
+    const { space, unculled, hitAnywhere } = index.bodies;
+    const members = this.entered(space.rayOf(raycaster.ray), 0, raycaster.far * space.rayScale);
+    for (const member of unculled) members.push(member);
+    for (const member of hitAnywhere) members.push(member);
     members.sort(byOrder);
-    for (const { object } of members) ask(object, raycaster, hits);
+    for (const { object } of members) raycastTree(object, raycaster, hits);
   }
 
   /**
-   * The nearest hit, or null; of two at one distance the one that a plain Group lists first.
+   * The nearest hit, or null. Of two hits at one distance, the one that a plain Group lists first.
    *
-   * The octree looks for the first body that the ray enters and whose member it hits, with early out. What is entered behind that
-   * body may still be hit before it, as long as it is entered before the hit.
+   * The octree finds the first body that the ray enters and whose member it hits, with early out. A body that the ray enters behind it may
+   * still have a nearer hit, if the ray enters it before the hit. So these bodies are tested afterwards.
    *
-   * @param filter Whether an object may be hit.
+   * @param filter Whether an object may be hit. It may move and remove objects.
    */
   first(where: string, raycaster: Raycaster, filter: (object: Object3D) => boolean): Intersection | null {
     requireFilter(where, filter);
     if (!canHit(where, raycaster)) return null;
     const { index } = this;
-    index.order();
+    index.restoreOrder();
+    const { space, unculled, hitAnywhere, ordered } = index.bodies;
     const nearest = new NearestHit(raycaster, filter);
-    for (const member of index.bodies.loose) nearest.ask(member);
-    for (const member of index.bodies.hitBeside) nearest.ask(member);
-    const ray = index.bodies.space.rayOf(raycaster.ray);
-    const { rayScale } = index.bodies.space;
+    for (const member of unculled) nearest.test(member);
+    for (const member of hitAnywhere) nearest.test(member);
+    const ray = space.rayOf(raycaster.ray);
+    const { rayScale } = space;
     const far = Math.min(nearest.distance, raycaster.far) * rayScale;
-    // The filter may remove the object it is called with, or others.
-    const bodyFilter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.ask(index.bodies.roll.memberAt(body.index));
+    // A body that the filter has removed has the index -1.
+    const bodyFilter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.test(ordered.memberAt(body.index));
     const first = this.firstEntered(ray, far, bodyFilter);
     if (first === null) return nearest.hit;
     for (const member of this.entered(ray, first.distance, Math.min(nearest.distance * rayScale, far))) {
-      if (member.body !== null && member.body !== first.body) nearest.ask(member);
+      if (member.body !== null && member.body !== first.body) nearest.test(member);
     }
     return nearest.hit;
   }
 
   private firstEntered(ray: Ray, far: number, filter: (body: Body<Object3D>) => boolean): IntersectionRecord<Object3D> | null {
-    this.questions++;
+    this.runningQueries++;
     try {
-      return this.index.bodies.octree.firstHit(ray, { far, mask: HIT_WITHIN, filter });
+      return this.index.bodies.octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter });
     } finally {
-      this.questions--;
+      this.runningQueries--;
     }
   }
 
-  /** Members whose bodies a ray enters between two distances in their space, the nearest first; a fresh array, as rays may nest. */
+  /** The members whose bodies a ray enters between two distances in body space, the nearest first. A fresh array: raycasts may nest. */
   private entered(ray: Ray, near: number, far: number): Member[] {
     const { index, bodies } = this;
     const members: Member[] = [];
-    index.bodies.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN });
-    for (let k = 0; k < bodies.length; k++) members.push(index.bodies.roll.memberAt(bodies.array[k]));
+    index.bodies.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN_BOUNDS });
+    for (let k = 0; k < bodies.length; k++) members.push(index.bodies.ordered.memberAt(bodies.array[k]));
     return members;
   }
 }
@@ -88,7 +90,7 @@ function byOrder(a: Member, b: Member): number {
   return a.order - b.order;
 }
 
-/** The best hit of the members asked so far. */
+/** The nearest hit of the members tested so far. */
 class NearestHit {
   hit: Intersection | null = null;
   private readonly raycaster: Raycaster;
@@ -104,11 +106,11 @@ class NearestHit {
     return this.hit?.distance ?? Infinity;
   }
 
-  /** Whether the member is hit, in an object that is accepted, no farther than all so far. */
-  ask(member: Member): boolean {
-    // Fresh, as what is asked may ask in turn.
+  /** Whether the ray hits an accepted object of a member, not farther than the nearest hit so far. */
+  test(member: Member): boolean {
+    // A fresh array, because the `raycast` of an object may cast another ray.
     const hits: Intersection[] = [];
-    ask(member.object, this.raycaster, hits);
+    raycastTree(member.object, this.raycaster, hits);
     let isHit = false;
     for (const hit of hits) {
       if (!(hit.distance <= this.distance) || !this.filter(hit.object)) continue;
@@ -121,11 +123,11 @@ class NearestHit {
   }
 }
 
-/** Asks an object and everything below it, as `Raycaster.intersectObject` does, but without sorting after each. */
-function ask(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
+/** Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. */
+function raycastTree(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
   if (object.layers.test(raycaster.layers)) {
-    const goesOn: unknown = object.raycast(raycaster, hits);
-    if (goesOn === false) return;
+    const isRecursive: unknown = object.raycast(raycaster, hits);
+    if (isRecursive === false) return;
   }
-  for (const child of object.children) ask(child, raycaster, hits);
+  for (const child of object.children) raycastTree(child, raycaster, hits);
 }

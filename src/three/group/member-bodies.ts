@@ -1,81 +1,86 @@
-/** The bodies of members: which have one, with what bounds, and what else is to be known of them by passes and rays. */
+/**
+ * The bodies of members in the octree. A member has a body if it has bounds; otherwise it is unculled. Invariant: all sets and watches here
+ * agree with the body of each member.
+ */
 
 import { Sphere, type Box3, type Mesh, type Object3D } from 'three';
 import { Octree } from '../../scene/octree.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
-import { Compound } from './compound.ts';
 import { growByFloat32Error } from '../bounds/float32-error.ts';
-import { UnculledMembers } from './unculled-members.ts';
-import { OrderedMembers } from './ordered-members.ts';
-import type { Member } from './member.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
+import { Compound } from './compound.ts';
+import type { Member } from './member.ts';
+import { OrderedMembers } from './ordered-members.ts';
 import { TransformWatch } from './transform-watch.ts';
+import { UnculledMembers } from './unculled-members.ts';
 
-/** Categories of bodies: a ray hits them within their bounds only, or possibly beside them. */
-export const HIT_WITHIN = 1;
-export const HIT_BESIDE = 2;
+/** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
+export const HIT_WITHIN_BOUNDS = 1;
+export const HIT_ANYWHERE = 2;
 
 export class MemberBodies {
   readonly octree = new Octree<Object3D>();
   readonly space = new BodySpace();
-  readonly roll = new OrderedMembers();
+  readonly ordered = new OrderedMembers();
   readonly watch = new TransformWatch();
-  /** Members without a body; they are always shown. */
-  readonly loose = new UnculledMembers();
-  /** Members with a body that a ray may hit beside it. */
-  readonly hitBeside = new Set<Member>();
-  /** Objects in which levels of detail have to be chosen, as far as they may be left out of a pass. */
-  readonly hasLod = new Set<Object3D>();
+  /** Members without a body; every pass draws them. */
+  readonly unculled = new UnculledMembers();
+  /** Members with a body that a ray may hit outside its bounds; every ray tests them. */
+  readonly hitAnywhere = new Set<Member>();
+  /** Objects of members with a body that contain an LOD: a pass may cull them without choosing their levels. */
+  readonly objectsWithLod = new Set<Object3D>();
 
   private readonly bounds = new ObjectBounds();
 
   /**
-   * Gives a member the body it should have now, or none, and watches it if it is tracked.
+   * Computes the bounds of a member, and inserts, moves or removes its body accordingly.
    *
+   * @param isTracked Whether the member is watched for moves from now on.
    * @throws {RangeError} If its matrix or its geometry holds a NaN.
    */
-  settle(member: Member, isTracked: boolean): void {
+  update(member: Member, isTracked: boolean): void {
     const { object } = member;
     const bounds = this.boundsOf(member);
     if (bounds === null) {
-      this.drop(member);
-      this.loose.add(member);
+      this.remove(member);
+      this.unculled.add(member);
       return;
     }
     growByFloat32Error(this.bounds);
-    const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN : HIT_BESIDE;
+    const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
     if (member.body?.mask !== mask || member.body.isStatic === isTracked) {
-      this.drop(member);
+      this.remove(member);
       member.body = this.octree.insert(bounds, object, { mask, isStatic: !isTracked });
-      this.roll.setBody(member, member.body.index);
-      if (mask === HIT_BESIDE) this.hitBeside.add(member);
+      this.ordered.setBody(member, member.body.index);
+      if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
     else member.body.setBox(bounds);
-    this.loose.delete(member, true);
+    this.unculled.delete(member, true);
     member.geometry = (object as Partial<Mesh>).geometry ?? null;
-    if (member.compound?.hasLod) this.hasLod.add(object);
+    if (member.compound?.hasLod) this.objectsWithLod.add(object);
     if (isTracked) this.watch.add(member);
   }
 
-  /** Takes the body of a member away, if it has one. */
-  drop(member: Member): void {
+  /** Removes the body of a member, if it has one, and stops watching it. */
+  remove(member: Member): void {
     this.watch.remove(member);
-    this.hitBeside.delete(member);
-    this.hasLod.delete(member.object);
+    this.hitAnywhere.delete(member);
+    this.objectsWithLod.delete(member.object);
     if (member.body === null) return;
-    this.roll.dropBody(member.body.index);
+    this.ordered.removeBody(member.body.index);
     member.body.remove();
     member.body = null;
   }
 
+  /** The bounds of a member, null if it has none. Sets its compound. */
   private boundsOf(member: Member): Box3 | Sphere | null {
     const { object } = member;
     if (isPlainLeaf(object)) {
       member.compound = null;
       return this.space.boundsOf(object, this.bounds);
     }
-    if (!member.compound?.isSame) member.compound = Compound.of(object, member.isDeep);
+    if (!member.compound?.hasSameStructure) member.compound = Compound.of(object, member.isDescendant);
     return member.compound?.boundsIn(this.space, this.bounds) ?? null;
   }
 }

@@ -1,48 +1,60 @@
-/** One object that a group shows or leaves out: a child of it, or a part of an opened tree. */
+/** One object that a group draws or culls as a whole, with all its descendants: a child of the group, or a part of an opened tree. */
 
 import type { BufferGeometry, Object3D } from 'three';
 import type { Body } from '../../scene/body.ts';
-import type { Compound } from './compound.ts';
 import { isHitWithinBounds } from '../bounds/object-traits.ts';
-import type { WatchList } from './watch-list.ts';
+import type { ChildState } from './child-state.ts';
+import type { Compound } from './compound.ts';
+
+/** A list that stores members at an index. */
+export interface MemberList {
+  remove(member: Member): void;
+}
 
 export class Member {
   readonly object: Object3D;
-  /** The child of the group that it is, or is below. */
-  readonly child: Object3D;
-  /** Place in the roll. */
+  /** State of the child that the object is, or is a descendant of. */
+  readonly childState: ChildState;
+  /** Position in the traversal order of the group; see ordered-members.ts. */
   order = 0;
-  /** Null as long as the object is always shown. */
+  /** Null for an unculled member, and before the first update. */
   body: Body<Object3D> | null = null;
-  /** What the body's bounds were taken from, if it is more than one geometry. */
+  /** The objects that the bounds of the body come from, if they come from more than one geometry. */
   compound: Compound | null = null;
-  /** Updates to wait before looking again for bounds of a loose member. */
+  /** Number of updates between two attempts to find bounds; see unculled-members.ts. */
   retryInterval = 0;
-  /** Geometry that the body's bounds were taken from. */
+  /** Geometry that the bounds of the body come from. */
   geometry: BufferGeometry | null = null;
-  /** Geometries that are watched for it. */
+  /** Geometries that are watched for this member. */
   watchedGeometries: BufferGeometry | readonly BufferGeometry[] | null = null;
-  /** Where it is watched for moves, and its place there; null and -1 if it is not. */
-  watch: WatchList | null = null;
-  place = -1;
+  /** The list that watches the member for moves, and its index there; null and -1 if none does. */
+  watchList: MemberList | null = null;
+  watchIndex = -1;
 
-  constructor(object: Object3D, child: Object3D) {
+  constructor(object: Object3D, childState: ChildState) {
     this.object = object;
-    this.child = child;
+    this.childState = childState;
   }
 
-  get isDeep(): boolean {
-    return this.object !== this.child;
+  /** The child of the group that the object is, or is a descendant of. */
+  get child(): Object3D {
+    return this.childState.child;
   }
 
-  /** Whether a ray that misses its bounds cannot hit it. */
+  /** Whether the object is a descendant of the child, and not the child itself. */
+  get isDescendant(): boolean {
+    return this.object !== this.childState.child;
+  }
+
+  /** Whether a ray that misses the bounds cannot hit the object. */
   get isHitWithinBounds(): boolean {
     return isHitWithinBounds(this.object);
   }
 
-  /** Whether something above it, up to the child, is hidden; the renderer asks the object itself. */
-  get isHidden(): boolean {
-    for (let node = this.object; node !== this.child && node.parent !== null; ) {
+  /** Whether an ancestor, up to the child, is invisible. The renderer tests the object itself. */
+  get hasHiddenAncestor(): boolean {
+    const { child } = this.childState;
+    for (let node = this.object; node !== child && node.parent !== null; ) {
       node = node.parent;
       if (!node.visible) return true;
     }

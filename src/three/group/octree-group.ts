@@ -1,93 +1,96 @@
 /**
- * A Group whose children are found by an octree: renderers walk only the children that each pass sees, rays ask only those they come
- * near. In all else it is a plain Group, and each frame is pixel for pixel that of one.
+ * A Group whose children are bodies of an octree: renderers traverse only the children that each pass can see, and rays test only the children
+ * that they come near. In all else it is a plain Group, and it gives the same picture to the last pixel.
  */
 
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
-import type { Octree } from '../../scene/octree.ts';
 import { describe } from '../../scene/input-checks.ts';
+import type { Octree } from '../../scene/octree.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
+import { PassGroup } from '../passes/pass-group.ts';
+import type { Pickable } from '../picking/pickable.ts';
 import { ChildIndex } from './child-index.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';
-import { PassGroup } from '../passes/pass-group.ts';
-import type { Pickable } from '../picking/pickable.ts';
 import { VisibleMembers } from './visible-members.ts';
 
 /**
- * What becomes of a child:
+ * How it treats a child:
  *
- * - It is shown by its bounds: those that three culls it by, or, if it has children (groups, LODs, meshes with children), those around
- *   all that is below it. What three itself would not leave out is always shown, with all that belongs to it: lights,
- *   `frustumCulled = false`, LODs with hysteresis, no vertices, skinned meshes and instances before their first pass and whenever their
- *   `boundingSphere` is set to null. The renderer then tests it as in a plain Group. So nothing is ever missing.
- * - Moved children, and those whose vertices have changed, are noticed in the next frame; a move that was only tried and taken back leaves
- *   nothing behind. `untrack` a child that stands still and it costs nothing at all; `moved` tells. Call it too where nobody notices: when
- *   a material that moves vertices, a `raycast` or an `intersectsFrustum` is exchanged, and when the matrices of a child that stands still
- *   were written by hand or by `updateMatrix`. In a scene with `matrixWorldAutoUpdate = false` it is the matrices of the group that have
- *   to be updated.
- * - Hidden children keep their place and are skipped by the renderer. Disposing of a geometry removes nothing: three would upload it
- *   again. Removed and re-parented children are neither shown nor hit from that moment on.
- * - A child may be added or removed at any time, in callbacks of a renderer too, and shows from the next pass on. So may those be that are
- *   written into `children`, or taken out, in place: their number tells. After a sort, or an exchange, add all of them again.
+ * - **Culling.** A child is drawn in the passes that touch its bounds: the bounds that three culls it by, or, for a child with children
+ *   (groups, LODs, meshes with children), the bounds around all its descendants. A child that three itself would not cull is always drawn,
+ *   with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned meshes and
+ *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer then tests it as in a plain Group. So
+ *   nothing is ever missing.
+ * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. A
+ *   child that stands still costs nothing at all after `untrack`; report its moves by `moved`. Some changes are not found and have to be
+ *   reported by `moved` too: another material that moves vertices, another `raycast` or `intersectsFrustum`, and, for a child that stands
+ *   still, matrices that were written by hand or by `updateMatrix`. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of
+ *   the group.
+ * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
+ *   upload it again.
+ * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added child is drawn from the
+ *   next pass on; a removed or re-parented child is neither drawn nor hit from then on. Children may also be written into the `children`
+ *   array or taken out of it directly: their number shows it. After sorting the array or exchanging elements, add all children again.
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**
-   * Whether children that are added from now on are watched for moves, each frame, those with `static = true` excepted; default true.
-   * Set it to false for a scene that stands still.
+   * Whether children that are added from now on are tracked: compared in every frame to find moves. Children with `static = true` never are.
+   * Default true. Set it to false for a scene that stands still.
    */
   tracksChildren = true;
 
-  /** Camera of the last pass that was no shadow map of WebGLRenderer: such a shadow map belongs to its picture. */
+  /** Camera of the last pass that was no shadow map of WebGLRenderer. Shadow maps are drawn for the picture of this camera. */
   private pictureCamera: Camera | null = null;
 
   private readonly index = new ChildIndex(this.children, (child) => this.tracksChildren && !child.static);
-  private readonly seen = new VisibleMembers(this.index);
+  private readonly visibleMembers = new VisibleMembers(this.index);
   private readonly rays = new GroupRaycast(this.index);
 
   constructor() {
     super();
-    this.addEventListener('childadded', ({ child }) => this.index.add(child));
+    this.addEventListener('childadded', ({ child }) => void this.index.add(child));
     this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
   }
 
   /**
-   * The octree behind the group, for questions in world units: what is near, in a box, nearest. The data of a body is the object.
-   * It is as of the last time the matrices were updated, with what was added since. Do not write to it, and ask for it anew in each
-   * frame: if the group itself has moved, this brings every body along, which nothing else needs.
+   * The octree of the children, for queries in world units: objects near a point, in a box, nearest to a point. The data of a body is the
+   * object. Bounds are those of the last update of the matrices; children added since are included. Read-only. Get it anew in each frame: if
+   * the group itself has moved, the getter moves every body, which no other operation requires.
    *
-   * @throws {RangeError} If a child that was not bounded yet has a NaN in its matrix or geometry.
+   * @throws {RangeError} If a child without bounds so far has a NaN in its matrix or geometry.
    */
   get octree(): Octree<Object3D> {
-    this.settle();
+    this.updatePending();
     return this.index.worldOctree;
   }
 
-  /** The objects of the group that its octree does not hold, as they cannot be bounded for long; in a fresh array, in the order of their adding. */
+  /** The objects that are drawn in every pass, because they have no lasting bounds, and are not in the octree. A fresh array, in the order of their adding. */
   get unbounded(): Object3D[] {
-    this.settle();
-    return Array.from(this.index.bodies.loose, ({ object }) => object);
+    this.updatePending();
+    return Array.from(this.index.bodies.unculled, ({ object }) => object);
   }
 
   /**
-   * Adds a tree of objects, such as the scene of a glTF file, and gives each mesh in it a body of its own; additions to it are noticed.
-   * Parts that depend on their place stay whole: meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
+   * Adds a tree of objects, such as the scene of a glTF file, and gives each mesh in it a body of its own. Objects that are added to the tree
+   * later get one too. Objects that must be traversed together with their descendants get one body: meshes with children, LODs, groups with
+   * a render order, BundleGroups, ClippingGroups.
    */
   addTree(root: Object3D): this {
     if (root?.isObject3D && root !== this && root.parent !== this) this.add(root);
     this.requireChild('addTree', root);
-    this.index.open(root);
+    this.index.openAtUpdate(root);
     return this;
   }
 
-  /** Watches a child, and all of its tree, for moves; children are watched from the start unless `tracksChildren` says otherwise. */
+  /** Tracks a child and all its descendants: moves are found in the next frame. The default for a new child depends on `tracksChildren`. */
   track(child: Object3D): this {
     this.requireChild('track', child);
     this.index.setTracked(child, true);
     return this;
   }
 
-  /** Leaves a child, and all of its tree, unwatched: it costs nothing as long as it stands still. Call `moved` when it does not. */
+  /** Stops tracking a child and all its descendants. They cost nothing as long as they stand still; report moves by `moved`. */
   untrack(child: Object3D): this {
     this.requireChild('untrack', child);
     this.index.setTracked(child, false);
@@ -95,8 +98,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Takes the matrices and bounds of a child, or of an object below it, anew: it was moved while untracked, or its vertices, material
-   * or raycast have changed.
+   * Reports a change of a child, or of a descendant of a child: a move while it is untracked, or another material, `raycast` or shape. Its
+   * matrices and bounds are computed anew at the next update of the matrices.
    */
   moved(object: Object3D): this {
     let child = object;
@@ -107,7 +110,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * As in three. Untracked children that were not reported are left alone, whatever `force` says: three forces in every frame.
+   * As in three, but leaves untracked children alone if they were not reported by `moved`, even if `force` is true: three forces in every
+   * frame.
    *
    * @throws {RangeError} If a child has a NaN in its matrix or geometry.
    */
@@ -116,7 +120,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.index.update(this.matrixWorld, isForced);
-    if (!this.rays.isAsking) this.index.bodies.octree.update();
+    if (!this.rays.isRunning) this.index.bodies.octree.update();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
@@ -130,18 +134,18 @@ export class OctreeGroup extends PassGroup implements Pickable {
       const hit = this.raycastFirst(raycaster);
       if (hit !== null) hits.push(hit);
     } else {
-      this.settle();
+      this.updatePending();
       this.rays.collect('OctreeGroup.raycast', raycaster, hits);
     }
   }
 
   /**
-   * The nearest hit that `raycaster.intersectObject(this)` would give, or null, without looking for the others.
+   * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others.
    *
-   * @param filter Whether an object may be hit; what it refuses does not hide what is behind.
+   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit.
    */
   raycastFirst(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection | null {
-    this.settle();
+    this.updatePending();
     return this.rays.first('OctreeGroup.raycastFirst', raycaster, filter);
   }
 
@@ -154,37 +158,38 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.disarm()
       .slice(before)
       .forEach((clone, k) => {
-        if (source.index.isOpen(originals[k])) this.index.open(clone);
+        if (source.index.isOpen(originals[k])) this.index.openAtUpdate(clone);
         this.index.setTracked(clone, source.index.isTracked(originals[k]));
       });
     return this;
   }
 
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
-    // A group inside an opened tree has a render order of 0, which would take the place of the render order of this group.
-    const isContained = this.renderOrder !== 0;
-    const visible = this.seen.in(frustum, isContained) ?? this.disarm();
+    // three sorts by the render order of the nearest Group. A part that is drawn without its tree would get the one of this group, and not
+    // the 0 of the Groups in the tree.
+    const keepsTrees = this.renderOrder !== 0;
+    const visible = this.visibleMembers.collect(frustum, keepsTrees) ?? this.disarm();
     if (camera !== null) {
       this.pictureCamera = camera;
       return visible;
     }
-    const { hasLod } = this.index.bodies;
-    if (this.pictureCamera === null || hasLod.size === 0) return visible;
-    // The pass of the camera may have culled them, and a shadow map chooses no levels.
-    for (const object of visible) if (isContained || hasLod.has(object)) chooseLevels(object, this.pictureCamera);
+    const { objectsWithLod } = this.index.bodies;
+    if (this.pictureCamera === null || objectsWithLod.size === 0) return visible;
+    // A shadow map chooses no levels, and the pass of the camera has chosen none for the objects that it culled.
+    for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, this.pictureCamera);
     return visible;
   }
 
-  /** Whether three would compute the matrices of all children anew: whoever computes its own passes that on. */
+  /** Whether three would compute the matrices of all children anew. It does so whenever it computes the matrix of the parent. */
   private forcesChildren(force: boolean | undefined): boolean {
     return force === true || this.matrixAutoUpdate || this.matrixWorldNeedsUpdate;
   }
 
-  /** Takes the bounds that wait, so that questions work before the first frame. */
-  private settle(): void {
+  /** Computes pending bounds, so that queries work before the first frame. */
+  private updatePending(): void {
     this.disarm();
     this.index.reconcile();
-    if (this.index.isWaiting) this.updateWorldMatrix(true, true);
+    if (this.index.hasPending) this.updateWorldMatrix(true, true);
   }
 
   private requireChild(name: string, child: Object3D): void {

@@ -1,17 +1,19 @@
 /**
- * A child of a group, taken apart: the objects below it become members of their own, the nodes between them are passed over. What must
- * not be taken out of its place stays whole: meshes with children, LODs, groups with a render order, groups that bundle or clip.
+ * A child of a group, opened: each part becomes a member of its own. Plain nodes, which only hold other objects, are left out. A part is the
+ * first object on each path that is not a plain node; its descendants belong to it, because drawing depends on them being traversed with it:
+ * meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
  */
 
 import { Object3D, type Group, type Light } from 'three';
 
 export class OpenTree {
   readonly parts: Object3D[] = [];
+  /** The plain nodes. */
   private readonly nodes: Object3D[] = [];
   private readonly childCounts: number[] = [];
   private readonly onChange: () => void;
 
-  /** @param onChange Called when something is added or removed anywhere in the tree. */
+  /** @param onChange Called when an object is added to a plain node, or removed from one. */
   constructor(root: Object3D, onChange: () => void) {
     this.onChange = onChange;
     this.visit(root);
@@ -21,8 +23,8 @@ export class OpenTree {
     }
   }
 
-  /** Whether the nodes between the parts still do nothing, and nobody has written into their children. */
-  get isSame(): boolean {
+  /** Whether all nodes are still plain, and have as many children as before: writing into an array of children dispatches no event. */
+  get isUnchanged(): boolean {
     return this.nodes.every((node, k) => node.children.length === this.childCounts[k] && isPlainNode(node));
   }
 
@@ -44,7 +46,7 @@ export class OpenTree {
   }
 }
 
-/** Whether an object does nothing but to hold others. */
+/** Whether an object only holds other objects. */
 function isPlainNode(object: Object3D): boolean {
   if ('isMesh' in object || 'isLine' in object || 'isPoints' in object || 'isSprite' in object || (object as Light).isLight) return false;
   if ('isBundleGroup' in object || 'isClippingGroup' in object || ((object as Group).isGroup && object.renderOrder !== 0)) return false;

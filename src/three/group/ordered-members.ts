@@ -1,52 +1,54 @@
 /**
- * All members in the order of a traversal of the group, and the answer to "which of these, in that order?": each is marked at its
- * place, and one sweep over the marks, a bit each, lists them. Sorting would cost more than all else a pass asks for.
+ * All members in traversal order of the group, and a sort of some of them into this order. Each member has an index in it, `order`. To sort
+ * a set of members, the bit at the order of each is set, and one sweep over all bits lists them. That is cheaper than a comparison sort.
  */
 
 import type { Object3D } from 'three';
 import type { Member } from './member.ts';
 
-/** Places of dropped members that are not worth a new roll. */
+/** Number of gaps, left by removed members, below which the order is never rebuilt. */
 const MAX_GAPS = 64;
-/** A word of marks holds the places from 32 times its number on: place >> WORD, bit place & BIT. */
+/** Each word of `marks` holds 32 bits: the bit of an order is `order & BIT` in the word `order >> WORD`. */
 const WORD = 5;
 const BIT = 31;
 
 export class OrderedMembers {
-  /** By place; dropped members leave gaps, which are never marked. The objects lie apart: a sweep reads nothing else of most members. */
+  /** By order; removed members leave gaps, which are never marked. The objects have an array of their own, so that most sweeps read no member. */
   private members: Member[] = [];
   private objects: Object3D[] = [];
   private memberCount = 0;
-  private deepCount = 0;
+  /** Number of members that are parts of opened trees. */
+  private descendantCount = 0;
   private isOrdered = true;
   private marks = new Int32Array(2);
-  /** Place and member of each body. */
-  private placeOfBody = new Uint32Array(64);
+  /** By body index. */
+  private orderOfBody = new Uint32Array(64);
   private readonly memberOfBody: (Member | undefined)[] = [];
 
+  /** Adds a member behind all others. */
   append(member: Member): void {
-    this.put(member);
+    this.push(member);
     this.memberCount++;
-    this.deepCount += Number(member.isDeep);
+    this.descendantCount += Number(member.isDescendant);
   }
 
-  drop(member: Member): void {
+  remove(member: Member): void {
     this.memberCount--;
-    this.deepCount -= Number(member.isDeep);
+    this.descendantCount -= Number(member.isDescendant);
   }
 
-  /** Tells that members were appended that belong elsewhere. */
-  shuffle(): void {
+  /** Records that an appended member belongs elsewhere; the next `restore` corrects that. */
+  invalidate(): void {
     this.isOrdered = false;
   }
 
   setBody(member: Member, body: number): void {
     this.memberOfBody[body] = member;
-    if (body >= this.placeOfBody.length) this.placeOfBody = lengthened(this.placeOfBody, new Uint32Array(2 * body));
-    this.placeOfBody[body] = member.order;
+    if (body >= this.orderOfBody.length) this.orderOfBody = copyInto(this.orderOfBody, new Uint32Array(2 * body));
+    this.orderOfBody[body] = member.order;
   }
 
-  dropBody(body: number): void {
+  removeBody(body: number): void {
     this.memberOfBody[body] = undefined;
   }
 
@@ -54,14 +56,18 @@ export class OrderedMembers {
     return this.memberOfBody[body]!;
   }
 
-  /** Brings the roll in order, if need be: `visitMembers` visits all members as a traversal of the group would. */
-  order(visitMembers: (visitor: (member: Member) => void) => void): void {
+  /**
+   * Restores the order, if it is invalid or has too many gaps. Cost otherwise: none.
+   *
+   * @param visitMembers Visits all members as a traversal of the group would.
+   */
+  restore(visitMembers: (visitor: (member: Member) => void) => void): void {
     if (!this.isOrdered || this.members.length - this.memberCount > Math.max(this.memberCount, MAX_GAPS)) {
       this.members = [];
       this.objects = [];
       visitMembers((member) => {
-        this.put(member);
-        if (member.body !== null) this.placeOfBody[member.body.index] = member.order;
+        this.push(member);
+        if (member.body !== null) this.orderOfBody[member.body.index] = member.order;
       });
       this.isOrdered = true;
     }
@@ -74,45 +80,46 @@ export class OrderedMembers {
   }
 
   markBodies(bodies: Uint32Array, count: number): void {
-    const { marks, placeOfBody } = this;
+    const { marks, orderOfBody } = this;
     for (let k = 0; k < count; k++) {
-      const place = placeOfBody[bodies[k]];
-      marks[place >> WORD] |= 1 << (place & BIT);
+      const order = orderOfBody[bodies[k]];
+      marks[order >> WORD] |= 1 << (order & BIT);
     }
   }
 
   /**
-   * Lists the objects that are marked, but for those under a hidden node, and takes the marks away.
+   * Lists the marked objects in order, without those that have a hidden ancestor, and clears all marks. Returns a fresh array.
    *
-   * @param isContained Whether an opened tree is listed as a whole instead of its parts.
+   * @param keepsTrees Whether an opened tree is listed as one object, its root, if any part of it is marked.
    */
-  takeMarked(isContained: boolean): Object3D[] {
-    const { marks, members, objects, deepCount } = this;
+  takeMarked(keepsTrees: boolean): Object3D[] {
+    const { marks, members, objects, descendantCount } = this;
     const taken: Object3D[] = [];
     for (let word = 0, words = (members.length >> WORD) + 1; word < words; word++) {
+      // `rest & -rest` is the lowest bit that is set.
       for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
-        const place = (word << WORD) + BIT - Math.clz32(rest & -rest);
-        if (deepCount === 0) taken.push(objects[place]);
-        else if (!isContained) takeShown(members[place], taken);
-        // The parts of a tree come one after the other.
-        else if (taken.at(-1) !== members[place].child) taken.push(members[place].child);
+        const order = (word << WORD) + BIT - Math.clz32(rest & -rest);
+        if (descendantCount === 0) taken.push(objects[order]);
+        else if (!keepsTrees) pushUnlessHidden(members[order], taken);
+        // The parts of a tree are neighbours in the order.
+        else if (taken.at(-1) !== members[order].child) taken.push(members[order].child);
       }
       marks[word] = 0;
     }
     return taken;
   }
 
-  private put(member: Member): void {
+  private push(member: Member): void {
     member.order = this.members.push(member) - 1;
     this.objects.push(member.object);
   }
 }
 
-function takeShown(member: Member, taken: Object3D[]): void {
-  if (!member.isHidden) taken.push(member.object);
+function pushUnlessHidden(member: Member, taken: Object3D[]): void {
+  if (!member.hasHiddenAncestor) taken.push(member.object);
 }
 
-function lengthened(from: Uint32Array<ArrayBuffer>, to: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function copyInto(from: Uint32Array<ArrayBuffer>, to: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   to.set(from);
   return to;
 }

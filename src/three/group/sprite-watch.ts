@@ -1,13 +1,13 @@
-/** Notices sprites that three culls by another sphere: it is as large as their `center` is off, and where they stand does not tell. */
+/** Finds sprites whose culling sphere has changed: its radius depends on the `center` of the sprite, which no other watch compares. */
 
 import { cullingSphereOf, isSprite } from '../bounds/bounds-of.ts';
 import type { Member } from './member.ts';
 
 export class SpriteWatch {
-  /** Radius by which each was culled; null for none. */
+  /** Radius of the culling sphere when the body was made; null without a sphere. */
   private readonly radii = new Map<Member, number | null>();
 
-  /** Watches a member as it is now, if it is a sprite by itself. */
+  /** Watches a member from its present state on, if it is a single sprite. A compound compares the spheres of its sprites itself. */
   add(member: Member): void {
     if (!isSprite(member.object)) return;
     if (member.compound === null) this.radii.set(member, radiusOf(member));

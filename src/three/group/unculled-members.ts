@@ -1,33 +1,37 @@
-/** Members without bounds, which are shown in every pass, and when to see whether they have some: ever more rarely, as most never will. */
+/**
+ * Members without bounds, which every pass draws, and the update in which to look for bounds again. Most of these never get bounds (lights,
+ * cameras), so the interval doubles with every attempt.
+ */
 
 import type { Member } from './member.ts';
 
-/** Updates between two looks at most. */
+/** Longest interval between two attempts, in updates: about a second at 60 frames per second. */
 const MAX_RETRY_INTERVAL = 64;
 
 export class UnculledMembers {
-  /** The update in which to look again. */
-  private readonly dues = new Map<Member, number>();
-  private updates = 0;
+  /** Number of the update in which to try again. */
+  private readonly retryUpdates = new Map<Member, number>();
+  private updateCount = 0;
 
   [Symbol.iterator](): IterableIterator<Member> {
-    return this.dues.keys();
+    return this.retryUpdates.keys();
   }
 
+  /** Adds a member after an attempt that found no bounds. */
   add(member: Member): void {
     member.retryInterval = Math.min(Math.max(1, 2 * member.retryInterval), MAX_RETRY_INTERVAL);
-    this.dues.set(member, this.updates + member.retryInterval);
+    this.retryUpdates.set(member, this.updateCount + member.retryInterval);
   }
 
-  /** @param isBounded Whether it has bounds now; otherwise it is only gone. */
+  /** @param isBounded Whether the member has bounds now; then the next interval starts at 1 again. */
   delete(member: Member, isBounded: boolean): void {
     if (isBounded) member.retryInterval = 0;
-    this.dues.delete(member);
+    this.retryUpdates.delete(member);
   }
 
-  /** Counts an update, and calls back for those to look at. */
+  /** Counts an update, and calls back for each member whose interval has passed. */
   visitDue(visitor: (member: Member) => void): void {
-    this.updates++;
-    for (const [member, due] of this.dues) if (due <= this.updates) visitor(member);
+    this.updateCount++;
+    for (const [member, retryUpdate] of this.retryUpdates) if (retryUpdate <= this.updateCount) visitor(member);
   }
 }

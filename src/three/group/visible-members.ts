@@ -1,48 +1,51 @@
-/** The question of every render pass: which members may a frustum see? */
+/** The query of every render pass: which members may a frustum see? */
 
 import type { Frustum, FrustumArray, Object3D } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { ChildIndex } from './child-index.ts';
 import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
+import type { ChildIndex } from './child-index.ts';
 
 export class VisibleMembers {
+  /** Result of the last read-ahead. Never read: it is stored so that no compiler removes the loop. */
+  readAheadSum = 0;
+
   private readonly index: ChildIndex;
   private readonly bodies = new IndexList();
-  /** Nobody asks for it; but if nothing came of reading ahead, a compiler might leave that out. */
-  trace = 0;
 
   constructor(index: ChildIndex) {
     this.index = index;
   }
 
   /**
-   * Objects that a frustum may see, in the order of a traversal, in a fresh array: those whose bounds touch it, those without bounds and
-   * those whose new bounds are not taken yet. Null stands for all, where the frustum cannot be read.
+   * The objects that a frustum may see, in traversal order, in a fresh array: members whose bounds touch the frustum, members without bounds,
+   * and members whose new bounds are not computed yet. Null if the frustum holds a NaN: then nothing can be culled.
    *
-   * @param isContained Whether trees that were opened are shown as a whole.
+   * @param keepsTrees Whether an opened tree is listed as one object, its root.
    */
-  in(frustum: Frustum | FrustumArray, isContained: boolean): Object3D[] | null {
+  collect(frustum: Frustum | FrustumArray, keepsTrees: boolean): Object3D[] | null {
     const { index } = this;
     const frusta = frustaOf(frustum);
     if (!frusta.every(isValidFrustum)) return null;
-    index.order();
+    index.restoreOrder();
+    const { octree, space, ordered, unculled } = index.bodies;
     for (const part of frusta) {
-      index.bodies.octree.collectFrustum(index.bodies.space.frustumOf(part), this.bodies);
-      index.bodies.roll.markBodies(this.bodies.array, this.bodies.length);
+      octree.collectFrustum(space.frustumOf(part), this.bodies);
+      ordered.markBodies(this.bodies.array, this.bodies.length);
     }
-    for (const member of index.bodies.loose) index.bodies.roll.mark(member);
-    for (const member of index.waiting) index.bodies.roll.mark(member);
-    const seen = index.bodies.roll.takeMarked(isContained);
-    this.trace = readAhead(seen);
-    return seen;
+    for (const member of unculled) ordered.mark(member);
+    for (const member of index.pending) ordered.mark(member);
+    const visible = ordered.takeMarked(keepsTrees);
+    this.readAheadSum = readAhead(visible);
+    return visible;
   }
 }
 
 /**
- * What a pass sees lies anywhere in memory. A renderer comes by one object after the other and waits for each; a short loop waits for
- * many at once, and then the renderer finds them near. That takes a tenth to a fifth off the whole frame.
+ * Reads one number of each world matrix. The visible objects are scattered in memory, and a renderer reads them one by one, with a cache miss
+ * at each. A short loop has many cache misses in flight at once, and the renderer then finds the objects in the cache. Measured: 10 to 20 %
+ * less time per frame.
  *
- * @returns A number that depends on all that was read.
+ * @returns A number that depends on everything that was read.
  */
 function readAhead(objects: readonly Object3D[]): number {
   let sum = 0;

@@ -1,56 +1,60 @@
-/** Members whose numbers are compared with those of the last time. Flat arrays by place: comparing is a walk through memory, and no more. */
+/**
+ * Members with stored numbers that are compared in each update. Everything that the comparison needs lies in arrays by watch index, so that
+ * it reads memory in sequence.
+ */
 
 import type { BufferGeometry, Object3D } from 'three';
-import type { Member } from './member.ts';
+import type { Member, MemberList } from './member.ts';
 
-export class WatchList {
+export class WatchList implements MemberList {
   readonly members: Member[] = [];
   readonly objects: Object3D[] = [];
-  /** What the bodies were made of. */
+  /** The geometries that the bodies were made from. */
   readonly geometries: (BufferGeometry | null)[] = [];
-  /** Numbers of each place, side by side. */
-  lanes: Float64Array;
+  /** The stored numbers, `stride` per member. */
+  values: Float64Array;
   readonly stride: number;
 
-  /** @param stride Numbers a member. */
+  /** @param stride Numbers per member. */
   constructor(stride: number) {
     this.stride = stride;
-    this.lanes = new Float64Array(64 * stride);
+    this.values = new Float64Array(64 * stride);
   }
 
-  /** Watches a member, in this list and no other, and lends the place of its numbers. */
+  /** Moves a member into this list, if it is not in it. Returns the offset of its numbers in `values`. */
   add(member: Member): number {
-    if (member.watch !== this) {
-      member.watch?.remove(member);
-      member.watch = this;
-      member.place = this.members.push(member) - 1;
+    if (member.watchList !== this) {
+      member.watchList?.remove(member);
+      member.watchList = this;
+      member.watchIndex = this.members.push(member) - 1;
       this.objects.push(member.object);
       this.reserve(this.members.length * this.stride);
     }
-    this.geometries[member.place] = member.geometry;
-    return member.place * this.stride;
+    this.geometries[member.watchIndex] = member.geometry;
+    return member.watchIndex * this.stride;
   }
 
+  /** Removes a member of this list; the last one takes its index. */
   remove(member: Member): void {
-    const { place } = member;
-    const { members, objects, geometries, lanes, stride } = this;
+    const { watchIndex } = member;
+    const { members, objects, geometries, values, stride } = this;
     const last = members.pop()!;
     const lastObject = objects.pop()!;
     const lastGeometry = geometries.pop()!;
     if (last !== member) {
-      members[place] = last;
-      objects[place] = lastObject;
-      geometries[place] = lastGeometry;
-      lanes.copyWithin(place * stride, last.place * stride, (last.place + 1) * stride);
-      last.place = place;
+      members[watchIndex] = last;
+      objects[watchIndex] = lastObject;
+      geometries[watchIndex] = lastGeometry;
+      values.copyWithin(watchIndex * stride, last.watchIndex * stride, (last.watchIndex + 1) * stride);
+      last.watchIndex = watchIndex;
     }
-    member.watch = null;
-    member.place = -1;
+    member.watchList = null;
+    member.watchIndex = -1;
   }
 
   private reserve(length: number): void {
-    if (length <= this.lanes.length) return;
-    const { lanes } = this;
-    (this.lanes = new Float64Array(2 * length)).set(lanes);
+    if (length <= this.values.length) return;
+    const { values } = this;
+    (this.values = new Float64Array(2 * length)).set(values);
   }
 }
