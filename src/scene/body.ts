@@ -1,54 +1,55 @@
-/** The handle of a body: what the user keeps. It knows when its body was removed, and never comes back to life. */
+/** The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. */
 
 import { Box3, Sphere, type Vector3 } from 'three';
-import type { BodyStore } from './body-store.ts';
 import { describe } from './input-checks.ts';
 import { readBodySphere, readBox, type BoundsKind, type BoxLike, type SphereLike } from './shapes.ts';
-import type { BodyOptions } from './options.ts';
+
+/** What a handle needs of the octree that its body lives in. Bounds are flat: min and max of a box, centre and radius of a sphere. */
+export interface BodyOwner {
+  /** Writes the bounds that a body was last given to `target`; returns whether they are a sphere. */
+  readLatest(index: number, target: Float64Array): boolean;
+  /** Gives a living body new bounds, which are checked already. */
+  move(where: string, index: number, values: Float64Array, isSphere: boolean): void;
+  remove(index: number): void;
+}
 
 export class Body<T> {
-  /** Dense number of the body, -1 once it was removed. May be given to another body later. */
+  /** Dense number of the body; -1 once it was removed. A later body may get the same number. */
   get index(): number {
     return this.currentIndex;
   }
-  /** What the user stored. */
+  /** What the user stored with the body. */
   readonly data: T;
   /** Categories, 32 bits. */
   readonly mask: number;
   readonly isStatic: boolean;
 
-  /** @internal */
-  readonly update: BodyOptions<T>['update'];
-  /** @internal */
-  readonly onIntersection: BodyOptions<T>['onIntersection'];
-  private readonly store: BodyStore<T>;
+  private readonly owner: BodyOwner;
   private currentIndex: number;
 
   /** @internal */
-  constructor(store: BodyStore<T>, index: number, data: T, mask: number, isStatic: boolean, options?: BodyOptions<T>) {
-    this.store = store;
+  constructor(owner: BodyOwner, index: number, data: T, mask: number, isStatic: boolean) {
+    this.owner = owner;
     this.currentIndex = index;
     this.data = data;
     this.mask = mask;
     this.isStatic = isStatic;
-    this.update = options?.update;
-    this.onIntersection = options?.onIntersection;
   }
 
-  /** Whether the bounds are a box or a sphere now. */
+  /** The kind of the bounds as last set. */
   get kind(): BoundsKind {
-    return this.store.readNewest(this.aliveIndex('kind'), body_lanes) ? 'sphere' : 'box';
+    return this.owner.readLatest(this.aliveIndex('kind'), body_bounds) ? 'sphere' : 'box';
   }
 
-  /** The body's box, or the box around its sphere, as last set. */
+  /** The body's box as last set, or the box around its sphere. */
   getBox(target: Box3 = new Box3()): Box3 {
     const index = this.aliveIndex('getBox');
     requireTarget('Body.getBox', 'a Box3', target, target?.min, target?.max);
-    const isSphere = this.store.readNewest(index, body_lanes);
-    const [x, y, z, radius] = body_lanes;
+    const isSphere = this.owner.readLatest(index, body_bounds);
+    const [x, y, z, radius] = body_bounds;
     if (!isSphere) {
-      target.min.fromArray(body_lanes, 0);
-      target.max.fromArray(body_lanes, 3);
+      target.min.fromArray(body_bounds, 0);
+      target.max.fromArray(body_bounds, 3);
     } else {
       target.min.set(x - radius, y - radius, z - radius);
       target.max.set(x + radius, y + radius, z + radius);
@@ -56,12 +57,12 @@ export class Body<T> {
     return target;
   }
 
-  /** The body's sphere, or the one around its box, as last set. */
+  /** The body's sphere as last set, or the sphere around its box. */
   getSphere(target: Sphere = new Sphere()): Sphere {
     const index = this.aliveIndex('getSphere');
     requireTarget('Body.getSphere', 'a Sphere', target, target?.center);
-    const isSphere = this.store.readNewest(index, body_lanes);
-    const [x, y, z, maxX, maxY, maxZ] = body_lanes;
+    const isSphere = this.owner.readLatest(index, body_bounds);
+    const [x, y, z, maxX, maxY, maxZ] = body_bounds;
     if (isSphere) {
       target.center.set(x, y, z);
       target.radius = maxX;
@@ -76,32 +77,32 @@ export class Body<T> {
   }
 
   /**
-   * Moves the body; one with a sphere becomes one with a box. The tree follows before the next query answers. A body that leaves the
-   * region is removed where the octree's rule says so, and its index is -1 then.
+   * Moves the body. A sphere body becomes a box body. The next query finds the body at its new place. A body that leaves the region is removed
+   * if the octree's option `outside` is 'remove'; its index is -1 then.
    *
    * @throws {RangeError} If a number is not finite, the box is inverted or beyond 2^50, the body was removed, or it leaves the region and
-   * the rule is to throw.
-   * @throws {TypeError} If the shape is not one.
+   * `outside` is 'throw'.
+   * @throws {TypeError} If the argument is not shaped like a box.
    */
   setBox(box: BoxLike): this {
     const index = this.aliveIndex('setBox');
-    readBox('Body.setBox', 'box', box, body_lanes);
-    this.store.move('Body.setBox', index, body_lanes, false);
+    readBox('Body.setBox', 'box', box, body_bounds);
+    this.owner.move('Body.setBox', index, body_bounds, false);
     return this;
   }
 
-  /** Moves the body; one with a box becomes one with a sphere. Throws as `setBox` does. */
+  /** Moves the body. A box body becomes a sphere body. Otherwise as `setBox`. */
   setSphere(sphere: SphereLike): this {
     const index = this.aliveIndex('setSphere');
-    readBodySphere('Body.setSphere', 'sphere', sphere, body_lanes);
-    this.store.move('Body.setSphere', index, body_lanes, true);
+    readBodySphere('Body.setSphere', 'sphere', sphere, body_bounds);
+    this.owner.move('Body.setSphere', index, body_bounds, true);
     return this;
   }
 
-  /** Takes the body out of the octree; false if it was gone already. */
+  /** Removes the body from the octree; returns false if it was removed before. */
   remove(): boolean {
     if (this.currentIndex < 0) return false;
-    this.store.remove(this.currentIndex);
+    this.owner.remove(this.currentIndex);
     return true;
   }
 
@@ -111,8 +112,8 @@ export class Body<T> {
   }
 
   /** @internal */
-  belongsTo(store: BodyStore<T>): boolean {
-    return this.store === store && this.currentIndex >= 0;
+  belongsTo(owner: BodyOwner): boolean {
+    return this.owner === owner && this.currentIndex >= 0;
   }
 
   private aliveIndex(name: string): number {
@@ -120,9 +121,9 @@ export class Body<T> {
     return this.currentIndex;
   }
 }
-const body_lanes = new Float64Array(6);
+const body_bounds = new Float64Array(6);
 
-/** Checks a target by what will be called on it, so that another copy of three will do. */
+/** Checks a target by the methods that it needs, not by its class: the user may have loaded a second copy of three. */
 function requireTarget(where: string, kind: string, target: unknown, ...vectors: (Vector3 | undefined)[]): void {
   if (vectors.every((vector) => typeof vector?.fromArray === 'function')) return;
   throw new TypeError(`${where}: target must be ${kind}, but is ${describe(target)}; leave it out for a fresh one.`);

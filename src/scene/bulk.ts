@@ -1,23 +1,30 @@
-/** The door for many bodies at once: everything is checked before the first body changes. */
+/** Input validation of the calls for many bodies at once. A call is checked as a whole before the first body changes. */
 
-import type { BodyStore } from './body-store.ts';
 import { describe, requireBoolean, requireObject } from './input-checks.ts';
-import { requireFlatBounds, requireFlatShape } from './shapes.ts';
 import { isMask, readMask, type BulkOptions } from './options.ts';
+import { requireFlatBounds, requireFlatShape } from './shapes.ts';
 
 const BOX_STRIDE = 6;
 const SPHERE_STRIDE = 4;
 
+/** What the checks need to know of the stored bodies. */
+interface LivingBodies {
+  isAlive(index: number): boolean;
+}
+
+/** A checked call of `insertMany`. */
 export interface BulkInsert<T> {
   readonly count: number;
+  /** Numbers per body: 6 for boxes, 4 for spheres. */
   readonly stride: number;
   readonly isSphere: boolean;
   readonly isStatic: boolean;
   readonly data: ArrayLike<T> | undefined;
-  /** Categories of all bodies, or of each. */
+  /** One mask for all bodies, or one per body. */
   readonly masks: number | Int32Array;
 }
 
+/** Checks the arguments of `insertMany`. */
 export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64Array, options: BulkOptions<T>): BulkInsert<T> {
   requireFloats(where, bounds);
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
@@ -28,7 +35,7 @@ export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64A
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   const count = bounds.length / stride;
   if (!Number.isInteger(count)) {
-    throw new TypeError(`${where}: bounds must hold ${stride} numbers a ${kind}, but has ${bounds.length} numbers; a coordinate is missing, add it.`);
+    throw new TypeError(`${where}: bounds must hold ${stride} numbers per ${kind}, but has ${bounds.length} numbers; add the missing ones.`);
   }
   requireFlatBounds(where, bounds, stride);
   requireLength(where, 'options.data', data, count);
@@ -46,47 +53,50 @@ function readMasks(where: string, mask: number | ArrayLike<number> | undefined, 
   return masks;
 }
 
+/** A call of `moveMany`, checked but for its single entries. */
 export interface BulkMove {
   readonly indices: Uint32Array;
   readonly isSphere: boolean;
-  /** Throws if the index or the bounds at a place of the batch are wrong. */
-  readonly check: (place: number) => void;
+  /** Throws if the index or the bounds of entry `k` are wrong. */
+  readonly check: (k: number) => void;
 }
 
-/** Reads what kind of move it is: the numbers an index tell whether they are boxes or spheres. Each index and its bounds are left to `check`. */
-export function readBulkMove<T>(where: string, store: BodyStore<T>, indices: ArrayLike<number>, bounds: Float32Array | Float64Array): BulkMove {
+/**
+ * Checks the arguments of `moveMany` as arrays: 6 numbers per index are boxes, 4 are spheres. Single entries are left to `check`, because a body
+ * that stays within its fat bounds needs no check of its own.
+ */
+export function readBulkMove(where: string, bodies: LivingBodies, indices: ArrayLike<number>, bounds: Float32Array | Float64Array): BulkMove {
   requireArray(where, 'indices', indices);
   requireFloats(where, bounds);
-  // Anything but whole numbers of 32 bits would be changed by the conversion.
-  if (!(indices instanceof Uint32Array)) readIndices(where, store, indices);
-  const whole = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
-  const isSphere = bounds.length === SPHERE_STRIDE * whole.length;
+  // The conversion to 32 bits would turn a wrong number into a valid index, so other arrays are checked before it.
+  if (!(indices instanceof Uint32Array)) requireIndices(where, bodies, indices);
+  const integers = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
+  const isSphere = bounds.length === SPHERE_STRIDE * integers.length;
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
-  if (bounds.length !== stride * whole.length) {
+  if (bounds.length !== stride * integers.length) {
     throw new TypeError(
-      `${where}: bounds must hold 6 numbers (boxes) or 4 numbers (spheres) for each of ${whole.length} indices, but has ${bounds.length} numbers; a coordinate is missing, add it.`,
+      `${where}: bounds must hold 6 numbers (boxes) or 4 numbers (spheres) for each of ${integers.length} indices, but has ${bounds.length} numbers; pass as many as needed.`,
     );
   }
-  const check = (place: number): void => {
-    if (!store.isAlive(whole[place])) blameIndex(where, `indices[${place}]`, whole[place]);
-    requireFlatShape(where, bounds, place * stride, stride);
+  const check = (k: number): void => {
+    if (!bodies.isAlive(integers[k])) throwIndex(where, `indices[${k}]`, integers[k]);
+    requireFlatShape(where, bounds, k * stride, stride);
   };
-  return { indices: whole, isSphere, check };
+  return { indices: integers, isSphere, check };
 }
 
-export function readIndices<T>(where: string, store: BodyStore<T>, indices: ArrayLike<number>): void {
+export function requireIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): void {
   requireArray(where, 'indices', indices);
-  for (let k = 0; k < indices.length; k++) if (!store.isAlive(indices[k])) blameIndex(where, `indices[${k}]`, indices[k]);
+  for (let k = 0; k < indices.length; k++) if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
 }
 
-export function readIndex<T>(where: string, store: BodyStore<T>, index: number): number {
-  if (!store.isAlive(index)) blameIndex(where, 'index', index);
-  return index;
+export function requireIndex(where: string, bodies: LivingBodies, index: number): void {
+  if (!bodies.isAlive(index)) throwIndex(where, 'index', index);
 }
 
-function blameIndex(where: string, field: string, index: unknown): never {
+function throwIndex(where: string, field: string, index: unknown): never {
   if (typeof index !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(index)}; pass the index of a body.`);
-  throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; it was removed or never given out, drop it.`);
+  throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; its body was removed or never existed, leave it out.`);
 }
 
 function requireArray(where: string, field: string, list: ArrayLike<number>): void {
@@ -102,5 +112,5 @@ function requireFloats(where: string, bounds: unknown): void {
 function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {
   if (list === undefined) return;
   requireObject(where, field, list, 'pass an array with an entry for each body');
-  if (list.length !== count) throw new RangeError(`${where}: ${field} must have an entry for each of ${count} bodies, but has ${list.length}; pass one each.`);
+  if (list.length !== count) throw new RangeError(`${where}: ${field} must have an entry for each of ${count} bodies, but has ${list.length}; pass one per body.`);
 }

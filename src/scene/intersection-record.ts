@@ -1,34 +1,36 @@
-/** What one answer says. Records belong to the caller; a target array that is passed again lends its records for reuse. */
+/**
+ * One result of a query. The caller owns the records. A `target` array that is passed to another query gives its record objects for reuse.
+ */
 
 import { Vector3, type Ray } from 'three';
 import type { Body } from './body.ts';
 import type { OctreeNode } from './octree-node.ts';
 
 export class IntersectionRecord<T> {
-  /** The body that answers. */
+  /** The body that was found. */
   body: Body<T>;
   /** Pairs: the other body. Otherwise null. */
   other: Body<T> | null = null;
   /**
-   * Ray: where it enters. Box, sphere, point, pair: the point of the body nearest to the other. Nearest: the point of the body
-   * nearest to the one asked about. Frustum: the centre of the body's box.
+   * Ray: where it enters the body. Box, sphere, point, pair: the point of the body nearest to the other shape. Nearest: the point of the body
+   * nearest to the given point. Frustum: the centre of the body.
    */
   readonly position: Vector3 = new Vector3();
   /**
-   * Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) from inside. Contacts: from the body to
-   * the other. Frustum: (0, 0, 0).
+   * Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if the ray starts inside. Box, sphere, point,
+   * pair: from the body to the other shape. Nearest: from the body to the given point, (0, 0, 0) inside. Frustum: (0, 0, 0).
    */
   readonly normal: Vector3 = new Vector3();
   /**
-   * World units. Ray: from the origin, 0 from inside. Contacts: the gap, negative = depth. Nearest: to the surface, 0 inside.
-   * Frustum: the centre's distance from the near plane, for sorting.
+   * World units. Ray: from the origin to `position`, 0 if the ray starts inside. Box, sphere, point, pair: the gap, negative = penetration depth.
+   * Nearest: to the surface, 0 inside. Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
    */
   distance = 0;
-  /** Ray queries: the ray as it was asked, with a unit direction; shared by the records of one answer. */
+  /** Ray queries: the ray with its direction scaled to length 1; the records of one query share the object. Otherwise null. */
   ray: Ray | null = null;
-  /** Owner node of the body when the question was asked. */
+  /** The node that owned the body when the query ran. */
   node: OctreeNode<T>;
-  /** Ray and nearest: begins inside the body. Frustum, box, sphere, point: the body lies wholly inside the volume. */
+  /** Ray, nearest: the ray starts, or the point lies, in the body. Frustum, box, sphere, point: the volume contains the whole body. */
   inside = false;
 
   constructor(body: Body<T>, node: OctreeNode<T>) {

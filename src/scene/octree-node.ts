@@ -1,41 +1,49 @@
-/** A node as visitors and records see it: a copy of its state, so that it can be kept; only its bodies have to be asked for at once. */
+/** A node as visitors and records see it: a copy of the node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. */
 
 import { Box3 } from 'three';
 import { BOX_STRIDE } from '../math/box.ts';
 import { ROOT } from '../tree/layout.ts';
+import type { Tree } from '../tree/tree.ts';
 import type { Body } from './body.ts';
-import type { BodyStore } from './body-store.ts';
 import type { Region } from './shapes.ts';
 
+/** What a node reads. */
+export interface NodeSource<T> {
+  readonly tree: Tree;
+  /** Changes whenever the bodies of a node may have changed. */
+  readonly version: number;
+  bodyAt(index: number): Body<T>;
+}
+
 export class OctreeNode<T> {
-  /** The cube that decides which bodies go here. */
+  /** The cube that decides which bodies belong to the node. */
   readonly cell = { min: { x: 0, y: 0, z: 0 }, edge: 0 } satisfies Region;
   /**
-   * The box around all entries in and below the node: bodies' bounds, rounded outward to Float32 and with the room that moving ones have;
-   * may stay larger for some updates after bodies have left. Empty if there are none.
+   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded outward to Float32; those of a
+   * moving body include its margin. The box may stay larger for some updates after bodies have left. It is empty if there are no bodies.
    */
   readonly fitted: Box3 = new Box3();
-  /** Levels below the root. */
+  /** Levels below the root; the root has depth 0. */
   depth = 0;
-  /** Bodies of this very node. */
+  /** Bodies of the node itself, without those of nodes below. */
   bodyCount = 0;
-  /** Children in use, 0 for a leaf. */
+  /** Children in use; 0 for a leaf. */
   childCount = 0;
-  /** Updates that the node waits, when it is left empty, before it is cut off. */
+  /** Updates from the one that finds the leaf empty to the one that removes it. */
   lifespan = 0;
-  /** Updates left of that wait, -1 if it is not waiting. */
+  /** Updates left until an empty leaf is removed; -1 while no countdown runs. */
   countdown = -1;
 
   /** @internal */
   id = -1;
-  private store: BodyStore<T> | null = null;
+  private source: NodeSource<T> | null = null;
   private version = 0;
 
   /** @internal */
-  read(store: BodyStore<T>, id: number): this {
-    const { nodes } = store.tree;
-    this.store = store;
-    this.version = store.version;
+  read(source: NodeSource<T>, id: number): this {
+    const { nodes } = source.tree;
+    this.source = source;
+    this.version = source.version;
     this.id = id;
     this.cell.min.x = nodes.cellMin(id, 0);
     this.cell.min.y = nodes.cellMin(id, 1);
@@ -55,18 +63,18 @@ export class OctreeNode<T> {
   }
 
   /**
-   * The bodies of this very node.
+   * The bodies of the node itself, without those of nodes below.
    *
    * @throws {Error} If the tree has changed since the node was visited.
    */
   bodies(): Body<T>[] {
-    const { store } = this;
-    if (store === null || this.version !== store.version) {
-      throw new Error('OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit again.');
+    const { source } = this;
+    if (source === null || this.version !== source.version) {
+      throw new Error('OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit the nodes again.');
     }
-    const { nodes, slots } = store.tree;
+    const { nodes, slots } = source.tree;
     const page = nodes.page(this.id);
-    return Array.from({ length: this.bodyCount }, (_, k) => store.bodyAt(slots.body[page + k]));
+    return Array.from({ length: this.bodyCount }, (_, k) => source.bodyAt(slots.body[page + k]));
   }
 }
 

@@ -1,9 +1,9 @@
-/** The octree as its users see it: this file is about the life of bodies; the questions are in octree-queries. */
+/** The public class `Octree`: insertion, moves, removal, ticks and visits. Its queries are inherited from octree-queries. */
 
 import { validateTree } from '../tree/validate.ts';
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import { Body } from './body.ts';
-import { readBulkInsert, readBulkMove, readIndex, readIndices } from './bulk.ts';
+import { readBulkInsert, readBulkMove, requireIndex, requireIndices } from './bulk.ts';
 import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
 import { readBounds, type BoxLike, type Region, type SphereLike } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
@@ -13,24 +13,24 @@ import { statisticsOf, type OctreeStatistics, type TickStatistics } from './stat
 import { Ticker } from './ticker.ts';
 
 /**
- * One scene database that holds every body of a scene, moving or still, and answers what a camera sees, what a ray hits, what is near
- * and what touches what.
+ * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
  *
- * Inserts, moves and removals are queued and applied together, before the next question is answered or by `update`. So a question
- * never misses a body inserted before it, and never reports one removed before it. Call `update` once a frame: it is what lets empty
- * branches expire and under-full ones merge. `T` is what the user stores with each body.
+ * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never misses a body that was inserted
+ * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty branches and merges
+ * under-full nodes. `T` is the type of the data that the user stores with each body.
  */
 export class Octree<T = unknown> extends OctreeQueries<T> {
   private ticker: Ticker<T>;
-  private readonly lanes = new Float64Array(6);
+  /** Bounds of the body being inserted. */
+  private readonly bounds = new Float64Array(6);
 
   /**
    * @throws {RangeError} If a value lies outside its range.
-   * @throws {TypeError} If an option is of the wrong kind.
+   * @throws {TypeError} If an option is of the wrong type.
    */
   constructor(options: OctreeOptions = {}) {
     super(resolveOptions(options));
-    this.ticker = new Ticker<T>(this.store, this.questions);
+    this.ticker = new Ticker<T>(this.store, this.runner);
   }
 
   /** Living bodies, pending ones included. */
@@ -38,40 +38,41 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     return this.store.size;
   }
 
-  /** The root's cell; null as long as neither the `region` option nor a first batch has set it. */
+  /** The root's cell; null until the `region` option or a first batch has set it. */
   get region(): Region | null {
     const { region } = this.store;
     return region === null ? null : { min: { x: region.minX, y: region.minY, z: region.minZ }, edge: region.edge };
   }
 
-  /** The state of the tree and what happened since the start; does not apply the queue. */
+  /** The state of the tree, and counts since the start. Does not apply the queue. */
   get statistics(): OctreeStatistics {
     return statisticsOf(this.store);
   }
 
   /**
-   * Queues a body. Its bounds are copied: the caller may reuse the object.
+   * Queues a body. Its bounds are copied, so the caller may reuse the object.
    *
-   * @param bounds A Box3 or a Sphere, or anything shaped like them; a sphere is kept and hit as a sphere.
-   * @returns The handle of the body; one that is removed already if the body lies outside and the rule is to remove it.
-   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius negative, or the body lies outside and the rule is to throw.
-   * @throws {TypeError} If the shape is neither.
+   * @param bounds A Box3 or a Sphere, or anything shaped like them. Queries test a sphere as a sphere, not as its box.
+   * @returns The handle of the body. If the body lies outside the region and `outside` is 'remove', its index is -1.
+   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius is negative, or the body lies outside the region and
+   * `outside` is 'throw'.
+   * @throws {TypeError} If the bounds are shaped like neither.
    */
   insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T> = {}): Body<T> {
     const where = 'Octree.insert';
     const mask = readBodyOptions(where, options);
-    const isSphere = readBounds(where, bounds, this.lanes);
-    const body = this.store.insert(where, this.lanes, isSphere, data, mask, options);
-    if (body.index >= 0) this.ticker.enlist(body);
+    const isSphere = readBounds(where, bounds, this.bounds);
+    const body = this.store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
+    if (body.index >= 0) this.ticker.register(body, options);
     return body;
   }
 
   /**
-   * Queues many bodies at once, without a handle each; `bodyAt` makes them when they are asked for.
+   * Queues many bodies at once. No handles are created; `bodyAt` creates them on demand.
    *
-   * @param bounds Boxes of six numbers (min x y z, max x y z) or spheres of four (centre x y z, radius), as `kind` says.
-   * @returns The index of each body, in order, counting up from 0 in a new octree; 2^32 - 1 for one that lies outside where the rule is to remove it.
-   * @throws As `insert` does; a rejected batch changes nothing.
+   * @param bounds According to `options.kind`, boxes of six numbers (min x y z, max x y z) or spheres of four (centre x y z, radius).
+   * @returns The index of each body, in order, from 0 up in a new octree; 2^32 - 1 for one that lies outside the region if `outside` is 'remove'.
+   * @throws As `insert`. A rejected batch changes nothing.
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
     const where = 'Octree.insertMany';
@@ -81,27 +82,26 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   }
 
   /**
-   * Gives many bodies new bounds at once: boxes if there are six numbers an index, spheres if there are four. Of a repeated index the
-   * last bounds count.
+   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. If an index is repeated, its last
+   * bounds count. A body that leaves the region is removed if `outside` is 'remove'.
    *
-   * A body that leaves the region is removed where the rule says so.
-   *
-   * @throws {RangeError} If an index is unknown, a number is wrong, or a body leaves the region and the rule is to throw; a rejected batch changes nothing.
+   * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is 'throw'. A rejected batch
+   * changes nothing.
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
     const move = readBulkMove(where, this.store, indices, bounds);
-    this.store.moveMany(where, move.indices, bounds, move.isSphere, move.check);
+    this.store.moveMany(where, bounds, move);
   }
 
   /**
-   * Removes many bodies at once; a repeated index counts once.
+   * Removes many bodies at once. A repeated index counts once.
    *
-   * @returns How many were removed.
-   * @throws {RangeError} If an index is unknown; then nothing is removed.
+   * @returns The number of bodies removed.
+   * @throws {RangeError} If an index is unknown. Then nothing is removed.
    */
   removeMany(indices: ArrayLike<number>): number {
-    readIndices('Octree.removeMany', this.store, indices);
+    requireIndices('Octree.removeMany', this.store, indices);
     const before = this.store.size;
     for (let k = 0; k < indices.length; k++) if (this.store.isAlive(indices[k])) this.store.remove(indices[k]);
     return before - this.store.size;
@@ -109,28 +109,30 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
 
   /** The handle of a living body. @throws {RangeError} If the index is unknown. */
   bodyAt(index: number): Body<T> {
-    return this.store.bodyAt(readIndex('Octree.bodyAt', this.store, index));
+    requireIndex('Octree.bodyAt', this.store, index);
+    return this.store.bodyAt(index);
   }
 
-  /** What was stored with a living body. @throws {RangeError} If the index is unknown. */
+  /** The data of a living body. @throws {RangeError} If the index is unknown. */
   dataAt(index: number): T | undefined {
-    return this.store.dataAt(readIndex('Octree.dataAt', this.store, index));
+    requireIndex('Octree.dataAt', this.store, index);
+    return this.store.dataAt(index);
   }
 
-  /** Whether a body, by its handle, lives in this octree. */
+  /** Whether the body of a handle is alive in this octree. */
   has(body: Body<T>): boolean {
     return body instanceof Body && body.belongsTo(this.store);
   }
 
   /**
-   * One tick: calls the bodies' own `update`, applies the queue, lets empty leaves expire and under-full ones merge, and calls
-   * `onIntersection` for each overlap of a body that has one.
+   * One tick: calls `update` of the bodies that have one, applies the queue, removes empty leaves whose lifespan has ended, merges under-full nodes,
+   * and calls `onIntersection` for each overlap of a body that has one.
    *
-   * @param deltaSeconds Seconds, finite and not negative, handed to the bodies; lifespans count calls, not time.
-   * @returns The state after the tick, with the counts of what happened since the tick before.
+   * @param deltaSeconds Seconds, finite and not negative, passed to the bodies' `update`. Lifespans count calls, not time.
+   * @returns The state after the tick, and counts of what happened since the previous tick.
    * @throws {RangeError} If `deltaSeconds` is not finite or negative.
    * @throws {Error} If called from a callback of a query or of `update`.
-   * @throws What a callback has thrown, the first if there are several, once the tick is done.
+   * @throws The first error that a callback has thrown, after the tick.
    */
   update(deltaSeconds: number = 0): TickStatistics {
     this.refuseInCallback('Octree.update');
@@ -140,20 +142,20 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   }
 
   /**
-   * Removes all bodies and forgets the tree; the octree is as it was when it was made.
+   * Removes all bodies and the tree. The octree is then as after its construction.
    *
    * @throws {Error} If called from a callback of a query or of `update`.
    */
   clear(): void {
     this.refuseInCallback('Octree.clear');
     this.reset();
-    this.ticker = new Ticker<T>(this.store, this.questions);
+    this.ticker = new Ticker<T>(this.store, this.runner);
   }
 
   /**
-   * Calls the visitor for every node, parents first, children in octant order. The visitor may ask and write, like every callback.
+   * Calls the visitor for every node, parents first, children in octant order. Like every callback, the visitor may query and write.
    *
-   * @param target Lent to the visitor for each node, so that nothing is allocated; without it each node is a fresh copy to keep.
+   * @param target Filled and passed for each node, so that nothing is allocated. Without it each node is a new object, which may be kept.
    */
   visitNodes(visitor: (node: OctreeNode<T>) => void, target?: OctreeNode<T>): void {
     this.walkFor('Octree.visitNodes', visitor, target, (node) => {
@@ -162,50 +164,51 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   }
 
   /**
-   * A free walk, for questions nobody thought of: the visitor sees a node's cell, fitted box and bodies, parents first, and answers
-   * whether to go on below it (`WalkSignal.Continue`, or nothing), to leave that out (`Prune`) or to end the walk (`Stop`).
+   * A walk for queries that the octree does not have. The visitor gets each node with its cell, fitted box and bodies, parents first. It returns
+   * `WalkSignal.Continue` or nothing to visit the children, `Prune` to skip them, or `Stop` to end the walk.
    *
-   * @param target Lent to the visitor for each node, so that nothing is allocated; without it each node is a fresh copy to keep.
-   * @throws {TypeError} If the visitor is no function or answers anything else, or the target is no OctreeNode.
+   * @param target As in `visitNodes`.
+   * @throws {TypeError} If the visitor is not a function or returns anything else, or the target is not an OctreeNode.
    */
   walk(visitor: (node: OctreeNode<T>) => WalkSignal | void, target?: OctreeNode<T>): void {
     this.walkFor('Octree.walk', visitor, target, visitor);
   }
 
-  /** Applies the queue, checks every invariant and names each fault; [] when all is sound. For tests: costs about a rebuild. */
+  /** Applies the queue, checks every invariant and describes each fault; [] if there is none. For tests. Cost: about a rebuild. */
   validate(): string[] {
-    this.questions.begin('Octree.validate');
+    this.runner.begin('Octree.validate');
     try {
-      this.questions.settle();
+      this.runner.flush();
       return [...validateTree(this.store.tree), ...this.store.validate()];
     } finally {
-      this.questions.end();
+      this.runner.end();
     }
   }
 
+  /** Checks the arguments as given by the caller, then walks with `visitor`, which wraps the given one. */
   private walkFor(where: string, given: unknown, target: OctreeNode<T> | undefined, visitor: (node: OctreeNode<T>) => WalkSignal | void): void {
     if (given === undefined) throw new TypeError(`${where}: visitor must be a function, but is ${describe(given)}; pass (node) => {}.`);
     requireFunction(where, 'visitor', given);
     if (target !== undefined && !(target instanceof OctreeNode)) throw new TypeError(`${where}: target must be an OctreeNode, but is ${describe(target)}; leave it out for fresh ones.`);
-    const { scratch } = this.questions.begin(where);
+    const { scratch } = this.runner.begin(where);
     try {
-      this.questions.settle();
+      this.runner.flush();
       walkNodes(this.store.tree, scratch, (id) => {
         const signal: unknown = visitor((target ?? new OctreeNode<T>()).read(this.store, id));
         if (isSignal(signal)) return signal;
-        throw new TypeError(`${where}: visitor must answer a WalkSignal or nothing, but answered ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
+        throw new TypeError(`${where}: visitor must return a WalkSignal or nothing, but returned ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
       });
     } finally {
-      this.questions.end();
+      this.runner.end();
     }
   }
 
   private refuseInCallback(where: string): void {
-    if (!this.ticker.isRunning && !this.questions.isAsking) return;
+    if (!this.ticker.isRunning && !this.runner.isRunning) return;
     throw new Error(`${where}: must not be called from a callback of a query or of update; call it afterwards.`);
   }
 }
 
-function isSignal(answer: unknown): answer is WalkSignal | undefined {
-  return answer === undefined || answer === WalkSignal.Continue || answer === WalkSignal.Prune || answer === WalkSignal.Stop;
+function isSignal(value: unknown): value is WalkSignal | undefined {
+  return value === undefined || value === WalkSignal.Continue || value === WalkSignal.Prune || value === WalkSignal.Stop;
 }

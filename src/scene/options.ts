@@ -1,4 +1,4 @@
-/** The options of the octree, its bodies and its questions, and how they are read. */
+/** The options of the octree, its bodies and its queries, with their defaults, and the functions that check and read them. */
 
 import { isPowerOfTwo } from '../math/integer-cube.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
@@ -7,7 +7,10 @@ import { describe, requireBoolean, requireFinite, requireFunction, requireNotNeg
 import type { IntersectionRecord } from './intersection-record.ts';
 import { readRegion, type BoundsKind, type Region } from './shapes.ts';
 
-/** What happens to a body whose bounds leave the region. */
+/**
+ * What happens to a body whose bounds leave the region. 'grow': the root doubles until it contains the body. 'remove': the body is removed.
+ * 'throw': the call throws a RangeError and changes nothing.
+ */
 export type OutsideRule = 'grow' | 'remove' | 'throw';
 
 export interface OctreeOptions {
@@ -15,71 +18,74 @@ export interface OctreeOptions {
   readonly region?: Region;
   /** Edge of the smallest cell in world units, a power of two of at least 1. Default 1. */
   readonly minCellSize?: number;
-  /** How much larger than its cell, about its centre, a node accepts bodies: from 1 (strict) to 8. Default 2. */
+  /** A node accepts a body that fits into its cell scaled by this factor about its centre: from 1 (strict octree) to 8. Default 2. */
   readonly looseness?: number;
-  /** Bodies that a leaf may hold before it splits, 1 to 4096. Default 16. */
+  /** Bodies that a leaf holds before it splits, 1 to 4096. Default 16. */
   readonly leafCapacity?: number;
-  /** Default 'grow': the root doubles until it encloses the body. */
+  /** What happens to a body whose bounds leave the region. Default 'grow'. */
   readonly outside?: OutsideRule;
-  /** Whether a leaf that is left empty waits for its lifespan to end; if not, the next update cuts it off. Default true. */
+  /** Whether an empty leaf is kept until its lifespan ends; if false, the next update removes it. Default true. */
   readonly lifespan?: boolean;
   /**
-   * Number of bodies from which on all questions but pairs are answered by SIMD in WebAssembly, in about half the time. The answers and their
-   * order are the same; with `candidates`, and in `stats`, a few more may count that Float32 cannot tell apart.
+   * Number of bodies from which all queries except pairs run as SIMD in WebAssembly, in about half the time. The results and their order are the
+   * same. With `candidates`, and in `stats`, a few more bodies may count, because these tests run in Float32. Default 1000; 0 for always, Infinity
+   * for never.
    *
-   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers have room for little more than a hundred, so at most 64 octrees
-   * have one at a time, until they are cleared or collected as garbage. Without one, without SIMD, or under a content security policy without
-   * 'wasm-unsafe-eval', JavaScript answers all the same; browsers may report the breach of the policy once, which Infinity avoids. Default 1000;
-   * 0 for always, Infinity for never.
+   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of them, so at most 64 octrees
+   * have one at a time; `clear` and garbage collection free it. An octree without one runs the same queries in JavaScript. So does every octree
+   * where SIMD is missing, or where the content security policy lacks 'wasm-unsafe-eval'; browsers may report this violation of the policy
+   * once, which Infinity avoids.
    */
   readonly simdFrom?: number;
 }
 
 export interface BodyOptions<T> {
-  /** Categories of the body, 32 bits. Default all ones; 0 hides the body from every query. */
+  /** Categories of the body, 32 bits. Default all ones. 0 hides the body from every query. */
   readonly mask?: number;
-  /** Two static bodies never pair, and a static body gets no room to move. Default false. */
+  /** Two static bodies never form a pair, and a static body gets no margin, so moving it costs more. Default false. */
   readonly isStatic?: boolean;
   /**
-   * Called by `octree.update` before the moves of the tick are applied; may call `setBox`, `setSphere`, `remove`. What moves is what was
-   * set: the answer need not say so. One that throws does not keep others from their turn; the first error is thrown after the tick.
+   * Called by `octree.update` before the moves of the tick are applied; may call `setBox`, `setSphere` and `remove`. The returned value is ignored.
+   * If a callback throws, the callbacks of other bodies still run; the first error is thrown after the tick.
    */
   readonly update?: (this: Body<T>, deltaSeconds: number) => boolean | void;
-  /** Called at the end of `octree.update` for each body that overlaps this one; errors as of `update`. */
+  /** Called at the end of `octree.update` for each body that overlaps this one. Errors as in `update`. */
   readonly onIntersection?: (this: Body<T>, record: IntersectionRecord<T>) => void;
 }
 
 export interface BulkOptions<T> {
+  /** Whether the bounds are boxes of 6 numbers or spheres of 4. */
   readonly kind: BoundsKind;
   /** Data of each body. */
   readonly data?: ArrayLike<T>;
-  /** Categories of all bodies, or of each. */
+  /** Categories, 32 bits: one mask for all bodies, or one per body. Default all ones. */
   readonly mask?: number | ArrayLike<number>;
+  /** As in `BodyOptions`. Default false. */
   readonly isStatic?: boolean;
 }
 
-/** What a query has cost; all four are overwritten once it has ended without an error. */
+/** The cost of a query. All four fields are overwritten when the query has ended without an error. */
 export interface QueryStats {
-  /** Nodes that were looked into; of `intersectPairs`, pairs of nodes. */
+  /** Nodes whose children or bodies were tested; in pair queries, pairs of nodes. */
   nodesVisited: number;
-  /** Nodes that lay wholly inside and were taken, with everything below them, without a test. */
+  /** Nodes contained in the volume: everything below them was taken without a test. */
   nodesContained: number;
-  /** Bodies whose entry was tested. */
+  /** Bodies whose slot bounds were tested. */
   bodiesTested: number;
   /** Bodies, or pairs, reported. */
   bodiesReported: number;
 }
 
 export interface QueryOptions<T> {
-  /** Reports bodies with `(body.mask & mask) !== 0`. Default all ones. */
+  /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
-  /** Reports a body only if this answers true. It sees the tree as it was when the outermost query began. */
+  /** Reports only bodies for which this returns true. It sees the octree as it was when the outermost query began. */
   readonly filter?: (body: Body<T>) => boolean;
-  /** Filled with what the query has cost. */
+  /** Filled with the cost of the query. */
   readonly stats?: QueryStats;
   /**
-   * Broad phase only: reports all that the tree would test further, by the entries that it keeps, which enclose the bounds. Always more
-   * than the answer, never less; `nearest` may report more than `count`, `firstHit` the first entry on the way. Default false.
+   * Broad phase only: reports every body whose slot bounds pass, without the exact test. Slot bounds contain the body's bounds, so the candidates
+   * include every exact result. `nearest` may report more than `count` bodies, `firstHit` the first slot bounds on the ray. Default false.
    */
   readonly candidates?: boolean;
 }
@@ -96,10 +102,11 @@ export interface NearestOptions<T> extends QueryOptions<T> {
 }
 
 export interface FrustumOptions<T> extends QueryOptions<T> {
-  /** Drops the false positives of the plane test, such as big boxes beside a corner of the frustum. Default false. */
+  /** Drops the false positives of the plane test, such as large boxes beside a corner of the frustum. Default false. */
   readonly exact?: boolean;
 }
 
+/** The octree's options, checked, with defaults filled in. */
 export interface ResolvedOptions {
   readonly region: Region | null;
   readonly minCellSize: number;
@@ -111,7 +118,7 @@ export interface ResolvedOptions {
 }
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
-/** With fewer bodies plain JavaScript is as fast. */
+/** Bodies below which plain JavaScript is as fast as WebAssembly. */
 const SIMD_FROM = 1000;
 const MAX_LOOSENESS = 8;
 const MAX_LEAF_CAPACITY = 4096;
@@ -140,7 +147,7 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, simdFrom };
 }
 
-/** The 32 bits of a mask. */
+/** Checks a mask and returns it as a signed integer of 32 bits. */
 export function readMask(where: string, field: string, mask: unknown): number {
   if (mask === undefined) return ALL_CATEGORIES;
   if (typeof mask !== 'number') throw new TypeError(`${where}: ${field} must be a number of 32 bits, but is ${describe(mask)}; leave it out for all ones.`);
@@ -150,12 +157,12 @@ export function readMask(where: string, field: string, mask: unknown): number {
   return mask | 0;
 }
 
-/** Whether a number is one of 32 bits, with or without a sign. */
+/** Whether a number is an integer of 32 bits, signed or unsigned. */
 export function isMask(mask: number): boolean {
   return Number.isInteger(mask) && mask >= -(2 ** 31) && mask < 2 ** 32;
 }
 
-/** Checks the options of a body; returns its categories. */
+/** Checks the options of a body and returns its categories. */
 export function readBodyOptions<T>(where: string, options: BodyOptions<T>): number {
   requireOptions(where, options);
   requireFunction(where, 'options.update', options.update);
@@ -164,7 +171,7 @@ export function readBodyOptions<T>(where: string, options: BodyOptions<T>): numb
   return readMask(where, 'options.mask', options.mask);
 }
 
-/** Checks what all questions have in common; returns the wanted categories. */
+/** Checks the options that all queries share and returns the categories to report. */
 export function readQueryOptions<T>(where: string, options: QueryOptions<T> | undefined): number {
   if (options === undefined) return ALL_CATEGORIES;
   requireOptions(where, options);
@@ -176,10 +183,11 @@ export function readQueryOptions<T>(where: string, options: QueryOptions<T> | un
 
 function requireOptions(where: string, options: unknown): void {
   requireObject(where, 'options', options, 'pass {} or leave it out');
-  // Arrays have a `filter` of their own.
-  if (Array.isArray(options) || ArrayBuffer.isView(options)) throw new TypeError(`${where}: options must be an object, but is an array; a target array comes behind the options.`);
+  // An array would pass as options: it has a method `filter`.
+  if (Array.isArray(options) || ArrayBuffer.isView(options)) throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
 }
 
+/** An optional number from 0 to Infinity. */
 export function readDistanceOption(where: string, field: string, value: number | undefined, byDefault: number): number {
   return value === undefined ? byDefault : requireNotNegative(where, `options.${field}`, value, `leave it out for ${byDefault}`);
 }

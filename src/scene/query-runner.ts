@@ -1,18 +1,34 @@
 /**
- * How a question is answered: bring the tree up to date, borrow a workspace, let the query collect indices, apply the filter,
- * and hand out indices or records. The shapes are checked already when they come here.
+ * Runs the queries of an octree. Every query goes the same way: borrow a workspace, read the arguments, apply the queued writes, collect indices, and
+ * write records if they are wanted. What differs from query to query stands in its `QueryKind`.
  */
 
 import type { BodyFilter } from '../query/body-filter.ts';
-import type { HitList } from '../query/hit-list.ts';
 import { collectRange, type RangeQuery } from '../query/range-query.ts';
 import type { Workspace, WorkspacePool } from '../query/workspace.ts';
-import type { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
+import { describe, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { QueryOptions } from './options.ts';
 import { RecordWriter } from './record-writer.ts';
+
+/** The filter in query options. */
+type Filter<T> = NonNullable<QueryOptions<T>['filter']>;
+
+/**
+ * One kind of query. `Shape` is its first argument. `Options` are its options for `T = never`, so that one constant serves octrees of any data;
+ * only the runner, which knows T, calls the filter.
+ */
+export interface QueryKind<Shape, Options extends QueryOptions<never> = QueryOptions<never>> {
+  /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. `count` is given to nearest queries only. */
+  read(workspace: Workspace, shape: Shape, options: Options | undefined, count: number): number;
+  /** Runs the query by one of the runner's `collect...` methods; returns the number of results. */
+  run<T>(runner: QueryRunner<T>, workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number;
+  /** Writes the record of result `k`. */
+  write<T>(writer: RecordWriter<T>, workspace: Workspace, k: number): void;
+}
 
 export class QueryRunner<T> {
   private readonly store: BodyStore<T>;
@@ -23,16 +39,60 @@ export class QueryRunner<T> {
     this.pool = pool;
   }
 
-  get tree(): Tree {
-    return this.store.tree;
-  }
-
-  /** Whether a question is being answered, so that the caller is one of its callbacks. */
-  get isAsking(): boolean {
+  /** Whether a query runs, so that the caller is one of its callbacks. */
+  get isRunning(): boolean {
     return this.pool.depth > 0;
   }
 
-  /** Borrows a workspace for one question; `end` gives it back. */
+  /** Fills `list` with the indices of the results; returns the number of results. `where` is the public name of the query, for errors. */
+  collect<Shape, Options extends QueryOptions<never>>(
+    where: string,
+    kind: QueryKind<Shape, Options>,
+    shape: Shape,
+    list: IndexList,
+    options: (Options & QueryOptions<T>) | undefined,
+    count = 0,
+  ): number {
+    requireList(where, list);
+    const workspace = this.begin(where);
+    try {
+      return this.run(workspace, kind, shape, list, options, count);
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Fills `target` with the records of the results, in the order of `collect`, and returns it. */
+  records<Shape, Options extends QueryOptions<never>>(
+    where: string,
+    kind: QueryKind<Shape, Options>,
+    shape: Shape,
+    options: (Options & QueryOptions<T>) | undefined,
+    target: IntersectionRecord<T>[] = [],
+    count = 0,
+  ): IntersectionRecord<T>[] {
+    requireTarget(where, target);
+    const workspace = this.begin(where);
+    try {
+      const found = this.run(workspace, kind, shape, workspace.list, options, count);
+      if (found === 0) {
+        target.length = 0;
+        return target;
+      }
+      const writer = new RecordWriter<T>(this.store, target);
+      for (let k = 0; k < found; k++) kind.write(writer, workspace, k);
+      return writer.finish();
+    } finally {
+      this.end();
+    }
+  }
+
+  /** The record of a pair of overlapping bodies, as the first one sees it. */
+  pairRecord(index: number, other: number): IntersectionRecord<T> {
+    return new RecordWriter<T>(this.store, []).addPair(index, other);
+  }
+
+  /** Borrows a workspace, until `end`. As long as one is borrowed, writes are queued and the bounds that queries test do not change. */
   begin(where: string): Workspace {
     const workspace = this.pool.borrow();
     workspace.where = where;
@@ -43,87 +103,90 @@ export class QueryRunner<T> {
     this.pool.giveBack();
   }
 
-  /** Brings the tree up to date, unless a question further out still needs it as it is. */
-  settle(): void {
+  /** Applies the queued writes, unless the caller runs inside another query, which needs the tree as it is. Call it after `begin`. */
+  flush(): void {
     if (this.pool.depth === 1) this.store.flush();
   }
 
-  /** Fills `out` with the indices that a range query answers. */
+  private run<Shape, Options extends QueryOptions<never>>(
+    workspace: Workspace,
+    kind: QueryKind<Shape, Options>,
+    shape: Shape,
+    out: IndexList,
+    options: (Options & QueryOptions<T>) | undefined,
+    count: number,
+  ): number {
+    const categories = kind.read(workspace, shape, options, count);
+    this.flush();
+    return kind.run(this, workspace, categories, options, out);
+  }
+
+  /** The bodies that touch a volume, in tree order. */
   collectRange(workspace: Workspace, query: RangeQuery, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { scratch, list } = workspace;
     const filter = options?.filter;
     const candidatesOnly = options?.candidates === true;
-    if (filter === undefined) {
-      collectRange(this.store.tree, query, categories, candidatesOnly, scratch, out);
-    } else {
-      collectRange(this.store.tree, query, categories, candidatesOnly, scratch, list);
+    if (filter === undefined) collectRange(this.tree, query, categories, candidatesOnly, scratch, out);
+    else {
+      collectRange(this.tree, query, categories, candidatesOnly, scratch, list);
       this.copyFiltered(workspace.where, list, filter, out);
     }
     writeStats(workspace, options, out.length);
     return out.length;
   }
 
+  /** The bodies that the workspace's ray enters, by distance; the distances are left in the workspace's hits. */
   collectRay(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { ray, scratch, list, hits } = workspace;
-    ray.collectAll(this.store.tree, categories, options?.candidates === true, scratch, list, hits);
-    this.filterHits(workspace.where, hits, options?.filter);
-    return this.finishHits(workspace, options, out);
+    ray.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
+    if (options?.filter !== undefined) this.filterHits(workspace, options.filter);
+    return copyHits(workspace, options, out);
   }
 
-  /** Leaves the first hit, if any, in the workspace's hits. */
-  findFirstHit(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined): boolean {
+  /** The first body that the workspace's ray enters, if any. */
+  collectFirstHit(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { ray, scratch, hits } = workspace;
-    ray.findFirst(this.store.tree, categories, options?.candidates === true, this.acceptOf(workspace.where, options), scratch, hits);
-    writeStats(workspace, options, hits.length);
-    return hits.length > 0;
+    ray.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch, hits);
+    return copyHits(workspace, options, out);
   }
 
+  /** The bodies nearest to the workspace's point, by distance; the distances are left in the workspace's hits. */
   collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { nearest, scratch, hits } = workspace;
-    const accept = this.acceptOf(workspace.where, options);
-    if (options?.candidates === true) nearest.findCandidates(this.store.tree, categories, accept, scratch, hits);
-    else nearest.find(this.store.tree, categories, accept, scratch, hits);
-    return this.finishHits(workspace, options, out);
+    const filter = this.filterOf(workspace.where, options);
+    if (options?.candidates === true) nearest.findCandidates(this.tree, categories, filter, scratch, hits);
+    else nearest.find(this.tree, categories, filter, scratch, hits);
+    return copyHits(workspace, options, out);
   }
 
+  /** The overlapping pairs, two indices per pair; returns the number of pairs. */
   collectPairs(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
     const { pairs, scratch, list } = workspace;
     const filter = options?.filter;
     const candidatesOnly = options?.candidates === true;
-    if (filter === undefined) pairs.collect(this.store.tree, categories, candidatesOnly, scratch, out);
+    if (filter === undefined) pairs.collect(this.tree, categories, candidatesOnly, scratch, out);
     else {
-      pairs.collect(this.store.tree, categories, candidatesOnly, scratch, list);
+      pairs.collect(this.tree, categories, candidatesOnly, scratch, list);
       this.copyFilteredPairs(workspace.where, list, filter, out);
     }
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
   }
 
-  records(target: IntersectionRecord<T>[] = []): RecordWriter<T> {
-    return new RecordWriter<T>(this.store, target);
+  private get tree(): Tree {
+    return this.store.tree;
   }
 
-  private finishHits(workspace: Workspace, options: QueryOptions<T> | undefined, out: IndexList): number {
-    const { hits } = workspace;
-    out.length = 0;
-    out.reserve(hits.length);
-    for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
-    out.length = hits.length;
-    writeStats(workspace, options, hits.length);
-    return hits.length;
+  private filterOf(where: string, options: QueryOptions<T> | undefined): BodyFilter {
+    return options?.filter === undefined ? null : this.filterByIndex(where, options.filter);
   }
 
-  private acceptOf(where: string, options: QueryOptions<T> | undefined): BodyFilter {
-    return options?.filter === undefined ? null : this.acceptBy(where, options.filter);
-  }
-
-  /** By itself: a function that returns a closure allocates even when it does not come to that. */
-  private acceptBy(where: string, filter: NonNullable<QueryOptions<T>['filter']>): BodyFilter {
+  /** A function of its own: one that contains a closure allocates its context at every call, even if it returns before. */
+  private filterByIndex(where: string, filter: Filter<T>): BodyFilter {
     return (index) => this.passes(where, filter, index);
   }
 
-  private filterHits(where: string, hits: HitList, filter: QueryOptions<T>['filter']): void {
-    if (filter === undefined) return;
+  private filterHits({ where, hits }: Workspace, filter: Filter<T>): void {
     let kept = 0;
     for (let k = 0; k < hits.length; k++) {
       if (!this.passes(where, filter, hits.indices[k])) continue;
@@ -133,14 +196,14 @@ export class QueryRunner<T> {
     hits.length = kept;
   }
 
-  private copyFiltered(where: string, from: IndexList, filter: NonNullable<QueryOptions<T>['filter']>, out: IndexList): void {
+  private copyFiltered(where: string, from: IndexList, filter: Filter<T>, out: IndexList): void {
     let kept = 0;
     for (let k = 0; k < from.length; k++) if (this.passes(where, filter, from.array[k])) from.array[kept++] = from.array[k];
     from.length = kept;
     copyList(from, out);
   }
 
-  private copyFilteredPairs(where: string, from: IndexList, filter: NonNullable<QueryOptions<T>['filter']>, out: IndexList): void {
+  private copyFilteredPairs(where: string, from: IndexList, filter: Filter<T>, out: IndexList): void {
     let kept = 0;
     for (let k = 0; k < from.length; k += 2) {
       const a = from.array[k];
@@ -153,13 +216,22 @@ export class QueryRunner<T> {
     copyList(from, out);
   }
 
-  private passes(where: string, filter: NonNullable<QueryOptions<T>['filter']>, index: number): boolean {
-    const answer: unknown = filter(this.store.bodyAt(index));
-    if (typeof answer === 'object' && answer !== null && 'then' in answer) {
-      throw new TypeError(`${where}: options.filter must answer true or false, but answered a promise; filter without waiting.`);
+  private passes(where: string, filter: Filter<T>, index: number): boolean {
+    const result: unknown = filter(this.store.bodyAt(index));
+    if (typeof result === 'object' && result !== null && 'then' in result) {
+      throw new TypeError(`${where}: options.filter must return true or false, but returned a promise; use a filter that is not async.`);
     }
-    return Boolean(answer);
+    return Boolean(result);
   }
+}
+
+function requireList(where: string, list: IndexList): void {
+  requireObject(where, 'list', list, 'pass an IndexList');
+  if (!(list instanceof IndexList)) throw new TypeError(`${where}: list must be an IndexList, but is ${describe(list)}; make one with new IndexList().`);
+}
+
+function requireTarget(where: string, target: unknown): void {
+  if (!Array.isArray(target)) throw new TypeError(`${where}: target must be an array, but is ${describe(target)}; leave it out for a fresh one.`);
 }
 
 function copyList(from: IndexList, to: IndexList): void {
@@ -170,10 +242,19 @@ function copyList(from: IndexList, to: IndexList): void {
   to.length = from.length;
 }
 
-function writeStats<T>(workspace: Workspace, options: QueryOptions<T> | undefined, reported: number): void {
+function copyHits<T>(workspace: Workspace, options: QueryOptions<T> | undefined, out: IndexList): number {
+  const { hits } = workspace;
+  out.length = 0;
+  out.reserve(hits.length);
+  for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
+  out.length = hits.length;
+  writeStats(workspace, options, hits.length);
+  return hits.length;
+}
+
+function writeStats<T>({ scratch }: Workspace, options: QueryOptions<T> | undefined, reported: number): void {
   const stats = options?.stats;
   if (stats === undefined) return;
-  const { scratch } = workspace;
   stats.nodesVisited = scratch.nodesVisited;
   stats.nodesContained = scratch.nodesContained;
   stats.bodiesTested = scratch.bodiesTested;

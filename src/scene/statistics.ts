@@ -1,4 +1,4 @@
-/** What the octree tells about itself. */
+/** The figures that an octree reports about itself: `octree.statistics`, and the counts that `update` returns. */
 
 import type { TreeCounters } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
@@ -6,21 +6,21 @@ import type { BodyStore } from './body-store.ts';
 export interface OctreeStatistics extends Readonly<TreeCounters> {
   /** Living bodies, pending ones included. */
   readonly bodies: number;
-  /** Operations that wait for the next query or update. */
+  /** Queued operations, which the next query or update applies. */
   readonly pending: number;
   /** Nodes in use. */
   readonly nodes: number;
-  /** Levels below the root that are in use. */
+  /** Depth of the deepest node in use; 0 if there is only the root. */
   readonly depth: number;
-  /** Memory of the tree's arrays. */
+  /** Memory of the tree's arrays, in bytes. */
   readonly bytes: number;
 }
 
-/** The state after an update, with the counts of what happened since the update before it. */
+/** The state after an update, and counts of what happened since the previous update. */
 export interface TickStatistics extends OctreeStatistics {
-  /** Bodies removed since the last update, by `remove` or for leaving the region, those refused at once included. */
+  /** Bodies removed since the previous update, by `remove` or for leaving the region. Includes bodies that were inserted outside it. */
   readonly bodiesRemoved: number;
-  /** Of these, bodies that left a region with the rule `outside: 'remove'`. */
+  /** How many of them left the region, or were inserted outside it, with the option `outside: 'remove'`. */
   readonly bodiesOutside: number;
   /** Overlapping pairs reported to `onIntersection`. */
   readonly pairs: number;
@@ -31,7 +31,7 @@ export function statisticsOf<T>(store: BodyStore<T>): OctreeStatistics {
   return { bodies: store.size, pending: store.pending, nodes: tree.nodes.count, depth: tree.depth, bytes: tree.bytes, ...tree.counters };
 }
 
-/** Counts since the last time it was asked. */
+/** Computes counts per tick from the counts since the start. */
 export class TickCounter<T> {
   private readonly store: BodyStore<T>;
   private readonly counters: TreeCounters;
@@ -45,7 +45,10 @@ export class TickCounter<T> {
     this.bodiesOutside = store.bodiesOutside;
   }
 
-  /** Field by field: spreading would take longer than all else in a tick in which nothing moves. */
+  /**
+   * The counts since the last call. Written out field by field: spreading the objects would take longer than the rest of a tick in which nothing
+   * moves.
+   */
   take(pairs: number): TickStatistics {
     const { store, counters: last } = this;
     const { counters: now, nodes } = store.tree;

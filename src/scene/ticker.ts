@@ -1,38 +1,41 @@
 /**
- * One tick: self-moving bodies first, then everything that waits is applied, then nodes expire and merge, then overlaps are
- * reported. Overlaps are computed only after all moves of the tick, and callbacks see the tree as it was then.
+ * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and overlaps are reported. Overlaps are computed
+ * after all moves of the tick, and every callback sees the tree as it was then.
  */
 
 import { pairsOf } from '../query/pairs-of.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
+import type { BodyOptions } from './options.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 
+type Update<T> = NonNullable<BodyOptions<T>['update']>;
+type OnIntersection<T> = NonNullable<BodyOptions<T>['onIntersection']>;
+
 export class Ticker<T> {
-  /** Set while a tick runs, callbacks included. */
+  /** True while a tick runs, callbacks included. */
   isRunning = false;
 
   private readonly store: BodyStore<T>;
-  private readonly questions: QueryRunner<T>;
+  private readonly runner: QueryRunner<T>;
   private readonly counter: TickCounter<T>;
-  /** Bodies that move themselves, and bodies that want to know their overlaps; dead ones leave at the next tick. */
-  private readonly updaters = new LivingBodies<T>();
-  private readonly listeners = new LivingBodies<T>();
+  private readonly updates = new CallbackList<T, Update<T>>();
+  private readonly listeners = new CallbackList<T, OnIntersection<T>>();
 
-  constructor(store: BodyStore<T>, questions: QueryRunner<T>) {
+  constructor(store: BodyStore<T>, runner: QueryRunner<T>) {
     this.store = store;
-    this.questions = questions;
+    this.runner = runner;
     this.counter = new TickCounter<T>(store);
   }
 
-  /** Notes what a new body wants to be called for. */
-  enlist(body: Body<T>): void {
-    if (body.update !== undefined) this.updaters.add(body);
-    if (body.onIntersection !== undefined) this.listeners.add(body);
+  /** Registers the callbacks of a new body, if it has any. */
+  register(body: Body<T>, { update, onIntersection }: BodyOptions<T>): void {
+    if (update !== undefined) this.updates.add(body, update);
+    if (onIntersection !== undefined) this.listeners.add(body, onIntersection);
   }
 
-  /** A callback that throws does not keep the others from their turn: the first error is thrown once the tick is done. */
+  /** Runs a tick. If callbacks throw, the other callbacks still run; the first error is thrown after the tick. */
   tick(deltaSeconds: number): TickStatistics {
     const errors: unknown[] = [];
     this.isRunning = true;
@@ -48,69 +51,73 @@ export class Ticker<T> {
   }
 
   private moveBodies(deltaSeconds: number, errors: unknown[]): void {
-    // Bodies inserted meanwhile move from the next tick on; those removed meanwhile no more.
-    for (const body of this.updaters.all()) {
+    // The list is a copy: a body that a callback inserts is first called in the next tick.
+    for (const { body, callback } of this.updates.living()) {
       if (!isAlive(body)) continue;
       try {
-        body.update!(deltaSeconds);
+        callback.call(body, deltaSeconds);
       } catch (error) {
         errors.push(error);
       }
     }
   }
 
-  /** Calls back for each overlap of a listening body; returns the number of pairs that were told. */
+  /** Calls `onIntersection` for each overlap of a body that has one; returns the number of pairs that were reported. */
   private reportOverlaps(errors: unknown[]): number {
-    const listeners = this.listeners.all();
+    const listeners = this.listeners.living();
     if (listeners.length === 0) return 0;
-    const { store, questions } = this;
-    const workspace = questions.begin('Octree.update');
+    const { store, runner } = this;
+    // Indices stay valid during the callbacks: as long as a workspace is borrowed, removals are queued.
+    const callbacks = new Map(listeners.map(({ body, callback }) => [body.index, callback]));
+    const workspace = runner.begin('Octree.update');
     try {
-      const pairs = pairsOf(
-        store.tree,
-        listeners.map((body) => body.index),
-        workspace,
-      );
-      let told = 0;
-      for (const [a, b] of pairs) {
+      let reported = 0;
+      const indices = listeners.map(({ body }) => body.index);
+      for (const [a, b] of pairsOf(store.tree, indices, workspace)) {
         const bodyA = store.bodyAt(a);
         const bodyB = store.bodyAt(b);
-        // One of them may have died in a callback of an earlier pair; within a pair both are told.
+        // A callback of an earlier pair may have removed one of them. Within a pair both are called.
         if (!isAlive(bodyA) || !isAlive(bodyB)) continue;
-        told++;
-        this.tell(bodyA, a, b, errors);
-        this.tell(bodyB, b, a, errors);
+        reported++;
+        this.report(callbacks.get(a), a, b, errors);
+        this.report(callbacks.get(b), b, a, errors);
       }
-      return told;
+      return reported;
     } finally {
-      questions.end();
+      runner.end();
     }
   }
 
-  private tell(body: Body<T>, index: number, other: number, errors: unknown[]): void {
-    if (body.onIntersection === undefined) return;
+  private report(callback: OnIntersection<T> | undefined, index: number, other: number, errors: unknown[]): void {
+    if (callback === undefined) return;
     try {
-      body.onIntersection(this.questions.records().addPair(index, other));
+      callback.call(this.store.bodyAt(index), this.runner.pairRecord(index, other));
     } catch (error) {
       errors.push(error);
     }
   }
 }
 
-/** Bodies in the order in which they came; the dead are dropped now and then, so that the list stays as long as there are living ones. */
-class LivingBodies<T> {
-  private list: Body<T>[] = [];
-  private longest = 64;
+interface Entry<T, C> {
+  readonly body: Body<T>;
+  readonly callback: C;
+}
 
-  add(body: Body<T>): void {
-    if (this.list.length >= this.longest) this.longest = Math.max(64, 2 * this.all().length);
-    this.list.push(body);
+/** Callbacks of bodies, in the order in which the bodies were inserted. Entries of removed bodies are dropped by `living`, and whenever the list has doubled. */
+class CallbackList<T, C> {
+  private entries: Entry<T, C>[] = [];
+  /** Length at which removed bodies are dropped. */
+  private limit = 64;
+
+  add(body: Body<T>, callback: C): void {
+    if (this.entries.length >= this.limit) this.limit = Math.max(64, 2 * this.living().length);
+    this.entries.push({ body, callback });
   }
 
-  /** Those alive now; a list of its own. */
-  all(): readonly Body<T>[] {
-    this.list = this.list.filter(isAlive);
-    return this.list.slice();
+  /** The entries of living bodies, as a list of its own. */
+  living(): readonly Entry<T, C>[] {
+    this.entries = this.entries.filter(({ body }) => isAlive(body));
+    return this.entries.slice();
   }
 }
 

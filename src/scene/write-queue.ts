@@ -1,0 +1,185 @@
+/**
+ * The writes that have not reached the tree: inserts, moves and removals, which `apply` carries out together.
+ *
+ * Invariants:
+ * - A queued insert stores its position in the queue in place of its slot, as -2 - position, so that it can be taken out in constant time.
+ * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
+ * - While a query runs, the bounds that it tests must not change: moves are then deferred as a whole.
+ */
+
+import { BOX_STRIDE } from '../math/box.ts';
+import { smallestCubeAround, type IntegerCube } from '../math/integer-cube.ts';
+import { buildFrom } from '../tree/build/build.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+import type { Tree } from '../tree/tree.ts';
+import { placeMany, removeMany } from '../tree/update/batches.ts';
+import { encloseInRoot } from '../tree/update/grow.ts';
+import { findEscaped, listEscaped, writeBounds } from '../tree/update/move.ts';
+import { relocateMany } from '../tree/update/relocate.ts';
+
+/** Slot of the first queued insert; -1 is NO_SLOT. */
+const FIRST_QUEUED_SLOT = -2;
+
+/** Flat bounds: min and max of a box, or centre and radius of a sphere. */
+type FlatBounds = Float32Array | Float64Array;
+
+interface DeferredMove {
+  readonly values: Float64Array;
+  readonly isSphere: boolean;
+}
+
+export class WriteQueue {
+  private readonly tree: Tree;
+  private readonly inserted = new IndexList();
+  private readonly moved = new IndexList();
+  private readonly removed = new IndexList();
+  private readonly deferred = new Map<number, DeferredMove>();
+  /** The batch of a single move. */
+  private readonly single = new Uint32Array(1);
+
+  constructor(tree: Tree) {
+    this.tree = tree;
+  }
+
+  /** Operations that wait for `apply`. */
+  get length(): number {
+    return this.inserted.length + this.moved.length + this.removed.length + this.deferred.size;
+  }
+
+  insert(index: number): void {
+    this.tree.bodies.slot[index] = FIRST_QUEUED_SLOT - this.inserted.length;
+    this.inserted.push(index);
+  }
+
+  insertMany(indices: Uint32Array): void {
+    const { inserted } = this;
+    const { slot } = this.tree.bodies;
+    const { length } = inserted;
+    inserted.reserve(length + indices.length);
+    const queue = inserted.array;
+    for (let k = 0; k < indices.length; k++) {
+      const index = indices[k];
+      queue[length + k] = index;
+      slot[index] = FIRST_QUEUED_SLOT - length - k;
+    }
+    inserted.length += indices.length;
+  }
+
+  /** Gives one body new bounds, which are checked already. No query may be running. */
+  move(index: number, values: FlatBounds, isSphere: boolean): void {
+    this.single[0] = index;
+    this.moveMany(this.single, values, isSphere);
+  }
+
+  /**
+   * Gives many bodies new bounds; of a repeated index the last bounds count. No query may be running.
+   *
+   * @param check Throws if entry `k` is wrong. It is called for the entries that have escaped: bounds within the fat bounds of a living body are
+   * finite and in order. Nothing has changed when it throws.
+   */
+  moveMany(indices: Uint32Array, values: FlatBounds, isSphere: boolean, check?: (k: number) => void): void {
+    const { moved } = this;
+    const { bodies } = this.tree;
+    const { length } = moved;
+    const isRun = findEscaped(bodies, indices, values, isSphere, moved);
+    if (check !== undefined) {
+      const found = moved.length;
+      moved.length = length;
+      for (let k = length; k < found; k++) check(moved.array[k]);
+      moved.length = found;
+    }
+    listEscaped(bodies, indices, values, isSphere, moved, length);
+    writeBounds(bodies, indices, values, isSphere, isRun);
+  }
+
+  /** Keeps a move until no query runs; it replaces an earlier deferred move of the body. */
+  deferMove(index: number, values: FlatBounds, isSphere: boolean): void {
+    this.deferred.set(index, { values: Float64Array.from(values), isSphere });
+  }
+
+  /** Queues a removal. Returns whether the body was not in the tree yet: then it is out of the queue, and its index is free at once. */
+  remove(index: number): boolean {
+    const { deferred, inserted, removed } = this;
+    const { slot } = this.tree.bodies;
+    if (deferred.size > 0) deferred.delete(index);
+    if (slot[index] >= 0) {
+      removed.push(index);
+      return false;
+    }
+    const position = FIRST_QUEUED_SLOT - slot[index];
+    const last = inserted.array[--inserted.length];
+    inserted.array[position] = last;
+    slot[last] = FIRST_QUEUED_SLOT - position;
+    return true;
+  }
+
+  /** Writes the bounds that a body was last given to `target`, deferred or not; returns whether they are a sphere. */
+  readLatest(index: number, target: Float64Array): boolean {
+    const move = this.deferred.get(index);
+    if (move !== undefined) {
+      target.set(move.values);
+      return move.isSphere;
+    }
+    const { bodies } = this.tree;
+    for (let k = 0; k < BOX_STRIDE; k++) target[k] = bodies.bounds[index * BOX_STRIDE + k];
+    return bodies.isSphere(index);
+  }
+
+  /**
+   * Carries out everything that waits: moves before removals, removals before inserts. No query may be running.
+   *
+   * @param region The root's cell if it is fixed by the caller, else null: the first batch determines it.
+   * @param release Called with the index of each removed body, which is free from then on.
+   */
+  apply(region: IntegerCube | null, release: (index: number) => void): void {
+    for (const [index, { values, isSphere }] of this.deferred) this.move(index, values, isSphere);
+    this.deferred.clear();
+    this.applyRemovals(release);
+    relocateMany(this.tree, this.moved);
+    this.applyInserts(region);
+  }
+
+  /** Describes each fault of the queue. `alive` is the number of living bodies. */
+  validate(alive: number): string[] {
+    const { inserted, removed } = this;
+    const { bodies, placed } = this.tree;
+    const faults: string[] = [];
+    for (let position = 0; position < inserted.length; position++) {
+      const index = inserted.array[position];
+      if (bodies.slot[index] !== FIRST_QUEUED_SLOT - position) faults.push(`body ${index}: is at position ${position} of the queue, but its slot is ${bodies.slot[index]}`);
+    }
+    if (alive !== placed - removed.length + inserted.length) {
+      faults.push(`bodies: ${alive} are alive, but ${placed} are placed, ${inserted.length} are to be inserted, and ${removed.length} are to be removed`);
+    }
+    return faults;
+  }
+
+  /** Whether the removal of a body waits. Cost: linear in the removals; for `validate`. */
+  isRemovalQueued(index: number): boolean {
+    return this.removed.array.subarray(0, this.removed.length).includes(index);
+  }
+
+  private applyRemovals(release: (index: number) => void): void {
+    const { tree, removed } = this;
+    removeMany(tree, removed);
+    for (let k = 0; k < removed.length; k++) release(removed.array[k]);
+    removed.length = 0;
+  }
+
+  /** Inserts into the tree, or builds it from the whole batch if it is empty. */
+  private applyInserts(region: IntegerCube | null): void {
+    const { tree, inserted } = this;
+    if (inserted.length === 0) return;
+    if (tree.placed > 0 || tree.nodes.count > 1) {
+      placeMany(tree, inserted);
+      inserted.length = 0;
+      return;
+    }
+    const batch = inserted.array.subarray(0, inserted.length);
+    inserted.length = 0;
+    const extent = tree.bodies.extentOf(batch);
+    if (!tree.hasRoot) tree.openRoot(region ?? smallestCubeAround(extent, tree.minCellSize));
+    encloseInRoot(tree, extent);
+    buildFrom(tree, batch);
+  }
+}
