@@ -1,49 +1,54 @@
 /**
- * The space that the bodies of a group are in: that of the world, until the group moves as a whole. Then the bodies stay, and each
- * question is carried back to where they are:
+ * The space in which the bodies of a container lie. It is world space until the container itself moves. Then the bodies stay where they are,
+ * and every query is transformed to their space:
  *
- *     body space  --- toWorld = present * origin^-1 --->  world
+ *     body space  --- toWorld = present * origin^-1 --->  world space
  *
- * `origin` is the world matrix of the group when the two were the same, `present` the one it has now. So a group of any size may move
- * in every frame; only questions to its octree in world units need the bodies themselves to follow.
+ * `origin` is the world matrix of the container when the two spaces were last the same; `present` is its world matrix now. So a container of
+ * any size can move in every frame at no cost per body. Only queries of the user, in world units, require the bodies to follow.
  */
 
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
 import type { FrustumLike } from '../../scene/shapes.ts';
 import { boundsUnder, transformSphere, type ObjectBounds } from './bounds-of.ts';
 
-/** Volume that a matrix must leave of a cube, as a part of its longest edge cubed, to be undone without losing digits that matter. */
+/** Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too many digits. */
 const MIN_VOLUME = 1e-6;
-/** How far axes may be from equal lengths and right angles, as a part of their squared length. */
-const SHAPE_TOLERANCE = 1e-9;
+/** Tolerance for equal lengths and right angles of axes, relative to their squared length. */
+const SIMILARITY_TOLERANCE = 1e-9;
 
 export class BodySpace {
+  /** Whether this is world space. */
   isWorld = true;
-  /** Whether balls of the world are balls here: the group was only moved, turned and scaled alike in all directions. */
+  /** Whether spheres in world space are spheres here: the container has only been translated, rotated, mirrored and scaled uniformly. */
   isSimilar = true;
-  /** Length in this space of one unit of world length along the last ray. */
+  /** Length in this space of one world unit along the ray of the last `rayOf`. */
   rayScale = 1;
 
   private readonly origin = new Matrix4();
   private readonly present = new Matrix4();
   private readonly toWorld = new Matrix4();
   private readonly fromWorld = new Matrix4();
-  /** Turn normals from the world to here, and directions. */
+  /** Transform normals and directions from world space to this space. */
   private readonly normals = new Matrix3();
   private readonly directions = new Matrix3();
   private readonly matrix = new Matrix4();
 
+  /** Whether the container has not moved since the last `update`. */
   isAt(world: Matrix4): boolean {
     return this.present.equals(world);
   }
 
-  /** Notes where the group is now. False if the bodies cannot stay: a group that was flat, or has become so, cannot be undone. */
+  /**
+   * Stores the world matrix that the container has now. Returns false if the bodies cannot stay, because the old matrix or the new one is not
+   * invertible (a scale of 0, for example). Then this is world space again, and the caller must move the bodies.
+   */
   update(world: Matrix4): boolean {
     this.present.copy(world);
     this.isWorld = this.origin.equals(world);
     this.isSimilar = true;
     if (this.isWorld) return true;
-    if (!keepsVolume(this.origin) || !keepsVolume(world)) {
+    if (!isInvertible(this.origin) || !isInvertible(world)) {
       this.resetToWorld();
       return false;
     }
@@ -51,24 +56,24 @@ export class BodySpace {
     this.toWorld.copy(this.origin).invert().premultiply(world);
     this.directions.setFromMatrix4(this.fromWorld);
     this.normals.setFromMatrix4(this.toWorld).transpose();
-    this.isSimilar = keepsShapes(this.toWorld);
+    this.isSimilar = isSimilarity(this.toWorld);
     return true;
   }
 
-  /** Makes it world space again; the bodies have to be moved. */
+  /** Makes this world space. The caller must move all bodies to it. */
   resetToWorld(): void {
     this.origin.copy(this.present);
     this.isWorld = this.isSimilar = true;
   }
 
-  /** The matrix of an object in this space; lent until the next call. */
+  /** Transforms from the local space of an object to this space. Valid until the next call. */
   matrixOf(object: Object3D): Matrix4 {
     return this.isWorld ? object.matrixWorld : this.matrix.multiplyMatrices(this.fromWorld, object.matrixWorld);
   }
 
   /**
-   * The bounds of an object in this space. Three culls many by a sphere in the world, wherever they draw: those bounds hold that sphere.
-   * Null if it has none.
+   * The bounds of an object in this space, or null if it has none. Where they are a sphere, they contain the sphere by which three culls the
+   * object in world space; in a space that distorts spheres, that one is computed first.
    */
   boundsOf(object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
     if (!this.isSimilar) {
@@ -82,15 +87,15 @@ export class BodySpace {
     return boundsUnder(this.matrixOf(object), object, target);
   }
 
-  /** A frustum in this space; the normals of its planes are not of unit length. */
+  /** A world-space frustum in this space. The normals of its planes are not of unit length. */
   frustumOf(frustum: Frustum): FrustumLike {
     if (this.isWorld) return frustum;
-    // The far plane of an infinite frustum cuts nothing off anywhere.
+    // The far plane of an infinite frustum has a constant of Infinity and excludes nothing.
     const planes = frustum.planes.filter(({ constant }) => constant !== Infinity);
     return { planes: planes.map((plane) => this.planeOf(plane)) };
   }
 
-  /** A ray in this space; sets `rayScale`. */
+  /** A world-space ray in this space. Sets `rayScale`. */
   rayOf(world: Ray): Ray {
     this.rayScale = 1;
     if (this.isWorld) return world;
@@ -99,7 +104,7 @@ export class BodySpace {
     return ray;
   }
 
-  /** A point x of this space is A x + t in the world, so n . (A x + t) + c = (A^T n) . x + (n . t + c). */
+  /** A point x of this space is A x + t in world space, and n . (A x + t) + c = (A^T n) . x + (n . t + c). */
   private planeOf({ normal, constant }: Plane): Plane {
     const t = planeOf_t.setFromMatrixPosition(this.toWorld);
     return new Plane(normal.clone().applyMatrix3(this.normals), normal.dot(t) + constant);
@@ -107,21 +112,21 @@ export class BodySpace {
 }
 const planeOf_t = /* @__PURE__ */ new Vector3();
 
-function keepsVolume(matrix: Matrix4): boolean {
+function isInvertible(matrix: Matrix4): boolean {
   const longest = matrix.getMaxScaleOnAxis();
   return Math.abs(matrix.determinant()) > MIN_VOLUME * longest * longest * longest;
 }
 
-/** Whether a matrix does no more than to move, turn, mirror, and scale all directions alike. */
-function keepsShapes({ elements }: Matrix4): boolean {
+/** Whether a matrix only translates, rotates, mirrors and scales uniformly: its axes have equal lengths and right angles. */
+function isSimilarity({ elements }: Matrix4): boolean {
   const [ax, ay, az, , bx, by, bz, , cx, cy, cz] = elements;
   const aa = ax * ax + ay * ay + az * az;
-  const least = SHAPE_TOLERANCE * aa;
+  const tolerance = SIMILARITY_TOLERANCE * aa;
   return (
-    Math.abs(bx * bx + by * by + bz * bz - aa) <= least &&
-    Math.abs(cx * cx + cy * cy + cz * cz - aa) <= least &&
-    Math.abs(ax * bx + ay * by + az * bz) <= least &&
-    Math.abs(bx * cx + by * cy + bz * cz) <= least &&
-    Math.abs(cx * ax + cy * ay + cz * az) <= least
+    Math.abs(bx * bx + by * by + bz * bz - aa) <= tolerance &&
+    Math.abs(cx * cx + cy * cy + cz * cz - aa) <= tolerance &&
+    Math.abs(ax * bx + ay * by + az * bz) <= tolerance &&
+    Math.abs(bx * cx + by * cy + bz * cz) <= tolerance &&
+    Math.abs(cx * ax + cy * ay + cz * az) <= tolerance
   );
 }

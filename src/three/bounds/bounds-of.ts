@@ -1,6 +1,6 @@
 /**
- * The bounds of an object's own geometry in world space: the box around its transformed box or the sphere that three culls by,
- * whichever has the smaller volume. Descendants do not count.
+ * World-space bounds of an object's own geometry, without its descendants: the box around its transformed vertex box, or the sphere by which
+ * three culls it, whichever has the smaller volume.
  */
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4, type Object3D, type Sprite } from 'three';
@@ -9,49 +9,50 @@ import { describe } from '../../scene/input-checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
 import { displacesVertices } from './vertex-displacement.ts';
 
-/** A sphere of three around a box has at most half its diagonal as radius, but for rounding. */
+/** Tolerance of the comparison of a sphere with a box: the sphere that three computes has at most half the diagonal of the box as its radius. */
 const ROUNDING = 1 + 1e-6;
-/** Half the diagonal of the unit square that a sprite is. */
+/** World units at scale 1: half the diagonal of the unit square. */
 const SPRITE_RADIUS = Math.SQRT1_2;
 
-/** Lends `boundsOf` the box or the sphere that it answers with. */
+/** A box and a sphere for `boundsOf` to write its result to. */
 export class ObjectBounds {
   readonly box: Box3 = new Box3();
   readonly sphere: Sphere = new Sphere();
 }
 
 /**
- * World bounds of an object, ready for `octree.insert` and `body.setBox` or `setSphere`.
+ * World-space bounds of an object, for `octree.insert` and `body.setBox` or `setSphere`. Updates the world matrix of the object first.
  *
- * - Any matrix will do: mirrored, zero and sheared ones too.
- * - Points, lines and sprites are drawn wider than their vertices, and some shaders move vertices: they get the sphere that three
- *   culls them by. So does a geometry whose `boundingSphere` was set by hand.
- * - Skinned meshes, instanced and batched ones: the sphere three culls them by, that of the pose or the instances it was computed
- *   for; call their `computeBoundingSphere` after a change, as three asks for as well. Morph targets: a sphere around all of them.
- * - Changed vertices are noticed by the `needsUpdate` of the position attribute; `geometry.boundingSphere` stays the caller's care.
+ * - Every matrix is allowed, also with mirroring, shear or a scale of 0.
+ * - Points, lines and sprites are drawn beyond their vertices, and some shaders move vertices. Their bounds are the sphere by which three culls
+ *   them. The same holds for a geometry whose `boundingSphere` was set by hand.
+ * - Skinned, instanced and batched meshes: the sphere by which three culls them, which is that of the pose or the instances for which it was
+ *   computed. Call their `computeBoundingSphere` after a change, as for three itself. Morph targets: a sphere around all of them.
+ * - Changed vertices count after `needsUpdate` of the position attribute. Computing `geometry.boundingSphere` again is up to the caller.
  *
- * @param target Lends its box and its sphere; leave it out for fresh ones.
- * @returns The box or the sphere; null if there is nothing to cull by: no geometry, no vertices, an infinite sphere, a sprite of fixed size on the screen.
- * @throws {TypeError} If it is no object of three.
+ * @param target Its box or its sphere is written and returned. Default: a new one.
+ * @returns The box or the sphere. Null if three does not cull the object by bounds: no geometry, no vertices, an infinite sphere, or a sprite
+ *   with `sizeAttenuation = false`.
+ * @throws {TypeError} If `object` is not an Object3D, or `target` not an ObjectBounds.
  * @throws {RangeError} If the matrix or the geometry holds a NaN, or the bounds reach beyond 2^50.
  */
 export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBounds()): Box3 | Sphere | null {
-  if (!isObject3D(object)) throw new TypeError(`boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh, or whatever else is drawn.`);
+  if (!isObject3D(object)) throw new TypeError(`boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh or another object.`);
   if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere)) throw new TypeError(`boundsOf: target must be an ObjectBounds, but is ${describe(target)}; leave it out if unsure.`);
   object.updateWorldMatrix(true, false);
   return boundsUnder(object.matrixWorld, object, target);
 }
 
-/** As `boundsOf`, in the space that a matrix leads to. */
+/** As `boundsOf`, in the space to which the matrix transforms the object's local space. */
 export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
   const local = cullingSphereOf(object);
   if (local === null || local.radius < 0 || local.radius === Infinity) return null;
   const { box, sphere } = target;
   transformSphere(local, matrix, sphere);
   const { center, radius } = sphere;
-  // One test for all numbers: NaN and infinity fail every comparison.
+  // Negated, so that NaN fails too.
   const reach = Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;
-  if (!(reach <= COORDINATE_LIMIT)) blame(object, reach);
+  if (!(reach <= COORDINATE_LIMIT)) throwOutOfRange(object, reach);
   const localBox = cullingBoxOf(object, local);
   if (localBox === null) return sphere;
   transformBox(localBox, matrix, box);
@@ -60,7 +61,7 @@ export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBou
   return boxVolume <= ((4 * Math.PI) / 3) * radius * radius * radius ? box : sphere;
 }
 
-/** The sphere, in the object's own space, that three itself culls the object by; null if it has none. */
+/** The sphere, in local space, by which three culls the object; null if it has none. Of a sprite: valid until the next call. */
 export function cullingSphereOf(object: Object3D): Sphere | null {
   if (isSprite(object)) {
     if (!object.material.sizeAttenuation) return null;
@@ -78,25 +79,26 @@ export function cullingSphereOf(object: Object3D): Sphere | null {
 }
 const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), SPRITE_RADIUS);
 
-/** The box around an object's vertices, in its own space; null if what is drawn may reach out of it. */
+/** The box around the vertices, in local space; null if the object may be drawn beyond it. @param sphere The culling sphere of the object. */
 export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
   if (!('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object) || object.geometry.morphAttributes.position !== undefined) return null;
   if ([object.material, object.customDepthMaterial, object.customDistanceMaterial].some(displacesVertices)) return null;
   const box = vertexBoxOf(object.geometry);
   if (box === null) return null;
-  // A sphere that is not that of the box was set by hand, for a shader that three knows nothing of, or is newer than the vertices.
+  // Any other sphere was set by hand, for a shader, or belongs to an older or newer state of the vertices. three culls by it: it is the bound.
   const { min, max } = box;
   const slack = (ROUNDING - 1) * sphere.radius;
-  const isAbout =
+  const isSameCenter =
     Math.abs((min.x + max.x) / 2 - sphere.center.x) <= slack &&
     Math.abs((min.y + max.y) / 2 - sphere.center.y) <= slack &&
     Math.abs((min.z + max.z) / 2 - sphere.center.z) <= slack;
-  return isAbout && sphere.radius <= (min.distanceTo(max) / 2) * ROUNDING ? box : null;
+  return isSameCenter && sphere.radius <= (min.distanceTo(max) / 2) * ROUNDING ? box : null;
 }
 
 /**
- * Moves a sphere and scales it by what the matrix can stretch at most. The square of that is the largest eigenvalue of A^T A, and no
- * eigenvalue exceeds the largest sum of magnitudes in a row (Gershgorin). Without shear A^T A is diagonal, and the bound is exact.
+ * A sphere that contains the transformed one. Its radius grows by the largest factor by which the matrix A stretches a vector. The square of
+ * this factor is the largest eigenvalue of A^T A, which is at most the largest row sum of magnitudes (Gershgorin). Without shear A^T A is
+ * diagonal, and the bound is exact.
  */
 export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): void {
   const { elements } = matrix;
@@ -120,7 +122,7 @@ export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): 
 }
 
 /**
- * The box around the eight transformed corners: along each axis the least and the greatest of what each edge adds.
+ * The box around the eight transformed corners. Along each axis, each edge of the box adds its smaller product to the minimum and its larger one to the maximum.
  *
  * Source: Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990.
  */
@@ -140,19 +142,19 @@ function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
   }
 }
 
-function blame(object: Object3D, reach: number): never {
+function throwOutOfRange(object: Object3D, reach: number): never {
   const isMatrixFine = object.matrixWorld.elements.every((element) => Math.abs(element) <= COORDINATE_LIMIT);
   const culprit = isMatrixFine ? 'geometry' : 'matrixWorld';
   const remedy = isMatrixFine ? 'check its vertices and its boundingSphere' : 'check its position, rotation and scale, and those of its parents';
   throw new RangeError(`boundsOf: the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${reach}; ${remedy}.`);
 }
 
-/** How sentences name an object. */
+/** An object, as error messages name it. */
 export function nameOf(object: Object3D): string {
   return object.name === '' ? `the ${object.type} with id ${object.id}` : `the ${object.type} "${object.name}"`;
 }
 
-/** How sentences name what should be an object of three. */
+/** A value that should be an Object3D, as error messages name it. */
 export function describeObject(value: unknown): string {
   return isObject3D(value) ? nameOf(value) : describe(value);
 }
@@ -169,7 +171,7 @@ export function isSprite(object: Object3D): object is Sprite {
   return 'isSprite' in object;
 }
 
-/** Whether three culls the object by a sphere that it keeps itself, for its pose or all of its instances. */
+/** Whether three culls the object by a `boundingSphere` of the object, not of its geometry: skinned, instanced and batched meshes. */
 export function hasOwnSphere(object: Object3D): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
   return 'boundingSphere' in object && object.boundingSphere !== undefined;
 }

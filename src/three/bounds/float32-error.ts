@@ -1,11 +1,11 @@
-/** Vertices are drawn in float32, and bounds are rounded: how far the two may be apart. */
+/** The error of float32 drawing: GPUs transform vertices in float32, so pixels may lie slightly outside exact bounds. */
 
 import type { ObjectBounds } from './bounds-of.ts';
 
-/** As a part of the distance from the origin. */
+/** Relative to the distance from the origin: four times the rounding unit 2^-24 of float32. */
 export const FLOAT32_ERROR = 2 ** -22;
 
-/** Grows bounds by as much as drawing and rounding may be off, so that nothing that shows in a pixel is left out. */
+/** Enlarges bounds by the float32 error, so that they contain every pixel that is drawn. */
 export function growByFloat32Error({ box, sphere }: ObjectBounds): void {
   const { center } = sphere;
   const error = FLOAT32_ERROR * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);

@@ -1,23 +1,30 @@
-/** Which objects can be kept as bodies: those that three leaves out of a pass by bounds which hold for as long as they do not move. */
+/**
+ * What an octree may assume of an object of three: whether three culls it by its bounds, whether rays can hit it only inside them, whether its
+ * matrices are computed in the default way. Each answer is no if the object overrides the method in question.
+ */
 
 import { Layers, Line, LOD, Mesh, Object3D, Points, Sprite, type Light } from 'three';
 import { hasGeometry, hasOwnSphere, isSprite } from './bounds-of.ts';
 
-/** Whether renderers draw the object itself. */
+/** Whether renderers draw the object itself, not only its descendants. */
 export function isDrawn(object: Object3D): boolean {
   return hasGeometry(object) || isSprite(object);
 }
 
-/** Whether an object is drawn, has no children and is culled by what its geometry and its matrices tell alone: the plainest kind, and by far the most. */
+/** Whether an object is drawn, has no children, and is culled by the bounds of its geometry alone. Most objects of most scenes are of this kind. */
 export function isPlainLeaf(object: Object3D): boolean {
   return object.frustumCulled && object.children.length === 0 && isDrawn(object) && !('boundingSphere' in object) && isCulledByThree(object);
 }
 
 /**
- * Whether a pass that sees nothing of an object's bounds, nor of what is below it, does the same without the object. Not so: lights,
- * `frustumCulled = false`, an `intersectsFrustum` of its own, containers that a pass has to ask, bundles, which are drawn unasked, LODs
- * whose level depends on the passes before, and meshes whose own sphere three has not computed yet: it does so in the first pass, in the
- * pose or with the instances of that moment.
+ * Whether a pass that can see neither the bounds of an object nor those of its descendants may skip the object. False for:
+ *
+ * - lights, objects with `frustumCulled = false`, and objects that override `intersectsFrustum`
+ * - containers whose layers override `test`, because a pass must reach them
+ * - bundle groups, which renderers draw without a frustum test
+ * - an LOD whose level depends on earlier passes
+ * - a mesh with a `boundingSphere` of its own (skinned, instanced, batched) that is still null: three computes it in the first pass, for the
+ *   pose or the instances of that moment
  */
 export function canBeCulled(object: Object3D): boolean {
   if (object.layers.test !== Layers.prototype.test || (object as Partial<Light>).isLight || 'isBundleGroup' in object) return false;
@@ -27,8 +34,9 @@ export function canBeCulled(object: Object3D): boolean {
 }
 
 /**
- * Whether every pass that sees a level chooses it, by nothing but the distance of its camera. Only an LOD that stops to do so, on other
- * layers from then on or with `autoUpdate` switched off, may stay at an older level than that of the last pass.
+ * Whether every pass that sees a level of an LOD has chosen it by the distance of its camera alone, so that a pass which skips the LOD changes
+ * nothing. Not so with hysteresis, or if a level is on layers that the LOD is not on: a camera on those would see the level of another pass.
+ * Known limit: an LOD keeps the level of an earlier pass once its `autoUpdate` is switched off or its layers change.
  */
 export function hasStatelessLod(lod: LOD): boolean {
   if (lod.update !== LOD.prototype.update) return false;
@@ -36,21 +44,20 @@ export function hasStatelessLod(lod: LOD): boolean {
   return isOnLayersOf(lod, lod.layers.mask);
 }
 
-/** Whether no camera sees an object, or one below it, without one of some layers. */
+/** Whether the layers of an object and of all its descendants are among those of a mask. */
 function isOnLayersOf(object: Object3D, mask: number): boolean {
   if ((object.layers.mask & ~mask) !== 0) return false;
   for (const child of object.children) if (!isOnLayersOf(child, mask)) return false;
   return true;
 }
 
-/** Whether a renderer has to choose the object's level of detail. */
 export function hasLod(object: Object3D): object is LOD {
   return 'isLOD' in object;
 }
 
 /**
- * Whether a ray that misses the bounds cannot hit the object. Lines and points are hit within a threshold of the raycaster, instances,
- * skins and morph targets where they are by now, and an own `raycast` may do anything; these are asked by every ray.
+ * Whether a ray that misses the bounds cannot hit the object. False for lines and points, which are hit within a threshold of the raycaster; for
+ * instances, skins and morph targets, which rays hit in their present state; and for an overridden `raycast`. Every ray must test such objects.
  */
 export function isHitWithinBounds(object: Object3D): boolean {
   if (!isDrawn(object)) return object.raycast === Object3D.prototype.raycast || object.raycast === LOD.prototype.raycast;
@@ -58,7 +65,7 @@ export function isHitWithinBounds(object: Object3D): boolean {
   return object.raycast === Mesh.prototype.raycast || object.raycast === Sprite.prototype.raycast;
 }
 
-/** Whether `updateMatrixWorld` does no more than to compute `matrixWorld` from position, quaternion and scale, or from `matrix`. */
+/** Whether `updateMatrixWorld` only computes `matrixWorld` from position, quaternion and scale, or from `matrix`. */
 export function hasPlainMatrices(object: Object3D): boolean {
   return object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld && object.matrixWorldAutoUpdate && !object.pivot;
 }

@@ -1,13 +1,13 @@
 /**
- * The box around the vertices of a geometry, in its own space. Kept here and not in `geometry.boundingBox`, because a box there
- * changes what `Mesh.raycast` answers once the vertices have changed.
+ * The box around the vertices of a geometry, in its local space. Cached here, not in `geometry.boundingBox`: a box there that is older than
+ * the vertices would change the hits of `Mesh.raycast`.
  */
 
 import { Box3, BufferGeometry, type BufferAttribute, type InterleavedBufferAttribute } from 'three';
 
 type Position = BufferAttribute | InterleavedBufferAttribute | undefined;
 
-interface KnownBox {
+interface CachedBox {
   readonly box: Box3;
   position: BufferAttribute | InterleavedBufferAttribute;
   version: number;
@@ -15,35 +15,35 @@ interface KnownBox {
   changes: number;
 }
 
-/** Changes after which it is not worth while to measure once more. */
+/** Changes after which a geometry counts as animated: a box for each change costs more than the culling sphere that is used instead. */
 const MAX_CHANGES = 8;
 
-const knownBoxes = /* @__PURE__ */ new WeakMap<BufferGeometry, KnownBox>();
+const cache = /* @__PURE__ */ new WeakMap<BufferGeometry, CachedBox>();
 
-/** How many vertices a geometry has that can be read. */
+/** Number of vertices; 0 without positions. */
 export function vertexCountOf(geometry: BufferGeometry): number {
   const position = geometry.attributes.position as Position;
   return position?.count ?? 0;
 }
 
 /**
- * The box around all vertices, computed again when the position attribute was replaced or its `needsUpdate` set. Null where the
- * positions do not tell the shape: geometries that measure themselves (fat lines), instanced ones and those that live on the GPU; and
- * for vertices that change again and again.
+ * The box around all vertices. Computed again after the position attribute was replaced or its `needsUpdate` set. Null if the positions are
+ * not what is drawn (instanced geometries, positions on the GPU, geometries with their own `computeBoundingBox` such as fat lines), and for
+ * vertices that have changed more than 8 times.
  */
 export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   const position = geometry.attributes.position as Position;
   if (position === undefined || typeof position.getX !== 'function') return null;
   if (geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox || 'isInstancedBufferGeometry' in geometry) return null;
   const version = 'data' in position ? position.data.version : position.version;
-  let known = knownBoxes.get(geometry);
-  if (known?.position === position && known.version === version) return known.box;
-  if (known === undefined) knownBoxes.set(geometry, (known = { box: new Box3(), position, version, changes: 0 }));
-  else known.changes++;
-  if (known.changes > MAX_CHANGES) return null;
-  known.position = position;
-  known.version = version;
-  // Typed for plain attributes only, but it reads through getX, getY and getZ.
-  known.box.setFromBufferAttribute(position as BufferAttribute);
-  return known.box;
+  let cached = cache.get(geometry);
+  if (cached?.position === position && cached.version === version) return cached.box;
+  if (cached === undefined) cache.set(geometry, (cached = { box: new Box3(), position, version, changes: 0 }));
+  else cached.changes++;
+  if (cached.changes > MAX_CHANGES) return null;
+  cached.position = position;
+  cached.version = version;
+  // The type asks for a plain attribute, but the method reads through getX, getY and getZ, which interleaved ones have too.
+  cached.box.setFromBufferAttribute(position as BufferAttribute);
+  return cached.box;
 }

@@ -1,12 +1,12 @@
-/** Whether a material may draw vertices elsewhere than the geometry says: then only the sphere that three culls by can be relied on. */
+/** Whether a material may draw vertices elsewhere than the geometry says. Then no box around the vertices is a bound of what is drawn. */
 
 import { Material } from 'three';
 
-/** What of materials of all kinds tells; each kind has some of these. */
+/** The fields that show it. Each kind of material has some of them. */
 interface VertexMaterial extends Material {
   readonly isShaderMaterial?: boolean;
   readonly displacementMap?: unknown;
-  /** Node materials. */
+  /** Of node materials. */
   readonly positionNode?: unknown;
   readonly vertexNode?: unknown;
 }

@@ -1,4 +1,6 @@
-/** Draws the edges of many axis-aligned boxes as lines, each box in a colour of its own. Filled anew as often as wanted: `begin`, `addBox`, `end`. */
+/**
+ * BoxLines: the edges of many axis-aligned boxes as lines, each box in its own colour. To draw other boxes: `begin`, `addBox` for each box, `end`.
+ */
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Color } from 'three';
 import type { PointLike } from '../../scene/shapes.ts';
@@ -6,12 +8,13 @@ import type { PointLike } from '../../scene/shapes.ts';
 const CORNERS = 8;
 /** Pairs of corners; bit 0 of a corner is set on the +x side, bit 1 on +y, bit 2 on +z. */
 const EDGES = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6, 3, 7];
+/** Boxes. */
 const FIRST_CAPACITY = 64;
 
 export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
-  /** Boxes drawn, or added so far. */
+  /** Boxes added since `begin`. */
   boxCount = 0;
-  /** Boxes are left out beyond this many. */
+  /** Greatest number of boxes. `addBox` ignores further ones. */
   readonly limit: number;
 
   private positions = new BufferAttribute(new Float32Array(), 3);
@@ -19,9 +22,9 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
 
   constructor(limit: number) {
     super(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
-    if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`BoxLines: limit must be an integer from 1, but is ${limit}; pass how many boxes may be drawn.`);
+    if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`BoxLines: limit must be an integer from 1, but is ${limit}; pass the greatest number of boxes.`);
     this.limit = limit;
-    // The lines are moved behind three's back, so it would cull them by old bounds.
+    // The vertices change without a new bounding sphere, so three would cull by an old one.
     this.frustumCulled = false;
     this.grow(Math.min(FIRST_CAPACITY, limit));
     this.end();
@@ -31,12 +34,16 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     return this.boxCount === this.limit;
   }
 
-  /** Starts over. */
+  /** Removes all boxes. They are drawn until `end`. */
   begin(): void {
     this.boxCount = 0;
   }
 
-  /** Adds a box, unless the limit is reached. Allocates only when there are more boxes than ever before. */
+  /**
+   * Adds a box, unless the limit is reached. Allocates only if there are more boxes than ever before.
+   *
+   * @param opacity 0 to 1.
+   */
   addBox(min: PointLike, max: PointLike, color: Color, opacity: number): void {
     if (this.isFull) return;
     if ((this.boxCount + 1) * CORNERS > this.positions.count) this.grow(Math.min(2 * this.boxCount, this.limit));
@@ -49,7 +56,7 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     this.boxCount++;
   }
 
-  /** Draws what was added; only that goes to the graphics card. */
+  /** Draws the boxes added since `begin`. Only their vertices are uploaded to the GPU. */
   end(): void {
     for (const attribute of [this.positions, this.colors]) {
       attribute.clearUpdateRanges();
@@ -59,7 +66,7 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     this.geometry.setDrawRange(0, this.boxCount * EDGES.length);
   }
 
-  /** Lines are for looking at: rays pass through. */
+  /** Never hit: the lines only visualise. */
   override raycast(): void {}
 
   override dispose(): void {
@@ -74,8 +81,8 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     this.positions.array.set(positions.array);
     this.colors.array.set(colors.array);
     const indices = new Uint32Array(capacity * EDGES.length);
-    for (let lane = 0; lane < indices.length; lane++) indices[lane] = Math.floor(lane / EDGES.length) * CORNERS + EDGES[lane % EDGES.length];
-    // Buffers cannot grow on the graphics card: the old ones are given back with their geometry.
+    for (let k = 0; k < indices.length; k++) indices[k] = Math.floor(k / EDGES.length) * CORNERS + EDGES[k % EDGES.length];
+    // GPU buffers cannot grow: disposing of the geometry frees the old ones.
     this.geometry.dispose();
     this.geometry = new BufferGeometry().setAttribute('position', this.positions).setAttribute('color', this.colors);
     this.geometry.setIndex(new BufferAttribute(indices, 1));

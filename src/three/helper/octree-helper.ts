@@ -1,4 +1,4 @@
-/** Shows an octree as lines: the cell or the fitted box of each node, coloured by its depth, its life, or what a query does with it. */
+/** OctreeHelper: the nodes of an octree as boxes of lines, coloured by depth, lifespan, reuse, or the result of a query. */
 
 import { Color, Vector3 } from 'three';
 import { describe, requireNotNegative, requireObject } from '../../scene/input-checks.ts';
@@ -9,22 +9,24 @@ import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
-/** What the helper looks at: an octree of any kind of data. */
+/** The part of an Octree that the helper reads. */
 export interface WalkableOctree {
-  /** @param target An OctreeNode to lend for each node. */
+  /** @param target An OctreeNode that is filled for each visited node and passed to the visitor. */
   walk(visitor: (node: NodeView) => WalkSignal | void, target?: NodeView): void;
 }
 
-/** The cube that decides which bodies a node takes, or the box around what is in it and below. */
+/** The box to draw for a node: 'cell' is its cube, which decides which bodies it holds; 'fitted' is the box around all bodies in and below it. */
 export type HelperOutline = 'cell' | 'fitted';
 
 /**
- * - depth: from orange at the root through green and blue, the same colour again every nine levels.
- * - lifespan: nodes that are in use are grey and faint, empty ones that wait to be cut off go from green to red.
- * - reuse: from faint blue to magenta, the more often a node was left empty and used again, as its doubled lifespan tells.
- * - query: what the frustum or the ray in `query` does with each node. Green ones are taken whole, the bodies of yellow ones (leaves) and
- *   faint orange ones (with children) are tested, grey ones are skipped. What is below green and grey ones is not drawn: the query does not
- *   look at it either.
+ * What the colour of a node means:
+ *
+ * - depth: orange is the root; green, blue and purple follow. The colours repeat every nine levels.
+ * - lifespan: faint grey nodes hold bodies. Empty nodes turn from green to red as their lifespan runs out; then they are removed.
+ * - reuse: how often bodies came back to the node after it was empty. Faint blue is never, magenta is three times or more.
+ * - query: what the query in `query` does with the node (see `VisitResult`). Grey: skipped. Green: contained, so all bodies below it are taken
+ *   without a test. Yellow: a leaf, whose bodies are tested. Faint orange: its bodies are tested and its children visited. Nodes below a grey
+ *   or green one are not drawn, because the query does not visit them.
  */
 export type HelperColoring = 'depth' | 'lifespan' | 'reuse' | 'query';
 
@@ -33,12 +35,12 @@ export interface OctreeHelperOptions {
   readonly outline?: HelperOutline;
   /** Default 'depth', or 'query' if there is one. */
   readonly coloring?: HelperColoring;
-  /** What to colour by; read anew by each `update`. */
+  /** The query of the colouring 'query'. Each `update` reads it again. Default null. */
   readonly query?: ShownQuery | null;
-  /** Depths shown, the root being 0. Default 0 to Infinity. */
+  /** Draws only nodes of these depths; the root is at 0. Default 0 and Infinity. */
   readonly minDepth?: number;
   readonly maxDepth?: number;
-  /** Nodes are left out beyond this many. Default 65,536. */
+  /** Greatest number of nodes drawn. Default 65,536. */
   readonly limit?: number;
 }
 
@@ -47,8 +49,8 @@ const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
 const COLORINGS: readonly HelperColoring[] = ['depth', 'lifespan', 'reuse', 'query'];
 
 /**
- * Add it to the scene itself, not to anything that is moved: the octree is in world units. Call `update` whenever the lines are to
- * follow; the buffers are kept as long as they suffice, and nothing is allocated for a node.
+ * Add it to the scene itself, because the octree is in world units: a parent with a transform would displace the lines. Call `update` to draw the
+ * present state of the octree. Buffers are reused while they are large enough; nothing is allocated per node.
  */
 export class OctreeHelper extends BoxLines {
   outline: HelperOutline;
@@ -61,12 +63,12 @@ export class OctreeHelper extends BoxLines {
   private readonly node = new OctreeNode<unknown>();
   private readonly corner = new Vector3();
   private readonly paint = new Color();
-  private fates: VisitResults | null = null;
+  private results: VisitResults | null = null;
   private readonly visitor = (node: NodeView): WalkSignal => this.visit(node);
 
   /**
-   * @throws {TypeError} If it is no octree, or an option none of its values.
-   * @throws {RangeError} If a depth is negative or NaN, or the limit no integer from 1.
+   * @throws {TypeError} If `octree` is not an Octree, or an option has a value that is not listed for it.
+   * @throws {RangeError} If a depth is negative or NaN, or the limit is not an integer from 1.
    */
   constructor(octree: WalkableOctree, options: OctreeHelperOptions = {}) {
     const where = 'OctreeHelper';
@@ -85,14 +87,16 @@ export class OctreeHelper extends BoxLines {
   }
 
   /**
-   * Draws the octree as it is now. Cost: a visit of every node down to `maxDepth`, or of those that the query looks at.
+   * Draws the present state of the octree. Cost: a visit of every node down to `maxDepth`; with the colouring 'query', of the nodes that the
+   * query visits or skips.
    *
-   * @throws {RangeError} If a depth is negative, or it is to colour by a query with a number that is not finite, or a ray without direction.
-   * @throws {TypeError} If that is neither a frustum nor a ray, or another setting none of its values.
+   * @throws {RangeError} If a depth is negative or NaN; or, with the colouring 'query', if the query has a number that is not finite or a ray
+   *   without direction.
+   * @throws {TypeError} If the query is neither a frustum nor a ray, or a setting has a value that is not listed for it.
    */
   update(): void {
     requireSettings('OctreeHelper.update', '', this);
-    this.fates = this.coloring === 'query' && this.query ? new VisitResults('OctreeHelper.update', this.query) : null;
+    this.results = this.coloring === 'query' && this.query ? new VisitResults('OctreeHelper.update', this.query) : null;
     this.begin();
     this.octree.walk(this.visitor, this.node);
     this.end();
@@ -100,21 +104,21 @@ export class OctreeHelper extends BoxLines {
 
   private visit(node: NodeView): WalkSignal {
     if (this.isFull) return WalkSignal.Stop;
-    const fate = this.fates?.of(node.fitted, node.childCount) ?? 'tested';
-    if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node, fate);
-    return node.depth >= this.maxDepth || fate === 'skipped' || fate === 'contained' ? WalkSignal.Prune : WalkSignal.Continue;
+    const result = this.results?.of(node.fitted, node.childCount) ?? 'tested';
+    if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node, result);
+    return node.depth >= this.maxDepth || result === 'skipped' || result === 'contained' ? WalkSignal.Prune : WalkSignal.Continue;
   }
 
-  private addNode(node: NodeView, fate: VisitResult): void {
+  private addNode(node: NodeView, result: VisitResult): void {
     const { cell, fitted } = node;
-    const opacity = this.paintNode(node, fate);
+    const opacity = this.paintNode(node, result);
     if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), this.paint, opacity);
-    // An empty node has nothing to fit a box around.
+    // An empty node has no fitted box.
     else if (!fitted.isEmpty()) this.addBox(fitted.min, fitted.max, this.paint, opacity);
   }
 
-  private paintNode(node: NodeView, fate: VisitResult): number {
-    if (this.coloring === 'query') return paintVisitResult(this.paint, fate);
+  private paintNode(node: NodeView, result: VisitResult): number {
+    if (this.coloring === 'query') return paintVisitResult(this.paint, result);
     if (this.coloring === 'reuse') return paintReuse(this.paint, node);
     return this.coloring === 'lifespan' ? paintLifespan(this.paint, node) : paintDepth(this.paint, node);
   }
@@ -125,7 +129,7 @@ function requireOctree(where: string, octree: WalkableOctree): void {
   throw new TypeError(`${where}: octree must be an Octree, but is ${describeObject(octree)}; pass one, such as group.octree.`);
 }
 
-/** @param prefix Of the names of the fields. */
+/** @param prefix Stands before the names of the fields in error messages. */
 function requireSettings(where: string, prefix: string, { outline, coloring, query, minDepth = 0, maxDepth = 0 }: OctreeHelperOptions): void {
   requireOneOf(where, `${prefix}outline`, outline, OUTLINES);
   requireOneOf(where, `${prefix}coloring`, coloring, COLORINGS);

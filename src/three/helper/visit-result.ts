@@ -1,4 +1,4 @@
-/** What a query does with each node of an octree, told from outside: the same decisions but for rounding, one node at a time. */
+/** What a query does with a node of an octree, computed for one node at a time. Equals the decisions of the real query except for rounding. */
 
 import { Ray, Vector3, type Box3 } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -9,10 +9,12 @@ import { readFrustum, readRay, type FrustumLike, type RayLike } from '../../scen
 export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });
 
 /**
- * - skipped: the box around its bodies is not touched, and nothing below it is looked at.
- * - whole: it lies inside, and all below it is taken without a test.
- * - split: its bodies were tested, and its children looked at.
- * - tested: its bodies were tested; it is a leaf.
+ * What a query does with a node:
+ *
+ * - skipped: the query does not touch the fitted box. Nothing below the node is visited.
+ * - contained: the fitted box is entirely inside the frustum. All bodies in and below the node are taken without a test.
+ * - split: the bodies of the node are tested, and its children are visited.
+ * - tested: the node is a leaf, and its bodies are tested.
  */
 export type VisitResult = 'skipped' | 'contained' | 'split' | 'tested';
 
@@ -24,10 +26,10 @@ export class VisitResults {
   private readonly entry = new Vector3();
 
   /**
-   * Reads a query as it is now.
+   * Copies the query: later changes to it have no effect.
    *
    * @throws {RangeError} If a number is not finite or the ray has no direction.
-   * @throws {TypeError} If it is neither a frustum nor a ray.
+   * @throws {TypeError} If the query is neither a frustum nor a ray.
    */
   constructor(where: string, query: ShownQuery) {
     this.far = 'far' in query && query.far !== undefined ? query.far : Infinity;
@@ -41,7 +43,7 @@ export class VisitResults {
     }
   }
 
-  /** @param fitted The box around all that is in a node and below. */
+  /** @param fitted The box around all bodies in and below the node. */
   of(fitted: Box3, childCount: number): VisitResult {
     if (fitted.isEmpty()) return 'skipped';
     if (this.planes !== null) {

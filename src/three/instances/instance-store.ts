@@ -60,7 +60,8 @@ export class InstanceStore {
 
   /** Null before the first `write` to such a column: all its items have their initial value. */
   columnOf(kind: StoredColumnKind): StoredColumn | null {
-    for (const column of this.columns) if (column.kind === kind) return column;
+    const { columns } = this;
+    for (let k = 0; k < columns.length; k++) if (columns[k].kind === kind) return columns[k];
     return null;
   }
 

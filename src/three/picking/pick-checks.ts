@@ -1,4 +1,4 @@
-/** The door of picking: what is no camera, element or container is told before anything else is looked at. */
+/** Input validation of `pick` and `pickWithin`. */
 
 import type { Camera } from 'three';
 import { describe, requireBoolean, requireObject } from '../../scene/input-checks.ts';
@@ -6,15 +6,15 @@ import { describeObject } from '../bounds/bounds-of.ts';
 import type { Pickable } from './pickable.ts';
 import type { ElementLike } from './pointer.ts';
 
-const CAMERA_REMEDY = 'pass the one that the element is drawn with';
+const CAMERA_REMEDY = 'pass the camera that renders the element';
 
-/** A camera with a projection matrix. */
+/** Requires any camera. */
 export function requireCamera(where: string, camera: Camera): void {
   if ((camera as Camera | null)?.isCamera === true) return;
   throw new TypeError(`${where}: camera must be a Camera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);
 }
 
-/** A camera that a Raycaster can aim with. */
+/** Requires a camera that `Raycaster.setFromCamera` supports. */
 export function requireRaycastCamera(where: string, camera: Camera): void {
   if (camera !== null && typeof camera === 'object' && ('isPerspectiveCamera' in camera || 'isOrthographicCamera' in camera)) return;
   throw new TypeError(`${where}: camera must be a PerspectiveCamera or an OrthographicCamera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);
@@ -26,13 +26,13 @@ export function requireElement(where: string, element: ElementLike): void {
 }
 
 export function requireContainer(where: string, container: Pickable): void {
-  // The octree itself is not asked for: that may take long.
+  // `octree` is not read here: that may move every body.
   if (typeof (container as Pickable | null)?.raycastFirst === 'function' && 'octree' in container) return;
   const what = `${where}: container must be an OctreeGroup or an OctreeInstances, but is ${describeObject(container)}`;
   throw new TypeError(`${what}; add the objects to one, or use the Raycaster of three.`);
 }
 
-/** @param fields Those that are true or false. */
+/** @param fields The options that must be booleans. */
 export function requireOptions<O extends object>(where: string, options: O, fields: readonly (keyof O & string)[]): void {
   requireObject(where, 'options', options, 'leave it out if unsure');
   for (const field of fields) requireBoolean(where, `options.${field}`, options[field]);

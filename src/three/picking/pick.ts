@@ -1,4 +1,4 @@
-/** What is under the mouse or a finger. */
+/** `pick`: the nearest object under the mouse or a finger. */
 
 import { Raycaster, type Camera, type Intersection } from 'three';
 import { requireRaycastCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
@@ -7,19 +7,23 @@ import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './point
 import { requireRaycaster } from './raycast-checks.ts';
 
 export interface PickOptions {
-  /** Whether hidden objects can be picked; three's own raycaster hits them. Default false. */
+  /** Whether hidden objects can be picked, as with the Raycaster of three. Default false. */
   readonly includesHidden?: boolean;
-  /** Brings thresholds for lines and points, near and far; its ray, camera and layers are overwritten. */
+  /** Supplies thresholds for lines and points, near and far. Its ray, camera and layers are overwritten. Default: a new Raycaster. */
   readonly raycaster?: Raycaster;
 }
 
 /**
- * The nearest object of a container under a pointer, triangle-exact, on the layers that the camera sees; null if there is none, or the
- * pointer is beside the element. The matrices of the camera must be up to date, as they are after a frame.
+ * The nearest hit under a pointer, tested against triangles. Objects that share no layer with the camera are not hit. Null if nothing is hit
+ * or the pointer is outside the element. The matrices of the camera must be up to date, as they are after a frame.
  *
+ * Cost: one nearest-first ray query, and triangle tests only of the objects whose bounds the ray enters before the nearest hit.
+ *
+ * @param pointer A mouse or pointer event, or a Touch.
  * @param camera A PerspectiveCamera or an OrthographicCamera.
- * @throws {TypeError} If the container is none whose octree can be asked, or another argument is not what it should be.
- * @throws {RangeError} If the place of the pointer is not finite.
+ * @param element The canvas, or another element that shows the whole image of the camera.
+ * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong type.
+ * @throws {RangeError} If the position of the pointer is not finite.
  */
 export function pick(pointer: PointerLike, camera: Camera, element: ElementLike, container: Pickable, options: PickOptions = {}): Intersection | null {
   requireRaycastCamera('pick', camera);
@@ -28,10 +32,10 @@ export function pick(pointer: PointerLike, camera: Camera, element: ElementLike,
   requireOptions('pick', options, ['includesHidden']);
   const { includesHidden = false, raycaster = new Raycaster() } = options;
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
-  const place = deviceCoordinatesOf('pick', 'pointer', pointer, element);
-  // An element without a size makes these NaN or infinite.
-  if (!(Math.abs(place.x) <= 1 && Math.abs(place.y) <= 1)) return null;
-  raycaster.setFromCamera(place, camera);
+  const position = deviceCoordinatesOf('pick', 'pointer', pointer, element);
+  // Negated, because an element without a size gives NaN or infinity.
+  if (!(Math.abs(position.x) <= 1 && Math.abs(position.y) <= 1)) return null;
+  raycaster.setFromCamera(position, camera);
   raycaster.layers.mask = camera.layers.mask;
   return container.raycastFirst(raycaster, includesHidden ? undefined : isShown);
 }

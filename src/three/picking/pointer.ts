@@ -1,27 +1,27 @@
-/** Where a mouse or a finger points: from pixels of the window to the coordinates of a camera. */
+/** The position of a pointer: from CSS pixels of the window to normalized device coordinates of a camera. */
 
 import { Vector2 } from 'three';
 import { describe, requireObject } from '../../scene/input-checks.ts';
 
 const REMEDY = 'pass the event, or one of its touches';
 
-/** A mouse or pointer event, a Touch, or anything else with a place in the window, in CSS pixels. */
+/** A mouse or pointer event, a Touch, or another object with a position in the window, in CSS pixels. */
 export interface PointerLike {
   readonly clientX: number;
   readonly clientY: number;
 }
 
-/** The canvas, or the part of the page that the camera fills. */
+/** The canvas, or another element that shows the whole image of the camera. */
 export interface ElementLike {
   getBoundingClientRect(): { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
 /**
- * The place of a pointer in normalized device coordinates: -1 to 1 from left to right and from bottom to top of the element. NaN or
- * infinite in an element without a size.
+ * The position of a pointer in normalized device coordinates: -1 to 1 from left to right and from bottom to top of the element. NaN or
+ * infinite if the element has no size.
  *
- * @throws {TypeError} If the pointer has no place.
- * @throws {RangeError} If that place is not finite.
+ * @throws {TypeError} If clientX or clientY of the pointer is not a number.
+ * @throws {RangeError} If one of them is not finite.
  */
 export function deviceCoordinatesOf(where: string, field: string, pointer: PointerLike, element: ElementLike): Vector2 {
   requireObject(where, field, pointer, REMEDY);

@@ -1,12 +1,12 @@
-/** What rays through containers have in common: which can be answered, and where they enter a box. */
+/** Input validation of rays through containers. */
 
 import type { Ray, Raycaster, Vector3 } from 'three';
 import { describe } from '../../scene/input-checks.ts';
 
 /**
- * False if nothing can be hit.
+ * Validates a raycaster. Returns whether it can hit anything: not if `far` is negative or NaN.
  *
- * @throws {TypeError} If it is no raycaster.
+ * @throws {TypeError} If it is not a Raycaster.
  * @throws {RangeError} If the ray has no direction or holds a NaN.
  */
 export function canHit(where: string, raycaster: Raycaster): boolean {

@@ -178,7 +178,7 @@ describe('boundsOf', () => {
 
   it('refuses what is no object, and a target that lends nothing', () => {
     for (const [none, told] of [[null, 'null'], [undefined, 'undefined'], [new BufferGeometry(), 'an object'], ['crate', 'the string "crate"']] as const) {
-      expect(() => boundsOf(none as never)).toThrow(new TypeError(`boundsOf: object must be an Object3D, but is ${told}; pass a Mesh, or whatever else is drawn.`));
+      expect(() => boundsOf(none as never)).toThrow(new TypeError(`boundsOf: object must be an Object3D, but is ${told}; pass a Mesh or another object.`));
     }
     for (const none of [null, new Box3()]) {
       expect(() => boundsOf(box(), none as never)).toThrow(/^boundsOf: target must be an ObjectBounds, but is (null|an object); leave it out if unsure\.$/);

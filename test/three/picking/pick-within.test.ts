@@ -207,7 +207,7 @@ describe('pickWithin', () => {
     const [from, to] = everything;
     expect(() => pickWithin(null as never, to, perspective, element, group)).toThrow(new TypeError('pickWithin: from must be an object, but is null; pass the event, or one of its touches.'));
     expect(() => pickWithin(from, 7 as never, perspective, element, group)).toThrow('pickWithin: to must be an object, but is 7');
-    expect(() => pickWithin(from, to, group as never, element, group)).toThrow(/^pickWithin: camera must be a Camera, but is the Group with id \d+; pass the one that the element is drawn with/);
+    expect(() => pickWithin(from, to, group as never, element, group)).toThrow(/^pickWithin: camera must be a Camera, but is the Group with id \d+; pass the camera that renders the element/);
     expect(() => pickWithin(from, to, perspective, undefined as never, group)).toThrow('pickWithin: element must have a getBoundingClientRect, but is undefined');
     expect(() => pickWithin(from, to, perspective, element, new Group() as never)).toThrow(/^pickWithin: container must be an OctreeGroup or an OctreeInstances, but is the Group with id \d+; add the objects/);
     for (const options of [null, { inside: 1 }, { includesHidden: 'no' }]) {

@@ -74,7 +74,7 @@ describe('pick', () => {
       return () => pick(place, all.camera as Camera, all.element as never, all.container as never, all.options as never);
     };
     const isCamera = 'camera must be a PerspectiveCamera or an OrthographicCamera, but is';
-    expect(refused({ camera: null })).toThrow(new TypeError(`pick: ${isCamera} null; pass the one that the element is drawn with.`));
+    expect(refused({ camera: null })).toThrow(new TypeError(`pick: ${isCamera} null; pass the camera that renders the element.`));
     expect(refused({ camera: Object.assign(new CubeCamera(1, 9, new WebGLCubeRenderTarget()), { name: 'sky' }) })).toThrow(`${isCamera} the CubeCamera "sky"`);
     expect(refused({ element: null })).toThrow(new TypeError('pick: element must have a getBoundingClientRect, but is null; pass renderer.domElement.'));
     expect(refused({ element: {} })).toThrow('pick: element must have a getBoundingClientRect, but is an object;');
