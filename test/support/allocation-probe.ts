@@ -1,4 +1,5 @@
-// Prints how many bytes of heap a call takes, once it is warm. Run compiled, by itself, with --expose-gc and a young generation too large to be collected meanwhile.
+// Prints the heap bytes that each call allocates after warm-up. It has to run as built JavaScript in a process of its own, with
+// --expose-gc and with a young generation so large that no collection happens meanwhile.
 
 import { Box3, Frustum, Matrix4, PerspectiveCamera, Ray, Sphere, Vector3 } from 'three';
 import { IndexList, Octree } from '../../src/index.ts';
@@ -10,7 +11,7 @@ const ROUNDS = 5;
 const collectGarbage = (globalThis as { gc?: () => void }).gc!;
 const random = createRandom(1);
 
-/** Boxes or spheres in a cube of 1000. */
+/** An octree of boxes or spheres in a cube of edge 1000. */
 function fill(kind: 'box' | 'sphere'): Octree {
   const octree = new Octree();
   const bounds = Array.from({ length: COUNT }, () => {
@@ -22,16 +23,16 @@ function fill(kind: 'box' | 'sphere'): Octree {
   return octree;
 }
 
-/** The least of some rounds: in the others the engine may still have been at work on the code. */
-function bytesOf(ask: () => void, calls = CALLS): number {
-  let least = Infinity;
+/** Bytes per call: the minimum of the rounds, because in the others V8 may have allocated while it compiled. */
+function bytesOf(query: () => void, calls = CALLS): number {
+  let min = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    for (let k = 0; k < calls; k++) ask();
-    least = Math.min(least, (process.memoryUsage().heapUsed - before) / calls);
+    for (let k = 0; k < calls; k++) query();
+    min = Math.min(min, (process.memoryUsage().heapUsed - before) / calls);
   }
-  return least;
+  return min;
 }
 
 const camera = new PerspectiveCamera(60, 1, 1, 800);
@@ -55,7 +56,7 @@ for (const kind of ['box', 'sphere'] as const) {
   bytes[`collectNearest, ${kind}`] = bytesOf(() => octree.collectNearest(point, 8, list));
   bytes[`collectPairs, ${kind}`] = bytesOf(() => octree.collectPairs(list), 200);
 }
-// One page of many: strict placement keeps all that lies on the planes of the root.
+// One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });
 piled.insertMany(Float64Array.from(Array.from({ length: 200 }, (_, k) => [2 * k - 200, -1, -1, 2 * k - 199, 1, 1]).flat()), { kind: 'box' });
 bytes['collectPairs, piled'] = bytesOf(() => piled.collectPairs(list), 2000);

@@ -1,4 +1,4 @@
-/** 100,000 boxes in two scenes: as a BatchedMesh of three, which culls each, and as OctreeInstances. */
+/** 100,000 boxes in two scenes: as a `BatchedMesh` of three, which culls each instance, and as `OctreeInstances`. */
 
 import { BatchedMesh, BoxGeometry, MeshBasicMaterial, PerspectiveCamera, Scene } from 'three';
 import { OctreeInstances } from '../../src/three/index.ts';
@@ -7,7 +7,7 @@ import { createRandom } from './random.ts';
 
 export const COUNT = 100_000;
 const REACH = 500;
-/** Shares that a camera sees, and its field of view for that. */
+/** Share of the instances that the camera sees, and its field of view in degrees. */
 export const SHARES: [string, number][] = [['1 %', 9], ['10 %', 29], ['50 %', 60]];
 
 export interface Load {
@@ -31,9 +31,10 @@ export function createLoad(): Load {
 }
 
 /**
- * How many times faster OctreeInstances are, by the best of some frames: the others were disturbed. Prints what was measured.
+ * Measures the speed of `OctreeInstances` relative to `BatchedMesh`, by the fastest frame of each, and prints both times. Slower
+ * frames were disturbed by other work.
  *
- * @param timeOf Milliseconds of `renderer.render`; waits for the drawing, which is no part of this.
+ * @param timeOf Returns the milliseconds of `renderer.render`. It waits until the drawing is done, which is not included.
  */
 export async function measureGain(
   what: string,
@@ -53,7 +54,7 @@ export async function measureGain(
       camera.rotation.y += 0.01;
     }
     const times = { batched: await timeOf(batched, camera), octree: await timeOf(instanced, camera) };
-    // The first frame makes the buffers.
+    // The first frame creates the buffers.
     if (frame === 0) continue;
     best.batched = Math.min(best.batched, times.batched);
     best.octree = Math.min(best.octree, times.octree);

@@ -1,4 +1,4 @@
-/** Render passes over instances without a renderer: what an OctreeInstances shows to a camera or to a light. */
+/** Render passes over `OctreeInstances` without a renderer: the views for a camera or for a light. */
 
 import { BoxGeometry, Color, Frustum, Layers, Matrix4, MeshBasicMaterial, type Camera, type FrustumArray, type InstancedMesh, type LOD, type Object3D } from 'three';
 import { OctreeInstances } from '../../src/three/index.ts';
@@ -24,7 +24,7 @@ export function frustumOf(camera: Camera): Frustum {
   return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
 }
 
-/** The views that a pass draws: asks in the order of a renderer. Without a camera it is a shadow of WebGLRenderer. */
+/** The views that a pass draws. Reads the members in the order of a renderer. Without a camera it is a shadow pass of `WebGLRenderer`. */
 export function viewsOf(instances: Object3D, frustum: Frustum | FrustumArray, camera: Camera | null = null): InstancedMesh[] {
   instances.layers.test(new Layers());
   return instances.children.flatMap((child) => {
@@ -40,20 +40,20 @@ export function viewsOfCamera(instances: Object3D, camera: Camera): InstancedMes
   return viewsOf(instances, frustumOf(camera), camera);
 }
 
-/** Matrices of what views draw. */
+/** Matrices of the drawn instances. */
 export function drawnMatrices(views: readonly InstancedMesh[]): Matrix4[] {
-  return views.flatMap((view) => Array.from({ length: view.count }, (_, seat) => new Matrix4().fromArray(view.instanceMatrix.array, 16 * seat)));
+  return views.flatMap((view) => Array.from({ length: view.count }, (_, slot) => new Matrix4().fromArray(view.instanceMatrix.array, 16 * slot)));
 }
 
 export function drawnColors(views: readonly InstancedMesh[]): Color[] {
-  return views.flatMap((view) => Array.from({ length: view.count }, (_, seat) => colorAt(view, seat)));
+  return views.flatMap((view) => Array.from({ length: view.count }, (_, slot) => colorAt(view, slot)));
 }
 
-function colorAt({ instanceColor }: InstancedMesh, seat: number): Color {
-  return instanceColor === null ? new Color(1, 1, 1) : new Color().fromArray(instanceColor.array, 3 * seat);
+function colorAt({ instanceColor }: InstancedMesh, slot: number): Color {
+  return instanceColor === null ? new Color(1, 1, 1) : new Color().fromArray(instanceColor.array, 3 * slot);
 }
 
-/** Places along x of what views draw, in ascending order. */
+/** Positions of the drawn instances along x, ascending. */
 export function drawnPlaces(views: readonly InstancedMesh[]): number[] {
   return drawnMatrices(views)
     .map(({ elements }) => elements[12])

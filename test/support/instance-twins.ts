@@ -1,4 +1,4 @@
-/** Equal instances in two scenes: of three's InstancedMesh, all of them drawn in every pass, and of OctreeInstances. */
+/** Equal instances in two scenes: in three's `InstancedMesh`, which draws all of them in every pass, and in `OctreeInstances`. */
 
 import {
   AmbientLight, BoxGeometry, Color, DirectionalLight, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Scene, Vector3, type BufferGeometry, type Material,
@@ -7,13 +7,13 @@ import { OctreeInstances } from '../../src/three/index.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Twins } from './three-scenes.ts';
 
-/** What both have. */
+/** Both kinds of container. Tests use only the members that both have. */
 export type Instances = InstancedMesh | OctreeInstances;
 
 export interface InstanceTwins extends Twins {
   readonly mesh: InstancedMesh;
   readonly instances: OctreeInstances;
-  /** Does the same to both, with equal random numbers. */
+  /** Applies a change to both containers, with equal random numbers. */
   change(seed: number, change: (instances: Instances, random: Random) => void): void;
 }
 
@@ -37,13 +37,13 @@ export function createInstanceTwins(count: number, create: () => { geometry: Buf
       for (const both of [mesh, instances]) change(both, createRandom(seed));
       mesh.instanceMatrix.needsUpdate = true;
       if (mesh.instanceColor !== null) mesh.instanceColor.needsUpdate = true;
-      // three leaves it to its users to forget these.
+      // three does not reset these when a matrix changes.
       mesh.boundingSphere = mesh.boundingBox = null;
     },
   };
 }
 
-/** A matrix of an instance somewhere within a reach: turned, stretched, mirrored or flattened. */
+/** A random matrix with its position in the cube from -reach to reach: rotated and scaled differently along the axes. */
 export function randomMatrix(random: Random, reach: number): Matrix4 {
   const place = (): number => random.between(-reach, reach);
   const turn = (): number => random.between(-1, 1);
@@ -62,7 +62,7 @@ export function colorInstances(instances: Instances, random: Random, count: numb
   for (let id = 0; id < count; id++) instances.setColorAt(id, new Color(random.below(2 ** 24)));
 }
 
-/** Coloured boxes in the light. */
+/** Coloured boxes, lit. */
 export function createBoxes(seed: number, count: number, reach: number): InstanceTwins {
   const twins = createInstanceTwins(count, () => ({ geometry: new BoxGeometry(2, 1, 3), material: new MeshLambertMaterial() }));
   twins.change(seed, (instances, random) => {

@@ -1,4 +1,4 @@
-/** Short ways to an octree with bodies in it, and to what it says about its nodes. */
+/** Builds octrees from lists of shapes, and copies what `visitNodes` reports. */
 import type { Body, IntersectionRecord, OctreeNode, OctreeOptions } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import type { Shape } from './shapes.ts';
@@ -6,7 +6,7 @@ import { shapeOf } from './shapes.ts';
 
 export interface Filled {
   readonly octree: Octree<number>;
-  /** `data` of each is its place in the list of shapes. */
+  /** In the order of the shapes. `data` of a body is the index of its shape. */
   readonly bodies: Body<number>[];
 }
 
@@ -15,7 +15,7 @@ export function octreeOf(shapes: readonly Shape[], options: OctreeOptions = {}):
   return { octree, bodies: shapes.map((shape, i) => octree.insert(shapeOf(shape), i)) };
 }
 
-/** The cube of the given edge with its lowest corner at one point, as the `region` option. */
+/** A cube as the `region` option: `min` is each coordinate of its lowest corner. */
 export function region(min: number, edge: number): NonNullable<OctreeOptions['region']> {
   return { min: { x: min, y: min, z: min }, edge };
 }
@@ -25,14 +25,14 @@ export function dataOf(records: readonly IntersectionRecord<number>[]): number[]
   return records.map(({ body }) => body.data).sort((a, b) => a - b);
 }
 
-/** The indices a collect call writes, in its own order. */
-export function collected(ask: (list: IndexList) => number): number[] {
+/** The indices that a `collect...` call writes, in its order. */
+export function collected(query: (list: IndexList) => number): number[] {
   const list = new IndexList();
-  ask(list);
+  query(list);
   return Array.from(list.array.subarray(0, list.length));
 }
 
-/** What `visitNodes` says about each node, copied while it says so. */
+/** A copy of a node as `visitNodes` reports it. The node itself is valid only during the callback. */
 export interface NodeSketch {
   readonly min: readonly number[];
   readonly edge: number;
@@ -50,7 +50,7 @@ export function sketch(octree: Octree<number>): NodeSketch[] {
   return nodes;
 }
 
-/** The node that holds a body as its own. */
+/** The owner node of a body. */
 export function ownerOf(octree: Octree<number>, body: Body<number>): NodeSketch {
   const owners = sketch(octree).filter(({ bodies }) => bodies.includes(body.data));
   if (owners.length !== 1) throw new Error(`body ${body.data} has ${owners.length} owner nodes`);

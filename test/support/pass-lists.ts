@@ -1,4 +1,4 @@
-/** The traversals of three's renderers without a renderer: what a pass would draw, in the order in which it comes by. */
+/** The scene traversals of three's renderers, without a renderer: the objects that a pass would draw, in traversal order. */
 
 import { Frustum, InstancedMesh, Matrix4, Vector3, type Camera, type Group, type Layers, type LOD, type Mesh, type Object3D } from 'three';
 
@@ -11,7 +11,7 @@ export function frustumOf(camera: Camera): Frustum {
   return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
 }
 
-/** As `projectObject` of WebGLRenderer and `project` of the pipeline of WebGPURenderer. */
+/** Same as `projectObject` in `WebGLRenderer` and the traversal in `WebGPURenderer`. */
 export function projectPass(object: Object3D, camera: Camera, frustum = frustumOf(camera), groupOrder = 0, drawn: Drawn[] = []): Drawn[] {
   if (!object.visible) return drawn;
   let order = groupOrder;
@@ -27,7 +27,7 @@ export function projectPass(object: Object3D, camera: Camera, frustum = frustumO
   return drawn;
 }
 
-/** As `renderObject` of WebGLShadowMap, in the light of a camera, for the picture of another. */
+/** Same as `renderObject` in `WebGLShadowMap`: `layers` come from the viewing camera, `frustum` from the camera of the light. */
 export function shadowPass(object: Object3D, layers: Layers, frustum: Frustum, drawn: Drawn[] = []): Drawn[] {
   if (!object.visible) return drawn;
   if (object.layers.test(layers) && isDrawable(object) && !('isSprite' in object) && object.castShadow && (!object.frustumCulled || object.intersectsFrustum(frustum))) {
@@ -37,7 +37,10 @@ export function shadowPass(object: Object3D, layers: Layers, frustum: Frustum, d
   return drawn;
 }
 
-/** Whether what is drawn leaves no pixel, because all of its vertices lie beyond one plane: three goes by a sphere, which is wider. */
+/**
+ * Whether the object draws no pixel, because all of its vertices are outside one plane. three tests a bounding sphere, which is
+ * larger, and draws it.
+ */
 export function isOutside({ object }: Drawn, frustum: Frustum): boolean {
   if ('isSprite' in object) return false;
   const { position } = (object as Mesh).geometry.attributes;

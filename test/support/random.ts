@@ -1,4 +1,4 @@
-/** Seeded random numbers: the same seed gives the same scene on every machine. */
+/** Seeded random numbers: the same seed gives the same numbers on every machine. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -9,7 +9,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
 }
 
-/** mulberry32: 32 bits of state, every one of the 2^32 states visited once. */
+/** mulberry32. It has 32 bits of state and visits each of the 2^32 states once. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,11 +1,11 @@
+/** Expects that a call throws and that the octree stays unchanged. */
+
 import { expect } from 'vitest';
 import type { Octree } from '../../src/index.ts';
 import { boxOf } from './shapes.ts';
 import { LIMIT } from './nasty-numbers.ts';
 
-
-
-/** All that can be asked of an octree without changing it. */
+/** Everything that queries report about an octree. */
 export function stateOf(octree: Octree<number>): object {
   const everything = boxOf([-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT]);
   const bodies = octree.intersectBox(everything).map(({ body, position, distance }) => `${body.index} ${body.data} ${body.mask} ${position.toArray().join(' ')} ${distance}`);
@@ -14,8 +14,8 @@ export function stateOf(octree: Octree<number>): object {
 }
 
 /**
- * The call must throw an error of this class whose sentence matches, begins with the name of a function and a colon, and ends with a remedy after a
- * semicolon; and nothing may have changed.
+ * Expects that the call throws an error of this class, and that the octree stays unchanged. The message must match, and must begin
+ * with the name of a function and a colon.
  */
 export function expectRejection(octree: Octree<number>, call: () => unknown, errorClass: ErrorConstructor, sentence: RegExp): void {
   const before = stateOf(octree);

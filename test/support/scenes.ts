@@ -3,14 +3,14 @@ import { createRandom } from './random.ts';
 import type { Shape } from './shapes.ts';
 import { cube } from './shapes.ts';
 
-/** Boxes and spheres spread evenly over a cube around the origin; the size of each is up to `largest`. */
+/** Boxes and spheres, uniformly distributed in a cube around the origin, with sizes of up to `largest`. */
 export function uniform(count: number, seed: number, edge = 128, largest = 4): Shape[] {
   const random = createRandom(seed);
   const within = (): number => random.between(-edge / 2, edge / 2);
   return Array.from({ length: count }, () => anyShape([within(), within(), within()], random.between(0.1, largest / 2), random.next()));
 }
 
-/** The same bodies in a few tight heaps far apart. */
+/** Boxes and spheres in a few dense clusters far apart. */
 export function clustered(count: number, seed: number, heaps = 5): Shape[] {
   const random = createRandom(seed);
   const centers = Array.from({ length: heaps }, () => [random.between(-500, 500), random.between(-500, 500), random.between(-500, 500)]);
@@ -20,17 +20,17 @@ export function clustered(count: number, seed: number, heaps = 5): Shape[] {
   });
 }
 
-/** All in one place, exactly. */
+/** Equal cubes at one position. */
 export function coincident(count: number): Shape[] {
   return Array.from({ length: count }, () => cube(0.5, 0.5, 0.5, 0.25));
 }
 
-/** All in the plane z = 0, without thickness. */
+/** Bodies in the plane z = 0: boxes without thickness and points. */
 export function flat(count: number, seed: number): Shape[] {
   return uniform(count, seed).map((shape) => (shape.length === 6 ? [shape[0], shape[1], 0, shape[3], shape[4], 0] : [shape[0], shape[1], 0, 0]));
 }
 
-/** Unit cubes that share faces, edges and corners, with all corners on integers. */
+/** Unit cubes in a grid. They share faces, edges and corners; all corners are integers. */
 export function gridAligned(side: number): Shape[] {
   return Array.from({ length: side ** 3 }, (_, i) => {
     const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / (side * side))];
@@ -38,7 +38,7 @@ export function gridAligned(side: number): Shape[] {
   });
 }
 
-/** Sizes and places over fifteen orders of magnitude. */
+/** Sizes and positions over fifteen orders of magnitude. */
 export function huge(count: number, seed: number): Shape[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => {
@@ -48,7 +48,7 @@ export function huge(count: number, seed: number): Shape[] {
 }
 
 export function translated(shapes: readonly Shape[], by: number): Shape[] {
-  return shapes.map((shape) => shape.map((value, lane) => (shape.length === 4 && lane === 3 ? value : value + by)));
+  return shapes.map((shape) => shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + by)));
 }
 
 function anyShape([x, y, z]: readonly number[], half: number, chance: number): Shape {

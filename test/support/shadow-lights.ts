@@ -1,4 +1,4 @@
-/** Lights that cast shadows, and a floor that shows them. */
+/** Lights that cast shadows, and a floor that receives them. */
 
 import { DirectionalLight, Mesh, MeshLambertMaterial, OrthographicCamera, PlaneGeometry, PointLight, SpotLight, type Scene } from 'three';
 
@@ -8,7 +8,7 @@ export const directional = (): DirectionalLight => new DirectionalLight(0xffffff
 export const spot = (): SpotLight => new SpotLight(0xffeedd, 2000, 0, 0.9);
 export const point = (): PointLight => new PointLight(0xddeeff, 1500);
 
-/** Adds the lights above a floor; most of what they reach lies off the screen. */
+/** Adds a floor and the lights above it. Most of the lit area is off the screen. */
 export function addShadowLights(scene: Scene, lights: readonly ShadowLight[]): void {
   const floor = new Mesh(new PlaneGeometry(100, 100), new MeshLambertMaterial());
   floor.rotation.x = -Math.PI / 2;

@@ -1,6 +1,8 @@
+/** Shapes as flat numbers, and conversions to the argument types of the octree. */
+
 import type { BoxLike, FrustumLike, PointLike, RayLike, SphereLike } from '../../src/index.ts';
 
-/** Bounds as flat numbers: six for a box (min, max), four for a sphere (centre, radius). */
+/** Six numbers for a box (min, max), four for a sphere (centre, radius). */
 export type Shape = readonly number[];
 
 export function point([x, y, z]: readonly number[]): PointLike {
@@ -27,7 +29,7 @@ export function planesOf(planes: readonly (readonly number[])[]): FrustumLike {
   return { planes: planes.map((plane) => ({ normal: point(plane), constant: plane[3] })) };
 }
 
-/** The cube of this half edge around a point. */
+/** A cube around a point; `half` is half of its edge. */
 export function cube(x: number, y: number, z: number, half = 0.5): Shape {
   return [x - half, y - half, z - half, x + half, y + half, z + half];
 }
@@ -38,7 +40,7 @@ export function boundsOf(shape: Shape): number[] {
   return [x - radius, y - radius, z - radius, x + radius, y + radius, z + radius];
 }
 
-/** The six planes of a box, facing inwards, near plane last as in three: right, left, bottom, top, far (-z), near (+z). */
+/** The six planes of a box, normals inwards, in the order of three: right, left, bottom, top, far (-z), near (+z). */
 export function planesOfBox([minX, minY, minZ, maxX, maxY, maxZ]: readonly number[]): number[][] {
   return [
     [-1, 0, 0, maxX],

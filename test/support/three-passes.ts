@@ -1,11 +1,11 @@
-/** Render passes without a renderer: what a group shows to a frustum. */
+/** Render passes over a group without a renderer: the children that a frustum sees. */
 
 import { BoxGeometry, Frustum, Layers, Mesh, MeshBasicMaterial, OrthographicCamera, type FrustumArray, type Object3D } from 'three';
 import { OctreeGroup } from '../../src/three/index.ts';
 
 export const geometry = new BoxGeometry();
 export const material = new MeshBasicMaterial();
-/** A cube of edge 1 that is named by its x. */
+/** A cube of edge 1, named after its x. */
 export const cube = (x: number, y = 0, z = 0): Mesh => {
   const mesh = new Mesh(geometry, material);
   mesh.position.set(x, y, z);
@@ -19,7 +19,7 @@ export function slab(reach: number): Frustum {
   return new Frustum().setFromProjectionMatrix(camera.projectionMatrix);
 }
 
-/** What a pass sees below a group: asks in the order of a renderer. */
+/** The objects that a pass sees below a group. Reads the members in the order of a renderer. */
 export function passOver(group: Object3D, frustum: Frustum | FrustumArray, layers = new Layers()): Object3D[] {
   group.layers.test(layers);
   return group.children.flatMap((child) => {

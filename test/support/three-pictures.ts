@@ -1,4 +1,4 @@
-/** Pictures of twin scenes, pixel by pixel. Needs a browser. */
+/** Renders twin scenes with `WebGLRenderer` and compares the pixels. Needs a browser. */
 
 import { Color, PCFShadowMap, PerspectiveCamera, WebGLRenderer, WebGLRenderTarget, type Camera, type Object3D, type WebGLRendererParameters } from 'three';
 import { afterAll, expect, vi, type MockInstance } from 'vitest';
@@ -9,13 +9,13 @@ const EDGE = 128;
 
 export interface Comparison {
   readonly differingPixels: number;
-  /** Pixels that are not background; a comparison of empty pictures says nothing. */
+  /** Pixels that are not background. A comparison of empty pictures proves nothing. */
   readonly drawnPixels: number;
-  /** How many different pixels there are; a comparison of a picture that one thing covers says little. */
+  /** Number of different colours. A comparison of pictures that one object covers proves little. */
   readonly colors: number;
   /** Draw calls of the plain group and of the octree group. */
   readonly calls: readonly [number, number];
-  /** How often the octree was asked. */
+  /** Frustum queries of the octree in the last frame. */
   readonly queries: number;
 }
 
@@ -63,10 +63,10 @@ function restore(queries: MockInstance | null): number {
   return count;
 }
 
-/** The picture of both is the same, and shows something. */
+/** Expects that the two pictures are equal and not empty. */
 export function expectEqual({ differingPixels, drawnPixels, calls }: Comparison): void {
   expect({ differingPixels, isDrawn: drawnPixels > 200 }).toEqual({ differingPixels: 0, isDrawn: true });
-  // A pass that sees nothing is spared.
+  // Fewer calls are possible: the octree skips draw calls for passes that see nothing.
   expect(calls[1]).toBeLessThanOrEqual(calls[0]);
 }
 

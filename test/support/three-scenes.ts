@@ -1,4 +1,4 @@
-/** Scenes of three's own objects, in two equal copies: under a plain Group and under an OctreeGroup. */
+/** Scenes of three's own objects in two equal copies: in a plain `Group` and in an `OctreeGroup`. */
 
 import {
   BoxGeometry, BufferGeometry, DirectionalLight, Group, InstancedMesh, Line, LineSegments, LOD, Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Points, Scene,
@@ -15,11 +15,11 @@ export interface Twin {
 export interface Twins {
   readonly plain: Twin;
   readonly octree: Twin;
-  /** Does the same to both. */
+  /** Applies a change to both. */
   each(change: (twin: Twin) => void): void;
 }
 
-/** Fills a plain group and an octree group with what `build` makes; it is called once for each, with the same seed. */
+/** Creates a plain group and an octree group. `build` fills each of them, with the same random numbers. */
 export function createTwins(seed: number, build: (group: Group, random: Random) => void): Twins {
   const twins = [new Group(), new OctreeGroup()].map((group): Twin => {
     const scene = new Scene().add(group);
@@ -30,26 +30,26 @@ export function createTwins(seed: number, build: (group: Group, random: Random) 
 }
 
 const geometries: BufferGeometry[] = [new BoxGeometry(2, 1, 3), new SphereGeometry(1, 10, 6), new PlaneGeometry(3, 2), new TorusGeometry(1, 0.3, 5, 12)];
-const ball = new SphereGeometry(0.5, 6, 4);
+const sphere = new SphereGeometry(0.5, 6, 4);
 
-/** An object of the given kind; a scene of kinds 0 to 3 holds meshes only. */
+/** An object of the given kind, 0 to `KINDS` - 1. Kinds 0 to 3 are meshes. */
 export function createObject(kind: number, material: Material): Object3D {
   if (kind < 4) return new Mesh(geometries[kind], material);
   if (kind === 4) return new Line(geometries[3]);
   if (kind === 5) return new LineSegments(geometries[0]);
   if (kind === 6) return new Points(geometries[1]);
   if (kind === 7) return new Sprite(new SpriteMaterial());
-  if (kind === 8) return new Mesh(geometries[0], material).add(new Mesh(ball, material).translateX(4));
-  if (kind === 9) return new Group().add(new Mesh(geometries[0], material), new Group().add(new Mesh(ball, material).translateY(3)));
-  if (kind === 10) return new LOD().addLevel(new Mesh(geometries[1], material), 0).addLevel(new Mesh(ball, material), 15);
-  const instances = new InstancedMesh(ball, material, 5);
+  if (kind === 8) return new Mesh(geometries[0], material).add(new Mesh(sphere, material).translateX(4));
+  if (kind === 9) return new Group().add(new Mesh(geometries[0], material), new Group().add(new Mesh(sphere, material).translateY(3)));
+  if (kind === 10) return new LOD().addLevel(new Mesh(geometries[1], material), 0).addLevel(new Mesh(sphere, material), 15);
+  const instances = new InstancedMesh(sphere, material, 5);
   for (let k = 0; k < 5; k++) instances.setMatrixAt(k, new Matrix4().makeTranslation(k - 2, 0, 0));
   return instances;
 }
 
 export const KINDS = 12;
 
-/** Puts objects of many kinds everywhere within a reach: turned, stretched, mirrored and flattened ones, some of them lit. */
+/** Adds random objects at random positions, with each coordinate from -reach to reach: rotated, stretched, mirrored or flattened, and a light. */
 export function scatter(group: Group, random: Random, count: number, reach: number, kinds = KINDS): void {
   for (let k = 0; k < count; k++) {
     const object = createObject(random.below(kinds), new MeshLambertMaterial({ color: random.below(2 ** 24) }));

@@ -1,4 +1,4 @@
-/** Pictures of twin scenes by WebGPURenderer, on either of its backends. Needs a browser. */
+/** Renders twin scenes with `WebGPURenderer`, on both of its backends, and compares the pixels. Needs a browser. */
 
 import { Color, RenderTarget, type Camera } from 'three';
 import { WebGPURenderer } from 'three/webgpu';
@@ -11,10 +11,10 @@ const EDGE = 128;
 export const hasWebGPU = 'gpu' in navigator && (await navigator.gpu.requestAdapter()) !== null;
 if (!hasWebGPU) console.log('The WebGPU backend is not tested: this browser has no adapter.');
 
-/** Name of a backend, and whether WebGL stands in for WebGPU. */
+/** Name of a backend, and the value of `forceWebGL`. */
 export const BACKENDS: [string, boolean][] = [['WebGPU', false], ['WebGL', true]];
 
-/** A renderer for the tests of one block, once they run. */
+/** A renderer for the tests of one block. It exists only while they run. */
 export function useWebGPURenderer(name: string, forceWebGL: boolean): { isTested: boolean; get: () => WebGPURenderer } {
   const isTested = forceWebGL || hasWebGPU;
   let renderer: WebGPURenderer;
@@ -39,7 +39,7 @@ export async function pixelsOf(renderer: WebGPURenderer, { scene }: Twin, camera
   return new Uint32Array(pixels.slice().buffer);
 }
 
-/** Expects the last of some frames of both twins to be the same picture, and not an empty one. */
+/** Renders `FRAMES` frames of both twins and expects that the last pictures are equal and not empty. */
 export async function expectEqualPictures(renderer: WebGPURenderer, twins: Twins, camera: Camera): Promise<void> {
   const plain = await pixelsOf(renderer, twins.plain, camera);
   const octree = await pixelsOf(renderer, twins.octree, camera);
