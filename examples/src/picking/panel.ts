@@ -29,7 +29,7 @@ export class Panel {
     });
     this.keep('count', gui.add(settings, 'count', {})).name('objects').onChange(rebuild);
     this.keep('hover', gui.add(settings, 'hover')).name('highlight').onChange(change);
-    this.keep('compare', gui.add(settings, 'compare')).name('compare Raycaster').onChange(change);
+    this.keep('compare', gui.add(settings, 'compare')).name('run Raycaster').onChange(change);
     this.keep('rectangle', gui.add(settings, 'rectangle')).name('drag selects').onChange(change);
     this.keep('inside', gui.add(settings, 'inside')).name('fully inside').onChange(change);
     this.keep('path', gui.add(settings, 'path', ['off', 'fitted boxes', 'cells'])).name('nodes entered').onChange(change);

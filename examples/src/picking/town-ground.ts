@@ -57,7 +57,7 @@ void main() {
 }`,
 };
 
-/** A direction only: at no distance, behind everything else. */
+/** The sky moves only with the rotation of the camera and is drawn behind all other objects. */
 const skyShader = {
   vertexShader: /* glsl */ `
 out vec3 vRay;

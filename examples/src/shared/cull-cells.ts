@@ -16,7 +16,7 @@ export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frust
     octree.walk((node) => {
       if (lines.isFull) return WalkSignal.Stop;
       const overlap = overlapOf(node.fitted, frustum);
-      if (isWanted(node, overlap, choice)) add(lines, node, overlap, outline);
+      if (isShown(node, overlap, choice)) add(lines, node, overlap, outline);
       const isDecided = choice === 'decided' && overlap !== 'intersecting';
       return isDecided || node.depth === choice ? WalkSignal.Prune : WalkSignal.Continue;
     });
@@ -35,9 +35,9 @@ export function overlapOf({ min, max }: Box3, { planes }: Frustum): CellOverlap 
   return isContained ? 'contained' : 'intersecting';
 }
 
-function isWanted<T>(node: OctreeNode<T>, overlap: CellOverlap, choice: CellChoice): boolean {
+function isShown<T>(node: OctreeNode<T>, overlap: CellOverlap, choice: CellChoice): boolean {
   if (choice === 'all') return true;
-  // The cull goes on below a crossing node, so it decides there only for the bodies the node itself holds.
+  // Below an intersecting node the cull continues; at the node itself it tests only the node's own bodies.
   if (choice === 'decided') return overlap !== 'intersecting' || node.bodyCount > 0;
   return node.depth === choice;
 }
