@@ -1,4 +1,4 @@
-// Shadows of OctreeInstances, and several cameras in a frame: the picture must be that of an InstancedMesh that draws all of its instances.
+// Shadows of OctreeInstances, and several cameras in a frame: the picture must be that of an InstancedMesh with the same instances.
 
 import {
   ArrayCamera, BasicShadowMap, CubeCamera, DoubleSide, Mesh, MeshBasicMaterial, PCFShadowMap, PlaneGeometry,
@@ -26,7 +26,7 @@ function callsOf(draw: () => void): number {
   return renderer.info.render.calls;
 }
 
-/** Casters everywhere, most of them off the screen, and a floor that shows their shadows. */
+/** Shadow casters, most of them off the screen, and a floor that shows their shadows. */
 function shadows(seed: number, createLights: () => ShadowLight[], count = 150): InstanceTwins {
   const twins = createBoxes(seed, count, REACH);
   twins.change(seed, (instances) => (instances.castShadow = instances.receiveShadow = true));
@@ -136,14 +136,14 @@ describe('several cameras in a frame see OctreeInstances as they see an Instance
   });
 });
 
-it('levels of detail are drawn by distance, each in one call; shadows show the level they are told', () => {
+it('levels of detail are drawn by distance, each in one draw call; shadows show shadowLevel', () => {
   const twins = shadows(40, () => [directional()], 800);
   twins.instances.addLevel(new SphereGeometry(1, 8, 6), 20).addLevel(new PlaneGeometry(1, 1), 30, 0.1, new MeshBasicMaterial({ side: DoubleSide }));
   expect(callsOf(() => once(twins.octree))).toBe(1 + 3 + 3);
   twins.instances.shadowLevel = 2;
   expect(callsOf(() => once(twins.octree))).toBe(1 + 3 + 1);
   twins.instances.shadowLevel = 0;
-  // The shadows of boxes are those that the boxes had.
+  // Level 0 is the boxes: the same shadows as without levels.
   const { differingPixels } = compare(renderer, twins, ({ scene, group }) => {
     group.children[0].layers.set(5);
     renderer.render(scene, camera);

@@ -12,7 +12,7 @@ import { BACKENDS, expectEqualPictures, useWebGPURenderer } from '../support/web
 const REACH = 40;
 const camera = createCamera();
 
-/** Coloured boxes above a floor, casting shadows if the light does. */
+/** Coloured boxes above a floor. They cast shadows if the light does. */
 function boxes(seed: number, light: DirectionalLight | PointLight | null = null, count = 200): InstanceTwins {
   const twins = createInstanceTwins(count, () => ({ geometry: new BoxGeometry(2, 1, 3), material: new MeshLambertMaterial() }));
   twins.change(seed, (instances, random) => {
@@ -61,16 +61,16 @@ describe.each(BACKENDS)('WebGPURenderer with the %s backend draws OctreeInstance
     await expectEqualPictures(get(), boxes(5), new ArrayCamera(parts));
   });
 
-  it.runIf(isTested)('in a BundleGroup, which WebGPU records once, with everything in it', async () => {
+  it.runIf(isTested)('in a BundleGroup, which WebGPU records once, with all instances', async () => {
     const twins = boxes(6);
     twins.each(({ scene, group }) => scene.add(new BundleGroup().add(group)));
     await expectEqualPictures(get(), twins, camera);
   });
 
-  it.runIf(isTested)('with the level of detail that shadows are told to show', async () => {
+  it.runIf(isTested)('with shadowLevel', async () => {
     for (const shadowLevel of [0, 1]) {
       const twins = boxes(7, new DirectionalLight(0xffffff, 2));
-      // The camera sees boxes only: the other level is too far away.
+      // The camera sees only boxes: the other level begins farther away.
       twins.instances.addLevel(new SphereGeometry(), 1e6).shadowLevel = shadowLevel;
       const comparison = expectEqualPictures(get(), twins, camera);
       await (shadowLevel === 0 ? comparison : expect(comparison).rejects.toThrow('to be +0'));

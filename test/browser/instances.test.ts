@@ -1,4 +1,4 @@
-// OctreeInstances must give the picture of an InstancedMesh that draws all of its instances, to the last pixel; instances-passes has the other passes.
+// OctreeInstances must draw the same picture as an InstancedMesh with the same instances, to the last pixel. instances-passes.test.ts has shadows and several cameras.
 
 import {
   AmbientLight, BoxGeometry, Color, InstancedBufferAttribute, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, Scene, ShaderMaterial, SphereGeometry,
@@ -18,7 +18,7 @@ const camera = createCamera();
 /** One pass of the main camera. */
 const once = (twin: Twin): void => renderer.render(twin.scene, camera);
 
-/** How much a frame has drawn. */
+/** Draw calls and instances drawn in a frame. */
 function drawn(draw: () => void): { calls: number; instances: number } {
   renderer.info.reset();
   draw();
@@ -26,7 +26,7 @@ function drawn(draw: () => void): { calls: number; instances: number } {
 }
 
 describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
-  it('with colours, in one call that draws a part of the instances', () => {
+  it('with colours, in one draw call with a part of the instances', () => {
     const twins = createBoxes(1, COUNT, REACH);
     expectEqual(compare(renderer, twins, once));
     const { calls, instances } = drawn(() => once(twins.octree));
@@ -35,7 +35,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
     expect(instances).toBeLessThan(COUNT / 3);
   });
 
-  it('from twenty places, with an orthographic camera too', () => {
+  it('from twenty positions, with an orthographic camera too', () => {
     const twins = createBoxes(2, COUNT, REACH);
     const orthographic = new OrthographicCamera(-15, 15, 15, -15, 0, 80);
     for (let k = 0; k < 20; k++) {
@@ -78,7 +78,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
     expect(drawn(() => once(twins.octree)).instances).toBeLessThan(COUNT);
   });
 
-  it('while instances move, change their colours, hide and come back', () => {
+  it('while instances move, change colour, disappear and return', () => {
     const twins = createBoxes(4, COUNT, REACH);
     const { mesh, instances } = twins;
     const nowhere = mesh.matrix.clone().makeScale(0, 0, 0);
@@ -88,7 +88,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
         for (let k = 0; k < 60; k++) both.setMatrixAt(random.below(COUNT), randomMatrix(random, REACH));
         for (let k = 0; k < 20; k++) colorInstances(both, random, random.below(20));
       });
-      // What is hidden or deleted in the one is made invisibly small in the other.
+      // The InstancedMesh draws hidden and deleted instances too small to be seen.
       for (let id = frame; id < COUNT; id += 9) {
         if (hidden.has(id)) continue;
         hidden.add(id);
@@ -110,7 +110,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
     }
   });
 
-  it('with an attribute by instance of the user, before and after it has changed, as a whole and in ranges', () => {
+  it('with an instanced attribute of the user, before and after it has changed, with and without update ranges', () => {
     const twins = createInstanceTwins(COUNT, () => ({
       geometry: new BoxGeometry(2, 2, 2).setAttribute('tint', new InstancedBufferAttribute(new Float32Array(COUNT * 3), 3)),
       material: new ShaderMaterial({
@@ -133,7 +133,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
     }
   });
 
-  it('with morph targets, the same for all', () => {
+  it('with morph targets, shared by all instances', () => {
     const twins = createInstanceTwins(COUNT, () => {
       const geometry = new BoxGeometry(2, 1, 3);
       const stretched = geometry.attributes.position.clone();
@@ -186,7 +186,7 @@ function glass(): { geometry: BoxGeometry; material: MeshBasicMaterial } {
   return { geometry: new BoxGeometry(2, 1, 3), material: new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthWrite: false }) };
 }
 
-it('transparent instances give the picture of as many transparent meshes, which three sorts', () => {
+it('transparent instances give the picture of the same number of transparent meshes, which three sorts', () => {
   const twins = createInstanceTwins(COUNT, glass);
   const { geometry, material } = glass();
   twins.change(50, (instances, random) => {
@@ -209,7 +209,7 @@ it('transparent instances give the picture of as many transparent meshes, which 
   expect(compare(renderer, twins, once).differingPixels).toBeGreaterThan(50);
 });
 
-it('leaves nothing on the graphics card when it is disposed of, nor when views grow', () => {
+it('leaves nothing on the GPU in dispose, nor when views grow', () => {
   const gl = renderer.getContext();
   const created = vi.spyOn(gl, 'createBuffer');
   const deleted = vi.spyOn(gl, 'deleteBuffer');
@@ -234,7 +234,7 @@ it('leaves nothing on the graphics card when it is disposed of, nor when views g
   geometry.dispose();
   instances.dispose();
   expect([held(), render()]).toEqual([0, 7]);
-  // What the user's geometry shares with a view that is gone stays for others.
+  // Attributes that the user's geometry shares with a disposed view stay in use.
   instances.dispose();
   expect(held()).toBe(4);
   created.mockRestore();

@@ -7,7 +7,7 @@ import { useRenderer } from '../support/three-pictures.ts';
 const EDGE = 64;
 const renderer = useRenderer();
 
-/** Looks down on x and y from 0 to 64, a pixel a unit. */
+/** Looks along -z at x and y from 0 to 64, one pixel for each unit. */
 function litPixels(scene: Scene): number {
   const camera = new OrthographicCamera(-0.5, EDGE - 0.5, EDGE - 0.5, -0.5, 1, 500);
   camera.position.z = 300;
@@ -23,12 +23,12 @@ function litPixels(scene: Scene): number {
   return Array.from({ length: EDGE * EDGE }, (_, k) => pixels[4 * k] + pixels[4 * k + 1] + pixels[4 * k + 2]).filter((sum) => sum > 30).length;
 }
 
-it('draws the lines of an octree, more when it has grown, none when it is gone', () => {
+it('draws the lines of an octree: more after it has grown, none after it is removed', () => {
   const octree = new Octree<null>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 64 }, leafCapacity: 1 });
   octree.insert({ center: { x: 5, y: 5, z: 5 }, radius: 1 }, null);
   const helper = new OctreeHelper(octree, { maxDepth: 3 });
   const scene = new Scene().add(helper);
-  // The left and the lower edge of the root; the others lie a pixel beyond the picture.
+  // The left and the lower edge of the root. The other two lie one pixel outside the picture.
   const atFirst = litPixels(scene);
   expect(atFirst).toBeGreaterThan(2 * EDGE - 5);
   expect(atFirst).toBeLessThan(2 * EDGE + 5);

@@ -9,7 +9,7 @@ import { createRandom } from '../../support/random.ts';
 const material: Material = new MeshBasicMaterial();
 const box = (): Mesh => new Mesh(new BoxGeometry(2, 4, 6), material);
 
-/** The box around every vertex, moved one by one. */
+/** The box around all vertices, each transformed. */
 function boxOfVertices(mesh: Mesh): Box3 {
   const { position } = mesh.geometry.attributes;
   const around = new Box3();
@@ -17,7 +17,7 @@ function boxOfVertices(mesh: Mesh): Box3 {
   return around;
 }
 
-/** Whether bounds hold every vertex, but for the last digits. */
+/** Whether bounds contain every vertex, except for rounding. */
 function expectToHold(bounds: Box3 | Sphere | null, mesh: Mesh): void {
   const { position } = mesh.geometry.attributes;
   const point = new Vector3();
@@ -27,7 +27,7 @@ function expectToHold(bounds: Box3 | Sphere | null, mesh: Mesh): void {
   }
 }
 
-/** A matrix that three's position, rotation and scale cannot express. */
+/** A sheared matrix, which position, rotation and scale cannot express. */
 function place(object: Object3D, matrix: Matrix4): void {
   object.matrixAutoUpdate = false;
   object.matrix.copy(matrix);
@@ -35,7 +35,7 @@ function place(object: Object3D, matrix: Matrix4): void {
 }
 
 describe('boundsOf', () => {
-  it('answers with the box of a box and the sphere of a ball turned by 45 degrees', () => {
+  it('returns the box of a box, and the sphere of a sphere turned by 45 degrees', () => {
     const crate = box();
     crate.position.set(10, 0, 0);
     expect(boundsOf(crate)).toEqual(new Box3(new Vector3(9, -2, -3), new Vector3(11, 2, 3)));
@@ -45,14 +45,14 @@ describe('boundsOf', () => {
     expectToHold(boundsOf(ball), ball);
   });
 
-  it('lends from the target and leaves the geometry without a boundingBox', () => {
+  it('returns the box or sphere of the target and sets no boundingBox of the geometry', () => {
     const target = new ObjectBounds();
     const crate = box();
     expect(boundsOf(crate, target)).toBe(target.box);
     expect(crate.geometry.boundingBox).toBeNull();
   });
 
-  it('takes the parents into account, before any rendering', () => {
+  it('includes the transforms of the parents, before any rendering', () => {
     const group = new Group();
     group.position.set(0, 100, 0);
     group.scale.set(2, 2, 2);
@@ -73,18 +73,18 @@ describe('boundsOf', () => {
     expect(boundsOf(sheared)).toEqual(boxOfVertices(sheared));
   });
 
-  it.each(Array.from({ length: 20 }, (_, seed) => seed))('holds every vertex under any matrix (seed %i)', (seed) => {
+  it.each(Array.from({ length: 20 }, (_, seed) => seed))('contains every vertex under any matrix (seed %i)', (seed) => {
     const random = createRandom(seed);
     const mesh = new Mesh(seed % 2 === 0 ? new BoxGeometry(1, 2, 3) : new SphereGeometry(2, 8, 6), material);
     place(mesh, new Matrix4().fromArray(Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? Number(k === 15) : random.between(-4, 4)))));
     expectToHold(boundsOf(mesh), mesh);
-    // A shader that moves vertices leaves the sphere, which shear must not let out either.
+    // With a shader that moves vertices the bound is the sphere, which must contain all under shear too.
     mesh.material = new ShaderMaterial();
     expect(boundsOf(mesh)).toBeInstanceOf(Sphere);
     expectToHold(boundsOf(mesh), mesh);
   });
 
-  it('is never larger than what three culls by, without shear', () => {
+  it('is never larger than the culling sphere of three, without shear', () => {
     const random = createRandom(7);
     for (let k = 0; k < 50; k++) {
       const mesh = box();
@@ -99,7 +99,7 @@ describe('boundsOf', () => {
     }
   });
 
-  it('is the sphere of three for what is drawn wider than its vertices: points, lines, sprites', () => {
+  it('is the sphere of three for objects drawn beyond their vertices: points, lines, sprites', () => {
     const geometry = new PlaneGeometry(2, 2);
     expect(boundsOf(new Points(geometry))).toEqual(new Sphere(new Vector3(), Math.SQRT2));
     expect(boundsOf(new Line(geometry))).toEqual(new Sphere(new Vector3(), Math.SQRT2));
@@ -110,7 +110,7 @@ describe('boundsOf', () => {
     expect((boundsOf(sprite) as Sphere).radius).toBeCloseTo(3 * Math.SQRT2, 12);
   });
 
-  it('is the sphere where a shader may move vertices', () => {
+  it('is the sphere if a shader may move vertices', () => {
     const patched = new MeshBasicMaterial();
     patched.onBeforeCompile = () => undefined;
     const displaced = new MeshStandardMaterial({ displacementMap: new Texture() });
@@ -119,7 +119,7 @@ describe('boundsOf', () => {
     expect(boundsOf(Object.assign(new Mesh(new PlaneGeometry(), material), { customDepthMaterial: patched }))).toBeInstanceOf(Sphere);
   });
 
-  it('is the sphere where one was set by hand, and nothing where it is infinite', () => {
+  it('is the sphere if one was set by hand, and null if it is infinite', () => {
     const mesh = new Mesh(new PlaneGeometry(), material);
     mesh.geometry.boundingSphere = new Sphere(new Vector3(), 5);
     expect(boundsOf(mesh)).toEqual(new Sphere(new Vector3(), 5));
@@ -156,7 +156,7 @@ describe('boundsOf', () => {
     expect(boundsOf(new Mesh(wide, material))).toBeInstanceOf(Sphere);
   });
 
-  it('is nothing for what has no shape: groups, lights, cameras, empty geometries, sprites of fixed size', () => {
+  it('is null for objects without bounds: groups, lights, cameras, empty geometries, sprites of fixed size', () => {
     const fixed = new Sprite(new SpriteMaterial({ sizeAttenuation: false }));
     const empty = new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(0), 3));
     for (const object of [new Group(), new PointLight(), new PerspectiveCamera(), fixed, new Mesh(new BufferGeometry(), material), new Mesh(empty, material)]) {
@@ -164,7 +164,7 @@ describe('boundsOf', () => {
     }
   });
 
-  it('refuses a matrix or a geometry with NaN, and bounds beyond 2^50, by the name of the object', () => {
+  it('refuses a matrix or a geometry with NaN, and bounds beyond 2^50, and names the object', () => {
     const lost = box();
     lost.name = 'crate';
     lost.position.x = NaN;
@@ -176,12 +176,12 @@ describe('boundsOf', () => {
     expect(() => boundsOf(broken)).toThrow(/^boundsOf: the geometry of the Mesh with id \d+ .* check its vertices/);
   });
 
-  it('refuses what is no object, and a target that lends nothing', () => {
-    for (const [none, told] of [[null, 'null'], [undefined, 'undefined'], [new BufferGeometry(), 'an object'], ['crate', 'the string "crate"']] as const) {
-      expect(() => boundsOf(none as never)).toThrow(new TypeError(`boundsOf: object must be an Object3D, but is ${told}; pass a Mesh or another object.`));
+  it('refuses values that are no Object3D, and wrong targets', () => {
+    for (const [value, description] of [[null, 'null'], [undefined, 'undefined'], [new BufferGeometry(), 'an object'], ['crate', 'the string "crate"']] as const) {
+      expect(() => boundsOf(value as never)).toThrow(new TypeError(`boundsOf: object must be an Object3D, but is ${description}; pass a Mesh or another object.`));
     }
-    for (const none of [null, new Box3()]) {
-      expect(() => boundsOf(box(), none as never)).toThrow(/^boundsOf: target must be an ObjectBounds, but is (null|an object); leave it out if unsure\.$/);
+    for (const value of [null, new Box3()]) {
+      expect(() => boundsOf(box(), value as never)).toThrow(/^boundsOf: target must be an ObjectBounds, but is (null|an object); leave it out if unsure\.$/);
     }
   });
 });

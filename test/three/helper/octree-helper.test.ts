@@ -5,7 +5,7 @@ import { BoxLines, OctreeGroup, OctreeHelper } from '../../../src/three/index.ts
 import { createRandom } from '../../support/random.ts';
 import { cube } from '../../support/three-passes.ts';
 
-/** Corner boxes of everything drawn, and their colours. */
+/** All boxes drawn, and their colours. */
 function drawnBoxes(lines: BoxLines): { box: Box3; color: string; opacity: number }[] {
   const position = lines.geometry.getAttribute('position');
   const color = lines.geometry.getAttribute('color');
@@ -26,7 +26,7 @@ function fill(octree: Octree<number>, count: number, seed = 1): void {
   for (let k = 0; k < count; k++) octree.insert({ center: { x: random.below(256), y: random.below(256), z: random.below(256) }, radius: 1 }, k);
 }
 
-/** Kind and sentence of what a call throws. */
+/** Class and message of the error that a call throws. */
 function said(call: () => unknown): string {
   try {
     call();
@@ -46,7 +46,7 @@ describe('OctreeHelper', () => {
     expect(drawnBoxes(helper).map(({ box }) => box)).toEqual(cells);
   });
 
-  it('draws the edges of a box: twelve lines, along one axis each', () => {
+  it('draws the edges of a box: twelve lines, each parallel to an axis', () => {
     const lines = new BoxLines(1);
     lines.addBox({ x: 0, y: 0, z: 0 }, { x: 1, y: 2, z: 4 }, new Color(), 1);
     lines.end();
@@ -64,14 +64,14 @@ describe('OctreeHelper', () => {
     const helper = new OctreeHelper(octree, { outline: 'fitted' });
     expect(drawnBoxes(helper).map(({ box }) => box)).toEqual(nodesOf(octree).map(({ fitted }) => fitted));
     octree.removeMany(Array.from({ length: 500 }, (_, k) => k));
-    // Fitted boxes may shrink a few ticks later.
+    // Fitted boxes may shrink a few updates later.
     for (let tick = 0; tick < 5; tick++) octree.update();
     helper.update();
     expect(nodesOf(octree).length).toBeGreaterThan(0);
     expect(helper.boxCount).toBe(0);
   });
 
-  it('draws a range of depths only', () => {
+  it('draws only a range of depths', () => {
     const octree = new Octree<number>();
     fill(octree, 2_000);
     const helper = new OctreeHelper(octree, { minDepth: 1, maxDepth: 2 });
@@ -82,7 +82,7 @@ describe('OctreeHelper', () => {
     expect(helper.boxCount).toBe(1);
   });
 
-  it('colours by depth: one colour a depth, another for the next', () => {
+  it('colours by depth: one colour for each depth, another for the next', () => {
     const octree = new Octree<number>();
     fill(octree, 2_000);
     const boxes = drawnBoxes(new OctreeHelper(octree));
@@ -115,7 +115,7 @@ describe('OctreeHelper', () => {
     expect(helper.boxCount).toBeLessThan(before);
   });
 
-  it('colours by reuse: each doubling of the lifespan has a colour of its own', () => {
+  it('colours by reuse: each doubling of the lifespan has its own colour', () => {
     const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 256 } });
     fill(octree, 1_000);
     octree.update();
@@ -125,7 +125,7 @@ describe('OctreeHelper', () => {
       return new Map(nodesOf(octree).map(({ lifespan }, k) => [lifespan, boxes[k].color]));
     };
     expect([...colorsOf().keys()]).toEqual([8]);
-    // A corner that is left and entered again and again.
+    // A corner that a body leaves and enters repeatedly.
     const crowd = octree.intersectBox({ min: { x: 192, y: 192, z: 192 }, max: { x: 256, y: 256, z: 256 } }).map(({ body }) => body);
     const bounds = crowd.map((body) => body.getSphere());
     for (let time = 0; time < 3; time++) {
@@ -141,7 +141,7 @@ describe('OctreeHelper', () => {
     expect(new Set(colors.values()).size).toBe(colors.size);
   });
 
-  it('colours by what a frustum does with each node, and draws no node that the query does not look at', () => {
+  it('colours by the visit result of a frustum, and draws no node that the query does not visit', () => {
     const octree = new Octree<number>();
     fill(octree, 4_000);
     const camera = new PerspectiveCamera(60, 1, 1, 200);
@@ -152,15 +152,15 @@ describe('OctreeHelper', () => {
     octree.intersectFrustum(frustum, { stats });
     const boxes = drawnBoxes(new OctreeHelper(octree, { query: frustum }));
     const count = (opacity: number): number => boxes.filter((box) => Math.abs(box.opacity - opacity) < 0.01).length;
-    const [skipped, whole, split, tested] = [0.25, 0.8, 0.3, 0.9].map(count);
-    expect([whole, split + tested]).toEqual([stats.nodesContained, stats.nodesVisited]);
+    const [skipped, contained, split, tested] = [0.25, 0.8, 0.3, 0.9].map(count);
+    expect([contained, split + tested]).toEqual([stats.nodesContained, stats.nodesVisited]);
     expect(skipped).toBeGreaterThan(10);
-    expect(whole).toBeGreaterThan(3);
-    expect(skipped + whole + split + tested).toBe(boxes.length);
+    expect(contained).toBeGreaterThan(3);
+    expect(skipped + contained + split + tested).toBe(boxes.length);
     expect(boxes.length).toBeLessThan(octree.statistics.nodes);
   });
 
-  it('colours by what a ray does with each node, as far as it goes', () => {
+  it('colours by the visit result of a ray, up to its far distance', () => {
     const octree = new Octree<number>();
     fill(octree, 4_000);
     const helper = new OctreeHelper(octree, { coloring: 'query' });
@@ -179,7 +179,7 @@ describe('OctreeHelper', () => {
         drawn += count;
         visited += stats.nodesVisited;
       }
-      // The octree is generous at the far end.
+      // The octree's test at `far` is conservative.
       expect(drawn).toBeGreaterThan(0.8 * visited);
       return drawn;
     });
@@ -188,7 +188,7 @@ describe('OctreeHelper', () => {
     expect(() => helper.update()).toThrow(/^OctreeHelper\.update: ray\.direction must not be of length 0/);
   });
 
-  it('allocates nothing for a node', () => {
+  it('allocates nothing per node', () => {
     const octree = new Octree<number>();
     fill(octree, 500);
     const lent = new Set<unknown>();
@@ -201,7 +201,7 @@ describe('OctreeHelper', () => {
     expect(lent.has(undefined)).toBe(false);
   });
 
-  it('keeps its buffers as long as they suffice, and gives them back when it has to grow', () => {
+  it('keeps its buffers while they are large enough, and disposes of them when it grows', () => {
     const octree = new Octree<number>();
     fill(octree, 300);
     const helper = new OctreeHelper(octree);
@@ -220,7 +220,7 @@ describe('OctreeHelper', () => {
     expect([isDisposed, helper.geometry === geometry]).toEqual([true, false]);
   });
 
-  it('stops at its limit, and refuses one that is none', () => {
+  it('stops at its limit, and refuses a wrong limit', () => {
     const octree = new Octree<number>();
     fill(octree, 2_000);
     const helper = new OctreeHelper(octree, { limit: 7 });
@@ -228,9 +228,9 @@ describe('OctreeHelper', () => {
     expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(/^BoxLines: limit must be an integer from 1, but is 0/);
   });
 
-  it('refuses what is no octree, with a word on where a group keeps its own', () => {
-    for (const [none, told] of [[null, 'null'], [undefined, 'undefined'], [Object.assign(new OctreeGroup(), { name: 'trees' }), 'the Group "trees"']] as const) {
-      expect(() => new OctreeHelper(none as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree, but is ${told}; pass one, such as group.octree.`));
+  it('refuses values that are no octree, and says where a group has its octree', () => {
+    for (const [value, description] of [[null, 'null'], [undefined, 'undefined'], [Object.assign(new OctreeGroup(), { name: 'trees' }), 'the Group "trees"']] as const) {
+      expect(() => new OctreeHelper(value as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree, but is ${description}; pass one, such as group.octree.`));
     }
   });
 
@@ -246,7 +246,7 @@ describe('OctreeHelper', () => {
     expect(said(() => new OctreeHelper(new Octree<number>(), options as never))).toBe(sentence);
   });
 
-  it('refuses settings that were made wrong later, and keeps its lines meanwhile', () => {
+  it('refuses wrong settings in update, and keeps its lines', () => {
     const octree = new Octree<number>();
     fill(octree, 100);
     const helper = new OctreeHelper(octree);
@@ -262,7 +262,7 @@ describe('OctreeHelper', () => {
     expect(helper.boxCount).toBeGreaterThan(0);
   });
 
-  it('shows the octree of a group, and an empty one, and is hit by no ray', () => {
+  it('draws the octree of a group and an empty octree, and is not hit by rays', () => {
     const group = new OctreeGroup();
     const helper = new OctreeHelper(group.octree);
     expect(helper.boxCount).toBeLessThanOrEqual(1);

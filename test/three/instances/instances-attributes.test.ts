@@ -1,4 +1,4 @@
-// Attributes by instance: which item is whose, as in an InstancedMesh, and what is said when there are too few.
+// Instanced attributes: which item belongs to which instance, as in an InstancedMesh, and the error when there are too few items.
 
 import {
   BoxGeometry, InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute, MeshBasicMaterial, PerspectiveCamera, Raycaster, Vector3, type BufferGeometry,
@@ -16,15 +16,15 @@ function rowWith(geometry: BufferGeometry, count: number): OctreeInstances {
   return instances;
 }
 
-/** What each id is drawn with. */
+/** The value with which each id is drawn. */
 function drawn(instances: OctreeInstances, name: string): Record<number, number> {
   const [view] = viewsOf(instances, slab(1000));
   const attribute = view.geometry.attributes[name] as InstancedBufferAttribute;
   expect(attribute.meshPerAttribute).toBe(1);
-  return Object.fromEntries(drawnMatrices([view]).map(({ elements }, seat) => [elements[12] / 10, attribute.getX(seat)]));
+  return Object.fromEntries(drawnMatrices([view]).map(({ elements }, slot) => [elements[12] / 10, attribute.getX(slot)]));
 }
 
-/** Each item is for two ids. */
+/** Each item belongs to two ids. */
 function shared(): InstancedBufferAttribute {
   return new InstancedBufferAttribute(Float32Array.of(5, 6, 7), 1, false, 2);
 }
@@ -39,7 +39,7 @@ function sentence(items: number, id: number): RangeError {
 }
 
 describe('an attribute that gives each item to two instances', () => {
-  it('gives them to neighbours among the ids, whichever are seen', () => {
+  it('shares each item between consecutive ids, whichever of them are drawn', () => {
     const instances = rowWith(new BoxGeometry().setAttribute('heat', shared()), 5);
     instances.updateMatrixWorld();
     expect(drawn(instances, 'heat')).toEqual({ 0: 5, 1: 5, 2: 6, 3: 6, 4: 7 });
@@ -47,7 +47,7 @@ describe('an attribute that gives each item to two instances', () => {
     expect(drawn(instances, 'heat')).toEqual({ 1: 5, 3: 6, 4: 7 });
   });
 
-  it('changes both when it changes, as a whole or in a range', () => {
+  it('changes both instances of a changed item, with and without update ranges', () => {
     const geometry = new BoxGeometry().setAttribute('heat', shared());
     const heat = geometry.attributes.heat as InstancedBufferAttribute;
     const instances = rowWith(geometry, 6);
@@ -73,7 +73,7 @@ describe('an attribute that gives each item to two instances', () => {
 });
 
 describe('an attribute with fewer items than there are ids', () => {
-  it('is named before every frame, until it is replaced, or nobody needs more', () => {
+  it('throws in every update until it is replaced or the instance is deleted', () => {
     const geometry = new BoxGeometry().setAttribute('heat', short(2));
     const instances = rowWith(geometry, 3);
     for (let k = 0; k < 2; k++) expect(() => instances.updateMatrixWorld()).toThrow(sentence(2, 2));
@@ -86,7 +86,7 @@ describe('an attribute with fewer items than there are ids', () => {
     expect(drawn(instances, 'heat')).toEqual({ 0: 9, 1: 9, 2: 9 });
   });
 
-  it('may have items that are shared, and be interleaved', () => {
+  it('is detected with shared items and in interleaved buffers', () => {
     const instances = rowWith(new BoxGeometry().setAttribute('heat', short(2, 2)), 4);
     instances.updateMatrixWorld();
     instances.addInstance(at(40));
@@ -96,19 +96,19 @@ describe('an attribute with fewer items than there are ids', () => {
     expect(() => instances.updateMatrixWorld()).toThrow(sentence(3, 3));
   });
 
-  it('is named by its level, and by no question: it may be made longer between adding and drawing', () => {
+  it('is reported with its level, and only by updates: queries work between adding an instance and replacing the attribute', () => {
     const instances = rowWith(new BoxGeometry(), 2).addLevel(new BoxGeometry().setAttribute('heat', short(1)), 20);
     expect(() => instances.updateMatrixWorld()).toThrow('the attribute "heat" in the geometry of level 1 of the OctreeInstances "row"');
     expect(instances.octree.size).toBe(2);
     expect(instances.raycastFirst(new Raycaster(new Vector3(10, 0.1, 9), new Vector3(0, 0, -1)))!.instanceId).toBe(1);
   });
 
-  it('is read as 0 by passes that come without an update', () => {
+  it('reads as 0 in a pass without an update before it', () => {
     const instances = rowWith(new BoxGeometry().setAttribute('heat', short(2)), 3);
     expect(() => instances.updateMatrixWorld()).toThrow(RangeError);
     const camera = new PerspectiveCamera();
     camera.position.set(10, 0, 50);
     const [view] = viewsOfCamera(instances, camera);
-    expect(Array.from({ length: 3 }, (_, seat) => view.geometry.attributes.heat.getX(seat)).sort((a, b) => a - b)).toEqual([0, 9, 9]);
+    expect(Array.from({ length: 3 }, (_, slot) => view.geometry.attributes.heat.getX(slot)).sort((a, b) => a - b)).toEqual([0, 9, 9]);
   });
 });

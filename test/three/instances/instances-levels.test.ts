@@ -7,24 +7,24 @@ import { slab } from '../../support/three-passes.ts';
 
 const everything = slab(1e4);
 
-/** Places along x by the geometry that is drawn there. */
+/** Positions along x at which views draw a geometry. */
 function placesOf(views: readonly InstancedMesh[], geometry: BufferGeometry): number[] {
   return drawnPlaces(views.filter((view) => view.geometry === geometry));
 }
 
 describe('levels of detail of OctreeInstances', () => {
-  it('are drawn from their distance on, each with its geometry and material', () => {
+  it('are drawn from their distance on, each with its own geometry and material', () => {
     const [ball, plane] = [new SphereGeometry(), new PlaneGeometry()];
     const material = new MeshBasicMaterial();
     const instances = rowOfInstances(10);
     const box = instances.geometry;
-    // In any order, as in LOD.
+    // Levels may be added in any order, as in LOD.
     instances.addLevel(plane, 60, 0, material).addLevel(ball, 30);
     const camera = new PerspectiveCamera();
     const views = viewsOf(instances, everything, camera);
     expect([box, ball, plane].map((geometry) => placesOf(views, geometry))).toEqual([[0, 10, 20], [30, 40, 50], [60, 70, 80, 90]]);
     expect(views.map((view) => view.material === material)).toEqual([false, false, true]);
-    // Seen through a zoom lens all is half as far.
+    // A zoom of 2 halves all distances.
     camera.zoom = 2;
     expect(placesOf(viewsOf(instances, everything, camera), ball)).toEqual([60, 70, 80, 90]);
     instances.setMatrixAt(0, at(-60));
@@ -55,7 +55,7 @@ describe('levels of detail of OctreeInstances', () => {
     let changes = 0;
     for (let step = 0; step < 600; step++) {
       cameras.forEach((camera, k) => {
-        // Each goes to and fro at a pace of its own.
+        // Each instance moves back and forth at its own speed.
         camera.position.set(2000 + 2000 * Math.sin(0.04 * step * (k + 1)), 10 * Math.cos(step), 20 * k);
         camera.updateMatrixWorld();
         const views = viewsOf(instances, everything, camera);
@@ -74,11 +74,11 @@ describe('levels of detail of OctreeInstances', () => {
     expect(changes).toBeGreaterThan(100);
   });
 
-  it('are those of the main camera in shadows, unless one level is told to cast them', () => {
+  it('are those of the main camera in shadows, unless shadowLevel is set', () => {
     const ball = new SphereGeometry();
     const instances = rowOfInstances(4).addLevel(ball, 15);
     const main = new PerspectiveCamera();
-    // Before any camera was there.
+    // Before the first camera pass.
     expect(placesOf(viewsOf(instances, everything), ball)).toEqual([]);
     viewsOf(instances, frustumOf(main), main);
     expect(placesOf(viewsOf(instances, everything), ball)).toEqual([20, 30]);
@@ -92,14 +92,14 @@ describe('levels of detail of OctreeInstances', () => {
     expect(placesOf(viewsOf(instances, everything), ball)).toEqual([0, 10, 20, 30]);
   });
 
-  it('count for the bounds: what a far level reaches is seen', () => {
+  it('all lie within the bounds: an instance is drawn where only its far level reaches', () => {
     const instances = rowOfInstances(3);
     expect(drawnPlaces(viewsOf(instances, slab(1)))).toEqual([0]);
     instances.addLevel(new BoxGeometry(30, 1, 1), 5);
     expect(drawnPlaces(viewsOf(instances, slab(1), new PerspectiveCamera()))).toEqual([0, 10]);
   });
 
-  it('may be added while views are in use, sixteen at most', () => {
+  it('may be added while views are in use, 16 at most', () => {
     const instances = rowOfInstances(3);
     viewsOf(instances, everything);
     for (let level = 1; level < 16; level++) instances.addLevel(new BufferGeometry().copy(instances.geometry), level);

@@ -11,12 +11,12 @@ import { cube, slab } from '../../support/three-passes.ts';
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
 
-function seen(instances: OctreeInstances, reach: number): number[] {
+function drawnWithin(instances: OctreeInstances, reach: number): number[] {
   return drawnPlaces(viewsOf(instances, slab(reach)));
 }
 
 describe('OctreeInstances as an object', () => {
-  it('shows nobody what it draws with', () => {
+  it('hides its views from all code but renderers', () => {
     const instances = rowOfInstances(3);
     const scene = new Scene().add(instances);
     const child = cube(5);
@@ -47,12 +47,12 @@ describe('OctreeInstances as an object', () => {
     expect(scene.children).toEqual([instances]);
   });
 
-  it('forgets that code has tested its layers as soon as that code has ended', async () => {
+  it('forgets a test of its layers when the code that made it has ended', async () => {
     const instances = rowOfInstances(2);
     instances.layers.test(new Layers());
     await Promise.resolve();
     expect(instances.children).toEqual([]);
-    expect(seen(instances, 25)).toEqual([0, 10]);
+    expect(drawnWithin(instances, 25)).toEqual([0, 10]);
   });
 
   it('draws its children beside the instances', () => {
@@ -63,7 +63,7 @@ describe('OctreeInstances as an object', () => {
     expect(instances.children.length).toBe(1);
   });
 
-  it('starts with identity matrices, and gives back what was set', () => {
+  it('starts with identity matrices, and returns the values that were set', () => {
     const instances = new OctreeInstances(geometry, material, 3);
     expect([instances.instanceCount, instances.capacity >= 3, instances.type]).toEqual([3, true, 'OctreeInstances']);
     expect(instances.getMatrixAt(2, at(5))).toEqual(new Matrix4());
@@ -81,7 +81,7 @@ describe('OctreeInstances as an object', () => {
     expect(instances.getMatrixAt(4, new Matrix4())).toEqual(at(8));
   });
 
-  it('answers questions in world units through its octree', () => {
+  it('answers queries in world units through its octree', () => {
     const instances = rowOfInstances(5);
     instances.setVisibleAt(1, false);
     expect(instances.octree.nearest({ x: 12, y: 0, z: 0 }, 1)[0].body.data).toBe(2);
@@ -91,13 +91,13 @@ describe('OctreeInstances as an object', () => {
     expect(instances.octree.nearest({ x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(4);
   });
 
-  it('takes the options of its octree, and bounds instances as it is told', () => {
+  it('takes the options of its octree and the kind of bounds', () => {
     const rod = new BoxGeometry(1, 100, 1);
     const shader = new ShaderMaterial();
     const kinds = [undefined, 'box', 'sphere'] as const;
     const made = kinds.map((bounds) => new OctreeInstances(rod, shader, 3, bounds === undefined ? {} : { bounds }));
     for (const instances of made) for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(60 * id));
-    // A shader of one's own may move vertices anywhere: only the sphere of three can be relied on.
+    // A ShaderMaterial may move vertices anywhere: the bound is the sphere of three.
     expect(made.map((instances) => instances.octree.bodyAt(0).kind)).toEqual(['sphere', 'box', 'sphere']);
     expect(made.map((instances) => instances.octree.intersectPoint({ x: 30, y: 0, z: 0 }).length)).toEqual([2, 0, 2]);
     const nodes = [1, 64].map((leafCapacity) => {
@@ -112,7 +112,7 @@ describe('OctreeInstances as an object', () => {
     expect(() => new OctreeInstances(rod, shader, 3, 7 as never)).toThrow(TypeError);
   });
 
-  it('tells the box that the octree tests an instance by', () => {
+  it('returns the box with which the octree tests an instance', () => {
     const random = createRandom(5);
     for (const bounds of ['box', 'sphere'] as const) {
       const instances = new OctreeInstances(geometry, material, 20, { bounds });
@@ -130,7 +130,7 @@ describe('OctreeInstances as an object', () => {
     expect(new OctreeInstances(undefined, material, 1).getBoundingBoxAt(0, new Box3()).isEmpty()).toBe(true);
   });
 
-  it('costs no body a move when it moves as a whole', () => {
+  it('moves no body when the container moves', () => {
     const instances = rowOfInstances(50);
     const { bodiesRelocated } = instances.octree.statistics;
     for (let k = 0; k < 5; k++) {
@@ -139,8 +139,8 @@ describe('OctreeInstances as an object', () => {
       instances.updateMatrixWorld();
       const reach = 20;
       const within = Array.from({ length: 50 }, (_, id) => new Vector3(10 * id, 0, 0).applyMatrix4(instances.matrixWorld).x).filter((x) => Math.abs(x) <= reach - 1).length;
-      expect(seen(instances, reach).length).toBeGreaterThanOrEqual(within);
-      expect(seen(instances, reach).length).toBeLessThanOrEqual(within + 3);
+      expect(drawnWithin(instances, reach).length).toBeGreaterThanOrEqual(within);
+      expect(drawnWithin(instances, reach).length).toBeLessThanOrEqual(within + 3);
     }
     instances.rotation.set(0, 0, 0);
     instances.position.x = 0;
@@ -148,7 +148,7 @@ describe('OctreeInstances as an object', () => {
     expect(instances.octree.statistics.bodiesRelocated).toBe(bodiesRelocated);
   });
 
-  it('has the bounds of an InstancedMesh, always as of now', () => {
+  it('has the bounds of an InstancedMesh, always up to date', () => {
     const random = createRandom(4);
     const instances = new OctreeInstances(geometry, material, 50);
     const mesh = new InstancedMesh(geometry, material, 49);
@@ -175,17 +175,17 @@ describe('OctreeInstances as an object', () => {
     expect(clone.getColorAt(2, new Color())).toEqual(new Color(0, 0, 1));
     clone.setMatrixAt(0, at(99));
     expect(instances.getMatrixAt(0, new Matrix4())).toEqual(at(0));
-    expect(seen(clone, 30)).toEqual([20]);
+    expect(drawnWithin(clone, 30)).toEqual([20]);
     expect(clone.addInstance(at(1))).toBe(1);
-    // Into an object that has been in use.
+    // Into an object that is in use.
     const other = rowOfInstances(9);
-    expect(seen(other, 100).length).toBe(9);
+    expect(drawnWithin(other, 100).length).toBe(9);
     other.copy(instances).updateMatrixWorld();
-    expect(seen(other, 100)).toEqual([0, 20]);
+    expect(drawnWithin(other, 100)).toEqual([0, 20]);
     expect(other.addInstance(at(1))).toBe(1);
   });
 
-  it('is written to files as an InstancedMesh', () => {
+  it('is saved as an InstancedMesh', () => {
     const instances = rowOfInstances(4).deleteInstance(1).setColorAt(2, new Color(0, 0, 1)).add(cube(5));
     instances.position.y = 3;
     instances.updateMatrix();
@@ -198,7 +198,7 @@ describe('OctreeInstances as an object', () => {
 });
 
 describe('bad input to OctreeInstances', () => {
-  it('is named, and changes nothing', () => {
+  it('is reported, and changes nothing', () => {
     const instances = rowOfInstances(2);
     const bad = at(NaN);
     const name = 'OctreeInstances "row"';
@@ -219,34 +219,34 @@ describe('bad input to OctreeInstances', () => {
     expect(() => instances.addLevel(geometry, -1)).toThrow(RangeError);
     expect(() => instances.addLevel(geometry, 1, 2)).toThrow(RangeError);
     expect(() => instances.addLevel(undefined as never, 1)).toThrow(TypeError);
-    expect([instances.instanceCount, seen(instances, 30)]).toEqual([2, [0, 10]]);
+    expect([instances.instanceCount, drawnWithin(instances, 30)]).toEqual([2, [0, 10]]);
   });
 
-  it('in the container is named when the matrices are updated; all are shown until it is mended', () => {
+  it('in the container is reported when the matrices are updated; all instances are drawn until it is corrected', () => {
     const instances = rowOfInstances(3);
     instances.position.x = NaN;
     for (let k = 0; k < 2; k++) expect(() => instances.updateMatrixWorld()).toThrow(/^OctreeInstances\.updateMatrixWorld: the matrixWorld of the OctreeInstances "row" must hold .* but holds NaN; check its position/);
-    expect(seen(instances, 1).length).toBe(3);
+    expect(drawnWithin(instances, 1).length).toBe(3);
     instances.position.x = 0;
     instances.updateMatrixWorld();
-    expect(seen(instances, 1)).toEqual([0]);
+    expect(drawnWithin(instances, 1)).toEqual([0]);
   });
 
-  it('of degenerate matrices is served: flat, mirrored and empty instances', () => {
+  it('does not include degenerate matrices: flat, mirrored and empty instances work', () => {
     const instances = new OctreeInstances(geometry, material);
     instances.castShadow = true;
     const scales = [new Vector3(0, 0, 0), new Vector3(1, 0, 1), new Vector3(-1, 1, 1), new Vector3(-2, -2, -2)];
     scales.forEach((scale, k) => instances.addInstance(new Matrix4().compose(new Vector3(10 * k, 0, 0), new Quaternion(), scale)));
     instances.updateMatrixWorld();
-    expect(seen(instances, 25)).toEqual([0, 10, 20]);
+    expect(drawnWithin(instances, 25)).toEqual([0, 10, 20]);
     expect(instances.octree.validate()).toEqual([]);
     instances.scale.set(1, 0, 1);
     instances.updateMatrixWorld();
-    expect(seen(instances, 15)).toEqual([0, 10]);
+    expect(drawnWithin(instances, 15)).toEqual([0, 10]);
   });
 });
 
-it('a Mesh is what OctreeInstances is not: others that look for meshes leave it alone', () => {
+it('OctreeInstances is not a Mesh: code that looks for meshes skips it', () => {
   const instances = rowOfInstances(1);
   expect([instances instanceof Mesh, 'isMesh' in instances, 'isGroup' in instances]).toEqual([false, false, false]);
 });

@@ -7,7 +7,7 @@ import { createInstanceTwins, scatterInstances, type InstanceTwins } from '../..
 import { createRandom, type Random } from '../../support/random.ts';
 
 const REACH = 30;
-/** Down the z axis, beside the diagonals of faces. */
+/** Along the negative z axis, beside the diagonals of faces. */
 const along = (x: number): Raycaster => new Raycaster(new Vector3(x + 0.1, 0.2, 50), new Vector3(0, 0, -1));
 
 function tori(seed: number, count: number): InstanceTwins {
@@ -22,11 +22,11 @@ function randomRay(random: Random): Raycaster {
   return new Raycaster(origin, direction, random.pick([0, 0, 5]), random.pick([Infinity, 30]));
 }
 
-/** Everything that a hit tells, but for the object. */
-const told = (hit: Intersection): object => ({ ...hit, object: null });
+/** All fields of a hit except its object. */
+const fieldsOf = (hit: Intersection): object => ({ ...hit, object: null });
 
 describe('a ray through OctreeInstances', () => {
-  it('hits what it hits in an InstancedMesh, on 10,000 random rays', () => {
+  it('hits what it hits in an InstancedMesh, with 10,000 random rays', () => {
     const twins = tori(1, 400);
     const { mesh, instances } = twins;
     twins.each(({ scene, group }) => {
@@ -41,16 +41,16 @@ describe('a ray through OctreeInstances', () => {
       const raycaster = randomRay(random);
       const expected = raycaster.intersectObject(mesh);
       const found = raycaster.intersectObject(instances);
-      expect(found.map(told)).toEqual(expected.map(told));
+      expect(found.map(fieldsOf)).toEqual(expected.map(fieldsOf));
       expect(found.every(({ object }) => object === instances)).toBe(true);
       const first = instances.raycastFirst(raycaster);
-      expect(first === null ? [] : [told(first)]).toEqual(expected.slice(0, 1).map(told));
+      expect(first === null ? [] : [fieldsOf(first)]).toEqual(expected.slice(0, 1).map(fieldsOf));
       hits += expected.length;
     }
     expect(hits).toBeGreaterThan(1000);
   });
 
-  it('goes the same way after instances and container have moved, before the next frame', () => {
+  it('hits the same after instances and container have moved, before the next frame', () => {
     const twins = tori(3, 300);
     const { mesh, instances } = twins;
     twins.each(({ scene }) => scene.updateMatrixWorld());
@@ -62,11 +62,11 @@ describe('a ray through OctreeInstances', () => {
     const random = createRandom(5);
     for (let k = 0; k < 500; k++) {
       const raycaster = randomRay(random);
-      expect(raycaster.intersectObject(instances).map(told)).toEqual(raycaster.intersectObject(mesh).map(told));
+      expect(raycaster.intersectObject(instances).map(fieldsOf)).toEqual(raycaster.intersectObject(mesh).map(fieldsOf));
     }
   });
 
-  it('works before the first frame, and misses what is hidden or deleted', () => {
+  it('works before the first frame, and misses hidden and deleted instances', () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 3);
     for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(0, 0, -5 * id));
     const ids = (): (number | undefined)[] => along(0).intersectObject(instances).map(({ instanceId }) => instanceId);
@@ -80,7 +80,7 @@ describe('a ray through OctreeInstances', () => {
     expect(ids()).toEqual([0, 2]);
   });
 
-  it('gives the nearest hit that is accepted', () => {
+  it('returns the nearest hit that the filter accepts', () => {
     const instances = rowOfInstances(3);
     for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(0, 0, -5 * id));
     const asked: number[] = [];
@@ -89,7 +89,7 @@ describe('a ray through OctreeInstances', () => {
     expect(instances.raycastFirst(along(0), () => false)).toBe(null);
   });
 
-  it('leaves out instances that it enters behind the best hit', () => {
+  it('does not test instances that it enters behind the best hit', () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 1000);
     for (let id = 0; id < 1000; id++) instances.setMatrixAt(id, at(0, 0, -5 * id));
     const asks = vi.spyOn(Mesh.prototype, 'raycast');
@@ -99,11 +99,11 @@ describe('a ray through OctreeInstances', () => {
     expect([first?.instanceId, asked]).toEqual([0, 1]);
   });
 
-  it('gives one hit, of the lower id, where two are equally near', () => {
+  it('returns one hit, with the lower id, if two are equally near', () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 40);
     expect(along(0).intersectObject(instances).map(({ instanceId }) => instanceId)).toEqual(Array.from({ length: 40 }, (_, id) => id));
     expect(instances.raycastFirst(along(0))?.instanceId).toBe(0);
-    // Not even if the octree knows them in another order.
+    // Also if the octree returns them in another order.
     for (const isShown of [false, true]) {
       for (const id of [0, 1]) instances.setVisibleAt(id, isShown);
       expect(instances.raycastFirst(along(0))?.instanceId).toBe(isShown ? 0 : 2);
@@ -112,7 +112,7 @@ describe('a ray through OctreeInstances', () => {
     expect(raycaster.intersectObject(instances).map(({ instanceId }) => instanceId)).toEqual([0]);
   });
 
-  it('uses the raycast that is installed for meshes, such as that of three-mesh-bvh', () => {
+  it('calls Mesh.raycast, which three-mesh-bvh replaces', () => {
     const twins = tori(6, 400);
     const { mesh, instances } = twins;
     twins.each(({ scene }) => scene.updateMatrixWorld());
@@ -124,13 +124,13 @@ describe('a ray through OctreeInstances', () => {
     const found = rays.map((raycaster) => raycaster.intersectObject(instances).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
     const first = rays.map((raycaster) => Object.assign(raycaster, { firstHitOnly: true }).intersectObject(instances).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
     asks.mockRestore();
-    // The faces are in another order now.
+    // The BVH has changed the order of the faces.
     expect(found.map((hits) => hits.map(([id]) => id))).toEqual(expected.map((hits) => hits.map(([id]) => id)));
     expect(first).toEqual(found.map((hits) => hits.slice(0, 1)));
     expect(found.flat().length).toBeGreaterThan(20);
   });
 
-  it('hits children beside the instances, heeds layers, and hits instances without bounds', () => {
+  it('hits children beside the instances, respects layers, and hits instances without bounds', () => {
     const instances = rowOfInstances(2);
     const child = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
     child.position.x = 100;
@@ -149,7 +149,7 @@ describe('a ray through OctreeInstances', () => {
     expect(along(-0.2).intersectObject(boundless).map(({ instanceId }) => instanceId)).toEqual([1, 0]);
   });
 
-  it('hits the level of detail that its origin would see', () => {
+  it('hits the level of detail that a camera at its origin would see', () => {
     const instances = rowOfInstances(1).addLevel(new PlaneGeometry(4, 4), 20);
     expect(along(1.5).intersectObject(instances).length).toBe(1);
     expect(new Raycaster(new Vector3(1.5, 0, 19), new Vector3(0, 0, -1)).intersectObject(instances).length).toBe(0);

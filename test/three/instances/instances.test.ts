@@ -12,7 +12,7 @@ import { slab } from '../../support/three-passes.ts';
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
 
-function seen(instances: OctreeInstances, reach: number): number[] {
+function drawnWithin(instances: OctreeInstances, reach: number): number[] {
   return drawnPlaces(viewsOf(instances, slab(reach)));
 }
 
@@ -25,17 +25,17 @@ function isSorted(numbers: number[]): boolean {
 }
 
 describe('OctreeInstances in a pass', () => {
-  it('draws only the instances in the frustum, in one view, and nothing where it sees none', () => {
+  it('draws only the instances in the frustum, in one view, and no view if there are none', () => {
     const instances = rowOfInstances(100);
-    expect(seen(instances, 25)).toEqual([0, 10, 20]);
-    expect(seen(instances, 9.6)).toEqual([0, 10]);
+    expect(drawnWithin(instances, 25)).toEqual([0, 10, 20]);
+    expect(drawnWithin(instances, 9.6)).toEqual([0, 10]);
     expect(viewsOf(instances, slab(25)).length).toBe(1);
     instances.position.x = 500;
     instances.updateMatrixWorld();
     expect(viewsOf(instances, slab(25))).toEqual([]);
   });
 
-  it('draws what is there now, whatever was done since the last pass', () => {
+  it('draws the present state, after any changes since the last pass', () => {
     const random = createRandom(1);
     const instances = new OctreeInstances(geometry, material);
     instances.castShadow = true;
@@ -76,18 +76,18 @@ describe('OctreeInstances in a pass', () => {
       const boundsOf = (matrix: Matrix4): Box3 => new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5)).applyMatrix4(matrix).applyMatrix4(instances.matrixWorld);
       const expected = [...names].filter(([, matrix]) => frustum.intersectsBox(boundsOf(matrix))).map(([name]) => name);
       expect(expected.filter((name) => !drawn.has(name))).toEqual([]);
-      // Nothing is drawn twice, and little that is not seen.
+      // Nothing is drawn twice, and few instances outside the frustum.
       expect(drawn.size).toBe(drawnMatrices(views).length);
       expect(drawn.size).toBeLessThanOrEqual(expected.length + 2);
       expect(instances.instanceCount).toBe(alive.size);
     }
     expect(instances.octree.validate()).toEqual([]);
     expect(instances.octree.size).toBe([...alive.values()].filter(({ visible }) => visible).length);
-    // Ids are used again: there are not many more than instances at a time.
+    // Ids are reused: the limit stays near the greatest number of instances at a time.
     expect(mostIds.size).toBeLessThan(2 * alive.size);
   });
 
-  it('draws what an array of frusta sees, each once, and all if a frustum is broken or culling is switched off', () => {
+  it('draws the union of an array of frusta, each instance once, and all if a frustum holds NaN or culling is switched off', () => {
     const instances = rowOfInstances(10);
     const cameras = [0, 50, 51].map((x) => {
       const camera = new OrthographicCamera(-1, 1, 9, -9, -9, 9);
@@ -100,14 +100,14 @@ describe('OctreeInstances in a pass', () => {
     broken.planes[2] = new Plane(new Vector3(NaN, 0, 0), 1);
     expect(drawnMatrices(viewsOf(instances, broken)).length).toBe(10);
     instances.frustumCulled = false;
-    expect(seen(instances, 1).length).toBe(10);
+    expect(drawnWithin(instances, 1).length).toBe(10);
     instances.setVisibleAt(3, false);
-    expect(seen(instances, 1)).not.toContain(30);
+    expect(drawnWithin(instances, 1)).not.toContain(30);
     instances.frustumCulled = true;
-    expect(seen(instances, 1)).toEqual([0]);
+    expect(drawnWithin(instances, 1)).toEqual([0]);
   });
 
-  it('draws what another camera sees, if that stands in for all; shadows are left alone', () => {
+  it('draws what the culling camera sees; shadows ignore that camera', () => {
     const instances = rowOfInstances(10);
     const stand = new OrthographicCamera(-15, 15, 9, -9, -9, 9);
     const camera = new PerspectiveCamera();
@@ -118,12 +118,12 @@ describe('OctreeInstances in a pass', () => {
     stand.position.x = 50;
     stand.updateMatrixWorld();
     expect(drawnPlaces(viewsOfCamera(instances, camera))).toEqual([40, 50, 60]);
-    expect(seen(instances, 1)).toEqual([0]);
+    expect(drawnWithin(instances, 1)).toEqual([0]);
     instances.cullingCamera = null;
     expect(drawnPlaces(viewsOf(instances, slab(1), camera))).toEqual([0]);
   });
 
-  it('is not even asked for by cameras of other layers', () => {
+  it('runs no query for cameras on other layers', () => {
     const instances = rowOfInstances(3);
     const asked = vi.spyOn(instances.octree, 'collectFrustum');
     const camera = new PerspectiveCamera();
@@ -133,7 +133,7 @@ describe('OctreeInstances in a pass', () => {
     expect(drawnPlaces(viewsOf(instances, slab(9), camera))).toEqual([0]);
   });
 
-  it('draws all instances where a pass leaves the frustum out', () => {
+  it('draws all instances in a pass without a frustum', () => {
     const instances = rowOfInstances(4);
     instances.layers.test(new Layers());
     const [, hook] = instances.children;
@@ -141,20 +141,20 @@ describe('OctreeInstances in a pass', () => {
     expect(drawnPlaces([...hook.children] as InstancedMesh[])).toEqual([0, 10, 30]);
   });
 
-  it('draws all if the geometry cannot be bounded, and follows geometries that are exchanged or changed', () => {
+  it('draws all if the geometry has no finite bounds, and follows replaced and changed geometries', () => {
     const instances = rowOfInstances(4);
     instances.geometry = new BufferGeometry();
-    expect(seen(instances, 1).length).toBe(4);
+    expect(drawnWithin(instances, 1).length).toBe(4);
     instances.geometry = new BoxGeometry(25, 1, 1);
-    expect(seen(instances, 1)).toEqual([0, 10]);
+    expect(drawnWithin(instances, 1)).toEqual([0, 10]);
     instances.geometry.scale(0.1, 1, 1);
-    expect(seen(instances, 1)).toEqual([0]);
+    expect(drawnWithin(instances, 1)).toEqual([0]);
     instances.geometry.boundingSphere = new Sphere(new Vector3(), 15);
     instances.geometry.attributes.position.needsUpdate = true;
-    expect(seen(instances, 1)).toEqual([0, 10]);
+    expect(drawnWithin(instances, 1)).toEqual([0, 10]);
   });
 
-  it('copies and uploads only what has changed since the last pass of the camera', () => {
+  it('copies and uploads only changes since the last pass of the camera', () => {
     const instances = new OctreeInstances(geometry, material, 5000);
     scatterInstances(instances, createRandom(2), 5000, 100);
     instances.updateMatrixWorld();
@@ -181,10 +181,10 @@ describe('OctreeInstances in a pass', () => {
     expect(some).toBeLessThan(16 * count * 0.8);
     camera.rotation.y += 0.002;
     const after = drawnMatrices([view()]).map(({ elements }) => elements.join());
-    expect(before.filter((name, seat) => after[seat] === name).length).toBeGreaterThan(0.95 * before.length);
+    expect(before.filter((name, slot) => after[slot] === name).length).toBeGreaterThan(0.95 * before.length);
   });
 
-  it('sorts instances of transparent materials from back to front, unless told otherwise', () => {
+  it('sorts instances of transparent materials from back to front, unless sortObjects is false', () => {
     const instances = new OctreeInstances(new BoxGeometry().translate(3, 0, 0), new MeshBasicMaterial({ transparent: true }), 300);
     scatterInstances(instances, createRandom(3), 300, 40);
     instances.rotation.z = 1;
@@ -208,7 +208,7 @@ describe('OctreeInstances in a pass', () => {
     expect(isSorted(depths())).toBe(false);
   });
 
-  it('dresses its views as itself, and calls its callbacks', () => {
+  it('copies its draw state to its views, and calls its callbacks', () => {
     const instances = rowOfInstances(2);
     const calls: string[] = [];
     Object.assign(instances, { receiveShadow: true, renderOrder: 7, customDepthMaterial: material, userData: { a: 1 }, onBeforeRender: () => calls.push('before') });
@@ -220,7 +220,7 @@ describe('OctreeInstances in a pass', () => {
     expect(calls).toEqual(['before']);
   });
 
-  it('gives views back that nobody has asked for in 120 frames, and all of them when it is disposed of', () => {
+  it('disposes of views that no pass has used for 120 frames, and of all views in dispose', () => {
     const instances = rowOfInstances(3);
     const main = new PerspectiveCamera();
     const disposed: string[] = [];
@@ -243,7 +243,7 @@ describe('OctreeInstances in a pass', () => {
     expect(drawnPlaces(viewsOf(instances, wide, main))).toEqual([0, 10, 20]);
   });
 
-  it('uses the same views for shadows if cameras of other layers come by in between', () => {
+  it('uses the same views for shadows if cameras on other layers render in between', () => {
     const instances = rowOfInstances(1);
     instances.layers.set(2);
     const light = slab(5);
@@ -255,7 +255,7 @@ describe('OctreeInstances in a pass', () => {
     expect(views.size).toBe(2);
   });
 
-  it('does not keep the views of cameras that are made anew for each pass', () => {
+  it('does not keep the views of cameras that are created for each pass', () => {
     const instances = rowOfInstances(1);
     let kept = 0;
     for (let k = 0; k < 1000; k++) {
@@ -266,18 +266,18 @@ describe('OctreeInstances in a pass', () => {
     expect(kept).toBeLessThan(250);
   });
 
-  it('takes larger bounds as soon as a material may move vertices', () => {
+  it('has larger bounds as soon as a material may move vertices', () => {
     const instances = new OctreeInstances(new BoxGeometry(1, 1, 1), material, 1).setMatrixAt(0, at(1.2));
     instances.castShadow = true;
     instances.updateMatrixWorld();
-    expect(seen(instances, 0.5)).toEqual([]);
+    expect(drawnWithin(instances, 0.5)).toEqual([]);
     instances.material = new ShaderMaterial();
-    expect(seen(instances, 0.5).length).toBe(1);
+    expect(drawnWithin(instances, 0.5).length).toBe(1);
     instances.material = material;
-    expect(seen(instances, 0.5)).toEqual([]);
+    expect(drawnWithin(instances, 0.5)).toEqual([]);
   });
 
-  it('keeps one view for each side of a point light in a frame, and uses them again in the next', () => {
+  it('has one view for each side of a point light in a frame, and reuses them in the next', () => {
     const instances = rowOfInstances(3);
     const main = new PerspectiveCamera();
     const sides = slab(50);
@@ -292,7 +292,7 @@ describe('OctreeInstances in a pass', () => {
     expect(frame()).toEqual([]);
   });
 
-  it('copies attributes by instance to where their instances lie, and lets go of the rest untouched', () => {
+  it('copies instanced attributes to the draw slots of their instances, and disposes of views without touching shared attributes', () => {
     const own = new BoxGeometry().setAttribute('heat', new InstancedBufferAttribute(Float32Array.of(0, 1, 2, 3), 1));
     const instances = new OctreeInstances(own, material, 4);
     for (let id = 0; id < 4; id++) instances.setMatrixAt(id, at(10 * id));
@@ -302,7 +302,7 @@ describe('OctreeInstances in a pass', () => {
     const heats = (): number[] => {
       const [view] = viewsOf(instances, slab(12));
       const { heat } = view.geometry.attributes;
-      return drawnMatrices([view]).map(({ elements }, seat) => heat.getX(seat) - elements[12] / 10);
+      return drawnMatrices([view]).map(({ elements }, slot) => heat.getX(slot) - elements[12] / 10);
     };
     expect(heats()).toEqual([0, 0, 0]);
     const [view] = viewsOf(instances, slab(12));
@@ -317,7 +317,7 @@ describe('OctreeInstances in a pass', () => {
     expect([disposed, remaining]).toEqual([[], ['heat']]);
   });
 
-  it('takes interleaved attributes by instance apart', () => {
+  it('splits interleaved instanced attributes', () => {
     const buffer = new InstancedInterleavedBuffer(Float32Array.of(0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23), 3);
     const own = new BoxGeometry().setAttribute('one', new InterleavedBufferAttribute(buffer, 1, 0)).setAttribute('two', new InterleavedBufferAttribute(buffer, 2, 1));
     const instances = new OctreeInstances(own, material, 4);
@@ -328,7 +328,7 @@ describe('OctreeInstances in a pass', () => {
     const told = (): string[] => {
       const [view] = viewsOf(instances, slab(12));
       const { one, two } = view.geometry.attributes;
-      return Array.from({ length: view.count }, (_, seat) => [one.getX(seat), two.getX(seat), two.getY(seat)].join()).sort();
+      return Array.from({ length: view.count }, (_, slot) => [one.getX(slot), two.getX(slot), two.getY(slot)].join()).sort();
     };
     expect(told()).toEqual(['1,11,21', '2,12,22', '3,13,23']);
     buffer.array[4] = 99;

@@ -10,7 +10,7 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';
 
-/** A canvas of 200 x 100 pixels that does not begin in the corner of the window. */
+/** A canvas of 200 x 100 pixels, away from the corner of the window. */
 const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 200, height: 100 }) };
 const everything: [PointerLike, PointerLike] = [{ clientX: 0, clientY: 0 }, { clientX: 999, clientY: 999 }];
 
@@ -19,7 +19,7 @@ interface ProjectionMode {
   readonly isReversed?: boolean;
 }
 
-/** Sets what a renderer sets on the cameras it is given. */
+/** Sets the fields that a renderer sets on its cameras. */
 function aimed<C extends PerspectiveCamera | OrthographicCamera>(camera: C, { coordinateSystem = WebGLCoordinateSystem, isReversed = false }: ProjectionMode = {}): C {
   camera.position.z = 10;
   camera.coordinateSystem = coordinateSystem;
@@ -41,7 +41,7 @@ function endless(mode: ProjectionMode): PerspectiveCamera {
 const perspective = aimed(new PerspectiveCamera(90, 2, 0.1, 100));
 const orthographic = aimed(new OrthographicCamera(-20, 20, 10, -10, 0.1, 100));
 
-/** Where a point of the world lies in the window. */
+/** The window position of a world point. */
 function at(x: number, y: number, z: number, camera: Camera): PointerLike {
   const place = new Vector3(x, y, z).project(camera);
   return { clientX: 50 + 100 * (place.x + 1), clientY: 30 + 50 * (1 - place.y) };
@@ -55,7 +55,7 @@ function randomPointer(random: Random): PointerLike {
   return { clientX: random.between(0, 300), clientY: random.between(0, 160) };
 }
 
-/** Names of all objects below a group that touch a volume, or lie within, by a loop that shares no code with the library; sorted. */
+/** Sorted names of all objects below a group that touch a frustum, or lie inside: a loop that shares no code with the library. */
 function loop(group: Object3D, { planes }: Frustum, isInside: boolean): string[] {
   const reference = new BruteForce();
   const names: string[] = [];
@@ -71,16 +71,16 @@ function loop(group: Object3D, { planes }: Frustum, isInside: boolean): string[]
 }
 
 describe('pickWithin', () => {
-  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('finds all that touches the rectangle, whatever hides it, with %s camera', (_, camera) => {
+  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('finds all objects that touch the rectangle, also behind others, with %s camera', (_, camera) => {
     const group = new OctreeGroup().add(cube(0), cube(1, 0, -50), cube(7, 4, -3), cube(-9, 0, 0));
     expect(namesWithin(at(-0.2, 0.2, 0, camera), at(0.2, -0.2, 0, camera), camera, group)).toEqual(camera === perspective ? ['cube 0', 'cube 1'] : ['cube 0']);
-    // Corners come in any order.
+    // The corners may be in any order.
     expect(namesWithin(at(8, -1, -3, camera), at(6, 5, -3, camera), camera, group)).toEqual(['cube 7']);
     expect(namesWithin(at(3, 5, 0, camera), at(4.5, 1, 0, camera), camera, group)).toEqual([]);
     expect(namesWithin(...everything, camera, group)).toEqual(['cube -9', 'cube 0', 'cube 1', 'cube 7']);
   });
 
-  it('equals a loop over all objects, in random scenes and rectangles, as every renderer sets the projection', () => {
+  it('equals a loop over all objects, in random scenes and rectangles, with the projection of every renderer', () => {
     let found = 0;
     for (const coordinateSystem of [WebGLCoordinateSystem, WebGPUCoordinateSystem]) {
       for (const isReversed of [false, true]) {
@@ -122,7 +122,7 @@ describe('pickWithin', () => {
     }
   });
 
-  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('takes a rectangle without a size as a point or a line, with %s camera', (_, camera) => {
+  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('picks at a point or along a line with a rectangle without area, with %s camera', (_, camera) => {
     const group = new OctreeGroup().add(cube(0), cube(3), cube(3, 3));
     const [middle, right] = [at(0.1, 0.2, 0, camera), at(3.1, 0.2, 0, camera)];
     expect(namesWithin(middle, middle, camera, group)).toEqual(['cube 0']);
@@ -130,7 +130,7 @@ describe('pickWithin', () => {
     expect(namesWithin(at(1.5, 1, 0, camera), at(1.5, 1, 0, camera), camera, group)).toEqual([]);
   });
 
-  it('can leave out what sticks out of the rectangle, of near or of far', () => {
+  it('can leave out objects that extend beyond the rectangle, near or far', () => {
     const group = new OctreeGroup().add(cube(0), cube(1), cube(2), cube(3, 0, -90));
     const corners: [PointerLike, PointerLike] = [at(-0.6, 1, 0.5, orthographic), at(1.6, -1, 0.5, orthographic)];
     expect(namesWithin(...corners, orthographic, group)).toEqual(['cube 0', 'cube 1', 'cube 2']);
@@ -138,7 +138,7 @@ describe('pickWithin', () => {
     expect(namesWithin(...everything, orthographic, group, { inside: true })).toEqual(['cube 0', 'cube 1', 'cube 2']);
   });
 
-  it('leaves out hidden objects, unless it is told not to, and other layers', () => {
+  it('leaves out hidden objects unless includesHidden is set, and objects on other layers', () => {
     const group = new OctreeGroup().add(cube(0), cube(2), cube(4));
     group.children[0].visible = false;
     group.children[1].layers.set(2);
@@ -151,7 +151,7 @@ describe('pickWithin', () => {
     expect(namesWithin(...everything, perspective, group)).toEqual([]);
   });
 
-  it('takes descendants one by one, and instances of a mesh together', () => {
+  it('returns descendants one by one, and an InstancedMesh as one object', () => {
     const instances = Object.assign(new InstancedMesh(geometry, material, 2), { name: 'instances' });
     instances.setMatrixAt(0, new Matrix4());
     instances.setMatrixAt(1, new Matrix4().makeTranslation(5, 0, 0));
@@ -162,14 +162,14 @@ describe('pickWithin', () => {
     expect(namesWithin(at(0.9, 1, 0, perspective), at(1.1, -1, 0, perspective), perspective, group)).toContain('cube 9');
   });
 
-  it('names the instances of a container whose bodies are numbered', () => {
+  it('returns the instances of a container whose bodies are numbers', () => {
     const records = [{ body: { data: 7 }, inside: true }, { body: { data: 9 }, inside: false }];
     const container: Pickable = Object.assign(new Mesh(), { octree: { intersectFrustum: () => records }, raycastFirst: () => null });
     expect(pickWithin(...everything, perspective, element, container)).toEqual([{ object: container, instanceId: 7 }, { object: container, instanceId: 9 }]);
     expect(pickWithin(...everything, perspective, element, container, { inside: true })).toEqual([{ object: container, instanceId: 7 }]);
   });
 
-  it('names the visible instances of OctreeInstances, as pick names the nearest', () => {
+  it('returns the visible instances of OctreeInstances, as pick returns the nearest', () => {
     const instances = new OctreeInstances(geometry, material, 4);
     for (let k = 0; k < 4; k++) instances.setMatrixAt(k, new Matrix4().makeTranslation(2 * k, 0, -k));
     instances.setVisibleAt(2, false);
@@ -181,7 +181,7 @@ describe('pickWithin', () => {
     expect(pickWithin(...corners, orthographic, element, instances)).toEqual([]);
   });
 
-  it('works before the first frame, under a group that has moved, and is empty beside the element', () => {
+  it('works before the first frame and under a group that has moved, and is empty outside the element', () => {
     const group = new OctreeGroup().add(cube(0));
     const middle = at(0, 0, 0, perspective);
     expect(namesWithin(middle, middle, perspective, group)).toEqual(['cube 0']);
@@ -194,7 +194,7 @@ describe('pickWithin', () => {
     expect(namesWithin({ clientX: 0, clientY: 40 }, { clientX: 49, clientY: 60 }, perspective, group)).toEqual([]);
   });
 
-  it('refuses a corner without a place, and a camera without a view', () => {
+  it('refuses a corner without a position, and a camera with NaN', () => {
     const group = new OctreeGroup();
     expect(() => pickWithin({} as never, everything[1], perspective, element, group)).toThrow(/^pickWithin: from must have a finite clientX/);
     expect(() => pickWithin(everything[0], { clientX: 0, clientY: NaN }, perspective, element, group)).toThrow(/^pickWithin: to must have .* NaN/);
@@ -202,7 +202,7 @@ describe('pickWithin', () => {
     expect(() => pickWithin(...everything, broken, element, group)).toThrow(/^pickWithin: camera must have matrices without NaN, but the PerspectiveCamera with id/);
   });
 
-  it('refuses what is no corner, camera, element, container or option', () => {
+  it('refuses wrong corners, cameras, elements, containers and options', () => {
     const group = new OctreeGroup();
     const [from, to] = everything;
     expect(() => pickWithin(null as never, to, perspective, element, group)).toThrow(new TypeError('pickWithin: from must be an object, but is null; pass the event, or one of its touches.'));

@@ -4,7 +4,7 @@ import { Octree } from '../../../src/index.ts';
 import { OctreeGroup, pick } from '../../../src/three/index.ts';
 import { cube } from '../../support/three-passes.ts';
 
-/** A canvas of 200 x 100 pixels that does not begin in the corner of the window. */
+/** A canvas of 200 x 100 pixels, away from the corner of the window. */
 const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 200, height: 100 }) };
 const perspective = new PerspectiveCamera(90, 2, 0.1, 100);
 const orthographic = new OrthographicCamera(-20, 20, 10, -10, 0.1, 100);
@@ -13,7 +13,7 @@ for (const camera of [perspective, orthographic]) {
   camera.updateMatrixWorld();
 }
 
-/** Where a point of the world lies in the window. */
+/** The window position of a world point. */
 function at(x: number, y: number, z: number, camera: Camera): { clientX: number; clientY: number } {
   const place = new Vector3(x, y, z).project(camera);
   return { clientX: 50 + 100 * (place.x + 1), clientY: 30 + 50 * (1 - place.y) };
@@ -27,7 +27,7 @@ describe('pick', () => {
     expect(pick(at(-7, 4, 0, camera), camera, element, group)).toBeNull();
   });
 
-  it('is null beside the element and in one without a size', () => {
+  it('is null outside the element and in an element without a size', () => {
     const group = new OctreeGroup().add(new Mesh(new BoxGeometry(900, 900, 1), new MeshBasicMaterial()));
     for (const [clientX, clientY, hits] of [[50, 30, true], [250, 130, true], [49, 80, false], [251, 80, false], [150, 29, false], [150, 131, false]] as const) {
       expect(pick({ clientX, clientY }, perspective, element, group) !== null).toBe(hits);
@@ -35,7 +35,7 @@ describe('pick', () => {
     expect(pick({ clientX: 0, clientY: 0 }, perspective, { getBoundingClientRect: () => ({ left: 0, top: 0, width: 0, height: 0 }) }, group)).toBeNull();
   });
 
-  it('passes through hidden objects and other layers, unless it is told not to', () => {
+  it('passes through hidden objects, unless includesHidden is set, and through other layers', () => {
     const group = new OctreeGroup().add(cube(0), cube(0, 0, -5));
     const [front, back] = group.children;
     const pointer = at(0.1, 0.1, 0, perspective);
@@ -49,7 +49,7 @@ describe('pick', () => {
     expect(pick(pointer, perspective, element, group)).toBeNull();
   });
 
-  it('takes the thresholds of a raycaster', () => {
+  it('uses the thresholds of a raycaster', () => {
     const group = new OctreeGroup().add(new Points(new BoxGeometry(4, 4, 4)));
     const raycaster = new Raycaster();
     raycaster.params.Points.threshold = 0.1;
@@ -58,14 +58,14 @@ describe('pick', () => {
     expect(pick(at(0, 0, 0, perspective), perspective, element, group, { raycaster })!.index).toBeGreaterThanOrEqual(0);
   });
 
-  it('refuses a pointer without a place', () => {
+  it('refuses a pointer without a position', () => {
     const group = new OctreeGroup();
     expect(() => pick({} as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must have a finite clientX and clientY, but has undefined and undefined; pass the event, or one of its touches.'));
     expect(() => pick({ clientX: 1, clientY: Infinity }, perspective, element, group)).toThrow(RangeError);
     expect(() => pick(null as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must be an object, but is null; pass the event, or one of its touches.'));
   });
 
-  it('refuses what is no camera, element, container or option, before it touches the raycaster', () => {
+  it('refuses wrong cameras, elements, containers and options before it changes the raycaster', () => {
     const group = new OctreeGroup();
     const raycaster = new Raycaster(new Vector3(1, 2, 3));
     const place = at(0, 0, 0, perspective);
