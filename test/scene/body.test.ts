@@ -6,7 +6,7 @@ import { boxOf, cube, sphereOf } from '../support/shapes.ts';
 import { uniform } from '../support/scenes.ts';
 
 describe('Body', () => {
-  it('tells index, data, mask and kind', () => {
+  it('has index, data, mask and kind', () => {
     const octree = new Octree<string>();
     const box = octree.insert(boxOf(cube(0, 0, 0)), 'a box');
     const sphere = octree.insert(sphereOf([5, 0, 0, 1]), 'a sphere', { mask: 6 });
@@ -33,14 +33,14 @@ describe('Body', () => {
     expect(bodies[0].getSphere(sphere)).toBe(sphere);
   });
 
-  it('tells its new bounds at once, before any flush', () => {
+  it('reports its new bounds at once, before any flush', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
     octree.update();
     bodies[0].setBox(boxOf([1, 2, 3, 4, 5, 6]));
     expect(bodies[0].getBox(new Box3())).toEqual(new Box3(new Vector3(1, 2, 3), new Vector3(4, 5, 6)));
   });
 
-  it('turns into a sphere body by setSphere, and back by setBox', () => {
+  it('becomes a sphere body by setSphere and a box body by setBox', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0, 1)]);
     const corner = { x: 0.9, y: 0.9, z: 0.9 };
     expect(octree.intersectPoint(corner)).toHaveLength(1);
@@ -66,14 +66,14 @@ describe('body.remove', () => {
     expect(dataOf(octree.intersectBox(boxOf(cube(0, 0, 0, 1000))))).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
   });
 
-  it('makes later moves of the body throw with a sentence that says so', () => {
+  it('makes later moves of the body throw an error that says so', () => {
     const { bodies } = octreeOf([cube(0, 0, 0)]);
     bodies[0].remove();
     expect(() => bodies[0].setBox(boxOf(cube(1, 1, 1)))).toThrow(/setBox.*removed/);
     expect(() => bodies[0].setSphere(sphereOf([1, 1, 1, 1]))).toThrow(/setSphere.*removed/);
   });
 
-  it('never lets a handle come back to life, though its index is given to a new body', () => {
+  it('leaves the handle dead when a new body gets its index', () => {
     const { octree, bodies } = octreeOf(uniform(10, 1));
     octree.update();
     const { index } = bodies[4];
@@ -119,7 +119,7 @@ describe('octree.has', () => {
 });
 
 describe('static bodies', () => {
-  it('may be moved all the same, and are found where they are', () => {
+  it('can be moved, and are found at their new place', () => {
     const octree = new Octree<number>();
     const body = octree.insert(boxOf(cube(0, 0, 0)), 1, { isStatic: true });
     octree.update();

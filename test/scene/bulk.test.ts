@@ -9,7 +9,7 @@ const wide = boxOf(cube(0, 0, 0, 1000));
 const three = new Float64Array([...cube(0, 0, 0), ...cube(10, 0, 0), ...cube(20, 0, 0)]);
 
 describe('octree.insertMany', () => {
-  it('takes six numbers a box and returns the indices in their order', () => {
+  it('takes six numbers per box and returns the indices in order', () => {
     const octree = new Octree<string>();
     const indices = octree.insertMany(three, { kind: 'box', data: ['a', 'b', 'c'] });
     expect(indices).toBeInstanceOf(Uint32Array);
@@ -18,7 +18,7 @@ describe('octree.insertMany', () => {
     expect(octree.bodyAt(indices[2]).kind).toBe('box');
   });
 
-  it('takes four numbers a sphere, and Float32Array too', () => {
+  it('takes four numbers per sphere, and a Float32Array too', () => {
     const octree = new Octree<number>();
     const indices = octree.insertMany(new Float32Array([0, 0, 0, 1, 10, 0, 0, 2]), { kind: 'sphere', data: [1, 2] });
     expect(indices).toHaveLength(2);
@@ -37,7 +37,7 @@ describe('octree.insertMany', () => {
     expect(octree.intersectPoint({ x: 20, y: 0, z: 0 })).toHaveLength(1);
   });
 
-  it('takes one mask for all or one a body', () => {
+  it('takes one mask for all bodies, or one per body', () => {
     const octree = new Octree<number>();
     octree.insertMany(three, { kind: 'box', data: [0, 1, 2], mask: 2 });
     octree.insertMany(three, { kind: 'box', data: [3, 4, 5], mask: [1, 2, 4] });
@@ -45,7 +45,7 @@ describe('octree.insertMany', () => {
     expect(dataOf(octree.intersectBox(wide, { mask: 5 }))).toEqual([3, 5]);
   });
 
-  it.each(['box', 'sphere'] as const)('takes free indices before new ones: %ss with data and masks each', (kind) => {
+  it.each(['box', 'sphere'] as const)('reuses free indices before it takes new ones: %ss with data and a mask each', (kind) => {
     const octree = new Octree<number>();
     const first = octree.insertMany(three, { kind: 'box', data: [0, 1, 2] });
     octree.update();
@@ -60,7 +60,7 @@ describe('octree.insertMany', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('of nothing inserts nothing', () => {
+  it('of an empty array inserts nothing', () => {
     const octree = new Octree();
     expect(octree.insertMany(new Float64Array(0), { kind: 'box' })).toHaveLength(0);
     expect(octree.size).toBe(0);
@@ -68,7 +68,7 @@ describe('octree.insertMany', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('makes static bodies, which do not pair with each other', () => {
+  it('inserts static bodies, which do not pair with each other', () => {
     const octree = new Octree();
     octree.insertMany(new Float64Array([...cube(0, 0, 0), ...cube(0, 0, 0)]), { kind: 'box', isStatic: true });
     expect(octree.intersectPairs()).toEqual([]);
@@ -78,7 +78,7 @@ describe('octree.insertMany', () => {
 });
 
 describe('octree.moveMany', () => {
-  it('moves each body to its six numbers, or turns it into a sphere by four', () => {
+  it('moves each body to a box of six numbers or to a sphere of four', () => {
     const { octree, bodies } = octreeOf(uniform(30, 1));
     octree.update();
     const indices = bodies.slice(0, 3).map(({ index }) => index);
@@ -90,7 +90,7 @@ describe('octree.moveMany', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('takes the last bounds of an index named twice', () => {
+  it('uses the last bounds of a repeated index', () => {
     const { octree, bodies } = octreeOf([cube(50, 0, 0)]);
     octree.update();
     octree.moveMany([bodies[0].index, bodies[0].index, bodies[0].index], three);
@@ -108,7 +108,7 @@ describe('octree.moveMany', () => {
 });
 
 describe('octree.removeMany', () => {
-  it('returns how many it removed, an index named twice counting once', () => {
+  it('returns the number of bodies removed; a repeated index counts once', () => {
     const { octree, bodies } = octreeOf(uniform(10, 1));
     octree.update();
     expect(octree.removeMany([1, 3, 3, 5, 1].map((i) => bodies[i].index))).toBe(3);
@@ -118,7 +118,7 @@ describe('octree.removeMany', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('takes what insertMany returned', () => {
+  it('takes the array that insertMany returned', () => {
     const octree = new Octree();
     const indices = octree.insertMany(three, { kind: 'box' });
     expect(octree.removeMany(indices)).toBe(3);
@@ -129,7 +129,7 @@ describe('octree.removeMany', () => {
 
 const twoAt = (x: number): Float64Array => new Float64Array([...cube(x, 20, 20), ...cube(x, 40, 40)]);
 
-/** Two boxes on the move: their last step has given them room to the right, and the next one needs no work in the tree. */
+/** Two moving boxes: their last step has given them a margin to the right, so the next step needs no work in the tree. */
 function movers(): { octree: Octree; indices: Uint32Array } {
   const octree = new Octree({ region: region(0, 64) });
   const indices = octree.insertMany(twoAt(10), { kind: 'box' });
@@ -142,19 +142,19 @@ function movers(): { octree: Octree; indices: Uint32Array } {
   return { octree, indices };
 }
 
-describe('octree.moveMany of bodies that have room to move', () => {
+describe('octree.moveMany of bodies that have a margin', () => {
   it.each([
     ['inverted', (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10)],
     ['NaN', (bounds: Float64Array) => bounds.fill(NaN, 8, 9)],
     ['infinite', (bounds: Float64Array) => bounds.fill(Infinity, 11, 12)],
-  ])('refuses %s bounds and leaves all as it was', (_, spoil) => {
+  ])('refuses %s bounds and changes nothing', (_, spoil) => {
     const { octree, indices } = movers();
     expect(() => octree.moveMany(indices, spoil(twoAt(10.5)))).toThrow(/Octree.moveMany: .*bounds\[1\]/);
     expect(octree.bodyAt(indices[0]).getBox(new Box3()).min.x).toBe(9.875);
     expect(octree.validate()).toEqual([]);
   });
 
-  it('refuses the index of a removed body and leaves all as it was', () => {
+  it('refuses the index of a removed body and changes nothing', () => {
     const { octree, indices } = movers();
     octree.bodyAt(indices[1]).remove();
     expect(() => octree.moveMany(indices, twoAt(10.5))).toThrow(/Octree.moveMany: indices\[1\] must be the index of a living body/);
@@ -163,7 +163,7 @@ describe('octree.moveMany of bodies that have room to move', () => {
     expect(octree.bodyAt(indices[0]).getBox(new Box3()).min.x).toBe(9.875);
   });
 
-  it('answers by their exact bounds all the while', () => {
+  it('does not affect results: they go by the exact bounds', () => {
     const { octree, indices } = movers();
     for (let x = 10.375; x < 60; x += 0.125) {
       octree.moveMany(indices, twoAt(x));

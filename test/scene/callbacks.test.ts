@@ -23,7 +23,7 @@ const shapes = [...uniform(300, 1), cube(0, 0, 0), cube(0.1, 0, 0)];
 describe('a query inside a filter', () => {
   const nested = queries.flatMap((outer) => queries.map((inner) => ({ outer, inner, name: `${inner.kind} in ${outer.kind}` })));
 
-  it.each(nested)('is right, and so is the outer one: $name', ({ outer, inner }) => {
+  it.each(nested)('returns the right results, and so does the outer one: $name', ({ outer, inner }) => {
     const { octree } = octreeOf(shapes, { leafCapacity: 4 });
     const expectedOuter = collected((list) => queryIndices(octree, outer, list));
     const expectedInner = collected((list) => queryIndices(octree, inner, list));
@@ -60,7 +60,7 @@ describe('writes inside a filter', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('tell size, has, index and getBox at once', () => {
+  it('show in size, has, index and getBox at once', () => {
     const { octree, bodies } = octreeOf(shapes);
     let isDone = false;
     octree.intersectBox(all, {
@@ -77,7 +77,7 @@ describe('writes inside a filter', () => {
     expect(isDone).toBe(true);
   });
 
-  it('leave no living handle of a body that died before anybody had asked for its handle', () => {
+  it('leave no living handle of a body that was removed before its handle existed', () => {
     const octree = new Octree<number>();
     const bounds = new Float64Array(6 * 3);
     octree.insertMany(bounds, { kind: 'box', data: [0, 1, 2] });
@@ -115,7 +115,7 @@ describe('writes inside a filter', () => {
 });
 
 describe('a filter that throws', () => {
-  it.each(queries)('passes its error on and leaves the octree sound: $kind', (query) => {
+  it.each(queries)('passes its error on and leaves a valid octree: $kind', (query) => {
     const { octree } = octreeOf(shapes);
     const expected = collected((list) => queryIndices(octree, query, list));
     for (let at = 0; at < 40; at++) {
@@ -139,7 +139,7 @@ describe('a filter that throws', () => {
     expect(dataOf(octree.intersectPoint({ x: 0, y: 0, z: 0 }))).toContain(999);
   });
 
-  it('in a nested query ends only what it throws through', () => {
+  it('in a nested query ends that query only, if the outer filter catches the error', () => {
     const { octree } = octreeOf(shapes);
     const expected = octree.intersectBox(all).length;
     const records = octree.intersectBox(all, {
@@ -170,8 +170,8 @@ describe('update() and clear() inside a callback', () => {
   });
 });
 
-describe("what a filter's answer means", () => {
-  it('goes by its truth', () => {
+describe("the value that a filter returns", () => {
+  it('counts as true or false like any value in JavaScript', () => {
     const { octree } = octreeOf(shapes);
     for (const [value, count] of [[undefined, 0], [null, 0], [NaN, 0], [0, 0], ['', 0], [1, 1], ['no', 1], [{}, 1]] as const) {
       expect(octree.intersectBox(all, { filter: () => value as never })).toHaveLength(count * shapes.length);

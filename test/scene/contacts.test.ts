@@ -4,18 +4,18 @@ import { dataOf, octreeOf } from '../support/octrees.ts';
 import type { Shape } from '../support/shapes.ts';
 import { boxOf, point, sphereOf } from '../support/shapes.ts';
 
-function tell(record: IntersectionRecord<number> | undefined): object {
+function summaryOf(record: IntersectionRecord<number> | undefined): object {
   if (record === undefined) throw new Error('no record');
   const { position, normal, distance, inside } = record;
   return { position: position.toArray(), normal: normal.toArray().map((value) => value + 0), distance: distance + 0, inside };
 }
 
 function boxContact(body: Shape, query: Shape): object {
-  return tell(octreeOf([body]).octree.intersectBox(boxOf(query))[0]);
+  return summaryOf(octreeOf([body]).octree.intersectBox(boxOf(query))[0]);
 }
 
 function sphereContact(body: Shape, query: Shape): object {
-  return tell(octreeOf([body]).octree.intersectSphere(sphereOf(query))[0]);
+  return summaryOf(octreeOf([body]).octree.intersectSphere(sphereOf(query))[0]);
 }
 
 const unit = [0, 0, 0, 2, 2, 2];
@@ -45,18 +45,18 @@ describe('octree.intersectBox', () => {
     expect(boxContact(unit, [2, 0, 0, 3, 2, 2])).toEqual({ position: [2, 1, 1], normal: [1, 0, 0], distance: 0, inside: false });
   });
 
-  it('prefers x to y to z and plus to minus on a tie', () => {
+  it('on a tie chooses x before y before z, plus before minus', () => {
     expect(boxContact(unit, unit)).toMatchObject({ normal: [1, 0, 0], distance: -2, position: [2, 1, 1] });
     expect(boxContact(unit, [-9, 1, 1, 9, 9, 9])).toMatchObject({ normal: [0, 1, 0], distance: -1, position: [1, 2, 1.5] });
   });
 
-  it('says inside where the whole body lies in the query box, its surface included', () => {
+  it('reports inside if the query box contains the whole body, touching included', () => {
     expect(boxContact(unit, [0, 0, 0, 2, 2, 2])).toMatchObject({ inside: true });
     expect(boxContact(unit, [0, 0, 0, 2, 2, 1.9])).toMatchObject({ inside: false });
     expect(boxContact([0, 0, 0, 1], [-1, -1, -1, 1, 1, 1])).toMatchObject({ inside: true });
   });
 
-  it('parts a sphere body from the box by the point of the box nearest to it', () => {
+  it('separates a sphere body from the box along the line to the nearest point of the box', () => {
     expect(boxContact([5, 1, 1, 4], [-2, -2, -2, 2, 2, 2])).toEqual({ position: [1, 1, 1], normal: [-1, 0, 0], distance: -1, inside: false });
     expect(boxContact([1.5, 0, 0, 1], [-2, -2, -2, 2, 2, 2])).toEqual({ position: [0.5, 0, 0], normal: [-1, 0, 0], distance: -1.5, inside: false });
   });
@@ -75,13 +75,13 @@ describe('octree.intersectSphere', () => {
     expect(octree.intersectSphere(sphereOf([3, 4, 0, 2.999]))).toHaveLength(0);
   });
 
-  it('with radius 0 asks for the bodies that hold the point', () => {
+  it('with radius 0 finds the bodies that contain the point', () => {
     const { octree } = octreeOf([unit, [5, 5, 5, 1]]);
     expect(dataOf(octree.intersectSphere(sphereOf([2, 2, 2, 0])))).toEqual([0]);
     expect(dataOf(octree.intersectSphere(sphereOf([5, 6, 5, 0])))).toEqual([1]);
   });
 
-  it('with an enormous radius finds everything, without overflow', () => {
+  it('with an enormous radius finds every body, without overflow', () => {
     const { octree } = octreeOf([unit, [5, 5, 5, 1], [2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50]]);
     for (const radius of [2 ** 54, 1e154, 1e200, Number.MAX_VALUE]) {
       const records = octree.intersectSphere(sphereOf([-(2 ** 50), 0, 0, radius]));
@@ -90,23 +90,23 @@ describe('octree.intersectSphere', () => {
     }
   });
 
-  it('parts a box body from a centre outside by its nearest point', () => {
+  it('separates a box body from a centre outside along the line from its nearest point', () => {
     expect(sphereContact(unit, [4, 1, 1, 3])).toEqual({ position: [2, 1, 1], normal: [1, 0, 0], distance: -1, inside: false });
     expect(sphereContact(unit, [5, 6, 1, 5])).toEqual({ position: [2, 2, 1], normal: [0.6, 0.8, 0], distance: 0, inside: false });
   });
 
-  it('lets a centre inside a box leave by the nearest face, -x first on a tie', () => {
+  it('moves a centre inside a box out through the nearest face, -x first on a tie', () => {
     expect(sphereContact(unit, [1.5, 1, 1, 0.25])).toEqual({ position: [2, 1, 1], normal: [1, 0, 0], distance: -0.75, inside: false });
     expect(sphereContact(unit, [1, 1, 1, 0])).toMatchObject({ position: [0, 1, 1], normal: [-1, 0, 0], distance: -1 });
     expect(sphereContact(unit, [2, 1, 1, 1])).toMatchObject({ position: [2, 1, 1], normal: [1, 0, 0], distance: -1 });
   });
 
-  it('parts two spheres along their centres, concentric ones along +x', () => {
+  it('separates two spheres along the line of their centres, concentric ones along +x', () => {
     expect(sphereContact([0, 0, 0, 2], [3, 0, 0, 2])).toEqual({ position: [2, 0, 0], normal: [1, 0, 0], distance: -1, inside: false });
     expect(sphereContact([0, 0, 0, 2], [0, 0, 0, 1])).toEqual({ position: [2, 0, 0], normal: [1, 0, 0], distance: -3, inside: false });
   });
 
-  it('says inside where the whole body lies in the ball, its surface included', () => {
+  it('reports inside if the query sphere contains the whole body, touching included', () => {
     expect(sphereContact([0, 0, 0, 3, 4, 0], [0, 0, 0, 5])).toMatchObject({ inside: true });
     expect(sphereContact([0, 0, 0, 3, 4, 0], [0, 0, 0, 4.999])).toMatchObject({ inside: false });
     expect(sphereContact([1, 0, 0, 1], [0, 0, 0, 2])).toMatchObject({ inside: true });
@@ -128,12 +128,12 @@ describe('octree.intersectPoint', () => {
     expect(octree.intersectPoint({ x: 4, y: 4, z: 0 })).toHaveLength(0);
   });
 
-  it('reports the way to the nearest face', () => {
+  it('reports the distance to the nearest face', () => {
     const { octree } = octreeOf([unit]);
-    expect(tell(octree.intersectPoint({ x: 1, y: 1.75, z: 1 })[0])).toEqual({ position: [1, 2, 1], normal: [0, 1, 0], distance: -0.25, inside: false });
+    expect(summaryOf(octree.intersectPoint({ x: 1, y: 1.75, z: 1 })[0])).toEqual({ position: [1, 2, 1], normal: [0, 1, 0], distance: -0.25, inside: false });
   });
 
-  it('says inside for a body that is itself this point', () => {
+  it('reports inside for a body that is this point', () => {
     const { octree } = octreeOf([[1, 1, 1, 1, 1, 1], [1, 1, 1, 0], unit]);
     const records = octree.intersectPoint({ x: 1, y: 1, z: 1 }).sort((a, b) => a.body.data - b.body.data);
     expect(records.map(({ inside }) => inside)).toEqual([true, true, false]);

@@ -17,38 +17,38 @@ function frustumOf(camera: PerspectiveCamera): Frustum {
   return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
 }
 
-/** Of a body list: which are seen, which of them wholly. */
-function seen(octree: Octree<number>, frustum: Parameters<Octree<number>['intersectFrustum']>[0]): { all: number[]; inside: number[] } {
+/** Data of the bodies in a frustum, and of those that it contains. */
+function visible(octree: Octree<number>, frustum: Parameters<Octree<number>['intersectFrustum']>[0]): { all: number[]; inside: number[] } {
   const records = octree.intersectFrustum(frustum);
   return { all: dataOf(records), inside: dataOf(records.filter(({ inside }) => inside)) };
 }
 
 describe('octree.intersectFrustum', () => {
   it('counts touching a plane from outside, and nothing one ulp beyond', () => {
-    expect(seen(octreeOf([[10, 0, 0, 12, 1, 1], [10 + 2 ** -49, 0, 0, 12, 1, 1]]).octree, view)).toEqual({ all: [0], inside: [] });
+    expect(visible(octreeOf([[10, 0, 0, 12, 1, 1], [10 + 2 ** -49, 0, 0, 12, 1, 1]]).octree, view)).toEqual({ all: [0], inside: [] });
   });
 
-  it('says inside from all planes inwards, touching them included', () => {
+  it('reports inside if the body lies on the inner side of all planes, touching included', () => {
     const shapes = [[-10, -10, -10, 10, 10, 10], cube(9.5, 0, 0), cube(9.6, 0, 0), [0, 0, 0, 10], [0, 0, 0, 10.1]];
-    expect(seen(octreeOf(shapes).octree, view)).toEqual({ all: [0, 1, 2, 3, 4], inside: [0, 1, 3] });
+    expect(visible(octreeOf(shapes).octree, view)).toEqual({ all: [0, 1, 2, 3, 4], inside: [0, 1, 3] });
   });
 
   it('drops a sphere behind a slanted plane though its box crosses it', () => {
     const slanted = planesOf([[Math.SQRT1_2, Math.SQRT1_2, 0, 0]]);
-    expect(seen(octreeOf([[-1, -1, 0, 1.4], [-1, -1, 0, 1.42]]).octree, slanted)).toEqual({ all: [1], inside: [] });
+    expect(visible(octreeOf([[-1, -1, 0, 1.4], [-1, -1, 0, 1.42]]).octree, slanted)).toEqual({ all: [1], inside: [] });
   });
 
   it('takes planes of any length, and any number of them', () => {
     const { octree } = octreeOf(uniform(300, 1));
     const unit = [[0.6, 0.8, 0, 3], [0, -0.6, 0.8, 2], [1, 0, 0, 20]];
     const scaled = unit.map((plane, i) => plane.map((value) => value * [1000, 1e-3, 7][i]));
-    expect(seen(octree, planesOf(scaled))).toEqual(seen(octree, planesOf(unit)));
-    expect(seen(octree, planesOf([])).all).toHaveLength(300);
-    expect(seen(octree, planesOf([...unit, ...unit, ...unit, ...unit]))).toEqual(seen(octree, planesOf(unit)));
+    expect(visible(octree, planesOf(scaled))).toEqual(visible(octree, planesOf(unit)));
+    expect(visible(octree, planesOf([])).all).toHaveLength(300);
+    expect(visible(octree, planesOf([...unit, ...unit, ...unit, ...unit]))).toEqual(visible(octree, planesOf(unit)));
     expect(octree.intersectFrustum(planesOf(unit))[0].distance).toBe(0);
   });
 
-  it('gives the centre of the body, and the way to it from the near plane along the view', () => {
+  it('reports the centre of the body and its distance from the near plane', () => {
     const camera = new PerspectiveCamera(60, 1, 2, 100);
     camera.position.set(5, 6, 7);
     const { octree } = octreeOf([cube(5, 6, -13), [5, 6, -23, 1]]);
@@ -59,12 +59,12 @@ describe('octree.intersectFrustum', () => {
     expect(records.every(({ normal, ray, other }) => normal.length() === 0 && ray === null && other === null)).toBe(true);
   });
 
-  it('ignores a lost far plane: NaN or zero normal with an infinite constant', () => {
+  it('ignores a far plane at infinity: NaN or zero normal with an infinite constant', () => {
     const { octree } = octreeOf(uniform(300, 1));
     const box = planesOfBox([-10, -10, -10, 10, 10, 10]);
     for (const lost of [[NaN, NaN, NaN, Infinity], [0, 0, 0, Infinity]]) {
       const planes = box.map((plane, i) => (i === 4 ? lost : plane));
-      expect(seen(octree, planesOf(planes))).toEqual(seen(octree, planesOf(box.filter((_, i) => i !== 4))));
+      expect(visible(octree, planesOf(planes))).toEqual(visible(octree, planesOf(box.filter((_, i) => i !== 4))));
       for (const { distance, position } of octree.intersectFrustum(planesOf(planes))) expect(distance).toBeCloseTo(10 - position.z, 9);
     }
   });
@@ -75,7 +75,7 @@ describe('octree.intersectFrustum', () => {
     expect(dataOf(octree.intersectFrustum(frustum))).toEqual([0]);
   });
 
-  it('of one body is not always visible: a tree of one object is tested like any other', () => {
+  it('tests the body of an octree with a single body like any other', () => {
     expect(octreeOf([cube(100, 0, 0)]).octree.intersectFrustum(view)).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ describe('octree.collectFrustum', () => {
 });
 
 describe('exact', () => {
-  it('drops a big box near a corner of the frustum that crosses no single plane', () => {
+  it('drops a large box near a corner of the frustum that lies outside no single plane', () => {
     const wedge = planesOf([[1, 1, 0, 0], [-1, 1, 0, 0]].map((plane) => plane.map((value) => value * Math.SQRT1_2)));
     const { octree } = octreeOf([[-10, -4, 0, 10, -1, 1], [-10, -4, 0, 10, 0, 1]]);
     expect(dataOf(octree.intersectFrustum(wedge))).toEqual([0, 1]);

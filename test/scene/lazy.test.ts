@@ -7,7 +7,7 @@ import { uniform } from '../support/scenes.ts';
 const wide = boxOf(cube(0, 0, 0, 1000));
 
 describe('octree.insert', () => {
-  it('only queues: no node exists and the body is pending until somebody asks', () => {
+  it('only queues: no node exists and the body is pending until the first query', () => {
     const { octree } = octreeOf(uniform(50, 1));
     expect(octree.statistics).toMatchObject({ bodies: 50, pending: 50, nodes: 0, nodesCreated: 0 });
     expect(octree.size).toBe(50);
@@ -22,7 +22,7 @@ describe('octree.insert', () => {
     expect(octree.statistics.pending).toBe(0);
   });
 
-  it('makes the body findable by the very next query of every kind', () => {
+  it('makes the body visible to the next query of every kind', () => {
     const { octree } = octreeOf([cube(50, 50, 50)]);
     octree.update();
     const at = { x: 1, y: 2, z: 3 };
@@ -52,7 +52,7 @@ describe('octree.insert', () => {
 });
 
 describe('the queue', () => {
-  it('applies what happened to a pending body: the latest bounds win', () => {
+  it('applies the changes of a pending body: the latest bounds count', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(100, 0, 0)]);
     bodies[0].setBox(boxOf(cube(20, 0, 0)));
     bodies[0].setSphere(sphereOf([40, 0, 0, 1]));
@@ -72,7 +72,7 @@ describe('the queue', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('that was emptied before the first flush leaves an empty octree without a region', () => {
+  it('leaves an empty octree without a region if it is emptied before the first flush', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
     bodies[0].remove();
     expect(octree.intersectBox(wide)).toEqual([]);
@@ -81,7 +81,7 @@ describe('the queue', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('is applied in one go, with the same answers as one flush after every write', () => {
+  it('gives the same results applied at once as with one flush after every write', () => {
     const shapes = uniform(120, 5);
     const [eager, lazy] = [octreeOf(shapes, { region: region(-256, 512) }), octreeOf(shapes, { region: region(-256, 512) })];
     eager.octree.update();
@@ -113,7 +113,7 @@ describe('octree.clear', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('forgets what was pending', () => {
+  it('drops pending bodies', () => {
     const { octree } = octreeOf(uniform(100, 3));
     octree.clear();
     expect(octree.intersectBox(wide)).toEqual([]);

@@ -9,7 +9,7 @@ import { boxOf, cube, planesOfBox, shapeOf } from '../support/shapes.ts';
 
 const all = boxOf(cube(0, 0, 0, 1000));
 
-/** Bodies whose mask is what `maskOf` says of their place in the list. */
+/** Bodies with the mask that `maskOf` returns for their position in the list. */
 function masked(maskOf: (i: number) => number): Octree<number> {
   const octree = new Octree<number>({ leafCapacity: 4 });
   for (const [i, shape] of uniform(600, 1).entries()) octree.insert(shapeOf(shape), i, { mask: maskOf(i) });
@@ -25,7 +25,7 @@ const queries: Query[] = [
 ];
 
 describe('mask', () => {
-  it.each(queries)('reports exactly the bodies that share a bit with it: $kind', (query) => {
+  it.each(queries)('reports exactly the bodies whose mask shares a bit with it: $kind', (query) => {
     const octree = masked((i) => 1 << i % 5);
     const unmasked = dataOf(queryRecords(octree, query));
     for (const mask of [1, 2, 16, 3, 31, 32]) {
@@ -41,7 +41,7 @@ describe('mask', () => {
     expect(octree.intersectPairs().every(({ body, other }) => body.data % 2 === 1 && other!.data % 2 === 1)).toBe(true);
   });
 
-  it('has 32 bits, the highest one included', () => {
+  it('has 32 bits, including the highest', () => {
     const octree = masked((i) => (i === 7 ? 1 << 31 : 1));
     expect(dataOf(octree.intersectBox(all, { mask: 1 << 31 }))).toEqual([7]);
     expect(dataOf(octree.intersectBox(all, { mask: 0x80000000 }))).toEqual([7]);

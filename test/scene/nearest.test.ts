@@ -13,14 +13,14 @@ describe('octree.nearest', () => {
     expect(records.map(({ body, distance }) => [body.data, distance])).toEqual([[0, 2.5], [3, 2.5], [1, 4], [2, 9.5]]);
   });
 
-  it('gives at most count, and all when there are fewer', () => {
+  it('reports at most count bodies, and all if there are fewer', () => {
     const { octree } = octreeOf(row);
     expect(octree.nearest(origin, 1).map(({ body }) => body.data)).toEqual([0]);
     expect(octree.nearest(origin, 3).map(({ body }) => body.data)).toEqual([0, 3, 1]);
     expect(octree.nearest(origin, 100)).toHaveLength(4);
   });
 
-  it('takes maxDistance as closed: exactly as far counts', () => {
+  it('counts bodies at exactly maxDistance', () => {
     const { octree } = octreeOf(row);
     expect(octree.nearest(origin, 9, { maxDistance: 4 })).toHaveLength(3);
     expect(octree.nearest(origin, 9, { maxDistance: 3.999 })).toHaveLength(2);
@@ -28,21 +28,21 @@ describe('octree.nearest', () => {
     expect(octree.nearest({ x: 3.5, y: 0, z: 0 }, 9, { maxDistance: 0 })).toHaveLength(1);
   });
 
-  it('says where the body is nearest, the normal pointing from the body to the point', () => {
+  it('reports the nearest point of the body and the normal from the body to the given point', () => {
     const { octree } = octreeOf(row);
     const [box, , sphere] = octree.nearest(origin, 3);
     expect([box.position.toArray(), box.normal.toArray().map((value) => value + 0)]).toEqual([[2.5, 0, 0], [-1, 0, 0]]);
     expect([sphere.position.toArray(), sphere.normal.toArray().map((value) => value + 0)]).toEqual([[0, 4, 0], [0, -1, 0]]);
   });
 
-  it('says inside for a body that holds the point: distance 0, position the point, normal zero', () => {
+  it('reports inside for a body that contains the point: distance 0, position the point, normal zero', () => {
     const { octree } = octreeOf([cube(0, 0, 0), [0.25, 0, 0, 1]]);
     for (const { inside, distance, position, normal } of octree.nearest({ x: 0.5, y: 0, z: 0 }, 2)) {
       expect({ inside, distance, position: position.toArray(), normal: normal.toArray() }).toEqual({ inside: true, distance: 0, position: [0.5, 0, 0], normal: [0, 0, 0] });
     }
   });
 
-  it('asks the filter and the mask before it counts', () => {
+  it('counts only bodies that pass filter and mask', () => {
     const { octree } = octreeOf(uniform(500, 3));
     const all = octree.nearest(origin, 500).map(({ body }) => body.data);
     expect(octree.nearest(origin, 7, { filter: ({ data }) => data % 5 === 0 }).map(({ body }) => body.data)).toEqual(all.filter((data) => data % 5 === 0).slice(0, 7));

@@ -23,8 +23,8 @@ const SETTINGS: readonly OctreeOptions[] = [{}, { simdFrom: 0 }, { looseness: 1,
 
 const CASES = SCENES.flatMap(([scene, build]) => SETTINGS.map((options) => ({ scene, build, options, settings: JSON.stringify(options) })));
 
-/** QueryRunner about places where bodies are, then every whole-world query. */
-function interrogate(twin: Twin, seed: number, queries: number): void {
+/** Runs queries near bodies, then queries of the whole scene. */
+function runQueries(twin: Twin, seed: number, queries: number): void {
   const random = createRandom(seed);
   for (let i = 0; i < queries; i++) {
     const spot = twin.trackedBodies.length > 0 ? boundsOf(random.pick(twin.trackedBodies).shape) : [0, 0, 0, 1, 1, 1];
@@ -40,8 +40,8 @@ describe('Octree, any scene', () => {
     for (const size of SIZES) {
       const twin = new Twin(options);
       for (const shape of build(size)) twin.insert(shape);
-      interrogate(twin, size, 70);
-      // There are not walkers for all octrees at once.
+      runQueries(twin, size, 70);
+      // Only 64 octrees have WebAssembly memory at a time.
       twin.octree.clear();
     }
   });
@@ -56,7 +56,7 @@ describe('Octree, any scene', () => {
           const i = order === 'first' ? 0 : order === 'last' ? twin.trackedBodies.length - 1 : random.below(twin.trackedBodies.length);
           twin.remove(twin.trackedBodies[i]);
           if (withUpdates) twin.update();
-          interrogate(twin, twin.trackedBodies.length, 2);
+          runQueries(twin, twin.trackedBodies.length, 2);
           const faults = twin.octree.validate();
           if (faults.length > 0) throw new Error(faults.join('; '));
         }

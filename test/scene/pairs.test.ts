@@ -10,7 +10,7 @@ function names(octree: Octree<number>, options = {}): string[] {
 }
 
 describe('octree.intersectPairs', () => {
-  it('gives each overlapping pair once, the smaller index first', () => {
+  it('reports each overlapping pair once, the smaller index first', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1), cube(1, 0, 0, 1), cube(5, 0, 0, 1), cube(0.5, 0, 0, 10)]);
     expect(names(octree)).toEqual(['0+1', '0+3', '1+3', '2+3']);
   });
@@ -28,13 +28,13 @@ describe('octree.intersectPairs', () => {
     expect(names(octreeOf([[0, 0, 0, 5], [4, 4, 0, 9, 9, 9]]).octree)).toEqual([]);
   });
 
-  it('leaves out two static bodies, keeps a static and a moving one', () => {
+  it('leaves out pairs of static bodies, reports pairs of a static and a moving one', () => {
     const octree = new Octree<number>();
     for (const [i, isStatic] of [true, true, false].entries()) octree.insert(boxOf(cube(0, 0, 0)), i, { isStatic });
     expect(names(octree)).toEqual(['0+2', '1+2']);
   });
 
-  it('asks both bodies of a pair for mask and filter', () => {
+  it('reports a pair only if both bodies pass mask and filter', () => {
     const octree = new Octree<number>();
     for (const [i, mask] of [1, 3, 2, 1].entries()) octree.insert(boxOf(cube(0, 0, 0)), i, { mask });
     expect(names(octree, { mask: 1 })).toEqual(['0+1', '0+3', '1+3']);
@@ -65,7 +65,7 @@ describe('octree.intersectPairs', () => {
 });
 
 describe('octree.collectPairs', () => {
-  it('writes two indices a pair and returns the number of pairs', () => {
+  it('writes two indices per pair and returns the number of pairs', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(2, 0, 0)]);
     const list = new IndexList();
     expect(octree.collectPairs(list)).toBe(2);

@@ -9,7 +9,7 @@ import { boxOf, cube, rayOf } from '../support/shapes.ts';
 const all = boxOf(cube(0, 0, 0, 1e9));
 const origin = { x: 0, y: 0, z: 0 };
 
-describe('wrong answers of other libraries, not repeated here', () => {
+describe('wrong results of other libraries, not repeated here', () => {
   it('removing a body twice does not empty the tree', () => {
     const { octree, bodies } = octreeOf(uniform(200, 1));
     octree.update();
@@ -44,7 +44,7 @@ describe('wrong answers of other libraries, not repeated here', () => {
     expect(dataOf(octreeOf([[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [1, 1, 1, 0]]).octree.intersectPoint({ x: 1, y: 1, z: 1 }))).toEqual([0, 1, 2]);
   });
 
-  it('there are hits before the first update and the first frame', () => {
+  it('bodies are hit before the first update', () => {
     expect(octreeOf([cube(5, 0, 0)]).octree.firstHit(rayOf([0, 0, 0], [1, 0, 0]))!.distance).toBe(4.5);
   });
 
@@ -61,7 +61,7 @@ describe('wrong answers of other libraries, not repeated here', () => {
     expect(indices).toEqual(order);
   });
 
-  it('removed bodies are not hit, inserted ones are seen, masks are not ignored', () => {
+  it('removed bodies are not hit, inserted ones are found, masks are respected', () => {
     const octree = new Octree<number>();
     const [first, second] = [octree.insert(boxOf(cube(0, 0, 0)), 0, { mask: 1 }), octree.insert(boxOf(cube(0, 0, 0)), 1, { mask: 2 })];
     octree.update();
@@ -72,7 +72,7 @@ describe('wrong answers of other libraries, not repeated here', () => {
     expect(dataOf(octree.intersectPoint(origin, { mask: second.mask }))).toEqual([1]);
   });
 
-  it('many indices stay exact: 200,000 bodies are told apart', () => {
+  it('indices stay exact: 200,000 bodies are distinct', () => {
     const octree = new Octree<number>();
     const bounds = new Float64Array(200_000 * 6);
     for (let i = 0; i < bounds.length; i++) bounds[i] = Math.floor(i / 6);
@@ -82,15 +82,15 @@ describe('wrong answers of other libraries, not repeated here', () => {
   });
 });
 
-describe('why engines gave octrees up, not repeated here', () => {
-  it('tiny bodies far apart make no runaway depth: the smallest cell ends it', () => {
+describe('why engines abandoned octrees, not repeated here', () => {
+  it('tiny bodies far apart do not make the tree deep: the smallest cell limits it', () => {
     const { octree } = octreeOf([[0, 0, 0, 1e-9, 1e-9, 1e-9], [1e-8, 0, 0, 1e-8, 0, 0], [1e9, 0, 0, 1e9, 0, 0]], { leafCapacity: 1 });
     octree.update();
     expect(octree.statistics.depth).toBeLessThanOrEqual(30);
     expect(octree.statistics.nodes).toBeLessThan(100);
   });
 
-  it('the fast path of small moves forgets nothing: the sum of many small moves is a big one', () => {
+  it('the fast path of small moves loses nothing: many small moves add up to a large one', () => {
     const { octree, bodies } = octreeOf(uniform(300, 1), { leafCapacity: 4 });
     octree.update();
     for (let i = 1; i <= 4_000; i++) {
@@ -124,7 +124,7 @@ describe('why engines gave octrees up, not repeated here', () => {
     }
   });
 
-  it('an index used again within one tick belongs to the new body only', () => {
+  it('an index reused within one tick belongs to the new body only', () => {
     const octree = new Octree<number>();
     let body: Body<number> = octree.insert(boxOf(cube(0, 0, 0)), 0);
     octree.update();
@@ -138,7 +138,7 @@ describe('why engines gave octrees up, not repeated here', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('far objects do not vanish: a region given too small grows', () => {
+  it('far objects do not vanish: a region that is too small grows', () => {
     const { octree } = octreeOf([cube(1e12, 1e12, 1e12, 1e6), cube(0, 0, 0)], { region: region(0, 1) });
     expect(dataOf(octree.intersectPoint({ x: 1e12, y: 1e12, z: 1e12 }))).toEqual([0]);
   });

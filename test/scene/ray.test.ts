@@ -17,7 +17,7 @@ describe('octree.intersectRay', () => {
     expect(records.slice(1, 4).map(({ body }) => body.index)).toEqual([0, 1, 4]);
   });
 
-  it('measures in world units whatever the length of the direction', () => {
+  it('measures in world units for any length of the direction', () => {
     const { octree } = octreeOf(row);
     const expected = octree.intersectRay(alongX).map(({ distance }) => distance);
     for (const length of [1e-300, 5e-324, 1e-38, 0.5, 3, 1e10, 1e300, Number.MAX_VALUE]) {
@@ -27,7 +27,7 @@ describe('octree.intersectRay', () => {
     expect(slanted.distance).toBe(5);
   });
 
-  it('says where, through which face, and gives the ray it was asked with', () => {
+  it('reports the entry point, the normal of the face and the ray', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1)]);
     for (const axis of [0, 1, 2]) {
       for (const sign of [1, -1]) {
@@ -42,7 +42,7 @@ describe('octree.intersectRay', () => {
     }
   });
 
-  it('gives a sphere the normal of its surface', () => {
+  it('reports the normal of the surface of a sphere', () => {
     const { octree } = octreeOf([[10, 0, 0, 5]]);
     const { normal, position, distance } = octree.firstHit(rayOf([0, 3, 0], [1, 0, 0]))!;
     expect(distance).toBeCloseTo(6, 12);
@@ -51,7 +51,7 @@ describe('octree.intersectRay', () => {
     expect(normal.y).toBeCloseTo(0.6, 12);
   });
 
-  it('gives a sphere of radius 0 a unit normal against the ray, even where rounding moves the hit off the centre', () => {
+  it('reports the normal of a sphere of radius 0 as minus the direction, even if rounding moves the hit off the centre', () => {
     for (const [center, origin, direction] of [
       [[10, 0, 0], [0, 0, 0], [2, 0, 0]],
       [[3, 4, 0], [0, 0, 0], [3, 4, 0]],
@@ -68,13 +68,13 @@ describe('octree.intersectRay', () => {
     }
   });
 
-  it('gives a sphere of radius 0 in which it starts the normal zero, as every body it starts in', () => {
+  it('reports a zero normal for a sphere of radius 0 at the origin of the ray', () => {
     const { octree } = octreeOf([[1, 2, 3, 0]]);
     const hit = octree.firstHit(rayOf([1, 2, 3], [1, 0, 0]))!;
     expect({ inside: hit.inside, distance: hit.distance, normal: hit.normal.toArray() }).toEqual({ inside: true, distance: 0, normal: [0, 0, 0] });
   });
 
-  it('from inside says so: distance 0, position the origin, normal zero; the surface is inside', () => {
+  it('reports inside if the ray starts in the body or on its surface: distance 0, position the origin, normal zero', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1), [0, 0, 0, 1]]);
     for (const origin of [[0.5, 0, 0], [1, 0, 0], [-1, 0, 0]]) {
       const records = octree.intersectRay(rayOf(origin, [1, 0, 0]));
@@ -85,7 +85,7 @@ describe('octree.intersectRay', () => {
     }
   });
 
-  it('misses what lies behind, even by one ulp', () => {
+  it('misses bodies behind the origin, even by one ulp', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1)]);
     expect(octree.intersectRay(rayOf([1 + 2 ** -52, 0, 0], [1, 0, 0]))).toEqual([]);
     expect(octree.intersectRay(rayOf([1 + 2 ** -52, 0, 0], [-1, 0, 0]))).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('octree.intersectRay', () => {
     expect(within(0, Infinity)).toEqual([0, 1, 2, 3]);
   });
 
-  it('drops bodies it starts in when near is above 0, and keeps them at far 0', () => {
+  it('drops bodies that contain the origin if near is above 0, and reports them at far 0', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1)]);
     expect(octree.intersectRay(alongX, { near: Number.MIN_VALUE })).toEqual([]);
     expect(octree.intersectRay(alongX, { near: 0, far: 0 })).toHaveLength(1);
@@ -135,14 +135,14 @@ describe('octree.firstHit', () => {
     expect(hits).toBeGreaterThan(300);
   });
 
-  it('takes the lowest index among equal distances', () => {
+  it('reports the lowest index among equal distances', () => {
     const { octree, bodies } = octreeOf([cube(20, 0, 0), cube(10, 0, 0), cube(10, 0, 0), cube(10, 0.2, 0)]);
     expect(octree.firstHit(alongX)!.body).toBe(bodies[1]);
     bodies[1].remove();
     expect(octree.firstHit(alongX)!.body).toBe(bodies[2]);
   });
 
-  it('passes over bodies that the filter or the mask drops', () => {
+  it('skips bodies that do not pass filter or mask', () => {
     const { octree } = octreeOf(row);
     expect(octree.firstHit(alongX, { filter: ({ data }) => data > 1 })!.body.data).toBe(2);
     expect(octree.firstHit(alongX, { filter: () => false })).toBeNull();

@@ -21,7 +21,7 @@ const queries: Query[] = [
 describe('a target array', () => {
   const { octree } = octreeOf(scene);
 
-  it('is emptied, filled and returned, its record objects used again', () => {
+  it('is emptied, filled and returned, and its record objects are reused', () => {
     const target = octree.intersectBox(wide);
     const [kept, length] = [new Set(target), target.length];
     const again = octree.intersectSphere(sphereOf([0, 0, 0, 30]), {}, target);
@@ -30,13 +30,13 @@ describe('a target array', () => {
     expect(again.every((record) => kept.has(record))).toBe(true);
   });
 
-  it('is shortened to the answers, to none at all', () => {
+  it('is shortened to the number of results, even to 0', () => {
     const target = octree.intersectBox(wide);
     expect(octree.intersectBox(boxOf(cube(9000, 0, 0)), {}, target)).toHaveLength(0);
     expect(target).toHaveLength(0);
   });
 
-  it('says the same as fresh records after another query filled it', () => {
+  it('ends up equal to fresh records after another query filled it', () => {
     const target: IntersectionRecord<number>[] = [];
     octree.intersectRay(rayOf([-100, 0, 0], [1, 0.01, 0]), {}, target);
     octree.intersectPairs({}, target);
@@ -52,7 +52,7 @@ describe('a target array', () => {
 });
 
 describe('records without a target', () => {
-  it('are fresh each time and stay as they are', () => {
+  it('are new objects each time and do not change afterwards', () => {
     const { octree, bodies } = octreeOf(scene);
     const first = octree.intersectBox(wide);
     const before = first.map(({ body, distance, position }) => ({ body, distance, position: position.clone() }));
@@ -82,7 +82,7 @@ describe('records without a target', () => {
 });
 
 describe('collect forms', () => {
-  it.each(queries)('empty their list, and say the same as records in the same order: $kind', (query) => {
+  it.each(queries)('empty their list and write the indices of the records in the same order: $kind', (query) => {
     const { octree } = octreeOf(scene);
     const list = new IndexList();
     octree.collectBox(wide, list);
@@ -110,7 +110,7 @@ describe('collect forms', () => {
     expect(list.array).toBe(array);
   });
 
-  it('take more answers than a call can spread', () => {
+  it('handle more results than a call can take as arguments', () => {
     const octree = new Octree<null>();
     octree.insertMany(new Float64Array(6 * 130_000), { kind: 'box' });
     const list = new IndexList();

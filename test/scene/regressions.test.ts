@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { IndexList, Octree } from '../../src/index.ts';
 import { createRandom } from '../support/random.ts';
 
-/** Bugs that a review has found; each test was red once. */
+/** Bugs found in reviews: each test has failed before the fix. */
 
 function cube(x: number, y: number, z: number, half: number): Box3 {
   return new Box3(new Vector3(x - half, y - half, z - half), new Vector3(x + half, y + half, z + half));
 }
 
-function ball(x: number, y: number, z: number, radius: number): Sphere {
+function sphere(x: number, y: number, z: number, radius: number): Sphere {
   return new Sphere(new Vector3(x, y, z), radius);
 }
 
 describe('memory', () => {
-  it('stays as it is when the octree is emptied and filled again and again', () => {
+  it('does not grow when the octree is emptied and filled repeatedly', () => {
     const octree = new Octree<number>();
     const fill = (): void => {
       const bodies = Array.from({ length: 50 }, (_, k) => octree.insert(cube(k, k % 7, 0, 0.4), k));
@@ -30,7 +30,7 @@ describe('memory', () => {
 });
 
 describe('callbacks', () => {
-  it('an update that throws keeps no other body from moving, and its error is thrown after the tick', () => {
+  it('the other bodies still move after an update throws, and its error is thrown after the tick', () => {
     const octree = new Octree<string>();
     octree.insert(cube(0, 0, 0, 1), 'bad', {
       update() {
@@ -48,7 +48,7 @@ describe('callbacks', () => {
     expect(() => octree.update()).toThrow('bad body');
   });
 
-  it('pairs counts the pairs that were told', () => {
+  it('pairs counts the pairs that were reported', () => {
     const octree = new Octree<number>();
     const bodies = Array.from({ length: 4 }, (_, k) =>
       octree.insert(cube(0, 0, 0, 1), k, { onIntersection: () => bodies.forEach((body) => body.remove()) }),
@@ -58,7 +58,7 @@ describe('callbacks', () => {
 });
 
 describe('candidates', () => {
-  it('of a ray hold every body that the exact answer holds, at the very near distance too', () => {
+  it('of a ray include every exact result, also at exactly the near distance', () => {
     const octree = new Octree<string>();
     octree.insert(new Box3(new Vector3(0.1, -1, -1), new Vector3(2, 1, 1)), 'box');
     const ray = new Ray(new Vector3(0, 0, 0), new Vector3(1, 0, 0));
@@ -67,7 +67,7 @@ describe('candidates', () => {
     expect(octree.firstHit(ray, { near: 0.1, candidates: true })?.body.data).toBe('box');
   });
 
-  it('of nearest hold the nearest body, though the entry of another is nearer', () => {
+  it('of nearest include the nearest body, though the slot bounds of another are nearer', () => {
     const octree = new Octree<string>();
     octree.insert(new Sphere(new Vector3(0, 0, 0), 10), 'sphere');
     octree.insert(cube(9.5, 9.5, 12, 0.1), 'box');
@@ -78,7 +78,7 @@ describe('candidates', () => {
 });
 
 describe('moves', () => {
-  it('of a sphere far out never leave its entry by the rounding of its box', () => {
+  it('of a sphere far from the origin stay within its slot bounds despite rounding', () => {
     const octree = new Octree<number>();
     const far = 2 ** 49;
     const body = octree.insert(new Sphere(new Vector3(far, 0, 0), 0.43), 0);
@@ -89,7 +89,7 @@ describe('moves', () => {
     }
   });
 
-  it('of a denormal step are counted', () => {
+  it('of a denormal step take effect', () => {
     const octree = new Octree<number>();
     const body = octree.insert(cube(0, 0, 0, 0), 0);
     octree.update();
@@ -103,7 +103,7 @@ describe('moves', () => {
 });
 
 describe('pairs', () => {
-  it('of a strict octree with all bodies on a splitting plane are found without trying each with each', () => {
+  it('of a strict octree with all bodies on a splitting plane are found without testing all pairs', () => {
     const octree = new Octree<number>({ looseness: 1, region: { min: { x: -1024, y: -1024, z: -1024 }, edge: 2048 } });
     const count = 3000;
     const bounds = new Float64Array(count * 6);
@@ -121,14 +121,14 @@ describe('pairs', () => {
 });
 
 describe('records', () => {
-  it('the normal of a ray that hardly moves along an axis is that of the face it enters', () => {
+  it('a ray that hardly moves along an axis gets the normal of the face it enters', () => {
     const octree = new Octree<number>();
     octree.insert(cube(0.5, 0.5, 0.5, 0.5), 0);
     const hit = octree.firstHit(new Ray(new Vector3(0, 0.5, -5), new Vector3(1e-310, 0, 1)));
     expect(hit?.normal.toArray()).toEqual([0, 0, -1]);
   });
 
-  it('a sphere that is outside a box by less than its square can tell still has a way out', () => {
+  it('a sphere whose distance from a box has a square of 0 still gets a normal', () => {
     const octree = new Octree<number>();
     octree.insert(cube(0, 0, 0, 1), 0);
     octree.insert(new Box3(new Vector3(1e-200, -9, -9), new Vector3(2, 9, 9)), 1);
@@ -137,7 +137,7 @@ describe('records', () => {
     expect(contact?.distance).toBe(-1);
   });
 
-  it('a frustum record of a sphere has its very centre', () => {
+  it('a frustum record of a sphere has its exact centre', () => {
     const octree = new Octree<number>();
     octree.insert(new Sphere(new Vector3(0.1, 0, 0), 1e10), 0);
     const planes = [{ normal: { x: 1, y: 0, z: 0 }, constant: 0 }];
@@ -168,7 +168,7 @@ describe('bad input', () => {
     expect(outer.getBox().min.toArray()).toEqual([1, 1, 1]);
   });
 
-  it('a region beyond 2^51, around which no root of 2^52 fits, is refused', () => {
+  it('a region beyond 2^51 is refused, because no root of edge 2^52 contains it', () => {
     expect(() => new Octree({ region: { min: { x: 2 ** 52, y: 0, z: 0 }, edge: 1 } })).toThrow(RangeError);
     expect(() => new Octree({ region: { min: { x: 0, y: 0, z: 0 }, edge: 2 ** 52 } })).toThrow(RangeError);
     const octree = new Octree<number>({ region: { min: { x: 2 ** 51 - 1, y: 0, z: 0 }, edge: 1 }, leafCapacity: 1 });
@@ -187,7 +187,7 @@ describe('bad input', () => {
   it('validate in a callback that removes finds no fault', () => {
     const octree = new Octree<number>();
     octree.insert(cube(0, 0, 0, 1), 0);
-    let faults: string[] = ['not asked'];
+    let faults: string[] = ['not validated'];
     octree.intersectPoint(
       { x: 0, y: 0, z: 0 },
       {
@@ -201,11 +201,11 @@ describe('bad input', () => {
     expect(faults).toEqual([]);
   });
 
-  it('a leaf opened for a moved body that then went elsewhere is cut off', () => {
+  it('a leaf that was opened for a moved body and left empty is removed', () => {
     const octree = new Octree<number>({ leafCapacity: 1 });
-    const bodies = [ball(-225, 6, -2, 0.25), ball(6, -1, 8, 0.25), ball(1, -30, 13, 0.25)].map((shape, k) => octree.insert(shape, k));
+    const bodies = [sphere(-225, 6, -2, 0.25), sphere(6, -1, 8, 0.25), sphere(1, -30, 13, 0.25)].map((shape, k) => octree.insert(shape, k));
     octree.update();
-    bodies[2].setSphere(ball(7, -9, 75, 0.25));
+    bodies[2].setSphere(sphere(7, -9, 75, 0.25));
     octree.update();
     expect(octree.validate()).toEqual([]);
     for (const body of bodies) body.remove();

@@ -18,7 +18,7 @@ describe('octree.statistics', () => {
     expect(octree.statistics.pending).toBeGreaterThan(0);
   });
 
-  it('is a fresh plain object each time', () => {
+  it('is a new plain object each time', () => {
     const { octree } = octreeOf(uniform(30, 1));
     const first = octree.statistics;
     expect(octree.statistics).not.toBe(first);
@@ -39,7 +39,7 @@ describe('octree.statistics', () => {
 });
 
 describe('the result of update()', () => {
-  it('has the counts since the previous update ended, and sums up to those since the start', () => {
+  it('has the counts since the previous update; they add up to the counts since the start', () => {
     const { octree, bodies } = octreeOf(uniform(300, 1), { leafCapacity: 2, region: region(-128, 256) });
     const random = createRandom(6);
     const sums = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
@@ -69,7 +69,7 @@ describe('the result of update()', () => {
 });
 
 describe('at a constant population', () => {
-  it('nothing grows: nodes and bytes level off over 3,000 ticks of moving, dying and being born', () => {
+  it('nodes and bytes level off over 3,000 ticks of moves, removals and inserts', () => {
     const { octree, bodies } = octreeOf(uniform(400, 1), { region: region(-128, 256), leafCapacity: 4 });
     const random = createRandom(7);
     const highest = { early: { nodes: 0, bytes: 0 }, late: { nodes: 0, bytes: 0 } };
@@ -93,7 +93,7 @@ describe('at a constant population', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('no node is created or cut while nothing happens', () => {
+  it('no node is created or removed while nothing changes', () => {
     const { octree } = octreeOf(uniform(400, 1));
     octree.update();
     const before = octree.statistics;

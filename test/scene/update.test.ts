@@ -21,23 +21,23 @@ describe('octree.update', () => {
   it('has the body as `this` in both callbacks', () => {
     const octree = new Octree<number>();
     const seen: unknown[] = [];
-    function note(this: Body<number>): void {
+    function record(this: Body<number>): void {
       seen.push(this);
     }
-    const bodies = [0, 1].map((i) => octree.insert(boxOf(cube(0, 0, 0)), i, i === 0 ? { update: note } : { onIntersection: note }));
+    const bodies = [0, 1].map((i) => octree.insert(boxOf(cube(0, 0, 0)), i, i === 0 ? { update: record } : { onIntersection: record }));
     octree.update();
     expect(seen).toEqual(bodies);
     expect(seen[0]).toBe(bodies[0]);
   });
 
-  it.each([[true], [undefined]])('takes over the bounds a body gave itself and answered %s to', (answer) => {
+  it.each([[true], [undefined]])('applies the bounds that a body has set in its update, which returned %s', (returned) => {
     const octree = new Octree<number>();
     let x = 0;
     const body: Body<number> = octree.insert(boxOf(cube(0, 0, 0)), 0, {
       update: (delta) => {
         x += delta;
         body.setBox(boxOf(cube(x, 0, 0)));
-        return answer;
+        return returned;
       },
     });
     for (let i = 1; i <= 100; i++) {
@@ -48,7 +48,7 @@ describe('octree.update', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('takes false and true from a body that moved nothing', () => {
+  it('accepts false and true from a body that has not moved', () => {
     const octree = new Octree<number>();
     octree.insert(boxOf(cube(0, 0, 0)), 0, { update: () => false });
     octree.insert(boxOf(cube(9, 0, 0)), 1, { update: () => true });
@@ -56,7 +56,7 @@ describe('octree.update', () => {
     expect(dataOf(octree.intersectBox(all))).toEqual([0, 1]);
   });
 
-  it('lets a body die in its own update, and calls no body that died earlier in the tick', () => {
+  it('lets a body remove itself in its update, and calls no body that was removed earlier in the tick', () => {
     const octree = new Octree<number>();
     const calls: number[] = [];
     const bodies: Body<number>[] = [];
@@ -77,7 +77,7 @@ describe('octree.update', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('does not call a body that was born in this tick, but does in the next', () => {
+  it('first calls a body that was inserted in this tick in the next one', () => {
     const octree = new Octree<string>();
     const calls: string[] = [];
     octree.insert(boxOf(cube(0, 0, 0)), 'parent', {
@@ -93,7 +93,7 @@ describe('octree.update', () => {
     expect(calls.slice(1).sort()).toEqual(['child', 'parent']);
   });
 
-  it('throws inside a callback of its own', () => {
+  it('throws if called from one of its callbacks', () => {
     const octree = new Octree<number>();
     let caught = '';
     octree.insert(boxOf(cube(0, 0, 0)), 0, {
@@ -110,14 +110,14 @@ describe('octree.update', () => {
     expect(() => octree.update()).not.toThrow();
   });
 
-  it('passes on what an update throws and stays sound', () => {
+  it('passes on the error of an update and leaves a valid octree', () => {
     const octree = new Octree<number>();
-    let isAngry = true;
-    octree.insert(boxOf(cube(0, 0, 0)), 0, { update: () => { if (isAngry) throw new Error('no'); } });
+    let mustThrow = true;
+    octree.insert(boxOf(cube(0, 0, 0)), 0, { update: () => { if (mustThrow) throw new Error('no'); } });
     const mover: Body<number> = octree.insert(boxOf(cube(5, 0, 0)), 1, { update: () => void mover.setBox(boxOf(cube(6, 0, 0))) });
     expect(() => octree.update()).toThrow('no');
     expect(octree.validate()).toEqual([]);
-    isAngry = false;
+    mustThrow = false;
     octree.update();
     expect(dataOf(octree.intersectPoint({ x: 6, y: 0, z: 0 }))).toEqual([1]);
     expect(octree.validate()).toEqual([]);
@@ -148,15 +148,15 @@ describe('onIntersection', () => {
     expect(calls).toEqual(['a>b', 'b>a', 'a>c', 'c>a', 'b>c', 'c>b']);
   });
 
-  it('is called for the listening one of a pair only', () => {
+  it('is called only for the body of a pair that has it', () => {
     const { octree, calls, listen } = stage();
-    octree.insert(boxOf(cube(0, 0, 0)), 'deaf');
+    octree.insert(boxOf(cube(0, 0, 0)), 'silent');
     listen('a', 0.5);
     expect(octree.update().pairs).toBeGreaterThanOrEqual(1);
-    expect(calls).toEqual(['a>deaf']);
+    expect(calls).toEqual(['a>silent']);
   });
 
-  it('gets the contact with the normal pointing from itself to the other', () => {
+  it('gets the contact with the normal from its body to the other', () => {
     const { octree, listen } = stage();
     const normals: number[] = [];
     const react = ({ normal, distance }: IntersectionRecord<string>): void => void normals.push(normal.x, distance);
@@ -183,7 +183,7 @@ describe('onIntersection', () => {
     expect(octree.size).toBe(2);
   });
 
-  it('is skipped for a pair of which one died before its turn, called for both when one dies at it', () => {
+  it('is skipped for a pair of which one was removed before, and called for both if the first call removes one', () => {
     const { octree, calls, listen } = stage();
     listen('a', 0, ({ body }) => void body.remove());
     listen('b', 0.25);
@@ -202,21 +202,21 @@ describe('onIntersection', () => {
     expect(calls).toBe(0);
   });
 
-  it('may query, insert, move and remove; a throwing one leaves the octree sound', () => {
+  it('may query, insert, move and remove; one that throws leaves a valid octree', () => {
     const { octree, calls, listen } = stage();
-    let isAngry = false;
+    let mustThrow = false;
     listen('a', 0, ({ body, other }) => {
       expect(octree.intersectBox(all).length).toBeGreaterThanOrEqual(2);
       octree.insert(boxOf(cube(100, 0, 0)), 'spark');
       other!.setBox(boxOf(cube(0.5, 0, 0)));
-      if (isAngry) throw new Error('no');
+      if (mustThrow) throw new Error('no');
       expect(octree.has(body)).toBe(true);
     });
     listen('b', 0.25);
     octree.update();
-    isAngry = true;
+    mustThrow = true;
     expect(() => octree.update()).toThrow('no');
-    isAngry = false;
+    mustThrow = false;
     expect(octree.validate()).toEqual([]);
     octree.update();
     expect(calls.filter((call) => call === 'a>b')).toHaveLength(3);

@@ -27,7 +27,7 @@ describe('octree.visitNodes', () => {
     expect(nodes.reduce((sum, { childCount }) => sum + childCount, 0)).toBe(nodes.length - 1);
   });
 
-  it('shows a fitted box around everything below, exact enough to be within twice the cell', () => {
+  it('shows a fitted box that contains the bodies of the node', () => {
     const { octree } = octreeOf(uniform(500, 1), { leafCapacity: 8 });
     octree.visitNodes((node) => {
       for (const body of node.bodies()) expect(node.fitted.containsBox(body.getBox(new Box3()))).toBe(true);
@@ -73,19 +73,19 @@ function sketchOf({ cell: { min, edge }, fitted, depth, bodyCount, childCount, l
 }
 
 describe('a target node', () => {
-  it('is lent to the visitor for every node, and shows what a fresh one would', () => {
+  it('is passed to the visitor for every node, with the same content as a new one', () => {
     const { octree } = octreeOf(uniform(300, 4), { leafCapacity: 4 });
     const target = new OctreeNode<number>();
     const fresh: string[] = [];
-    const lent: string[] = [];
+    const reused: string[] = [];
     octree.visitNodes((node) => fresh.push(sketchOf(node)));
     octree.visitNodes((node) => {
       expect(node).toBe(target);
       expect(node.bodies()).toHaveLength(node.bodyCount);
-      lent.push(sketchOf(node));
+      reused.push(sketchOf(node));
     }, target);
-    expect(lent).toEqual(fresh);
-    expect(new Set(lent).size).toBeGreaterThan(50);
+    expect(reused).toEqual(fresh);
+    expect(new Set(reused).size).toBeGreaterThan(50);
   });
 
   it('must be an OctreeNode', () => {
@@ -108,12 +108,12 @@ describe('octree.walk', () => {
     return nodes;
   }
 
-  it('visits all nodes for Continue, and for no answer', () => {
+  it('visits all nodes for Continue, and for no returned value', () => {
     expect(visits(() => WalkSignal.Continue)).toHaveLength(total);
     expect(visits(() => undefined)).toHaveLength(total);
   });
 
-  it('leaves out what is below for Prune', () => {
+  it('skips the nodes below for Prune', () => {
     expect(visits(() => WalkSignal.Prune)).toHaveLength(1);
     const shallow = visits(({ depth }) => (depth >= 1 ? WalkSignal.Prune : WalkSignal.Continue));
     expect(shallow.map(({ depth }) => depth).sort((a, b) => a - b)).toEqual([0, ...sketch(octree).filter(({ depth }) => depth === 1).map(() => 1)]);
@@ -126,7 +126,7 @@ describe('octree.walk', () => {
     }
   });
 
-  it('answers a query nobody thought of: bodies whose box has its corner in a slab', () => {
+  it('runs a query that the octree does not have: bodies whose box has its corner in a slab', () => {
     const found: number[] = [];
     octree.walk((node) => {
       if (node.fitted.min.x > 1 || node.fitted.max.x < 0) return WalkSignal.Prune;
@@ -151,7 +151,7 @@ const queries: Query[] = [
 ];
 
 describe('candidates', () => {
-  it.each(queries)('report at least the exact answers, and only what the tree would test: $kind', (query) => {
+  it.each(queries)('include every exact result, and only bodies that the tree would test: $kind', (query) => {
     const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
     const keyOf = (indices: number[]): string[] => (query.kind === 'pairs' ? indices.flatMap((index, i) => (i % 2 === 0 ? [`${index}+${indices[i + 1]}`] : [])) : indices.map(String));
     const exact = keyOf(collected((list) => queryIndices(octree, query, list)));
@@ -164,7 +164,7 @@ describe('candidates', () => {
 });
 
 describe('stats', () => {
-  it.each([...queries, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Query])('are overwritten with what the query cost: $kind', (query) => {
+  it.each([...queries, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Query])('are overwritten with the cost of the query: $kind', (query) => {
     const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
     const stats: QueryStats = { nodesVisited: -1, nodesContained: -1, bodiesTested: -1, bodiesReported: -1 };
     const records = queryRecords(octree, query, { stats });
