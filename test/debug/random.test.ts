@@ -8,21 +8,21 @@ describe('createRandom', () => {
     expect(createRandom(8).next()).not.toBe(createRandom(7).next());
   });
 
-  it('fills the whole range evenly: each of 64 bins within 10 % of its share', () => {
+  it('fills the range evenly: each of 64 bins is within 10 % of its share', () => {
     const random = createRandom(1);
     const bins = new Uint32Array(64);
     for (let i = 0; i < 640_000; i++) bins[Math.floor(random.next() * 64)]++;
     for (const count of bins) expect(Math.abs(count - 10_000)).toBeLessThan(1_000);
   });
 
-  it('draws neighbours that do not depend on each other: 256 cells of successive pairs are all filled evenly', () => {
+  it('draws successive numbers that are independent: pairs of them fill 256 cells evenly', () => {
     const random = createRandom(2);
     const cells = new Uint32Array(256);
     for (let i = 0; i < 256_000; i++) cells[random.below(16) * 16 + random.below(16)]++;
     for (const count of cells) expect(Math.abs(count - 1_000)).toBeLessThan(200);
   });
 
-  it('stays within the bounds asked for', () => {
+  it('stays within the given bounds', () => {
     const random = createRandom(3);
     for (let i = 0; i < 10_000; i++) {
       const value = random.between(-5, 11);

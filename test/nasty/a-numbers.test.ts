@@ -10,8 +10,9 @@ import { boxOf, cube, point, rayOf, sphereOf } from '../support/shapes.ts';
 
 const BOX_FIELDS = ['min.x', 'min.y', 'min.z', 'max.x', 'max.y', 'max.z'];
 
-function spoiled(lane: number, value: number): BoxLike {
-  return boxOf([0, 0, 0, 1, 1, 1].map((coordinate, i) => (i === lane ? value : coordinate)));
+/** The unit box with one number replaced. */
+function boxWith(offset: number, value: number): BoxLike {
+  return boxOf([0, 0, 0, 1, 1, 1].map((coordinate, i) => (i === offset ? value : coordinate)));
 }
 
 function sceneAt(zero: number): object {
@@ -21,42 +22,42 @@ function sceneAt(zero: number): object {
 }
 
 describe('nasty A: numbers in bounds', () => {
-  it('A1 NaN in any coordinate of an inserted box is refused by name; the bodies there stay findable', () => {
+  it('A1 insert rejects NaN in each coordinate of a box and names the field; queries still find the other bodies', () => {
     const { octree } = octreeOf(uniform(200, 1));
-    for (const [lane, field] of BOX_FIELDS.entries()) {
-      expectRejection(octree, () => octree.insert(spoiled(lane, NaN), 0), RangeError, new RegExp(`insert.*${field}.*NaN`));
+    for (const [offset, field] of BOX_FIELDS.entries()) {
+      expectRejection(octree, () => octree.insert(boxWith(offset, NaN), 0), RangeError, new RegExp(`insert.*${field}.*NaN`));
     }
     for (let i = 0; i < 100; i++) octree.insert(boxOf(cube(0, 0, 0)), 1000 + i);
     expect(octree.intersectPoint({ x: 0, y: 0, z: 0 }).length).toBeGreaterThanOrEqual(100);
   });
 
-  it('A2 NaN that arrives later by a move is refused, and the old bounds stay', () => {
+  it('A2 setBox and setSphere reject NaN, and the body keeps its bounds', () => {
     const { octree, bodies } = octreeOf(uniform(200, 1));
-    for (const [lane, field] of BOX_FIELDS.entries()) {
-      expectRejection(octree, () => bodies[7].setBox(spoiled(lane, NaN)), RangeError, new RegExp(`setBox.*${field}.*NaN`));
+    for (const [offset, field] of BOX_FIELDS.entries()) {
+      expectRejection(octree, () => bodies[7].setBox(boxWith(offset, NaN)), RangeError, new RegExp(`setBox.*${field}.*NaN`));
     }
     expectRejection(octree, () => bodies[7].setSphere({ center: { x: 0, y: NaN, z: 0 }, radius: 1 }), RangeError, /setSphere.*center\.y.*NaN/);
     expect(octree.has(bodies[7])).toBe(true);
   });
 
-  it('A3 infinite bounds are refused at once', () => {
+  it('A3 insert and setBox reject infinite bounds', () => {
     const { octree, bodies } = octreeOf(uniform(50, 1));
     for (const value of [Infinity, -Infinity]) {
-      for (let lane = 0; lane < 6; lane++) expectRejection(octree, () => octree.insert(spoiled(lane, value), 0), RangeError, /insert.*finite.*Infinity/);
-      expectRejection(octree, () => bodies[0].setBox(spoiled(3, value)), RangeError, /finite/);
+      for (let offset = 0; offset < 6; offset++) expectRejection(octree, () => octree.insert(boxWith(offset, value), 0), RangeError, /insert.*finite.*Infinity/);
+      expectRejection(octree, () => bodies[0].setBox(boxWith(3, value)), RangeError, /finite/);
     }
   });
 
-  it("A4 inverted boxes and three's empty Box3 and Sphere are refused", () => {
+  it("A4 insert rejects boxes with min above max, and the empty Box3 and Sphere of three", () => {
     const { octree } = octreeOf(uniform(50, 1));
     for (let axis = 0; axis < 3; axis++) {
-      expectRejection(octree, () => octree.insert(spoiled(axis, 1.5), 0), RangeError, new RegExp(`insert.*min\\.${'xyz'[axis]}.*max\\.${'xyz'[axis]}.*1\\.5.*1`));
+      expectRejection(octree, () => octree.insert(boxWith(axis, 1.5), 0), RangeError, new RegExp(`insert.*min\\.${'xyz'[axis]}.*max\\.${'xyz'[axis]}.*1\\.5.*1`));
     }
     expectRejection(octree, () => octree.insert(new Box3(), 0), RangeError, /insert.*min\.x.*Infinity/);
     expectRejection(octree, () => octree.insert(new Sphere(), 0), RangeError, /insert.*radius.*-1/);
   });
 
-  it('A5 points and flat boxes are ordinary bodies, hit by what touches them', () => {
+  it('A5 queries that touch a point or a flat box find it', () => {
     const { octree } = octreeOf([[3, 3, 3, 3, 3, 3], [0, 5, 0, 10, 5, 10], [7, 7, 7, 0]]);
     expect(dataOf(octree.intersectPoint(point([3, 3, 3])))).toEqual([0]);
     expect(dataOf(octree.intersectBox(boxOf([5, 5, 5, 6, 6, 6])))).toEqual([1]);
@@ -65,7 +66,7 @@ describe('nasty A: numbers in bounds', () => {
     expect(dataOf(octree.intersectSphere(sphereOf([7, 8, 7, 1])))).toEqual([2]);
   });
 
-  it.each([1, 2])('A6 a flat box in a splitting plane is found once from both sides: looseness %d', (looseness) => {
+  it.each([1, 2])('A6 a flat box in a splitting plane is found once, from both sides: looseness %d', (looseness) => {
     const shapes = [[8, 2, 2, 8, 14, 14], cube(4, 4, 4), cube(12, 12, 12), cube(4, 12, 4), cube(12, 4, 4)];
     const { octree } = octreeOf(shapes, { looseness, leafCapacity: 1, region: region(0, 16) });
     expect(dataOf(octree.intersectBox(boxOf([7, 5, 5, 8, 6, 6])))).toEqual([0]);
@@ -75,19 +76,19 @@ describe('nasty A: numbers in bounds', () => {
     expect(dataOf(octree.intersectRay(rayOf([8, 0, 8], [0, 1, 0])))).toEqual([0]);
   });
 
-  it('A7 the largest finite bounds work; one step beyond 2^50 is refused; no NaN is born inside', () => {
+  it('A7 coordinates of 2^50 are accepted and give finite distances; the next greater Float64 is rejected', () => {
     const { octree } = octreeOf([[-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT], [LIMIT, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT], [0, 0, 0, LIMIT], cube(1, 1, 1)]);
     expect(dataOf(octree.intersectPoint(point([LIMIT, LIMIT, LIMIT])))).toEqual([0, 1]);
     expect(octree.nearest(point([-LIMIT, -LIMIT, -LIMIT]), 4).map(({ distance }) => Number.isFinite(distance))).toEqual([true, true, true, true]);
     expect(dataOf(octree.intersectRay(rayOf([-LIMIT, LIMIT, LIMIT], [1e-300, 0, 0])))).toEqual([0, 1]);
     for (const value of [LIMIT * (1 + 2 ** -52), 1e300, Number.MAX_VALUE]) {
-      expectRejection(octree, () => octree.insert(spoiled(3, value), 0), RangeError, /insert.*max\.x.*2\^50/);
+      expectRejection(octree, () => octree.insert(boxWith(3, value), 0), RangeError, /insert.*max\.x.*2\^50/);
       expectRejection(octree, () => octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: value }, 0), RangeError, /insert.*2\^50/);
       expectRejection(octree, () => octree.intersectPoint({ x: value, y: 0, z: 0 }), RangeError, /intersectPoint.*x.*2\^50/);
     }
   });
 
-  it('A8 bounds are float64: two bodies one ulp apart at 1e7 + 0.3 are told apart', () => {
+  it('A8 bounds are Float64: a point query separates two bodies one ULP apart at 1e7 + 0.3', () => {
     const x = 1e7 + 0.3;
     const { octree } = octreeOf([[x, 0, 0, x, 0, 0], [neighbour(x, 1), 0, 0, neighbour(x, 1), 0, 0], ...uniform(100, 1)]);
     expect(dataOf(octree.intersectPoint({ x, y: 0, z: 0 }))).toEqual([0]);
@@ -95,7 +96,7 @@ describe('nasty A: numbers in bounds', () => {
     expect(octree.intersectPoint({ x: neighbour(x, -1), y: 0, z: 0 })).toEqual([]);
   });
 
-  it.each([2 ** 20, 2 ** 30, -(2 ** 40)])('A9 the same scene gives the same answers %d away from the origin', (offset) => {
+  it.each([2 ** 20, 2 ** 30, -(2 ** 40)])('A9 a scene translated by %d gives the same results as at the origin', (offset) => {
     const shapes = uniform(300, 1).map((shape) => shape.map((value) => Math.round(value * 8) / 8));
     const near = octreeOf(shapes).octree;
     const far = octreeOf(translated(shapes, offset)).octree;
@@ -108,11 +109,11 @@ describe('nasty A: numbers in bounds', () => {
     }
   });
 
-  it('A10 -0 is 0: in bounds, in questions and in the octant a body goes to', () => {
+  it('A10 -0 equals 0 in bounds, in queries and in the choice of an octant', () => {
     expect(JSON.stringify(sceneAt(-0))).toBe(JSON.stringify(sceneAt(0)));
   });
 
-  it('A11 one ulp either side of a splitting plane, and denormals, are exact', () => {
+  it('A11 queries are exact one ULP to either side of a splitting plane, and for denormal coordinates', () => {
     for (const plane of [0, 1, 8, -4, 2 ** 20]) {
       for (const x of [neighbour(plane, -1), plane, neighbour(plane, 1)]) {
         const { octree } = octreeOf([[x, 0, 0, x, 0, 0], cube(-15, 0, 0), cube(13, 0, 0), cube(2, 0, 0)], { leafCapacity: 1, looseness: 1 });
@@ -124,7 +125,7 @@ describe('nasty A: numbers in bounds', () => {
     }
   });
 
-  it('A12 strings, null, missing coordinates and flat arrays are TypeErrors that name the field', () => {
+  it('A12 insert throws a TypeError that names the field for strings, null, missing coordinates and flat arrays', () => {
     const { octree } = octreeOf(uniform(20, 1));
     const wrong: [unknown, RegExp][] = [
       [{ min: { x: '1', y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } }, /insert.*min\.x.*string/],
@@ -142,7 +143,7 @@ describe('nasty A: numbers in bounds', () => {
     for (const [bounds, sentence] of wrong) expectRejection(octree, () => octree.insert(bounds as BoxLike, 0), TypeError, sentence);
   });
 
-  it('A13 a radius of 0 is a point; negative, NaN and infinite radii are refused', () => {
+  it('A13 a sphere of radius 0 is a point; negative, NaN and infinite radii are rejected', () => {
     const octree = new Octree<number>();
     octree.insert(sphereOf([1, 2, 3, 0]), 0);
     octree.insert(sphereOf([1, 2, 3, -0]), 1);

@@ -5,7 +5,7 @@ import { boxOf, cube, planesOf, planesOfBox, point, rayOf, sphereOf } from '../s
 import { Twin } from '../support/twin.ts';
 
 describe('nasty A: places in the world', () => {
-  it('A14 bodies outside the region, across its edge, and bigger than it are kept and found', () => {
+  it('A14 bodies outside the region, across its boundary and larger than it are found', () => {
     const { octree } = octreeOf([cube(4, 4, 4), cube(100, 4, 4), [-5, 3, 3, 3, 5, 5], [-50, -50, -50, 50, 50, 50]], { region: region(0, 8) });
     expect(dataOf(octree.intersectBox(boxOf(cube(0, 0, 0, 1000))))).toEqual([0, 1, 2, 3]);
     expect(dataOf(octree.intersectPoint({ x: 100, y: 4, z: 4 }))).toEqual([1]);
@@ -13,7 +13,7 @@ describe('nasty A: places in the world', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('A15 growing again and again takes one doubling a time and keeps depth and node count bounded', () => {
+  it('A15 the root grows by doublings, and depth and node count stay bounded', () => {
     const { octree, bodies } = octreeOf([cube(0.5, 0.5, 0.5, 0.25)]);
     octree.update();
     for (let level = 1; level < 49; level++) {
@@ -29,7 +29,7 @@ describe('nasty A: places in the world', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it.each([1, 1.5, 2])('A16 10,000 identical bodies share one smallest cell, without recursion: looseness %d', (looseness) => {
+  it.each([1, 1.5, 2])('A16 10,000 identical bodies share one cell of the smallest size: looseness %d', (looseness) => {
     const { octree, bodies } = octreeOf(coincident(10_000), { looseness });
     octree.insert(boxOf(cube(1000, 0, 0)), 10_000);
     expect(octree.intersectPoint({ x: 0.5, y: 0.5, z: 0.5 })).toHaveLength(10_000);
@@ -42,8 +42,8 @@ describe('nasty A: places in the world', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it.each([1, 2])('A17 bodies all across the planes of the root are found, at a cost that shows in stats: looseness %d', (looseness) => {
-    const shapes = uniform(2000, 1, 200).map((shape, i) => shape.map((value, lane) => (shape.length === 6 ? (lane % 3 === i % 3 ? (lane < 3 ? -0.5 : 0.5) : value) : lane === i % 3 ? 0 : value)));
+  it.each([1, 2])('A17 bodies that all cross a splitting plane of the root are found, and stats report the cost: looseness %d', (looseness) => {
+    const shapes = uniform(2000, 1, 200).map((shape, i) => shape.map((value, k) => (shape.length === 6 ? (k % 3 === i % 3 ? (k < 3 ? -0.5 : 0.5) : value) : k === i % 3 ? 0 : value)));
     const { octree } = octreeOf(shapes, { looseness, region: region(-128, 256) });
     const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const twin = new Twin({ looseness, region: region(-128, 256) });
@@ -55,7 +55,7 @@ describe('nasty A: places in the world', () => {
     if (looseness === 2) expect(stats.bodiesTested).toBeLessThan(500);
   });
 
-  it.each([1, 2])('A18 bodies that only touch count in every query: looseness %d', (looseness) => {
+  it.each([1, 2])('A18 every kind of query reports bodies that it only touches: looseness %d', (looseness) => {
     const { octree } = octreeOf(gridAligned(6), { looseness, leafCapacity: 1 });
     // The corner (3, 3, 3) belongs to eight cubes, an edge to four, a face to two.
     expect(octree.intersectPoint(point([3, 3, 3]))).toHaveLength(8);
@@ -69,7 +69,7 @@ describe('nasty A: places in the world', () => {
     expect(collected((list) => octree.collectFrustum(planesOf(planesOfBox([3, 3, 3, 4, 4, 4])), list))).toHaveLength(27);
   });
 
-  it("A19 a body on the world's farthest face, edge or corner is inside", () => {
+  it('A19 a body on a face, an edge or a corner of the region lies inside it', () => {
     for (const corner of [[16, 8, 8], [16, 16, 8], [16, 16, 16], [0, 0, 0], [0, 16, 8]]) {
       const { octree } = octreeOf([[...corner, ...corner], cube(4, 4, 4), cube(12, 12, 12)], { region: region(0, 16), outside: 'throw', leafCapacity: 1 });
       expect(dataOf(octree.intersectPoint(point(corner)))).toEqual([0]);

@@ -19,8 +19,8 @@ const queries: Query[] = [
   { kind: 'pairs' },
 ];
 
-describe('nasty B: life of branches', () => {
-  it('B15 all removed and all inserted again, any number of times', () => {
+describe('nasty B: branches', () => {
+  it('B15 all bodies can be removed and inserted again, 20 times', () => {
     const { octree, bodies } = octreeOf(uniform(300, 1));
     for (let round = 0; round < 20; round++) {
       octree.removeMany(bodies.map(({ index }) => index));
@@ -49,7 +49,7 @@ describe('nasty B: life of branches', () => {
     }
   });
 
-  it('B17 many removals without an update between leave no orphan', () => {
+  it('B17 500 removals without an update in between leave no body behind', () => {
     const { octree, bodies } = octreeOf(clustered(500, 1), { leafCapacity: 1 });
     octree.update();
     for (const [i, body] of bodies.entries()) {
@@ -59,7 +59,7 @@ describe('nasty B: life of branches', () => {
     }
   });
 
-  it('B18 a branch never expires with a body in it, arriving at it, or pending for it', () => {
+  it('B18 a branch does not expire while a body lies in it, moves to it or is pending for it', () => {
     const shapes = [cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)];
     for (let wait = 1; wait < 12; wait++) {
       const { octree, bodies } = octreeOf(shapes, { leafCapacity: 1, looseness: 1, region: region(0, 16) });
@@ -77,7 +77,7 @@ describe('nasty B: life of branches', () => {
     }
   });
 
-  it('B19 a node that was cut off and used again somewhere else carries nothing over', () => {
+  it('B19 an expired node that is used again at another place keeps no old state', () => {
     const { octree, bodies } = octreeOf(clustered(200, 1), { leafCapacity: 1, region: region(-512, 1024) });
     const random = createRandom(4);
     for (let round = 0; round < 60; round++) {
@@ -91,23 +91,23 @@ describe('nasty B: life of branches', () => {
     for (const { lifespan } of sketch(octree)) expect([8, 16, 32, 64]).toContain(lifespan);
   });
 
-  // B20, refilling on update 8, 16, 32 and 64 against a timer model, is test/tree/update/expire.test.ts.
+  // B20 (refilling a branch at update 8, 16, 32 and 64, compared with a model of the timer) is in test/tree/update/expire.test.ts.
 
-  it('B21 a body that falls for ever keeps the node count level', () => {
+  it('B21 a body that moves away for 2,000 ticks keeps the number of nodes below 200', () => {
     const { octree, bodies } = octreeOf(uniform(50, 1));
-    let most = 0;
+    let maxNodes = 0;
     for (let tick = 0; tick < 2000; tick++) {
       bodies[0].setBox(boxOf(cube(0, -tick * tick * 10, 0)));
-      most = Math.max(most, octree.update().nodes);
+      maxNodes = Math.max(maxNodes, octree.update().nodes);
     }
-    expect(most).toBeLessThan(200);
+    expect(maxNodes).toBeLessThan(200);
     expect(octree.statistics.depth).toBeLessThan(54);
     expect(octree.validate()).toEqual([]);
   });
 
-  // B22, churn at a constant population, is test/scene/statistics.test.ts.
+  // B22 (removals and insertions at a constant number of bodies) is in test/scene/statistics.test.ts.
 
-  it('B23 removing one body makes no other disappear, whichever it is', () => {
+  it('B23 queries find all other bodies after the removal of any one body', () => {
     const shapes = clustered(60, 5);
     for (let victim = 0; victim < shapes.length; victim++) {
       const { octree, bodies } = octreeOf(shapes, { leafCapacity: 2 });
@@ -122,7 +122,7 @@ describe('nasty B: life of branches', () => {
     }
   });
 
-  it('B24 what ancestors know of their bodies is never too tight, at every step of splits and removals', () => {
+  it('B24 the fitted boxes of ancestors contain their bodies after every split and removal', () => {
     const { octree, bodies } = octreeOf(uniform(150, 6), { leafCapacity: 1 });
     const random = createRandom(6);
     for (let step = 0; step < 400; step++) {
@@ -133,7 +133,7 @@ describe('nasty B: life of branches', () => {
     }
   });
 
-  it('B25 after clear() old handles are dead, and clearing twice is fine', () => {
+  it('B25 clear() invalidates all handles and may be called twice', () => {
     const { octree, bodies } = octreeOf(uniform(20, 1));
     octree.update();
     octree.clear();
@@ -143,9 +143,9 @@ describe('nasty B: life of branches', () => {
     expect(octree.size).toBe(1);
   });
 
-  // B26, more answers than a call can spread, is test/scene/records.test.ts.
+  // B26 (more results than a call can spread) is in test/scene/records.test.ts.
 
-  it('B27 the deepest tree there can be needs no call stack: 53 levels', () => {
+  it('B27 queries work in a tree of the greatest depth, 53 levels', () => {
     const corners = Array.from({ length: 300 }, (_, i) => [i / 300, 0, 0, i / 300, 0, 0]);
     const { octree } = octreeOf([...corners, [2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50], [-(2 ** 50), 0, 0, -(2 ** 50), 0, 0]], { leafCapacity: 1 });
     expect(octree.intersectBox(boxOf([0, 0, 0, 1, 1, 1]))).toHaveLength(300);
@@ -155,7 +155,7 @@ describe('nasty B: life of branches', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('B28 50,000 removals and 50,000 insertions leave a sound tree with no more nodes than before', () => {
+  it('B28 50,000 removals and 50,000 insertions leave a valid tree with at most 1.5 times the nodes', () => {
     const octree = new Octree<number>();
     const bounds = new Float64Array(uniform(50_000, 8, 2000).flatMap((shape) => (shape.length === 6 ? shape : cube(shape[0], shape[1], shape[2], shape[3]))));
     let indices = octree.insertMany(bounds, { kind: 'box' });

@@ -33,7 +33,7 @@ describe('nasty B: mutation and handles', () => {
     expect(octree.size).toBe(199);
   });
 
-  it('B3 an unknown index is refused, a body of another octree is not known', () => {
+  it('B3 an unknown index is rejected, and has() is false for a body of another octree', () => {
     const { octree } = octreeOf(uniform(20, 1));
     const other = octreeOf(uniform(40, 2));
     expect(octree.has(other.bodies[3])).toBe(false);
@@ -45,7 +45,7 @@ describe('nasty B: mutation and handles', () => {
     }
   });
 
-  it('B4 a stale handle never resolves to the body that took its index', () => {
+  it('B4 a handle of a removed body never refers to the body that reuses its index', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
     let stale = bodies[0];
     const handles = [stale];
@@ -62,7 +62,7 @@ describe('nasty B: mutation and handles', () => {
     }
   });
 
-  it('B5 a move after removal throws and resurrects nothing', () => {
+  it('B5 a move after removal throws, and the body stays removed', () => {
     const { octree, bodies } = octreeOf(uniform(20, 1));
     octree.update();
     bodies[3].remove();
@@ -72,7 +72,7 @@ describe('nasty B: mutation and handles', () => {
     expect(dataOf(octree.intersectBox(all))).not.toContain(3);
   });
 
-  it('B6 a body inserted and removed before the flush leaves no ghost', () => {
+  it('B6 a body that is inserted and removed before the flush is in no result', () => {
     const { octree } = octreeOf(uniform(20, 1));
     octree.update();
     const body = octree.insert(boxOf(cube(0, 0, 0)), 99);
@@ -86,7 +86,7 @@ describe('nasty B: mutation and handles', () => {
     expect([octree.has(body), octree.has(next)]).toEqual([false, true]);
   });
 
-  it('B7 of several moves while pending the last one counts', () => {
+  it('B7 the last of several moves of a pending body counts', () => {
     const { octree } = octreeOf([]);
     const body = octree.insert(boxOf(cube(0, 0, 0)), 0);
     for (let i = 1; i <= 10; i++) body.setBox(boxOf(cube(i * 10, 0, 0)));
@@ -94,7 +94,7 @@ describe('nasty B: mutation and handles', () => {
     expect(octree.intersectPoint({ x: 100, y: 0, z: 0 })).toHaveLength(1);
   });
 
-  it('B8 a query sees what is pending, and pending bodies pair', () => {
+  it('B8 queries find pending bodies, and pending bodies form pairs', () => {
     const { octree } = octreeOf(uniform(20, 1));
     octree.update();
     octree.insert(boxOf(cube(500, 0, 0)), 50);
@@ -102,7 +102,7 @@ describe('nasty B: mutation and handles', () => {
     expect(octree.intersectPairs().some(({ body, other }) => body.data === 50 && other!.data === 51)).toBe(true);
   });
 
-  it('B9 the caller may do anything to bounds it has passed', () => {
+  it('B9 the caller may change a bounds object after the call', () => {
     const octree = new Octree<number>();
     const bounds = { min: { x: 0, y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } };
     const body = octree.insert(bounds, 0);
@@ -118,7 +118,7 @@ describe('nasty B: mutation and handles', () => {
     expect(octree.intersectBox(all)).toEqual([]);
   });
 
-  it('B10 a small move inside its node is seen by boxes, rays, nearest and pairs', () => {
+  it('B10 firstHit and pairs use the new bounds after a small move inside a node', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0, 1), cube(3, 0, 0, 1), ...uniform(100, 1).map((shape) => shape.map((value) => value + 500))]);
     octree.update();
     const hits = (): number[] => [octree.intersectPairs().filter(({ body }) => body.data === 0).length, octree.firstHit({ origin: { x: 10, y: 0, z: 0 }, direction: { x: -1, y: 0, z: 0 } })!.distance];
@@ -129,7 +129,7 @@ describe('nasty B: mutation and handles', () => {
     expect(hits()).toEqual([0, 10 - 3.0001]);
   });
 
-  it('B11 a body that teleports across all levels every tick is at its new place only', () => {
+  it('B11 a body that jumps across all levels in each tick is found at its new position only', () => {
     const { octree, bodies } = octreeOf(uniform(200, 1), { leafCapacity: 2 });
     const random = createRandom(3);
     let x = bodies[0].data;
@@ -144,7 +144,7 @@ describe('nasty B: mutation and handles', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('B12 oscillating across a splitting plane each tick is exact, and churns no nodes', () => {
+  it('B12 a body that crosses a splitting plane in each tick is found, and fewer than 10 nodes are created', () => {
     const { octree, bodies } = octreeOf([cube(-3, -3, 3), cube(3, 3, 3), cube(-3, -3, -3), cube(3, -3, -3)], { leafCapacity: 1, looseness: 1 });
     octree.update();
     for (let tick = 0; tick < 500; tick++) {
@@ -156,7 +156,7 @@ describe('nasty B: mutation and handles', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('B13 a body that leaves the world and returns is found on the way, and at home', () => {
+  it('B13 a body that leaves the region and returns is found at every position', () => {
     const { octree, bodies } = octreeOf(uniform(50, 1));
     octree.update();
     for (const x of [0, 1e3, 1e6, 1e12, -1e15, 0]) {
@@ -168,7 +168,7 @@ describe('nasty B: mutation and handles', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('B14 a body that grows past its cell climbs, one that shrinks to a point sinks', () => {
+  it('B14 a body that grows beyond its cell, or shrinks to a point, is found', () => {
     const { octree, bodies } = octreeOf(uniform(200, 1), { leafCapacity: 2 });
     for (const half of [0, 1, 10, 60, 1000, 0.1, 0, 50, 0]) {
       bodies[0].setBox(boxOf(cube(1, 2, 3, half)));

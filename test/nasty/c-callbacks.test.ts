@@ -9,7 +9,7 @@ import { boxOf, cube, shapeOf } from '../support/shapes.ts';
 const all = boxOf(cube(0, 0, 0, 1e6));
 
 describe('nasty C: callbacks, exceptions, ownership', () => {
-  it('C1 removing the reported body, and another, in a filter leaves the answer of the running query right', () => {
+  it('C1 a filter may remove the reported body and another one; the result of the running query stays the same', () => {
     const { octree, bodies } = octreeOf(uniform(100, 1));
     const found = octree.intersectBox(all, {
       filter: (body) => {
@@ -24,7 +24,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('C2 inserting and moving in a filter is applied after the query; a thousand inserts do not make it endless', () => {
+  it('C2 insertions and moves in a filter are applied after the query; 1,000 insertions do not extend it', () => {
     const { octree, bodies } = octreeOf(uniform(100, 1));
     let calls = 0;
     const found = octree.intersectBox(all, {
@@ -40,7 +40,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('C3 neighbours asked for in the filter of a neighbour query are right, three levels deep', () => {
+  it('C3 nearest() works inside the filter of nearest(), three levels deep', () => {
     const { octree } = octreeOf(Array.from({ length: 100 }, (_, i) => cube(i * 2, 0, 0)));
     const near = (x: number): number[] => octree.nearest({ x: x * 2, y: 0, z: 0 }, 3).map(({ body }) => body.data);
     const found = octree.nearest({ x: 100, y: 0, z: 0 }, 5, {
@@ -58,7 +58,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(found.map(({ body }) => body.data)).toEqual([50, 49, 51, 48, 52]);
   });
 
-  it('C4 a callback that throws on its n-th call, for every n, keeps no other from its turn and leaves state, locks and the next query right', () => {
+  it('C4 after an update callback throws, for every n-th call, the other callbacks run and the octree is valid and usable', () => {
     const shapes = uniform(60, 1);
     for (let at = 0; at < 60; at++) {
       const octree = new Octree<number>();
@@ -77,21 +77,21 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     }
   });
 
-  it('C4 a throwing onIntersection ends the tick, not the octree', () => {
+  it('C4 an error in onIntersection ends the tick, and the octree stays usable', () => {
     const octree = new Octree<number>();
-    let isAngry = true;
+    let mustThrow = true;
     const onIntersection = (): void => {
-      if (isAngry) throw new Error('contact');
+      if (mustThrow) throw new Error('contact');
     };
     for (let i = 0; i < 5; i++) octree.insert(boxOf(cube(i * 0.5, 0, 0)), i, { onIntersection });
     expect(() => octree.update()).toThrow('contact');
-    isAngry = false;
+    mustThrow = false;
     const before = stateOf(octree);
     octree.update();
     expect(stateOf(octree)).toEqual(before);
   });
 
-  it('C4 a throwing walk visitor leaves the octree usable', () => {
+  it('C4 after a visitor throws, the octree is valid and usable', () => {
     const { octree } = octreeOf(uniform(200, 1));
     expect(() => octree.walk(() => { throw new Error('visit'); })).toThrow('visit');
     expect(() => octree.visitNodes(() => { throw new Error('visit'); })).toThrow('visit');
@@ -100,7 +100,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('C5 a promise from a filter is a TypeError at its first call, NaN and undefined are no', async () => {
+  it('C5 a filter that returns a promise throws at its first call; NaN counts as false', async () => {
     const { octree } = octreeOf(uniform(20, 1));
     let calls = 0;
     const filter = (): Promise<boolean> => {
@@ -113,7 +113,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(octree.intersectBox(all, { filter: () => NaN as never })).toEqual([]);
   });
 
-  it('C6 a kept record stays as it is, through later queries, moves and removals', () => {
+  it('C6 a record keeps its values after later queries, moves and removals', () => {
     const { octree, bodies } = octreeOf(uniform(100, 1));
     const kept = octree.firstHit({ origin: { x: -500, y: 0, z: 0 }, direction: { x: 1, y: 0.001, z: 0.001 } }) ?? octree.nearest({ x: 0, y: 0, z: 0 }, 1)[0];
     const copy = { body: kept.body, distance: kept.distance, position: kept.position.toArray(), normal: kept.normal.toArray() };
@@ -124,12 +124,12 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect({ body: kept.body, distance: kept.distance, position: kept.position.toArray(), normal: kept.normal.toArray() }).toEqual(copy);
   });
 
-  it('C7 of 1,000 moves with one bad one none is made', () => {
+  it('C7 moveMany, insertMany and removeMany change nothing if one of 1,000 entries is invalid', () => {
     const { octree, bodies } = octreeOf(uniform(1000, 1));
     const indices = bodies.map(({ index }) => index);
-    for (const [lane, value] of [[3000, NaN], [3001, Infinity], [5999, -1e300], [0, NaN]]) {
+    for (const [k, value] of [[3000, NaN], [3001, Infinity], [5999, -1e300], [0, NaN]]) {
       const bounds = new Float64Array(bodies.flatMap((_, i) => cube(i, i, i)));
-      bounds[lane] = value;
+      bounds[k] = value;
       const before = stateOf(octree);
       expect(() => octree.moveMany(indices, bounds)).toThrow(RangeError);
       expect(() => octree.insertMany(bounds, { kind: 'box' })).toThrow(RangeError);
@@ -140,7 +140,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(stateOf(octree)).toEqual(before);
   });
 
-  it('C8 removing bodies while visiting nodes shows each body once, and all are gone afterwards', () => {
+  it('C8 a visitor that removes all bodies visits each body once, and the octree is empty afterwards', () => {
     const { octree } = octreeOf(uniform(200, 1), { leafCapacity: 2 });
     const seen: number[] = [];
     octree.visitNodes((node) => {
@@ -155,7 +155,7 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('C9 options changed by the filter they came with count as they were when the query began', () => {
+  it('C9 a query uses its options as they were at its start, even if its filter changes them', () => {
     const octree = new Octree<number>();
     const bodies: Body<number>[] = Array.from({ length: 40 }, (_, i) => octree.insert(boxOf(cube(i, 0, 0)), i, { mask: 1 + (i % 2) }));
     const options = { mask: 1, filter: (_body: Body<number>): boolean => { options.mask = 2; options.filter = () => false; return true; } };

@@ -7,25 +7,26 @@ import { gridAligned, uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, point, sphereOf } from '../support/shapes.ts';
 import { Twin } from '../support/twin.ts';
 
-function spoiled(lane: number, value: number): number[] {
-  return [0, 0, 0, 1, 1, 1].map((number, i) => (i === lane ? value : number));
+/** The unit box with one number replaced. */
+function boxWith(offset: number, value: number): number[] {
+  return [0, 0, 0, 1, 1, 1].map((number, i) => (i === offset ? value : number));
 }
 
 describe('nasty D: boxes, spheres, nearest, pairs', () => {
-  it('D12 a query box with NaN, infinity or inverted sides is refused; without volume it asks what it touches', () => {
+  it('D12 intersectBox rejects NaN, infinite and inverted boxes; a box without volume finds what it touches', () => {
     const { octree } = octreeOf(uniform(50, 1));
-    for (let lane = 0; lane < 6; lane++) {
+    for (let offset = 0; offset < 6; offset++) {
       for (const value of [NaN, Infinity, -Infinity]) {
-        expectRejection(octree, () => octree.intersectBox(boxOf(spoiled(lane, value))), RangeError, new RegExp(`intersectBox.*${lane < 3 ? 'min' : 'max'}\\.${'xyz'[lane % 3]}`));
+        expectRejection(octree, () => octree.intersectBox(boxOf(boxWith(offset, value))), RangeError, new RegExp(`intersectBox.*${offset < 3 ? 'min' : 'max'}\\.${'xyz'[offset % 3]}`));
       }
     }
-    expectRejection(octree, () => octree.intersectBox(boxOf(spoiled(0, 1.5))), RangeError, /intersectBox.*min\.x.*max\.x/);
+    expectRejection(octree, () => octree.intersectBox(boxOf(boxWith(0, 1.5))), RangeError, /intersectBox.*min\.x.*max\.x/);
     const flat = octreeOf([[0, 0, 0, 2, 2, 2]]).octree;
     expect(flat.intersectBox(boxOf([2, 2, 2, 2, 2, 2]))).toHaveLength(1);
     expect(flat.intersectBox(boxOf([neighbour(2, 1), 0, 0, neighbour(2, 1), 2, 2]))).toHaveLength(0);
   });
 
-  it('D13 radius 0, exactly touching, and radii whose square overflows are exact; other radii are refused', () => {
+  it('D13 intersectSphere is exact for radius 0, for touching spheres and for radii whose square overflows; it rejects other radii', () => {
     const { octree } = octreeOf([[0, 0, 0, 1, 1, 1], [10, 0, 0, 2]]);
     expect(dataOf(octree.intersectSphere(sphereOf([1, 1, 1, 0])))).toEqual([0]);
     expect(dataOf(octree.intersectSphere(sphereOf([4, 5, 1, 5])))).toEqual([0]);
@@ -37,7 +38,7 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
     }
   });
 
-  it.each([1, 1.5, 2])('D16 every pair once, no self pair, smaller index first, touching across cell faces: looseness %d', (looseness) => {
+  it.each([1, 1.5, 2])('D16 pairs are reported once, without self pairs, smaller index first, also across faces of cells: looseness %d', (looseness) => {
     const shapes = [...gridAligned(5), [0, 0, 0, 5, 5, 5], [2, 2, 2, 1], cube(2, 2, 2, 2.5), [3, 3, 3, 3, 3, 3]];
     const twin = new Twin({ looseness, leafCapacity: 1, region: region(-8, 16) });
     for (const shape of shapes) twin.insert(shape);
@@ -52,14 +53,14 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
     expect(names.size).toBeGreaterThan(1000);
   });
 
-  it('D17 a body that many others touch pairs with each, near and far in the tree', () => {
+  it('D17 a body that touches 200 others pairs with each of them, in all parts of the tree', () => {
     const { octree } = octreeOf([[-100, -1, -100, 100, 0, 100], ...Array.from({ length: 200 }, (_, i) => cube((i % 20) * 10 - 95, 0.5, Math.floor(i / 20) * 20 - 90))], { leafCapacity: 2 });
     const pairs = octree.intersectPairs();
     expect(pairs).toHaveLength(200);
     expect(pairs.every(({ body }) => body.data === 0)).toBe(true);
   });
 
-  it('D18 a count that is reached stops cleanly and leaves nothing behind for the next query', () => {
+  it('D18 nearest() stops at its count and leaves no state for the next query', () => {
     const { octree } = octreeOf(uniform(300, 1));
     const at = point([1, 2, 3]);
     const full = octree.nearest(at, 300).map(({ body }) => body.index);
@@ -72,7 +73,7 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
     for (const maxDistance of [-1, NaN]) expectRejection(octree, () => octree.nearest(at, 1, { maxDistance }), RangeError, /nearest.*maxDistance/);
   });
 
-  it('D19 no distance is NaN: touching, concentric and point-sized bodies sort in every query', () => {
+  it('D19 touching, concentric and point-sized bodies give finite distances in every query', () => {
     const octree = new Octree<number>();
     for (let i = 0; i < 60; i++) octree.insert(i % 2 === 0 ? sphereOf([i % 7, 0, 0, i % 3]) : boxOf([i % 7, 0, 0, i % 7, i % 2, 0]), i);
     const records = [

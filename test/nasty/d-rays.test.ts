@@ -14,7 +14,7 @@ function distances(records: readonly IntersectionRecord<number>[]): number[] {
 }
 
 describe('nasty D: rays', () => {
-  it('D1 a zero component with the origin in the plane of a slab hits', () => {
+  it('D1 a ray in the plane of a face hits', () => {
     const { octree } = octreeOf([unit, ...uniform(50, 1).map((shape) => shape.map((value) => value + 500))]);
     for (const y of [0, 1]) {
       for (const z of [0, 0.5, 1]) expect(distances(octree.intersectRay(rayOf([-2, y, z], [1, 0, 0])))).toEqual([2]);
@@ -32,7 +32,7 @@ describe('nasty D: rays', () => {
     }
   });
 
-  it('D3 along an edge, in a face, through a corner, and in the plane of a flat box: all hit', () => {
+  it('D3 rays along an edge, in a face, through a corner and in the plane of a flat box hit', () => {
     const { octree } = octreeOf([unit, [5, 5, 5, 7, 5, 7]]);
     expect(dataOf(octree.intersectRay(rayOf([-1, 1, 1], [1, 0, 0])))).toEqual([0]);
     expect(dataOf(octree.intersectRay(rayOf([-1, 1, 0.5], [2, 0, 0])))).toEqual([0]);
@@ -42,7 +42,7 @@ describe('nasty D: rays', () => {
     expect(dataOf(octree.intersectRay(rayOf([4, 5, 5], [1, 0, 1])))).toEqual([1]);
   });
 
-  it('D4 starting inside, at the surface too: inside, distance 0, position the origin, normal zero', () => {
+  it('D4 a ray that starts inside or on the surface reports inside, distance 0, its origin as position and a zero normal', () => {
     const { octree } = octreeOf([unit, [0.5, 0.5, 0.5, 0.5]]);
     for (const x of [0, 0.5, 1]) {
       for (const record of octree.intersectRay(rayOf([x, 0.5, 0.5], [0.3, 0.2, -5]))) {
@@ -52,7 +52,7 @@ describe('nasty D: rays', () => {
     }
   });
 
-  it('D5 a direction of length 0 is refused', () => {
+  it('D5 a direction of length 0 is rejected', () => {
     const { octree } = octreeOf([unit]);
     for (const direction of [[0, 0, 0], [-0, 0, -0]]) {
       expectRejection(octree, () => octree.intersectRay(rayOf([0, 0, 0], direction)), RangeError, /intersectRay.*direction.*length 0/);
@@ -60,28 +60,28 @@ describe('nasty D: rays', () => {
     }
   });
 
-  it('D6 NaN or infinity in origin or direction is refused before any node is visited', () => {
+  it('D6 NaN and infinite numbers in origin or direction are rejected before a node is visited', () => {
     const { octree } = octreeOf(uniform(100, 1));
     const stats = { nodesVisited: 7, nodesContained: 7, bodiesTested: 7, bodiesReported: 7 };
     for (const value of [NaN, Infinity, -Infinity]) {
-      for (let lane = 0; lane < 6; lane++) {
-        const numbers = [0, 0, 0, 1, 1, 1].map((number, i) => (i === lane ? value : number));
+      for (let offset = 0; offset < 6; offset++) {
+        const numbers = [0, 0, 0, 1, 1, 1].map((number, i) => (i === offset ? value : number));
         const ray: RayLike = rayOf(numbers, numbers.slice(3));
-        const field = `${lane < 3 ? 'origin' : 'direction'}\\.${'xyz'[lane % 3]}`;
+        const field = `${offset < 3 ? 'origin' : 'direction'}\\.${'xyz'[offset % 3]}`;
         expectRejection(octree, () => octree.intersectRay(ray, { stats }), RangeError, new RegExp(`intersectRay.*${field}.*${value}`));
       }
     }
     expect(stats.nodesVisited).toBe(7);
   });
 
-  it('D7 distances are world units for directions of any length', () => {
+  it('D7 distances are in world units for directions of any length', () => {
     const { octree } = octreeOf([cube(10, 0, 0)]);
     for (const length of [4.5, 1e-5, 1e5]) expect(distances(octree.intersectRay(rayOf([0, 0, 0], [length, 0, 0])))).toEqual([9.5]);
     const [record] = octree.intersectRay(rayOf([0, 0, 0], [8, 0.3, 0.3]));
     expect(record.position.length()).toBeCloseTo(record.distance, 12);
   });
 
-  it('D8 tiny and subnormal components make no NaN and no overflow', () => {
+  it('D8 tiny and denormal components of a direction give finite results', () => {
     const { octree } = octreeOf([cube(10, 0, 0), [20, 0, 0, 1], cube(0, 30, 0)]);
     for (const direction of [[1e-38, 1e-45, 0], [5e-324, 0, 0], [1e-320, 5e-324, 0], [1, 5e-324, -5e-324], [1e300, 1e-300, 0]]) {
       const records = octree.intersectRay(rayOf([0, 0, 0], direction));
@@ -91,7 +91,7 @@ describe('nasty D: rays', () => {
     }
   });
 
-  it('D9 far 0, far exactly at the hit, and near = far are closed; negative and NaN are refused', () => {
+  it('D9 near and far are a closed interval, also for far = 0 and near = far; negative numbers and NaN are rejected', () => {
     const { octree } = octreeOf([cube(10, 0, 0), cube(0, 0, 0)]);
     const ray = rayOf([0, 0, 0], [1, 0, 0]);
     expect(dataOf(octree.intersectRay(ray, { far: 0 }))).toEqual([1]);
@@ -104,7 +104,7 @@ describe('nasty D: rays', () => {
     }
   });
 
-  it('D10 the nearest is the nearest for rays almost parallel to a splitting plane', () => {
+  it('D10 firstHit is the first record of intersectRay for rays almost parallel to a splitting plane', () => {
     const { octree } = octreeOf(gridAligned(8).map((shape) => shape.map((value) => value * 2 - 8)), { leafCapacity: 1 });
     const random = createRandom(1);
     for (let i = 0; i < 400; i++) {
@@ -115,7 +115,7 @@ describe('nasty D: rays', () => {
     }
   });
 
-  it('D11 equal distances come by index, each time', () => {
+  it('D11 results at equal distances are ordered by index', () => {
     const { octree } = octreeOf(Array.from({ length: 50 }, (_, i) => [5, -i, -i, 6, i + 1, i + 1]));
     for (let round = 0; round < 5; round++) {
       expect(octree.intersectRay(rayOf([0, 0.5, 0.5], [1, 0, 0])).map(({ body }) => body.index)).toEqual(Array.from({ length: 50 }, (_, i) => i));
@@ -123,7 +123,7 @@ describe('nasty D: rays', () => {
     }
   });
 
-  it('D14 a ray to a unit sphere from 1e8 away hits what it should, as brute force does', () => {
+  it('D14 rays to unit spheres from a distance of 1e8 hit what brute force hits', () => {
     const twin = new Twin();
     for (let i = 0; i < 200; i++) twin.insert([i * 3, 0, 0, 1]);
     const random = createRandom(2);
@@ -139,7 +139,7 @@ describe('nasty D: rays', () => {
     expect(hits).toBeGreaterThan(200);
   });
 
-  it('D15 a segment between two points 1e7 away reaches its end, by origin, direction and far', () => {
+  it('D15 a segment at coordinates of 1e7, given by origin, direction and far, ends at far', () => {
     const { octree } = octreeOf([cube(1e7 + 10, 1e7, 1e7)]);
     const [from, to] = [[1e7, 1e7, 1e7], [1e7 + 9.5, 1e7, 1e7]];
     const direction = to.map((value, axis) => value - from[axis]);

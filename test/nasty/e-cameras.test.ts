@@ -7,7 +7,7 @@ import { expectRejection } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { cube } from '../support/shapes.ts';
 
-/** Along -z: before near, across near, in view, across far, beyond far. */
+/** Bodies along -z: before the near plane, across it, in view, across the far plane, beyond it. */
 const row = [cube(0, 0, -0.4, 0.1), cube(0, 0, -1, 0.25), cube(0, 0, -50, 1), cube(0, 0, -100, 1), cube(0, 0, -102, 0.9)];
 
 function frustumOf(camera: Camera, isReversed = false): Frustum {
@@ -23,7 +23,7 @@ function perspective(near: number, far: number, system: PerspectiveCamera['coord
   return frustumOf(camera, isReversed);
 }
 
-/** What brute force sees, with the planes as three gives them. */
+/** Results of the reference implementation for the planes of a frustum of three. */
 function bruteForce(shapes: readonly (readonly number[])[], frustum: Frustum): number[] {
   const oracle = new BruteForce();
   for (const [i, shape] of shapes.entries()) {
@@ -41,7 +41,7 @@ function expectEverythingAhead(frustum: Frustum): void {
 }
 
 describe('nasty E: cameras', () => {
-  it('E1 clip space of WebGL and of WebGPU see the same, near plane included', () => {
+  it('E1 the frusta of WebGL and WebGPU give the same results, near plane included', () => {
     const { octree } = octreeOf(row);
     const webgl = octree.intersectFrustum(perspective(1, 100));
     const webgpu = octree.intersectFrustum(perspective(1, 100, WebGPUCoordinateSystem));
@@ -50,20 +50,20 @@ describe('nasty E: cameras', () => {
     for (const records of [webgl, webgpu]) expect(records.find(({ body }) => body.data === 2)!.distance).toBeCloseTo(49, 3);
   });
 
-  it.each([WebGLCoordinateSystem, WebGPUCoordinateSystem])('E2 reversed depth culls nothing falsely: coordinate system %d', (system) => {
+  it.each([WebGLCoordinateSystem, WebGPUCoordinateSystem])('E2 a frustum with reversed depth gives the same results: coordinate system %d', (system) => {
     const { octree } = octreeOf(row);
     const records = octree.intersectFrustum(perspective(1, 100, system, true));
     expect(dataOf(records)).toEqual([1, 2, 3]);
     expect(records.find(({ body }) => body.data === 2)!.distance).toBeCloseTo(49, 3);
   });
 
-  it.each([1e38, 1e300])('E3 far = %d, which drowns in rounding, leaves out no distant body and makes no NaN', (far) => {
+  it.each([1e38, 1e300])('E3 with far = %d, beyond the precision of the planes, distant bodies are found and distances are finite', (far) => {
     for (const system of [WebGLCoordinateSystem, WebGPUCoordinateSystem] as const) {
       for (const isReversed of [false, true]) expectEverythingAhead(perspective(1, far, system, isReversed));
     }
   });
 
-  it('E3 the projection with far at infinity does so too', () => {
+  it('E3 with an infinite projection, distant bodies are found and distances are finite', () => {
     const camera = new PerspectiveCamera(60, 1, 1, 100);
     camera.projectionMatrix.elements[10] = -1;
     camera.projectionMatrix.elements[14] = -2;
@@ -72,12 +72,12 @@ describe('nasty E: cameras', () => {
     expectEverythingAhead(frustum);
   });
 
-  it("E3 three's matrix for far = Infinity, which is NaN, is refused", () => {
+  it('E3 the matrix of three for far = Infinity, which contains NaN, is rejected', () => {
     const { octree } = octreeOf(row);
     expectRejection(octree, () => octree.intersectFrustum(perspective(1, Infinity)), RangeError, /intersectFrustum.*planes\[\d\].*NaN/);
   });
 
-  it('E4 an orthographic camera with a negative near sees and picks the same bodies', () => {
+  it('E4 an orthographic camera with a negative near finds the same bodies by frustum and by ray', () => {
     const shapes = [cube(0, 0, 40), cube(0, 0, -40), cube(0, 0, 60), cube(3, 0, 0)];
     const { octree } = octreeOf(shapes);
     const camera = new OrthographicCamera(-2, 2, 2, -2, -50, 50);
@@ -87,7 +87,7 @@ describe('nasty E: cameras', () => {
     expect(octree.intersectRay(fromNear, { far: camera.far - camera.near }).map(({ body }) => body.data)).toEqual([0, 1]);
   });
 
-  it('E5 an oblique near plane, and a mirrored camera, are taken as the matrix gives them', () => {
+  it('E5 an oblique near plane and a mirrored camera give the results of brute force', () => {
     const shapes = uniform(2000, 1, 200);
     const { octree } = octreeOf(shapes);
     const camera = new PerspectiveCamera(70, 1.5, 1, 150);
@@ -108,7 +108,7 @@ describe('nasty E: cameras', () => {
     expect(dataOf(octree.intersectFrustum(frustumOf(oblique))).length).toBeLessThan(dataOf(octree.intersectFrustum(frustumOf(camera))).length);
   });
 
-  it('E6 a NaN projection matrix, zero and infinite normals are refused by name', () => {
+  it('E6 NaN in the projection matrix, zero normals and infinite normals are rejected, and the error names the plane', () => {
     const { octree } = octreeOf(row);
     const nan = new Frustum().setFromProjectionMatrix(new Matrix4().set(...(Array.from({ length: 16 }, () => NaN) as Parameters<Matrix4['set']>)));
     expectRejection(octree, () => octree.intersectFrustum(nan), RangeError, /intersectFrustum.*planes\[0\].*NaN/);
@@ -126,7 +126,10 @@ function setFromCamera(camera: Camera): Raycaster {
   return raycaster;
 }
 
-/** Lengyel: replaces the near plane of a projection by a plane given in camera space. */
+/**
+ * Replaces the near plane of a projection by a plane in camera space. Source: Lengyel, "Oblique View Frustum Depth Projection and
+ * Clipping", 2005.
+ */
 function tiltNearPlane(camera: PerspectiveCamera, plane: Plane): void {
   const { elements } = camera.projectionMatrix;
   const { normal, constant } = plane;

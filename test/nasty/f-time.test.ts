@@ -6,7 +6,7 @@ import { uniform } from '../support/scenes.ts';
 import { boxOf, cube } from '../support/shapes.ts';
 
 describe('nasty F: time', () => {
-  it('F1 an hour without updates, then one with an hour of delta, expires nothing at once', () => {
+  it('F1 an update with a delta of one hour expires no node at once', () => {
     const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16) });
     octree.update(1 / 60);
     bodies[0].remove();
@@ -15,7 +15,7 @@ describe('nasty F: time', () => {
     expect(sketch(octree)).toHaveLength(4);
   });
 
-  it('F2 a delta that is negative, NaN, infinite or no number is refused before any body is called', () => {
+  it('F2 a delta that is negative, NaN, infinite or not a number is rejected before any callback runs', () => {
     const { octree } = octreeOf(uniform(10, 1));
     let calls = 0;
     octree.insert(boxOf(cube(0, 0, 0)), 10, { update: () => void calls++ });
@@ -28,7 +28,7 @@ describe('nasty F: time', () => {
     expect(calls).toBe(3);
   });
 
-  it('F3 hundreds of thousands of updates change nothing: no counter runs full', () => {
+  it('F3 300,000 updates change nothing: no counter overflows', () => {
     const { octree } = octreeOf(uniform(20, 1), { leafCapacity: 2 });
     octree.update();
     const before = octree.statistics;

@@ -20,7 +20,7 @@ const queries: Query[] = [
   { kind: 'pairs' },
 ];
 
-/** FNV-1a over the answers of all queries, in their order. */
+/** FNV-1a hash of the results of all queries, in their order. */
 function fingerprint({ octree }: Pick<Twin, 'octree'>): string {
   let hash = 0x811c9dc5;
   for (const query of queries) {
@@ -30,7 +30,7 @@ function fingerprint({ octree }: Pick<Twin, 'octree'>): string {
 }
 
 describe('nasty H: determinism', () => {
-  it('H1 the same history gives the same answers in the same order, twice: seed 77', () => {
+  it('H1 two runs of a history give the same results in the same order: seed 77', () => {
     const property = fc.property(histories(60), (history) => {
       const [first, second] = [new HistoryRunner({ leafCapacity: 2 }), new HistoryRunner({ leafCapacity: 2 })];
       first.run(history);
@@ -41,14 +41,14 @@ describe('nasty H: determinism', () => {
     fc.assert(property, { seed: 77, numRuns: 60 });
   });
 
-  it('H2 no function whose last bit differs between engines is called in src', () => {
+  it('H2 src calls no function of Math whose last bit differs between engines', () => {
     const banned = /Math\.(sin|cos|tan|asin|acos|atan2?|exp|expm1|log|log2|log10|log1p|pow|hypot|cbrt|sinh|cosh|tanh|random)\b/;
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.startsWith('three'));
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) expect(banned.exec(readFileSync(`src/${file}`, 'utf8'))?.[0], file).toBeUndefined();
   });
 
-  it('H3 answers do not depend on what other octrees or earlier queries did', () => {
+  it('H3 results do not depend on other octrees or on earlier queries', () => {
     const shapes = clustered(300, 1);
     const quiet = octreeOf(shapes);
     const busy = octreeOf(shapes);
@@ -60,7 +60,7 @@ describe('nasty H: determinism', () => {
     expect(fingerprint(busy)).toBe(fingerprint(quiet));
   });
 
-  it('H4 the order of insertion changes no set; rays and nearest list the same bodies at the same distances', () => {
+  it('H4 the order of insertion does not change the set of results, and for ray and nearest not their order', () => {
     const shapes = uniform(500, 1);
     const random = createRandom(1);
     const shuffled = shapes.map((shape, i) => ({ shape, i, key: random.next() })).sort((a, b) => a.key - b.key);

@@ -7,10 +7,10 @@ import { stateOf } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, point } from '../support/shapes.ts';
 
-/** Things that were never meant to be passed. */
-const WEEDS: readonly unknown[] = [
+/** Values of every type and shape. Most of them are invalid as most arguments. */
+const INVALID_VALUES: readonly unknown[] = [
   undefined, null, true, false, 0, -0, 1, -1, 0.5, NaN, Infinity, -Infinity, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 32, 2 ** 53, 10n, '', 'box', '3',
-  Symbol('weed'), [], [NaN], [1, 2, 3], Array.from({ length: 6 }), {}, Object.create(null), new Date(0), new Map(), /x/, () => 0, async () => 0, Promise.resolve(1),
+  Symbol('invalid'), [], [NaN], [1, 2, 3], Array.from({ length: 6 }), {}, Object.create(null), new Date(0), new Map(), /x/, () => 0, async () => 0, Promise.resolve(1),
   new Float32Array(4), new Float64Array(6), new Float64Array(12).fill(NaN), new Uint8Array(6), new ArrayBuffer(8), new Proxy({}, {}),
   { x: 0, y: 0, z: NaN }, { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }, { min: 1, max: 2 }, { min: point([1, 0, 0]), max: point([0, 1, 1]) }, { center: point([0, 0, 0]), radius: -1 },
   { center: point([0, 0, 0]), radius: NaN }, { min: point([0, 0, 0]), max: point([Infinity, 1, 1]) }, { origin: point([0, 0, 0]), direction: point([0, 0, 0]) },
@@ -18,17 +18,17 @@ const WEEDS: readonly unknown[] = [
   { mask: 'all' }, { filter: 5 }, { near: -1 }, { far: NaN }, { maxDistance: '1' }, { stats: 1 }, { kind: 'capsule' }, { kind: 'box', data: [1] }, { update: 1 },
 ];
 
-interface Bed {
+interface Target {
   readonly name: string;
   readonly octree: Octree<number>;
   readonly body: Body<number>;
-  /** Good arguments; each in turn is replaced by every weed. */
+  /** Valid arguments. The test replaces each of them by each of the values. */
   readonly arguments: readonly unknown[];
   readonly call: (...values: never[]) => unknown;
 }
 
-/** Every public function with arguments it takes gladly. */
-function beds(): Bed[] {
+/** Every public function with valid arguments. */
+function targets(): Target[] {
   const { octree, bodies } = octreeOf(uniform(40, 1));
   const body = bodies[7];
   const box = boxOf(cube(0, 0, 0));
@@ -37,15 +37,15 @@ function beds(): Bed[] {
   const frustum = { planes: [{ normal: point([1, 0, 0]), constant: 3 }] };
   const list = new IndexList();
   const shapes = { Box: box, Sphere: sphere, Point: point([0, 0, 0]), Ray: ray, Frustum: frustum };
-  const on = (name: keyof Octree<number>, ...values: unknown[]): Bed => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
-  const of = (name: 'setBox' | 'setSphere' | 'getBox' | 'getSphere', ...values: unknown[]): Bed => ({
+  const on = (name: keyof Octree<number>, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
+  const of = (name: 'setBox' | 'setSphere' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
     name,
     octree,
     body,
     arguments: values,
     call: (...given) => (body[name] as (...all: never[]) => unknown)(...given),
   });
-  const questions = Object.entries(shapes).flatMap(([kind, shape]) => [
+  const rangeQueries = Object.entries(shapes).flatMap(([kind, shape]) => [
     on(`intersect${kind}` as 'intersectBox', shape, {}, []),
     on(`collect${kind}` as 'collectBox', shape, list, {}),
   ]);
@@ -60,7 +60,7 @@ function beds(): Bed[] {
     on('dataAt', 3),
     on('has', body),
     on('update', 0.1),
-    ...questions,
+    ...rangeQueries,
     on('firstHit', ray, {}),
     on('nearest', point([0, 0, 0]), 3, {}, []),
     on('collectNearest', point([0, 0, 0]), 3, list, {}),
@@ -75,19 +75,19 @@ function beds(): Bed[] {
   ];
 }
 
-function nameOf(weed: unknown): string {
-  return inspect(weed, { depth: 1, breakLength: Infinity }).slice(0, 60);
+function nameOf(value: unknown): string {
+  return inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
 }
 
-describe('garden: every public function with every weed in every place', () => {
-  it.each(beds().map(({ name }) => name))('%s returns, or throws a RangeError or TypeError that names it, and then has changed nothing', (name) => {
-    const { arguments: good } = beds().find((bed) => bed.name === name)!;
+describe('every public function with every invalid value as every argument', () => {
+  it.each(targets().map(({ name }) => name))('%s returns, or throws a RangeError or TypeError that names it and changes nothing', (name) => {
+    const { arguments: good } = targets().find((target) => target.name === name)!;
     let rejected = 0;
     for (let place = 0; place < Math.max(good.length, 1); place++) {
-      for (const weed of WEEDS) {
-        const { octree, call } = beds().find((bed) => bed.name === name)!;
+      for (const invalid of INVALID_VALUES) {
+        const { octree, call } = targets().find((target) => target.name === name)!;
         const before = stateOf(octree);
-        const values = good.length === 0 ? [weed] : good.map((value, i) => (i === place ? weed : value));
+        const values = good.length === 0 ? [invalid] : good.map((value, i) => (i === place ? invalid : value));
         const label = `${name}(${values.map(nameOf).join(', ')})`;
         try {
           call(...(values as never[]));
