@@ -4,13 +4,13 @@ import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
 import { placesPlugin } from './scripts/places-plugin.ts';
 
-// Cross-origin isolation gives the pages a precise clock (5 us instead of 100) and shared memory.
+// Cross-origin isolation gives the pages a clock of 5 us precision (instead of 100 us), and SharedArrayBuffer.
 const isolation = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 const executablePath = findBrowser();
-/** Those that tests and pages import: what is met for the first time would be bundled then, and the page reloaded. */
+/** Addons of three that tests and pages import. Vite bundles an unlisted one at its first import, and then reloads the page. */
 const addons = ['controls/OrbitControls', 'objects/Reflector', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass', 'postprocessing/RenderPass'];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
@@ -47,9 +47,9 @@ export default defineConfig(({ mode }) => ({
           name: 'site',
           include: ['test/site/**/*.test.ts'],
           globalSetup: 'test/site/support/serve-site.ts',
-          // One page at a time: software rendering takes all the cores there are.
+          // One page at a time: software rendering uses all cores.
           fileParallelism: false,
-          // After the other projects, which need the cores as well.
+          // After the other projects, which also use all cores.
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,

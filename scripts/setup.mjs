@@ -1,4 +1,4 @@
-// Installs the locked dependencies when this clone has none, so that `npm start` and `npm test` work straight after `git clone`.
+// Installs the locked dependencies if there are none, so that `npm start` and `npm test` work right after `git clone`.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

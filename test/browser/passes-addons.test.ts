@@ -1,4 +1,4 @@
-// The passes of three's addons, and what happens around passes: compiling, a lost context. An OctreeGroup must give the picture of a plain Group.
+// Passes of the addons of three, compiling, and a lost context: pictures of an OctreeGroup must equal those of a plain Group.
 
 import { MeshBasicMaterial, PlaneGeometry, Vector2, WebGLRenderer, type Object3D } from 'three';
 import { Reflector } from 'three/addons/objects/Reflector.js';
@@ -20,12 +20,12 @@ function meshes(seed: number, count = 200, kinds = KINDS): Twins {
   return createTwins(seed, (group, random) => scatter(group, random, count, REACH, kinds));
 }
 
-/** Nor must a sprite right before the camera hide all else. */
+/** Expects equal pictures. The number of colours excludes pictures that one sprite right before the camera covers. */
 function expectEqual({ differingPixels, drawnPixels, colors }: Comparison): void {
   expect({ differingPixels, isDrawn: drawnPixels > 200 && colors > 4 }).toEqual({ differingPixels: 0, isDrawn: true });
 }
 
-/** Draws what a composer has composed into the render target of the renderer. */
+/** Draws the result of an EffectComposer into the render target of the renderer. */
 function compose({ scene }: Twin, prepare: (composer: EffectComposer) => void = () => undefined): void {
   const target = renderer.getRenderTarget();
   const composer = new EffectComposer(renderer);
@@ -41,7 +41,7 @@ function compose({ scene }: Twin, prepare: (composer: EffectComposer) => void = 
   composer.dispose();
 }
 
-/** With every tenth child outlined. */
+/** Draws the scene with an outline around every tenth child. */
 function outline(twin: Twin): void {
   compose(twin, (composer) => {
     const pass = new OutlinePass(new Vector2(EDGE, EDGE), twin.scene, camera, twin.group.children.filter((_, k) => k % 10 === 0));
@@ -50,20 +50,20 @@ function outline(twin: Twin): void {
   });
 }
 
-describe('the picture of an OctreeGroup is that of a plain Group', () => {
+describe('the picture of an OctreeGroup equals that of a plain Group', () => {
   it('through an EffectComposer', () => {
     expectEqual(compare(renderer, meshes(1), (twin) => compose(twin)));
   });
 
-  it('through an OutlinePass around some children, which hides and shows all others on its way', () => {
+  it('through an OutlinePass around some children, which hides all others for a while', () => {
     const twins = meshes(2, 300);
     expectEqual(compare(renderer, twins, outline));
     twins.each(({ group }) => expect(group.children.filter(({ visible }) => !visible)).toEqual([]));
-    // The outline does show: without it the picture is another.
+    // The outline is visible: without it the picture differs.
     expect(compare(renderer, twins, (twin) => (twin === twins.plain ? compose(twin) : outline(twin))).differingPixels).toBeGreaterThan(50);
   });
 
-  it('in a Reflector beside it and in one among its children', () => {
+  it('in a Reflector beside the group and in one among its children', () => {
     const twins = meshes(3, 400, 4);
     twins.each(({ scene, group }) => {
       addMirror(scene, -6, -Math.PI / 2);
@@ -74,7 +74,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     expect(result.queries).toBeGreaterThan(2);
   });
 
-  it('after its materials were compiled ahead, which leaves none to compile', async () => {
+  it('after compileAsync(), which compiles all materials', async () => {
     const twins = meshes(4);
     await Promise.all([twins.plain, twins.octree].map(({ scene }) => renderer.compileAsync(scene, camera)));
     const { length } = renderer.info.programs!;
@@ -82,7 +82,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     expect(renderer.info.programs!.length).toBe(length);
   });
 
-  it('after the context was lost, with frames and changes meanwhile, and restored', async () => {
+  it('after the context was lost and restored, with frames and changes in between', async () => {
     const own = new WebGLRenderer({ antialias: false });
     own.info.autoReset = false;
     const twins = meshes(5);
@@ -100,7 +100,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
       draw(twin);
     });
     const restored = new Promise((resolve) => canvas.addEventListener('webglcontextrestored', resolve, { once: true }));
-    // Only once the event has been dealt with.
+    // Only after the renderer has handled the event.
     setTimeout(() => own.forceContextRestore(), 50);
     await restored;
     expectEqual(compare(own, twins, draw));

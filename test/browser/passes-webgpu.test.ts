@@ -1,4 +1,4 @@
-// The passes of WebGPURenderer, drawn off the screen: its WebGPU backend where the browser has an adapter, and its WebGL backend.
+// Passes of WebGPURenderer, drawn off the screen: with its WebGPU backend, if the browser has an adapter, and its WebGL backend.
 
 import {
   AmbientLight, ArrayCamera, DirectionalLight, Mesh, MeshLambertMaterial, PlaneGeometry, PointLight, Vector4, type Camera, type Group, type Object3D,
@@ -12,13 +12,13 @@ import { BACKENDS, expectEqualPictures, FRAMES, useWebGPURenderer } from '../sup
 
 const REACH = 40;
 
-/** Compares the pictures of twins; returns how often two frames have asked the octree. */
+/** Compares the pictures of twins; returns the number of frustum queries in two frames. */
 async function expectEqual(renderer: WebGPURenderer, twins: Twins, camera: Camera): Promise<number> {
   const queries = vi.spyOn((twins.octree.group as OctreeGroup).octree, 'collectFrustum');
   await expectEqualPictures(renderer, twins, camera);
-  const asked = queries.mock.calls.length;
+  const count = queries.mock.calls.length;
   queries.mockRestore();
-  return asked;
+  return count;
 }
 
 function withLight(seed: number, light: () => DirectionalLight | PointLight): Twins {
@@ -39,7 +39,7 @@ function withLight(seed: number, light: () => DirectionalLight | PointLight): Tw
   return twins;
 }
 
-describe.each(BACKENDS)('WebGPURenderer with the %s backend draws an OctreeGroup as a plain Group', (name, forceWebGL) => {
+describe.each(BACKENDS)('WebGPURenderer with the %s backend draws an OctreeGroup like a plain Group', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
   it.runIf(isTested)('with objects of every kind', async () => {
@@ -47,12 +47,12 @@ describe.each(BACKENDS)('WebGPURenderer with the %s backend draws an OctreeGroup
   });
 
   it.runIf(isTested)('with the shadows of casters off the screen', async () => {
-    // The shadows are drawn once for both frames: they lie within one frame of the page.
+    // Both frames lie within one animation frame of the page, so the shadows are drawn only once.
     expect(await expectEqual(get(), withLight(2, () => new DirectionalLight(0xffffff, 2)), createCamera())).toBe(FRAMES + 1);
     expect(await expectEqual(get(), withLight(3, () => new PointLight(0xffffff, 1500)), createCamera())).toBe(FRAMES + 6);
   });
 
-  it.runIf(isTested)('after it was compiled ahead', async () => {
+  it.runIf(isTested)('after compileAsync()', async () => {
     const twins = createTwins(6, (group, random) => scatter(group, random, 100, REACH));
     for (const { scene } of [twins.plain, twins.octree]) await get().compileAsync(scene, createCamera());
     expect(await expectEqual(get(), twins, createCamera())).toBe(FRAMES);
@@ -64,7 +64,7 @@ describe.each(BACKENDS)('WebGPURenderer with the %s backend draws an OctreeGroup
     expect(await expectEqual(get(), createTwins(4, (group, random) => scatter(group, random, 150, REACH, 4)), new ArrayCamera(parts))).toBe(FRAMES * parts.length);
   });
 
-  it.runIf(isTested)('in a BundleGroup, which WebGPU records once, with everything in it', async () => {
+  it.runIf(isTested)('in a BundleGroup, which WebGPU records once, with all objects', async () => {
     const twins = createTwins(5, (group: Group, random) => scatter(group, random, 60, REACH, 4));
     twins.each(({ scene, group }) => {
       const bundle = new BundleGroup();

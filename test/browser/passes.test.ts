@@ -1,4 +1,4 @@
-// Every kind of render pass: an OctreeGroup must give the picture of a plain Group, to the last pixel, and is asked once a pass.
+// Every kind of render pass: the picture of an OctreeGroup must equal that of a plain Group, pixel by pixel, with one query per pass.
 
 import {
   AmbientLight, ArrayCamera, BasicShadowMap, Box3, CubeCamera, Group, InstancedMesh, LOD, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
@@ -14,18 +14,18 @@ const REACH = 40;
 const renderer = useRenderer();
 const camera = createCamera();
 
-/** Nor must a sprite right before the camera hide all else. */
-function expectEqual({ differingPixels, drawnPixels, colors, calls }: Comparison, leastColors = 5): void {
-  expect({ differingPixels, isDrawn: drawnPixels > 200 && colors >= leastColors }).toEqual({ differingPixels: 0, isDrawn: true });
-  // Bounds that are tighter than three's spheres spare some draws.
+/** Expects equal pictures. The number of colours excludes pictures that one sprite right before the camera covers. */
+function expectEqual({ differingPixels, drawnPixels, colors, calls }: Comparison, minColors = 5): void {
+  expect({ differingPixels, isDrawn: drawnPixels > 200 && colors >= minColors }).toEqual({ differingPixels: 0, isDrawn: true });
+  // Boxes are tighter than the bounding spheres of three, so some draws are skipped.
   expect(calls[1]).toBeLessThanOrEqual(calls[0]);
   expect(calls[1]).toBeGreaterThan(0.8 * calls[0]);
 }
 
-/** Pins how three asks; when this fails with a new three, pass-hook.ts has to learn its new order of calls. */
+/** Checks the order of calls in three. If this fails with a new version of three, pass-hook.ts must support a new order. */
 function expectQueries({ queries }: Comparison, count: number): void {
   const order = 'layers.test, children, intersectsFrustum of the hook, children of the hook';
-  expect(queries, `three ${REVISION} asks a group in another order than src/three/passes/pass-hook.ts relies on (${order})`).toBe(count);
+  expect(queries, `three ${REVISION} calls a group in another order than src/three/passes/pass-hook.ts expects (${order})`).toBe(count);
 }
 
 /** One pass of the main camera. */
@@ -35,7 +35,7 @@ function meshes(seed: number, count = 250, kinds = 4): Twins {
   return createTwins(seed, (group, random) => scatter(group, random, count, REACH, kinds));
 }
 
-/** Casters everywhere, most of them off the screen, and a floor that shows their shadows. */
+/** Shadow casters, most of them off the screen, and a floor that receives their shadows. */
 function shadows(seed: number, createLights: () => ShadowLight[], build: (twin: Twin) => void = () => undefined): Twins {
   const twins = meshes(seed, 120);
   twins.each((twin) => {
@@ -48,14 +48,14 @@ function shadows(seed: number, createLights: () => ShadowLight[], build: (twin: 
   return twins;
 }
 
-describe('the picture of an OctreeGroup is that of a plain Group', () => {
+describe('the picture of an OctreeGroup equals that of a plain Group', () => {
   it('with objects of every kind', () => {
     const result = compare(renderer, meshes(1, 300, 12), once);
     expectEqual(result);
     expectQueries(result, 1);
   });
 
-  it('from twenty places, with an orthographic camera too', () => {
+  it('from twenty positions, with perspective and orthographic cameras', () => {
     const twins = meshes(2);
     const orthographic = new OrthographicCamera(-15, 15, 15, -15, 0, 80);
     for (let k = 0; k < 20; k++) {
@@ -65,7 +65,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     }
   });
 
-  it('under a mirrored, stretched and turned parent, and after everything has moved', () => {
+  it('under a parent that is mirrored, scaled and rotated, and after all objects have moved', () => {
     const twins = meshes(3);
     twins.each(({ group }) => {
       group.scale.set(-1, 0.5, 2);
@@ -79,7 +79,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     expectEqual(compare(renderer, twins, once));
   });
 
-  it('after children were tried in other places, and moved back', () => {
+  it('after children were moved, measured and moved back', () => {
     const twins = meshes(13);
     expectEqual(compare(renderer, twins, once));
     twins.each(({ group }) => {
@@ -90,7 +90,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     expectEqual(compare(renderer, twins, once));
   });
 
-  it('with instances that come into view, their sphere left for three to compute anew', () => {
+  it('with instances that come into view after their boundingSphere was set to null', () => {
     const twins = meshes(14);
     const far = new Matrix4().makeTranslation(500, 0, 0);
     const instances = new Map([twins.plain, twins.octree].map((twin) => [twin, new InstancedMesh(new SphereGeometry(3), new MeshBasicMaterial(), 2)]));
@@ -111,7 +111,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     );
   });
 
-  it('while the group itself turns and grows, with shadows', () => {
+  it('while the group rotates, scales and moves, with shadows', () => {
     const twins = shadows(12, () => [directional()]);
     twins.each(({ scene }) => scene.updateMatrixWorld());
     for (let k = 0; k < 6; k++) {
@@ -148,7 +148,7 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     renderer.sortObjects = true;
   });
 
-  it('with layers of the children, the camera and the group', () => {
+  it('with layers of the children, of the camera and of the group', () => {
     const twins = meshes(7);
     twins.each(({ group }) => {
       group.layers.set(3);
@@ -177,13 +177,13 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
     expectEqual(compare(renderer, twins, once));
   });
 
-  it.each([0, 2])('with a tree of which each mesh is a body, in a group of render order %i', (renderOrder) => {
+  it.each([0, 2])('with addTree(), in a group of render order %i', (renderOrder) => {
     const twins = createTwins(9, (group, random) => {
       const root = new Group();
       group.renderOrder = renderOrder;
       for (let k = 0; k < 10; k++) {
         const nested = new Group();
-        // No sprites: one right before the camera would hide all else.
+        // No sprites: one right before the camera would cover the picture.
         scatter(nested, random, 40, REACH, 7);
         nested.visible = k !== 3;
         nested.renderOrder = k === 4 ? 2 : 0;
@@ -216,27 +216,27 @@ describe('the picture of an OctreeGroup is that of a plain Group', () => {
   });
 });
 
-describe('shadows of an OctreeGroup, with casters off the screen, are those of a plain Group', () => {
+describe('shadows of an OctreeGroup equal those of a plain Group, with casters off the screen', () => {
   const lights: [string, () => ShadowLight[], number][] = [
     ['directional', () => [directional()], 2],
     ['spot', () => [spot()], 2],
     ['point', () => [point()], 7],
     ['all three', () => [directional(), spot(), point()], 9],
   ];
-  it.each(lights)('%s', (_, createLights, passes) => {
+  it.each(lights)('with light: %s', (_, createLights, passes) => {
     const twins = shadows(20, createLights);
     const result = compare(renderer, twins, once);
     expectEqual(result);
     expectQueries(result, passes);
   });
 
-  it.each([['basic', BasicShadowMap], ['VSM', VSMShadowMap]] as [string, ShadowMapType][])('of type %s', (_, type) => {
+  it.each([['basic', BasicShadowMap], ['VSM', VSMShadowMap]] as [string, ShadowMapType][])('with shadow maps of type %s', (_, type) => {
     renderer.shadowMap.type = type;
     expectEqual(compare(renderer, shadows(21, () => [directional(), spot()]), once));
     renderer.shadowMap.type = PCFShadowMap;
   });
 
-  it('of LODs on and off the screen, while the camera comes and goes', () => {
+  it('with LODs on and off the screen, while the camera moves away and back', () => {
     const twins = shadows(22, () => [directional()], ({ group }) => {
       const random = createRandom(23);
       for (let k = 0; k < 40; k++) {
@@ -253,8 +253,8 @@ describe('shadows of an OctreeGroup, with casters off the screen, are those of a
   });
 });
 
-describe('several cameras in a frame see an OctreeGroup as they see a plain Group', () => {
-  it('two viewports', () => {
+describe('pictures of an OctreeGroup by several cameras in a frame equal those of a plain Group', () => {
+  it('with two viewports', () => {
     const views = [camera, createCamera([0, 5, 0], [-1, 0, 0])];
     const result = compare(renderer, meshes(30), ({ scene }) => {
       renderer.setScissorTest(true);
@@ -270,7 +270,7 @@ describe('several cameras in a frame see an OctreeGroup as they see a plain Grou
     expectQueries(result, 2);
   });
 
-  it('an ArrayCamera', () => {
+  it('with an ArrayCamera', () => {
     const parts = [createCamera(), createCamera([0, 5, 0], [-1, 0, 0])];
     parts.forEach((part, k) => Object.assign(part, { viewport: new Vector4(64 * k, 0, 64, 128) }));
     const array = new ArrayCamera(parts);
@@ -279,16 +279,16 @@ describe('several cameras in a frame see an OctreeGroup as they see a plain Grou
     expectQueries(result, 2);
   });
 
-  it('a CubeCamera for a mirror, and a pass nested in the callback of a child', () => {
+  it('with a CubeCamera that renders in the callback of a child', () => {
     const twins = meshes(32);
     const reflection = new WebGLCubeRenderTarget(64);
-    const eyes = new CubeCamera(0.1, 60, reflection);
+    const cubeCamera = new CubeCamera(0.1, 60, reflection);
     twins.each(({ scene, group }) => {
       const mirror = new Mesh(new SphereGeometry(3, 16, 12), new MeshBasicMaterial({ envMap: reflection.texture }));
       mirror.position.set(9, 0, 0);
       mirror.onBeforeRender = () => {
         mirror.visible = false;
-        eyes.update(renderer, scene);
+        cubeCamera.update(renderer, scene);
         mirror.visible = true;
       };
       group.add(mirror);
@@ -299,12 +299,12 @@ describe('several cameras in a frame see an OctreeGroup as they see a plain Grou
   });
 });
 
-it('compiling takes in every material of an OctreeGroup', () => {
+it('compile() compiles all materials of an OctreeGroup', () => {
   const { plain, octree } = meshes(33, 60, 12);
   expect(renderer.compile(octree.scene, camera).size).toBe(renderer.compile(plain.scene, camera).size);
 });
 
-it('shadows fall from casters that the camera does not see', () => {
+it('draws the shadows of casters that the camera does not see', () => {
   const { plain, octree } = shadows(34, () => [directional()]);
   const without = shadows(34, () => [directional()]);
   for (const child of without.octree.group.children) child.castShadow = false;

@@ -1,4 +1,4 @@
-// What a ray costs among 100,000 meshes, against three's own Raycaster over the list of them.
+// Time of a ray among 100,000 meshes: OctreeGroup compared with a Raycaster of three over the list of the meshes.
 
 import { BoxGeometry, IcosahedronGeometry, Mesh, MeshBasicMaterial, Raycaster, Vector3 } from 'three';
 import { expect, it } from 'vitest';
@@ -10,14 +10,14 @@ const REACH = 500;
 const RAYS = 400;
 const ROUNDS = 6;
 
-/** Milliseconds a ray, the mean of some. */
-function timeOf(rays: readonly Raycaster[], ask: (ray: Raycaster) => unknown): number {
+/** Mean time of a ray in milliseconds. */
+function timeOf(rays: readonly Raycaster[], pick: (ray: Raycaster) => unknown): number {
   const start = performance.now();
-  for (const ray of rays) ask(ray);
+  for (const ray of rays) pick(ray);
   return (performance.now() - start) / rays.length;
 }
 
-it('picks among 100,000 meshes at a fraction of the time of a Raycaster, all hits and the first', () => {
+it('finds all hits and the first hit among 100,000 meshes more than 80 times faster than a Raycaster', () => {
   const random = createRandom(1);
   const coordinate = (): number => random.between(-REACH, REACH);
   const geometries = [new BoxGeometry(2, 3, 2), new BoxGeometry(), new IcosahedronGeometry(1, 1)];
@@ -45,7 +45,7 @@ it('picks among 100,000 meshes at a fraction of the time of a Raycaster, all hit
   const ratios = `all hits ${(plain / all).toFixed(0)} times faster, the first ${(plain / first).toFixed(0)} times`;
   console.log(`${COUNT} meshes, ${hits} of ${RAYS} rays hit: Raycaster ${plain.toFixed(1)} ms, octree ${(1000 * all).toFixed(1)} and ${(1000 * first).toFixed(1)} us, ${ratios}`);
   expect(hits).toBeGreaterThan(RAYS / 10);
-  // Room for a busy machine.
+  // Measured ratios are greater; the rest is allowance for busy machines.
   expect(plain / all).toBeGreaterThan(80);
   expect(plain / first).toBeGreaterThan(80);
 }, 60_000);

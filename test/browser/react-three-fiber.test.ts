@@ -1,4 +1,5 @@
-// The events of react-three-fiber with handlers on a container: it asks the octree once an event, and names the object and the instance.
+// Events of react-three-fiber with handlers on a container: one raycast per event, and the event has the object and the instance
+// that are hit.
 
 import { act, createRoot, events, extend, type ReconcilerRoot, type RootState, type ThreeEvent } from '@react-three/fiber';
 import { createElement, Fragment, type ReactNode } from 'react';
@@ -27,13 +28,13 @@ afterEach(async () => {
   canvas.remove();
 });
 
-/** Puts elements into the scene and draws a frame. */
+/** Renders elements into the scene and draws a frame. */
 async function show(...elements: ReactNode[]): Promise<void> {
   state = await act(async () => root.render(createElement(Fragment, null, ...elements)).getState());
   state.advance(0);
 }
 
-/** An event at a place of the plane z = 0, of which 20 units fill the canvas. */
+/** Fires an event at a point of the plane z = 0. The canvas shows 20 units of it. */
 async function fire(type: string, x: number, y: number): Promise<void> {
   const clientX = EDGE / 2 + (x / 20) * EDGE;
   const clientY = EDGE / 2 - (y / 20) * EDGE;
@@ -44,35 +45,35 @@ const primitive = (object: Object3D, handlers: Record<string, (event: ThreeEvent
   createElement('primitive', { object, key, ...handlers });
 
 describe('react-three-fiber', () => {
-  it('asks an OctreeGroup once an event, and tells the child that is hit', async () => {
+  it('raycasts an OctreeGroup once per event, and reports the child that is hit', async () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 400; k++) group.add(cube((k % 20) - 9.5, Math.floor(k / 20) - 9.5));
     const seen: string[] = [];
     await show(primitive(group, { onPointerMove: ({ object, eventObject }) => void seen.push(`${object.name} in ${eventObject.type}`) }, 'group'));
     const rays = vi.spyOn(group, 'raycast');
     const children = group.children.map((child) => vi.spyOn(child, 'raycast'));
-    // Objects that were bounded before the spies came are asked only if the ray comes near.
+    // The bounds of the children were computed before the spies were set, so only children near the ray are raycast.
     await fire('pointermove', 0.5, 3.5);
     expect(seen).toEqual(['cube 0.5 in Group']);
     expect(rays).toHaveBeenCalledTimes(1);
     expect(children.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBeLessThan(10);
   });
 
-  it('enters, leaves and clicks the children of a group', async () => {
+  it('fires over, out and click events of the children of a group', async () => {
     const [left, right] = [cube(-5), cube(5)];
-    const log: string[] = [];
-    const note = (kind: string) => ({ object }: ThreeEvent<PointerEvent>) => void log.push(`${kind} ${object.name}`);
-    await show(primitive(new OctreeGroup().add(left, right), { onPointerOver: note('over'), onPointerOut: note('out'), onClick: note('click') }, 'group'));
+    const calls: string[] = [];
+    const log = (kind: string) => ({ object }: ThreeEvent<PointerEvent>) => void calls.push(`${kind} ${object.name}`);
+    await show(primitive(new OctreeGroup().add(left, right), { onPointerOver: log('over'), onPointerOut: log('out'), onClick: log('click') }, 'group'));
     await fire('pointermove', -5, 0);
     await fire('pointermove', 5, 0);
     await fire('pointerdown', 5, 0);
     await fire('pointerup', 5, 0);
     await fire('click', 5, 0);
     await fire('pointermove', 0, 9);
-    expect(log).toEqual(['over cube -5', 'out cube -5', 'over cube 5', 'click cube 5', 'out cube 5']);
+    expect(calls).toEqual(['over cube -5', 'out cube -5', 'over cube 5', 'click cube 5', 'out cube 5']);
   });
 
-  it('tells the instance of OctreeInstances that is hit', async () => {
+  it('reports the instance of OctreeInstances that is hit', async () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 3);
     for (let k = 0; k < 3; k++) instances.setMatrixAt(k, new Matrix4().makeTranslation(5 * k - 5, 0, 0));
     const seen: unknown[] = [];

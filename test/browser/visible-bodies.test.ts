@@ -17,7 +17,7 @@ const camera = new OrthographicCamera(-30, 30, 30, -30, 1, 200);
 camera.position.z = 100;
 camera.updateMatrixWorld();
 
-/** Which of the three places is lit, by the pixel in the middle of each. */
+/** Whether each of the three pillars is lit, by the pixel at its centre. */
 function litPlaces(): boolean[] {
   const context = renderer.getContext();
   const pixel = new Uint8Array(4);
@@ -27,7 +27,7 @@ function litPlaces(): boolean[] {
   });
 }
 
-/** Bounds of the first body, as a pillar. */
+/** Bounds of the pillar of the first body. */
 function boxOf(bodies: BodySet): number[] {
   const { pillars } = new VisibleBodies(bodies, new IndexList(1), 'globe', {});
   pillars.addInstances(bodies.matrices);
@@ -54,7 +54,7 @@ it('draws the pillars that the culling camera sees and no others', () => {
   drawn.dispose();
 });
 
-it('draws the points of the list and no others, from frame to frame, or all', () => {
+it('draws the points of the list and no others in each frame, or all points', () => {
   const list = new IndexList(3);
   const drawn = new VisibleBodies(set, list, 'city', {});
   const scene = new Scene().add(drawn.points);
@@ -76,14 +76,14 @@ it('draws the points of the list and no others, from frame to frame, or all', ()
   drawn.dispose();
 });
 
-it('bounds a pillar by the box that it fills, on flat ground and on a globe', () => {
+it('computes the exact box of a pillar, on flat ground and on a globe', () => {
   expect(boxOf(set)).toEqual([-25, -20, -5, -15, 20, 5]);
   const globe = new BodySet(1);
   globe.setOnGlobe(0, 100, new Vector3(1, 0, 0), 20, 4);
   expect(boxOf(globe)).toEqual([100, -2, -2, 120, 2, 2]);
   globe.setOnGlobe(0, 100, new Vector3(0, -1, 0), 20, 4);
   expect(boxOf(globe)).toEqual([-2, -120, -2, 2, -100, 2]);
-  // A mirrored pillar would show its inside.
+  // A negative determinant would mirror the pillar and show its inner faces.
   globe.setOnGlobe(0, 100, new Vector3(0.6, 0.64, 0.48), 20, 4);
   expect(new Matrix4().fromArray(globe.matrices).determinant()).toBeCloseTo(320, 2);
 });

@@ -1,32 +1,32 @@
-/** Random histories of an octree as plain data, so that fast-check can shrink them and print them. */
+/** Random histories of an octree: lists of operations as plain data, which fast-check can shrink and print. */
 import * as fc from 'fast-check';
 import { box, sphere } from './nasty-numbers.ts';
 import type { Query } from './queries.ts';
 import { queryArbitrary } from './queries.ts';
 import type { Shape } from './shapes.ts';
 
-/** What a body does in its own callbacks. */
+/** What a body does in its `update` and `onIntersection` callbacks. */
 export type Script = 'walk' | 'query' | 'spawn' | 'die' | 'touch' | 'touch and die';
 
-/** `who` counts living bodies, modulo their number; a history without bodies skips what needs one. */
+/** `body` selects a living body: it counts them modulo their number. Operations on a body are skipped while there is none. */
 export type Operation =
   | { readonly op: 'insert'; readonly shape: Shape; readonly mask: number; readonly isStatic: boolean }
   | { readonly op: 'actor'; readonly shape: Shape; readonly script: Script; readonly step: readonly number[] }
   | { readonly op: 'insertMany'; readonly shapes: readonly Shape[]; readonly masks: 'none' | 'one' | 'each'; readonly isStatic: boolean }
   | { readonly op: 'crowd'; readonly shape: Shape; readonly count: number }
-  | { readonly op: 'teleport'; readonly who: number; readonly shape: Shape }
-  | { readonly op: 'nudge'; readonly who: number; readonly by: readonly number[] }
-  | { readonly op: 'resize'; readonly who: number; readonly by: number }
-  | { readonly op: 'moveMany'; readonly who: readonly number[]; readonly shapes: readonly Shape[] }
-  | { readonly op: 'remove'; readonly who: number }
-  | { readonly op: 'removeMany'; readonly who: readonly number[] }
+  | { readonly op: 'teleport'; readonly body: number; readonly shape: Shape }
+  | { readonly op: 'nudge'; readonly body: number; readonly by: readonly number[] }
+  | { readonly op: 'resize'; readonly body: number; readonly by: number }
+  | { readonly op: 'moveMany'; readonly bodies: readonly number[]; readonly shapes: readonly Shape[] }
+  | { readonly op: 'remove'; readonly body: number }
+  | { readonly op: 'removeMany'; readonly bodies: readonly number[] }
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
   | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number }
   | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly writes: readonly Operation[] }
   | { readonly op: 'throw'; readonly query: Query; readonly at: number };
 
-const who = fc.nat(1000);
+const body = fc.nat(1000);
 const mask = fc.constantFrom(-1, 1, 2, 3, 4, 0, 1 << 31);
 const small = fc.constantFrom(0, 0.001, -0.001, 0.125, -0.125, 0.5, 1, -1, 3);
 const move = fc.array(small, { minLength: 3, maxLength: 3 });
@@ -34,9 +34,9 @@ const shape = fc.oneof({ weight: 3, arbitrary: box }, { weight: 2, arbitrary: sp
 const shapes = fc.oneof(fc.array(box, { minLength: 1, maxLength: 6 }), fc.array(sphere, { minLength: 1, maxLength: 6 }));
 
 const insert = fc.record({ op: fc.constant('insert' as const), shape, mask, isStatic: fc.boolean() });
-const teleport = fc.record({ op: fc.constant('teleport' as const), who, shape });
-const nudge = fc.record({ op: fc.constant('nudge' as const), who, by: move });
-const remove = fc.record({ op: fc.constant('remove' as const), who });
+const teleport = fc.record({ op: fc.constant('teleport' as const), body, shape });
+const nudge = fc.record({ op: fc.constant('nudge' as const), body, by: move });
+const remove = fc.record({ op: fc.constant('remove' as const), body });
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 20, arbitrary: insert },
@@ -45,10 +45,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constant('crowd' as const), shape, count: fc.integer({ min: 2, max: 20 }) }) },
   { weight: 12, arbitrary: teleport },
   { weight: 14, arbitrary: nudge },
-  { weight: 5, arbitrary: fc.record({ op: fc.constant('resize' as const), who, by: fc.constantFrom(0, 0.5, 2, 1.001, 64) }) },
-  { weight: 5, arbitrary: fc.tuple(fc.array(who, { minLength: 6, maxLength: 6 }), shapes).map(([all, some]) => ({ op: 'moveMany' as const, who: all.slice(0, some.length), shapes: some })) },
+  { weight: 5, arbitrary: fc.record({ op: fc.constant('resize' as const), body, by: fc.constantFrom(0, 0.5, 2, 1.001, 64) }) },
+  { weight: 5, arbitrary: fc.tuple(fc.array(body, { minLength: 6, maxLength: 6 }), shapes).map(([all, some]) => ({ op: 'moveMany' as const, bodies: all.slice(0, some.length), shapes: some })) },
   { weight: 12, arbitrary: remove },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), who: fc.array(who, { maxLength: 12 }) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }) }) },
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
   { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3) }) },

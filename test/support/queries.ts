@@ -1,6 +1,7 @@
 /**
- * The kinds of query, one entry each: how the octree runs it in both forms, how the reference runs it, and how a test draws a random one. A new
- * kind needs one more entry in `KINDS`; all random histories and all seeded tests then run it too, with other random numbers than before.
+ * The kinds of query, one entry each: how the octree runs it in both forms, how the reference runs it, and how a test draws a
+ * random one. A new kind needs one more entry in `KINDS`; all random histories and all seeded tests then run it too, with other
+ * random numbers than before.
  */
 import * as fc from 'fast-check';
 import type { IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
@@ -122,7 +123,10 @@ const NEAR = ENTRIES.flatMap(([kindName, { near }]) => near.map((draw) => (place
 /** Components that expose errors with 0 * Infinity, signs and underflow. */
 const COMPONENTS = [0, 0, 1, -1, 0.5, 1e-9, -0];
 
-/** A small query at a corner, at the centre or on the surface of a box, where wrong results are likely. Successive steps draw one kind after another. */
+/**
+ * A small query at a corner, at the centre or on the surface of a box, where wrong results are likely. Successive steps draw one
+ * kind after another.
+ */
 export function randomQueryNear(step: number, bounds: readonly number[], random: Random): Query {
   const spot = [0, 1, 2].map((axis) => random.pick([bounds[axis], bounds[axis + 3], (bounds[axis] + bounds[axis + 3]) / 2]));
   const size = random.pick([0, 0, 0.5, 1, 3]);

@@ -1,4 +1,4 @@
-/** Plays a history on a twin and checks it after every operation. */
+/** Runs a history on a twin (an octree beside the reference), and checks the twin after every operation. */
 import type { BodyOptions, OctreeOptions } from '../../src/index.ts';
 import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 import { LIMIT } from './nasty-numbers.ts';
@@ -11,14 +11,14 @@ import { boundsOf } from './shapes.ts';
 import type { TrackedBody } from './twin.ts';
 import { Twin } from './twin.ts';
 
-/** Bodies enough for deep trees, few enough for the loops of the reference. */
-const POPULATION = 60;
+/** Greatest number of bodies: enough for deep trees, and few enough for the loops of the reference. */
+const MAX_BODIES = 60;
 
 export class HistoryRunner {
   readonly twin: Twin;
   readonly #options: Required<Pick<OctreeOptions, 'looseness' | 'leafCapacity' | 'minCellSize'>>;
   readonly #scripts = new Map<number, Script>();
-  /** The calls of onIntersection in this tick, `self>other`. */
+  /** The calls of onIntersection in this tick, as `self>other`. */
   #contacts: string[] = [];
   #expectedContacts: string[] = [];
   #hasContacts = false;
@@ -50,11 +50,11 @@ export class HistoryRunner {
         return;
       case 'insertMany': {
         const masks = operation.masks === 'none' ? undefined : operation.masks === 'one' ? 2 : operation.shapes.map((_, i) => 1 << i % 4);
-        if (trackedBodies.length < POPULATION) twin.insertMany(operation.shapes, masks, operation.isStatic);
+        if (trackedBodies.length < MAX_BODIES) twin.insertMany(operation.shapes, masks, operation.isStatic);
         return;
       }
       case 'crowd':
-        if (trackedBodies.length < POPULATION) twin.insertMany(Array.from({ length: operation.count }, () => operation.shape), undefined, false);
+        if (trackedBodies.length < MAX_BODIES) twin.insertMany(Array.from({ length: operation.count }, () => operation.shape), undefined, false);
         return;
       case 'tick':
         for (let i = 0; i < operation.times; i++) this.#tick();
@@ -78,26 +78,26 @@ export class HistoryRunner {
 
   #change(operation: Operation): void {
     const { twin } = this;
-    const tracked = (who: number): TrackedBody => twin.trackedBodies[who % twin.trackedBodies.length];
+    const tracked = (number: number): TrackedBody => twin.trackedBodies[number % twin.trackedBodies.length];
     switch (operation.op) {
       case 'teleport':
-        return twin.move(tracked(operation.who), operation.shape);
+        return twin.move(tracked(operation.body), operation.shape);
       case 'nudge':
-        return this.#shift(tracked(operation.who), operation.by);
+        return this.#shift(tracked(operation.body), operation.by);
       case 'resize':
-        return twin.move(tracked(operation.who), resized(tracked(operation.who).shape, operation.by));
+        return twin.move(tracked(operation.body), resized(tracked(operation.body).shape, operation.by));
       case 'remove':
-        return twin.remove(tracked(operation.who));
+        return twin.remove(tracked(operation.body));
       case 'removeMany':
-        return twin.removeMany(operation.who.map(tracked));
+        return twin.removeMany(operation.bodies.map(tracked));
       case 'moveMany':
-        return twin.moveMany(operation.who.map(tracked), operation.shapes);
+        return twin.moveMany(operation.bodies.map(tracked), operation.shapes);
       default:
     }
   }
 
   #insert(shape: Shape, options: BodyOptions<number>): TrackedBody | null {
-    return this.twin.trackedBodies.length < POPULATION ? this.twin.insert(shape, options) : null;
+    return this.twin.trackedBodies.length < MAX_BODIES ? this.twin.insert(shape, options) : null;
   }
 
   #insertActor(shape: Shape, script: Script, step: readonly number[]): void {
@@ -128,7 +128,7 @@ export class HistoryRunner {
 
   #shift(tracked: TrackedBody, by: readonly number[]): void {
     const { shape } = tracked;
-    const moved = shape.map((value, lane) => (shape.length === 4 && lane === 3 ? value : value + by[lane % 3]));
+    const moved = shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + by[k % 3]));
     if (boundsOf(moved).every((value) => Math.abs(value) <= LIMIT)) this.twin.move(tracked, moved);
   }
 
@@ -145,7 +145,7 @@ export class HistoryRunner {
     if (called !== expected) throw new Error(`onIntersection called [${called}], expected [${expected}]`);
   }
 
-  /** All moves of this tick are done: from here on the pairs are fixed, and what callbacks write has to wait. */
+  /** Called after the moves of a tick. From here on the pairs are fixed, and writes of callbacks are held back until the tick ends. */
   #beginContacts(): void {
     if (this.#hasContacts) return;
     this.#hasContacts = true;
@@ -188,23 +188,23 @@ export class HistoryRunner {
     }
     if (this.#step % 10 === 0) twin.expectQuery({ kind: 'pairs' });
     if (this.#step % 4 === 0) expectPlacement(octree, trackedBodies, this.#options);
-    this.#expectSound();
+    this.#expectValid();
   }
 
   #checkAll(): void {
     const { twin } = this;
     twin.expectQuery({ kind: 'box', box: [-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT] }, { mask: 1 });
     twin.expectQuery({ kind: 'pairs' }, { mask: 3 });
-    twin.expectQuery({ kind: 'nearest', point: [0, 0, 0], count: POPULATION * 2 });
+    twin.expectQuery({ kind: 'nearest', point: [0, 0, 0], count: MAX_BODIES * 2 });
     for (const { body, index, serial, shape } of twin.trackedBodies) {
       const isKnown = body.index === index && twin.octree.bodyAt(index) === body && twin.octree.dataAt(index) === serial && twin.octree.has(body);
-      if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere')) throw new Error(`body ${index} is not what was inserted`);
+      if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere')) throw new Error(`body ${index} differs from what was inserted`);
     }
     expectPlacement(twin.octree, twin.trackedBodies, this.#options);
-    this.#expectSound();
+    this.#expectValid();
   }
 
-  #expectSound(): void {
+  #expectValid(): void {
     const faults = this.twin.octree.validate();
     if (faults.length > 0) throw new Error(`validate: ${faults.join('; ')}`);
   }
@@ -212,12 +212,15 @@ export class HistoryRunner {
 
 function resized(shape: Shape, by: number): Shape {
   const bounds = boundsOf(shape);
-  const room = LIMIT - Math.max(...bounds.map(Math.abs));
-  if (shape.length === 4) return [...shape.slice(0, 3), Math.min(shape[3] * by, shape[3] + room)];
-  return [0, 1, 2, 3, 4, 5].map((lane) => (lane < 3 ? bounds[lane] : Math.min(bounds[lane - 3] + (bounds[lane] - bounds[lane - 3]) * by, LIMIT)));
+  const maxGrowth = LIMIT - Math.max(...bounds.map(Math.abs));
+  if (shape.length === 4) return [...shape.slice(0, 3), Math.min(shape[3] * by, shape[3] + maxGrowth)];
+  return [0, 1, 2, 3, 4, 5].map((k) => (k < 3 ? bounds[k] : Math.min(bounds[k - 3] + (bounds[k] - bounds[k - 3]) * by, LIMIT)));
 }
 
-/** A pair is skipped when one of the two died before its turn; at its turn both are called. */
+/**
+ * The calls of onIntersection for these pairs. A pair is skipped if one of its bodies was removed before; otherwise both bodies are
+ * called.
+ */
 function expectedContacts(pairs: readonly ReferenceResult[], scripts: ReadonlyMap<number, Script | undefined>): string[] {
   const dead = new Set<number>();
   const calls: string[] = [];
