@@ -88,7 +88,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
         for (let k = 0; k < 60; k++) both.setMatrixAt(random.below(COUNT), randomMatrix(random, REACH));
         for (let k = 0; k < 20; k++) colorInstances(both, random, random.below(20));
       });
-      // The InstancedMesh draws hidden and deleted instances too small to be seen.
+      // The InstancedMesh scales hidden and deleted instances to zero.
       for (let id = frame; id < COUNT; id += 9) {
         if (hidden.has(id)) continue;
         hidden.add(id);

@@ -122,7 +122,8 @@ export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): 
 }
 
 /**
- * The box around the eight transformed corners. Along each axis, each edge of the box adds its smaller product to the minimum and its larger one to the maximum.
+ * The box around the eight transformed corners. Along each axis, each edge adds its smaller product to the minimum and its larger one to the
+ * maximum.
  *
  * Source: Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990.
  */

@@ -1,6 +1,6 @@
 /**
  * What an octree may assume of an object of three: whether three culls it by its bounds, whether rays can hit it only inside them, whether its
- * matrices are computed in the default way. Each answer is no if the object overrides the method in question.
+ * matrices are computed in the default way. An object that overrides the method in question lacks the trait.
  */
 
 import { Layers, Line, LOD, Mesh, Object3D, Points, Sprite, type Light } from 'three';

@@ -43,7 +43,7 @@ export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   if (cached.changes > MAX_CHANGES) return null;
   cached.position = position;
   cached.version = version;
-  // The type asks for a plain attribute, but the method reads through getX, getY and getZ, which interleaved ones have too.
+  // Typed for plain attributes, but it reads through getX, getY and getZ, which interleaved ones have too.
   cached.box.setFromBufferAttribute(position as BufferAttribute);
   return cached.box;
 }

@@ -34,7 +34,10 @@ export class LocalBounds {
   private sources: Source[] = [];
   private readonly preferred: BoundsKind | null;
 
-  /** @param preferred 'box' even if a material may move vertices, or 'sphere'; null for the one with the smaller volume, a sphere for such materials. */
+  /**
+   * @param preferred 'box' or 'sphere' whatever the materials are. Null: a sphere if a material may move vertices, else the one with the smaller
+   *   volume.
+   */
   constructor(preferred: BoundsKind | null) {
     this.preferred = preferred;
   }
