@@ -1,27 +1,27 @@
-/** Bodies with a distance each, ordered by distance, then index. */
+/** Bodies with their distances, ordered by distance, then index: a sorted list, or a heap of the nearest ones. */
 
-/** An insertion sort of so many is faster than a heap. */
-const FEW = 24;
+/** Hits: of at most this many, an insertion sort is faster than a heap sort. */
+const MAX_INSERTION_SORT_HITS = 24;
 
 export class HitList {
   distances = new Float64Array(16);
   indices = new Uint32Array(16);
   length = 0;
-  /** Distance of the hit at hand. It comes by a field: a number passed to a call may have to become an object first. */
+  /** Distance of the hit that `push` or `offer` adds next. A field, because V8 may box a double that is an argument. */
   distance = 0;
 
   clear(): void {
     this.length = 0;
   }
 
-  /** Appends the hit at hand. */
+  /** Appends a hit at `distance`. */
   push(index: number): void {
     if (this.length === this.indices.length) this.grow();
     this.distances[this.length] = this.distance;
     this.indices[this.length++] = index;
   }
 
-  /** Offers the hit at hand: the nearest `capacity` of all are kept, a heap with the farthest of them on top. */
+  /** Adds a hit at `distance` to a heap, the farthest hit on top, that keeps the nearest `capacity` hits. */
   offer(index: number, capacity: number): void {
     if (this.length < capacity) {
       this.push(index);
@@ -33,10 +33,10 @@ export class HitList {
     }
   }
 
-  /** Sorts ascending, in place: a few by insertion, more by a heap. */
+  /** Sorts ascending, in place. */
   sort(): void {
-    if (this.length <= FEW) {
-      this.sortFew();
+    if (this.length <= MAX_INSERTION_SORT_HITS) {
+      this.insertionSort();
       return;
     }
     this.makeHeap();
@@ -46,12 +46,12 @@ export class HitList {
     }
   }
 
-  /** Brings hits that were pushed into the order that `offer` needs. */
+  /** Makes a heap of hits that were pushed, so that `offer` may follow. */
   makeHeap(): void {
     for (let k = (this.length >> 1) - 1; k >= 0; k--) this.siftDown(k, this.length);
   }
 
-  private sortFew(): void {
+  private insertionSort(): void {
     const { distances, indices, length } = this;
     for (let k = 1; k < length; k++) {
       const distance = distances[k];

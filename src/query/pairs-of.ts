@@ -1,21 +1,21 @@
-/** The overlaps of some bodies, the listeners, with all others: what callbacks are told of at the end of a tick. */
+/** The pairs of some bodies, the listeners, with all other bodies: at the end of a tick their callbacks are called. */
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';
-import type { Tree } from '../tree/tree.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
-import { bodiesOverlap } from './pairs.ts';
+import type { Tree } from '../tree/tree.ts';
+import { bodiesTouch } from './pairs.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Above this share of listeners one walk of the tree against itself costs less than a query each. */
-const MANY_LISTENERS = 1 / 4;
+/** Share of the bodies. With more listeners, one query for all pairs costs less than a box query for each listener. */
+const MAX_LISTENER_SHARE = 1 / 4;
 
 /**
- * The pairs [a, b], a < b, of overlapping bodies of which at least one listens and not both are static, ordered by a, then b.
+ * The pairs [a, b], a < b, of touching bodies of which at least one is a listener and at least one is not static, ordered by a, then b.
  * `listeners` are indices of bodies in the tree, each once.
  */
 export function pairsOf(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
-  const pairs = listeners.length > tree.placed * MANY_LISTENERS ? filterAllPairs(tree, listeners, workspace) : askEach(tree, listeners, workspace);
+  const pairs = listeners.length > tree.placed * MAX_LISTENER_SHARE ? filterAllPairs(tree, listeners, workspace) : queryEach(tree, listeners, workspace);
   return pairs.sort(([a, b], [c, d]) => a - c || b - d);
 }
 
@@ -32,7 +32,7 @@ function filterAllPairs(tree: Tree, listeners: readonly number[], workspace: Wor
   return pairs;
 }
 
-function askEach(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
+function queryEach(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
   const { box, list, scratch } = workspace;
   const { bodies } = tree;
   const isListener = new Set(listeners);
@@ -45,12 +45,12 @@ function askEach(tree: Tree, listeners: readonly number[], workspace: Workspace)
     walkOverlapping(tree, box, null, ALL_CATEGORIES, scratch, list);
     for (let k = 0; k < list.length; k++) {
       const other = list.array[k];
-      // A pair of two listeners is found from both sides: the smaller index reports it.
+      // A pair of two listeners is found twice: the query of the smaller index reports it.
       if (other === index || (isListener.has(other) && other < index)) continue;
       if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0) continue;
-      // A body without categories is reported to nobody.
+      // A body without categories is never reported.
       if (bodies.categoryMask[index] === 0 || bodies.categoryMask[other] === 0) continue;
-      if (bodiesOverlap(bodies, index, other, boxA, boxB)) pairs.push(index < other ? [index, other] : [other, index]);
+      if (bodiesTouch(bodies, index, other, boxA, boxB)) pairs.push(index < other ? [index, other] : [other, index]);
     }
   }
   return pairs;

@@ -1,21 +1,20 @@
 /**
- * Every overlapping pair of bodies once: the tree is walked against itself. A task is a node with itself or with another node
- * that it overlaps; each body meets those of its own node, and those of nodes below or beside it, exactly once because it has
- * exactly one owner node.
+ * Every pair of touching bodies, once: a walk of the tree against itself. A task is a pair of nodes whose boxes overlap, or a node with itself, which
+ * stands for all pairs in and below it. Each pair of bodies is tested exactly once, because each body lies in exactly one node.
  */
 
-import { spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
 import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
-import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
 import { sortableBits } from '../math/float32.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
+import { spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
+import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 
-/** Bodies in a page from which on sorting them costs less than trying each with each. */
-const LARGE_PAGE = 64;
+/** Bodies: in a page with more, a sweep is faster than a test of each body with each other. */
+const MAX_UNSORTED_PAGE = 64;
 
 export class PairQuery {
   private tree: Tree | null = null;
@@ -24,15 +23,18 @@ export class PairQuery {
   private candidatesOnly = false;
   private readonly boxA = new Float64Array(BOX_STRIDE);
   private readonly boxB = new Float64Array(BOX_STRIDE);
-  /** Pairs of nodes that wait; a node with itself stands for all pairs in and below it. */
+  /** Stack of tasks, two nodes each. */
   private tasks = new Int32Array(1024);
   private taskCount = 0;
-  /** Slots of a large page, in the order of their keys. */
+  /** Slots of a large page in sweep order, and their sort keys. */
   private order = new Uint32Array(0);
   private keys = new Uint32Array(0);
   private readonly sorter = new RadixSorter();
 
-  /** Fills `out` with two indices a pair, the smaller one first, in tree order; static bodies do not pair with each other. */
+  /**
+   * Fills `out` with two indices a pair, the smaller one first, in tree order. Leaves out pairs of two static bodies. With `candidatesOnly` the slot
+   * bounds decide, without the exact test.
+   */
   collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     out.length = 0;
     scratch.resetCosts();
@@ -58,7 +60,7 @@ export class PairQuery {
     const { nodes } = this.tree!;
     const page = nodes.page(node);
     const end = page + nodes.bodyCount(node);
-    if (end - page > LARGE_PAGE) this.sweep(node, page, end, scratch, out);
+    if (end - page > MAX_UNSORTED_PAGE) this.sweep(node, page, end, scratch, out);
     else for (let slot = page; slot < end; slot++) this.testRange(slot, slot + 1, end, scratch, out);
     const first = nodes.firstChild(node);
     if (first === 0) return;
@@ -71,8 +73,8 @@ export class PairQuery {
   }
 
   /**
-   * All pairs in one large page, such as strict placement heaps up on a splitting plane: bodies ordered by where they begin along the
-   * longest axis meet only those that begin before they end.
+   * All pairs in one large page, as arises with looseness 1 from bodies on a splitting plane. Sweep and prune: slots are sorted by their minimum along
+   * the longest axis of the node, and each is tested against the following ones up to its own maximum.
    */
   private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
     const { nodes, slots } = this.tree!;
@@ -101,7 +103,7 @@ export class PairQuery {
     }
   }
 
-  /** All pairs of one body in or below `a` and one in or below `b`, neither of which is below the other. */
+  /** All pairs of a body in or below `a` and a body in or below `b`. Neither node is below the other. */
   private pairBetween(a: number, b: number, scratch: Scratch, out: IndexList): void {
     const { nodes } = this.tree!;
     const firstA = nodes.firstChild(a);
@@ -120,7 +122,7 @@ export class PairQuery {
     }
   }
 
-  /** Pairs of two nodes' own bodies. */
+  /** All pairs of a body of `a` and a body of `b`, without the nodes below. */
   private pairPages(a: number, b: number, scratch: Scratch, out: IndexList): void {
     const { nodes, slots } = this.tree!;
     const begin = nodes.page(b);
@@ -131,7 +133,7 @@ export class PairQuery {
     }
   }
 
-  /** Pairs of a node's own bodies with all in and below another node. */
+  /** All pairs of a body of `node` and a body in or below `below`. */
   private pairBodiesBelow(node: number, below: number, scratch: Scratch, out: IndexList): void {
     const { nodes, slots } = this.tree!;
     const page = nodes.page(node);
@@ -151,7 +153,7 @@ export class PairQuery {
     }
   }
 
-  /** Tests the body in `slot` against those in [begin, end). */
+  /** Tests the body in `slot` against the bodies in [begin, end). */
   private testRange(slot: number, begin: number, end: number, scratch: Scratch, out: IndexList): void {
     const { bodies, slots } = this.tree!;
     const { slotBounds, body } = slots;
@@ -171,19 +173,19 @@ export class PairQuery {
       const b = body[k];
       if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
       if (this.isMasked && ((bodies.categoryMask[a] & this.categories) === 0 || (bodies.categoryMask[b] & this.categories) === 0)) continue;
-      if (!this.candidatesOnly && !bodiesOverlap(bodies, a, b, this.boxA, this.boxB)) continue;
+      if (!this.candidatesOnly && !bodiesTouch(bodies, a, b, this.boxA, this.boxB)) continue;
       out.push(Math.min(a, b));
       out.push(Math.max(a, b));
     }
   }
 
-  /** Lists two nodes unless nothing in and below them can pair. */
+  /** Pushes a task, unless its nodes cannot hold a pair. */
   private push(a: number, b: number): void {
     const { nodes } = this.tree!;
     const { categoryMask, flags, fitted } = nodes;
     if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
     if (this.isMasked && ((categoryMask[a] & this.categories) === 0 || (categoryMask[b] & this.categories) === 0)) return;
-    // The empty box of a child that is not in use overlaps nothing.
+    // A child that is not in use has an empty box, which overlaps nothing.
     if (a !== b && !boxesOverlap(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;
     if (this.taskCount + 2 > this.tasks.length) {
       const { tasks } = this;
@@ -194,8 +196,8 @@ export class PairQuery {
   }
 }
 
-/** Whether two bodies overlap or touch, by their exact bounds: a sphere as a sphere. */
-export function bodiesOverlap(bodies: BodyArrays, a: number, b: number, boxA: Float64Array, boxB: Float64Array): boolean {
+/** Whether two bodies touch, by their exact bounds. `boxA` and `boxB` are working memory. */
+export function bodiesTouch(bodies: BodyArrays, a: number, b: number, boxA: Float64Array, boxB: Float64Array): boolean {
   if (!boxesOverlap(bodies.readBox(a, boxA), 0, bodies.readBox(b, boxB), 0)) return false;
   const { bounds } = bodies;
   const isSphereA = bodies.isSphere(a);

@@ -1,6 +1,6 @@
 /**
- * What one running query works with. A filter may start another query, so workspaces are borrowed for as long as a query runs and
- * the inner query gets the next one. Nothing is allocated once there are as many as queries were ever nested.
+ * The queries and the working memory of one call. A filter may call another query, so each call borrows a workspace until it ends, and a nested call
+ * gets the next one. Nothing is allocated once there is a workspace for each level of nesting.
  */
 
 import { IndexList } from '../tree/storage/index-list.ts';
@@ -15,11 +15,11 @@ import { SphereQuery } from './sphere.ts';
 
 export class Workspace {
   readonly scratch = new Scratch();
-  /** Name of the function that asks, for errors. */
+  /** Name of the public function, for error sentences. */
   where = '';
-  /** Numbers of the shape asked about. */
+  /** Numbers of the shape in the arguments: a box, a sphere, a point or a ray. */
   readonly values = new Float64Array(6);
-  /** Answers that a filter still has to see, or that become records. */
+  /** Results before the filter is applied, or before they become records. */
   readonly list = new IndexList();
   readonly hits = new HitList();
   readonly frustum = new FrustumQuery();
@@ -34,7 +34,7 @@ export class WorkspacePool {
   private readonly workspaces: Workspace[] = [];
   private borrowed = 0;
 
-  /** Queries that are running now, nested ones included. */
+  /** Number of queries that are running, nested ones included. */
   get depth(): number {
     return this.borrowed;
   }
@@ -45,7 +45,7 @@ export class WorkspacePool {
     return workspace;
   }
 
-  /** Gives back the workspace that was borrowed last. */
+  /** Returns the workspace that was borrowed last. */
   giveBack(): void {
     this.borrowed--;
   }

@@ -42,8 +42,8 @@ function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: Ne
     const place = point(bounds.map((face) => (k % 3 === 0 ? face : face + random.between(-size, size))));
     const count = counts[k % counts.length];
     const all = options.maxDistance === undefined ? options : { ...options, maxDistance: options.maxDistance * random.next() };
-    const ask = ({ octree }: Filled): number[] => collected((list) => octree.collectNearest(place, count, list, all));
-    expect(ask(simd)).toEqual(ask(plain));
+    const query = ({ octree }: Filled): number[] => collected((list) => octree.collectNearest(place, count, list, all));
+    expect(query(simd)).toEqual(query(plain));
   }
 }
 
@@ -51,7 +51,7 @@ function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: Ne
 function moveAll({ simd, plain }: Pair, shapes: Shape[]): void {
   for (let step = 0; step < 3; step++) {
     for (const [k, shape] of shapes.entries()) {
-      shapes[k] = shape.map((face, lane) => face + ((k + lane) % 3) / 8);
+      shapes[k] = shape.map((face, offset) => face + ((k + offset) % 3) / 8);
       for (const { bodies } of [simd, plain]) bodies[k].setBox(boxOf(shapes[k]));
     }
     simd.octree.update();

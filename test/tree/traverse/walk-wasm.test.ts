@@ -28,7 +28,7 @@ function wideQueriesAround(at: number): Query[] {
 /** Octrees to clear after each test: the number of WebAssembly instances is limited. */
 const filled: Octree<number>[] = [];
 
-/** The same bodies in two octrees: walked in WebAssembly, and in JavaScript. */
+/** The same bodies in two octrees: countWasm in WebAssembly, and in JavaScript. */
 function twins(shapes: readonly Shape[], options: OctreeOptions = {}): readonly [Filled, Filled] {
   const pair = [octreeOf(shapes, { ...options, simdFrom: 0 }), octreeOf(shapes, { ...options, simdFrom: Infinity })] as const;
   filled.push(...pair.map(({ octree }) => octree));
@@ -94,22 +94,22 @@ describe('walks in WebAssembly', () => {
     ['tiny, about 0', uniform(1000, 6, 1e-20, 1e-22), 0],
   ];
 
-  it.each(SCENES)('answer what those in JavaScript do, in the same order: %s', (_name, shapes, at) => {
+  it.each(SCENES)('return the same results as walks in JavaScript, in the same order: %s', (_name, shapes, at) => {
     const pair = twins(shapes);
     expectAllSame(pair, shapes, 7, {}, at);
     expectAllSame(pair, shapes, 8, { filter: (body) => body.data % 3 !== 0 }, at);
-    const [most] = wideQueriesAround(at).map((query) => expectSame(pair, query)).sort((a, b) => b - a);
-    expect(most).toBeGreaterThan(400);
+    const [largest] = wideQueriesAround(at).map((query) => expectSame(pair, query)).sort((a, b) => b - a);
+    expect(largest).toBeGreaterThan(400);
   });
 
-  it.each(SCENES)('decide by exact bounds what touches by less than a Float32 can tell: %s', (_name, shapes) => {
+  it.each(SCENES)('decide by exact bounds where Float32 cannot tell whether bodies touch: %s', (_name, shapes) => {
     const pair = twins(shapes);
     const random = createRandom(17);
     for (let k = 0; k < 400; k++) {
       const bounds = boundsOf(random.pick(shapes));
       const size = (bounds[3] - bounds[0] || 1) * random.between(0, 2);
       const [x, y, z] = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2);
-      // Beside the face of a body, and around the whole of it, as exactly as numbers go.
+      // Volumes that touch a face of a body, or just contain the body, up to the rounding of Float64.
       expectSame(pair, { kind: 'sphere', sphere: [bounds[3] + size, y, z, size] });
       expectSame(pair, { kind: 'nearest', point: [bounds[3] + size, y, z], count: 9, maxDistance: size });
       expectSame(pair, { kind: 'box', box: [bounds[3], y, z, bounds[3] + size, y, z] });
@@ -120,7 +120,7 @@ describe('walks in WebAssembly', () => {
     }
   });
 
-  it('answer the same after bodies have moved, come and gone, and for some categories', () => {
+  it('return the same results after moves, insertions and removals, and for some categories', () => {
     const random = createRandom(9);
     const shapes = uniform(2000, 10);
     const pair = twins(shapes);
@@ -141,21 +141,21 @@ describe('walks in WebAssembly', () => {
     }
   });
 
-  it('reach every body of a leaf with more of them than fit into a batch', () => {
+  it('reach every body of a leaf that holds more bodies than a batch', () => {
     const [{ octree }] = twins(coincident(5000));
     expect(octree.collectBox(boxOf(cube(0.5, 0.5, 0.5, 0.1)), new IndexList())).toBe(5000);
     expect(octree.collectNearest(point([0, 0, 0]), 4999, new IndexList())).toBe(4999);
     expect(octree.collectRay(rayOf([-5, 0.5, 0.5], [1, 0, 0]), new IndexList())).toBe(5000);
   });
 
-  it('look at hardly more', () => {
+  it('visit hardly more than walks in JavaScript', () => {
     const shapes = uniform(3000, 18);
     const pair = twins(shapes);
     const random = createRandom(19);
     const sums = pair.map(() => ({ nodesVisited: 0, nodesContained: 0, bodiesTested: 0 }));
     for (let k = 0; k < 700; k++) {
       const query = randomQueryNear(k, boundsOf(random.pick(shapes)), random);
-      // Those are guessed: see guess.test.ts.
+      // Nearest queries are speculative: see speculative-search.test.ts.
       if (query.kind === 'nearest') continue;
       for (const [i, { octree }] of pair.entries()) {
         const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
@@ -167,7 +167,7 @@ describe('walks in WebAssembly', () => {
     for (const cost of ['nodesVisited', 'nodesContained', 'bodiesTested'] as const) expect(Math.abs(simd[cost] / plain[cost] - 1)).toBeLessThan(0.02);
   });
 
-  it('take any number of planes, and numbers beyond Float32', () => {
+  it('accept any number of planes, and numbers beyond the range of Float32', () => {
     const pair = twins(uniform(2000, 11));
     const random = createRandom(12);
     const many = Array.from({ length: 50 }, () => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1), 45]);
@@ -176,8 +176,8 @@ describe('walks in WebAssembly', () => {
       const planes = planesOfBox(cube(0, 0, 0, 30)).map((plane) => plane.map((value) => value * factor));
       expect(expectSame(pair, { kind: 'frustum', planes })).toBeGreaterThan(0);
     }
-    // What is too small for a Float32, or for any number once it is multiplied.
-    const specks = twins([[0, 0, 0, 0], [0, -1e15, 0, 0], [0, 1e15, 0, 0], [1e-43, 1e-43, 1e-43, 0], [0, -1, 0, 0]]);
+    // Numbers that underflow in Float32, or in products of Float64.
+    const tiny = twins([[0, 0, 0, 0], [0, -1e15, 0, 0], [0, 1e15, 0, 0], [1e-43, 1e-43, 1e-43, 0], [0, -1, 0, 0]]);
     const slight: readonly (readonly [number[], number[]])[] = [
       [[1, 0, 0, -1e-46], [3]],
       [[1, 1e-46, 0, 5e-32], [0, 2, 3, 4]],
@@ -186,14 +186,14 @@ describe('walks in WebAssembly', () => {
       [[-8, 5e-324, 0, 0], [0, 2]],
     ];
     for (const [plane, touching] of slight) {
-      for (const { octree } of specks) expect(collected((list) => queryIndices(octree, { kind: 'frustum', planes: [plane] }, list)).sort((a, b) => a - b)).toEqual(touching);
+      for (const { octree } of tiny) expect(collected((list) => queryIndices(octree, { kind: 'frustum', planes: [plane] }, list)).sort((a, b) => a - b)).toEqual(touching);
     }
     for (const radius of [0, 1e-200, 1e-30, 2 ** 52, 1e300]) expectSame(pair, { kind: 'sphere', sphere: [1, 1, 1, radius] });
     for (const distance of [0, 1e-200, 1e-30, 1e300]) expectSame(pair, { kind: 'nearest', point: [1, 1, 1], count: 5, maxDistance: distance });
     for (const far of [0, 1e-200, 1e-30, 1e300]) expectSame(pair, { kind: 'ray', origin: [1, 1, 1], direction: [1e-150, 1, 1e-40], far });
   });
 
-  it('let a filter ask in between, and fail', () => {
+  it('allow queries in a filter, and a filter that throws', () => {
     const pair = twins(uniform(2000, 13));
     const nearest: Query = { kind: 'nearest', point: [0, 0, 0], count: 20 };
     const [simd, plain] = pair.map(({ octree }) => {
@@ -207,7 +207,7 @@ describe('walks in WebAssembly', () => {
     expectAllSame(pair, uniform(100, 13), 14);
   });
 
-  it('begin at `simdFrom` bodies, and follow arrays that grow', () => {
+  it('begin at `simdFrom` bodies, and continue in a new instance when arrays grow', () => {
     const octree = new Octree<number>({ simdFrom: 50 });
     const wasmInstances = uniform(400, 15).map((shape, k) => {
       octree.insert(shapeOf(shape), k);
@@ -221,17 +221,17 @@ describe('walks in WebAssembly', () => {
   });
 });
 
-describe('walkers', () => {
-  it('are shared out among octrees: some memory is left for what else is on the page, and that of octrees that were cleared is free again', () => {
+describe('WebAssembly instances', () => {
+  it('are limited in number, so that other libraries on the page get memory, and are available again after octrees are cleared', () => {
     const octrees = Array.from({ length: 100 }, () => octreeOf(uniform(20, 20), { simdFrom: 0 }).octree);
     filled.push(...octrees);
-    const walked = (): number => octrees.filter((octree) => octree.update().bodies > 0 && wasmOf(octree) !== null).length;
-    const first = walked();
+    const countWasm = (): number => octrees.filter((octree) => octree.update().bodies > 0 && wasmOf(octree) !== null).length;
+    const first = countWasm();
     expect(first).toBeGreaterThan(10);
     expect(first).toBeLessThan(80);
     for (const octree of octrees.slice(0, 80)) octree.clear();
     for (const octree of octrees.slice(80)) octree.insert(shapeOf([0, 0, 0, 1]), 0);
-    expect(walked()).toBe(20);
+    expect(countWasm()).toBe(20);
   });
 });
 
@@ -239,13 +239,13 @@ describe('without WebAssembly', () => {
   it.each([
     ['no WebAssembly, or a policy that forbids it', 'Module', new EvalError('blocked')],
     ['no memory', 'Memory', new RangeError('could not allocate memory')],
-  ] as const)('queries are answered all the same: %s', async (_name, missing, error) => {
+  ] as const)('queries run in JavaScript: %s', async (_name, missing, error) => {
     const octree = await octreeWithout(missing, error);
     expect(wasmOf(octree)).toBe(null);
     const plain = octreeOf(uniform(500, 16), { simdFrom: Infinity }).octree;
     plain.update();
     plain.bodyAt(0)?.setBox(boxOf(cube(0, 0, 0, 1)));
-    const found = [octree, plain].map((asked) => asked.intersectBox(boxOf(cube(0, 0, 0, 40))).map(({ body }) => body.data));
+    const found = [octree, plain].map((each) => each.intersectBox(boxOf(cube(0, 0, 0, 40))).map(({ body }) => body.data));
     expect(found[0]).toEqual(found[1]);
     expect(found[0].length).toBeGreaterThan(10);
   });

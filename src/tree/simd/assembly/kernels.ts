@@ -16,7 +16,7 @@ import { zeros } from './memory.ts';
 @inline const SHARED: i32 = 1 << 30;
 
 /**
- * TolerantPlanes.filterBoxes. Eight numbers a plane: normal, absolute normal, constant to reject by, constant to call a box contained by. The overlap is
+ * TolerantPlanes.filterBoxes. Eight numbers a plane: normal, absolute normal, raised constant to reject by, lowered constant to call a box inside by. The overlap is
  * the mask of planes in `mask` that the box may cross.
  */
 @inline
@@ -29,22 +29,22 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
   const halfY = f32x4.sub(maxY, y);
   const halfZ = f32x4.sub(maxZ, z);
   let rejected = zeros();
-  let crossed = i32x4.splat(mask & SHARED);
+  let undecided = i32x4.splat(mask & SHARED);
   for (let rest = mask & ~SHARED; rest != 0; rest &= rest - 1) {
     const plane = <usize>(VOLUME + (ctz(rest) << PLANE_SHIFT));
-    const distance = f32x4.add(
+    const middle = f32x4.add(
       f32x4.add(f32x4.mul(v128.load32_splat(plane), x), f32x4.mul(v128.load32_splat(plane, 4), y)),
       f32x4.mul(v128.load32_splat(plane, 8), z),
     );
-    const radius = f32x4.add(
+    const reach = f32x4.add(
       f32x4.add(f32x4.mul(v128.load32_splat(plane, 12), halfX), f32x4.mul(v128.load32_splat(plane, 16), halfY)),
       f32x4.mul(v128.load32_splat(plane, 20), halfZ),
     );
-    rejected = v128.or(rejected, f32x4.add(f32x4.add(distance, radius), v128.load32_splat(plane, 24)));
-    const nearest = f32x4.add(f32x4.sub(distance, radius), v128.load32_splat(plane, 28));
-    crossed = v128.or(crossed, v128.and(i32x4.shr_s(nearest, 31), i32x4.splat(rest & -rest)));
+    rejected = v128.or(rejected, f32x4.add(f32x4.add(middle, reach), v128.load32_splat(plane, 24)));
+    const nearCorner = f32x4.add(f32x4.sub(middle, reach), v128.load32_splat(plane, 28));
+    undecided = v128.or(undecided, v128.and(i32x4.shr_s(nearCorner, 31), i32x4.splat(rest & -rest)));
   }
-  return v128.or(crossed, v128.and(rejected, i32x4.splat(SIGN)));
+  return v128.or(undecided, v128.and(rejected, i32x4.splat(SIGN)));
 }
 
 /** BoxQuery.filterBoxes. Numbers: min and max to reject by, then min and max to call a box contained by. */
@@ -84,8 +84,8 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
   const aboveX = f32x4.sub(x, maxX);
   const aboveY = f32x4.sub(y, maxY);
   const aboveZ = f32x4.sub(z, maxZ);
-  const nearSq = sumOfSquares(outside(belowX, aboveX, tolerance), outside(belowY, aboveY, tolerance), outside(belowZ, aboveZ, tolerance));
-  const farSq = sumOfSquares(toFarFace(belowX, aboveX, tolerance), toFarFace(belowY, aboveY, tolerance), toFarFace(belowZ, aboveZ, tolerance));
+  const nearSq = sumOfSquares(beyond(belowX, aboveX, tolerance), beyond(belowY, aboveY, tolerance), beyond(belowZ, aboveZ, tolerance));
+  const farSq = sumOfSquares(far(belowX, aboveX, tolerance), far(belowY, aboveY, tolerance), far(belowZ, aboveZ, tolerance));
   const intersecting = f32x4.gt(farSq, v128.load32_splat(VOLUME, 20));
   return v128.or(i32x4.shr_u(intersecting, 31), f32x4.gt(nearSq, v128.load32_splat(VOLUME)));
 }
@@ -99,9 +99,9 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
   const tolerance = v128.load32_splat(VOLUME, 16);
   const distanceSq = f32x4.mul(
     sumOfSquares(
-      outside(f32x4.sub(minX, x), f32x4.sub(x, maxX), tolerance),
-      outside(f32x4.sub(minY, y), f32x4.sub(y, maxY), tolerance),
-      outside(f32x4.sub(minZ, z), f32x4.sub(z, maxZ), tolerance),
+      beyond(f32x4.sub(minX, x), f32x4.sub(x, maxX), tolerance),
+      beyond(f32x4.sub(minY, y), f32x4.sub(y, maxY), tolerance),
+      beyond(f32x4.sub(minZ, z), f32x4.sub(z, maxZ), tolerance),
     ),
     f32x4.splat(LOWERED),
   );
@@ -135,15 +135,15 @@ export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY
 @inline const LOWERED: f32 = 0.99999905; // 1 - 2^-20
 @inline const RAISED: f32 = 1.00000095; // 1 + 2^-20
 
-/** How far a point lies outside a slab, 0 inside. */
+/** How far a point lies beyond a slab, 0 inside. */
 @inline
-function outside(below: v128, above: v128, tolerance: v128): v128 {
+function beyond(below: v128, above: v128, tolerance: v128): v128 {
   return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(below, above), tolerance));
 }
 
 /** How far a point lies from the farther face of a slab. */
 @inline
-function toFarFace(below: v128, above: v128, tolerance: v128): v128 {
+function far(below: v128, above: v128, tolerance: v128): v128 {
   return f32x4.sub(tolerance, f32x4.pmin(below, above));
 }
 

@@ -13,9 +13,9 @@
  *             enterNode: SLOTS: filter slots [slot, slotEnd)  ──────────►  CHILDREN: filter and push the block of children
  *                                                         slot == slotEnd
  *
- * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses between any two steps, once the batch is full; `nextNearest` pauses after each
- * chunk of SLOTS that has kept a body. The globals tell where to go on: RUN if run < runEnd, else SLOTS if slot < slotEnd, else CHILDREN if there is
- * a block of children, else NODES.
+ * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full; `nextNearest` pauses after each chunk of
+ * SLOTS that has kept a body. The globals tell where to go on: RUN if run < runEnd, else SLOTS if slot < slotEnd, else CHILDREN if there is a block of
+ * children, else NODES.
  *
  * AssemblyScript; `npm run build:simd` compiles it into ../wasm-code.ts.
  */
@@ -76,22 +76,28 @@ export function nextOverlapping(): i32 {
       const end = min(run + CHUNK, runEnd);
       count = appendPresent(body, run, end, RESULTS, count);
       run = end;
-    } else if (slot < slotEnd) {
+      continue;
+    }
+    if (slot == slotEnd) {
+      if (top == 0) break;
+      const node = intAt(STACK, --top);
+      if (!isWanted(node)) continue;
+      overlap = intAt(STACK_OVERLAPS, top);
+      if (overlap <= CONTAINED) {
+        appendSubtree(node);
+        continue;
+      }
+      enterNode(node);
+    }
+    if (slot < slotEnd) {
       const end = min(slot + CHUNK, slotEnd);
       const newCount = filterBoxes(kernel, intAt(SLOT_BOUNDS, 0), slot, end, overlap, body, RESULTS, RESULT_OVERLAPS, count);
       candidateCount = listCandidates(count, newCount, candidateCount);
       count = newCount;
       slot = end;
-    } else if (children != 0) {
-      pushChildren();
-    } else {
-      if (top == 0) break;
-      const node = intAt(STACK, --top);
-      if (!isWanted(node)) continue;
-      overlap = intAt(STACK_OVERLAPS, top);
-      if (overlap <= CONTAINED) appendSubtree(node);
-      else enterNode(node);
+      if (slot < slotEnd) continue;
     }
+    if (children != 0) pushChildren();
   }
   setInt(CANDIDATE_COUNT, 0, candidateCount);
   return count;
@@ -147,16 +153,16 @@ export function nextNearest(): i32 {
       if (count == 0) continue;
       if (count <= MAX_INSERTION_SORT) sortFarthestFirst(KEPT, KEPT_DISTANCES, 0, count);
       return count;
-    } else if (children != 0) {
+    }
+    if (children != 0) {
       const bottom = top;
       pushChildren();
       if (isSpeculative) moveNearestToTop(bottom);
       else sortFarthestFirst(STACK, STACK_DISTANCES, bottom, top);
-    } else {
-      if (top == 0) return 0;
-      const node = intAt(STACK, --top);
-      if (floatAt(STACK_DISTANCES, top) <= floatAt(VOLUME, MAX_DISTANCE_OFFSET) && isWanted(node)) enterNode(node);
     }
+    if (top == 0) return 0;
+    const node = intAt(STACK, --top);
+    if (floatAt(STACK_DISTANCES, top) <= floatAt(VOLUME, MAX_DISTANCE_OFFSET) && isWanted(node)) enterNode(node);
   }
   return 0;
 }
