@@ -1,4 +1,4 @@
-/** scene-octree: a dynamic octree that holds every body of a scene and answers what is seen, hit, near or touching. */
+/** scene-octree: a dynamic octree of all bodies of a scene, with exact queries for what is visible, hit, near or overlapping. */
 
 export { Octree } from './scene/octree.ts';
 export { Body } from './scene/body.ts';

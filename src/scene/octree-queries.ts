@@ -1,4 +1,4 @@
-/** The queries of the octree: each is one line per form here, and one `QueryKind` below that says what is special about it. */
+/** The public query methods. Each kind of query is a `QueryKind` below, which holds what differs from kind to kind; the runner does the rest. */
 
 import { WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';

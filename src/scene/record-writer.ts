@@ -163,7 +163,7 @@ function setEntryNormal<T>(ray: UnitRay, box: Float64Array, record: Intersection
   ];
   const inverses = [ray.inverseX, ray.inverseY, ray.inverseZ];
   let axis = -1;
-  // An infinite inverse means that the ray does not move along the axis, or too little to tell: it does not enter there.
+  // An infinite inverse means that the ray does not move along the axis, or by less than floats can divide by: it does not enter there.
   for (let k = 0; k < 3; k++) if (Number.isFinite(inverses[k]) && (axis < 0 || entries[k] > entries[axis])) axis = k;
   record.normal.set(0, 0, 0).setComponent(axis, inverses[axis] > 0 ? -1 : 1);
 }
