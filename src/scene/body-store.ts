@@ -6,7 +6,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { cubeContains, type IntegerCube } from '../math/integer-cube.ts';
 import type { WorkspacePool } from '../query/workspace.ts';
-import { moveArrays } from '../tree/array-memory.ts';
+import { moveArraysToWasm } from '../tree/array-memory.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
 import { NO_SLOT } from '../tree/storage/body-arrays.ts';
 import { Tree } from '../tree/tree.ts';
@@ -198,7 +198,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     if (this.pending === 0) return;
     this.applyQueue();
     refitSome(this.tree);
-    moveArrays(this.tree);
+    moveArraysToWasm(this.tree);
   }
 
   /** Once per update: applies everything that waits, advances the countdowns of empty leaves, removes expired ones and merges under-full nodes. */
@@ -208,7 +208,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     expireEmptyLeaves(this.tree);
     mergeListed(this.tree);
     refitSome(this.tree);
-    moveArrays(this.tree);
+    moveArraysToWasm(this.tree);
   }
 
   /** Marks every handle as removed and frees the WebAssembly memory, before the store itself is dropped. */

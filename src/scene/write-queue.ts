@@ -13,7 +13,7 @@ import { buildFrom } from '../tree/build/build.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import { placeMany, removeMany } from '../tree/update/batches.ts';
-import { encloseInRoot } from '../tree/update/grow.ts';
+import { growRootAround } from '../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../tree/update/move.ts';
 import { relocateMany } from '../tree/update/relocate.ts';
 
@@ -179,7 +179,7 @@ export class WriteQueue {
     inserted.length = 0;
     const extent = tree.bodies.extentOf(batch);
     if (!tree.hasRoot) tree.openRoot(region ?? smallestCubeAround(extent, tree.minCellSize));
-    encloseInRoot(tree, extent);
+    growRootAround(tree, extent);
     buildFrom(tree, batch);
   }
 }

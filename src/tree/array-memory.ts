@@ -1,4 +1,7 @@
-/** A walker can only read what lies in its memory: the arrays of a large tree are made there, where everybody else reads and writes them too. */
+/**
+ * Where the node and slot arrays of a tree lie. The WASM traversal can only read its own memory, so the arrays of a large tree
+ * are allocated there; all other code reads and writes the same arrays.
+ */
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { BLOCK, LINK_STRIDE } from './layout.ts';
@@ -6,36 +9,46 @@ import type { Tree } from './tree.ts';
 import { NUMBER_BYTES } from './simd/memory-map.ts';
 import { WasmTraversal } from './simd/wasm-traversal.ts';
 
-/** Lanes of a node in each of the arrays that the walker reads: links, fitted, categoryMask, runStart, runEnd; and of a slot: slotBounds, body. */
+/**
+ * Numbers per node in each array that the WASM traversal reads: links, fitted, categoryMask, runStart, runEnd. Numbers per slot:
+ * slotBounds, body.
+ */
 const NODE_STRIDES = [LINK_STRIDE, BOX_STRIDE, 1, 1, 1];
 const SLOT_STRIDES = [BOX_STRIDE, 1];
 
-/** Makes room for so many blocks of nodes and so many slots, in the memory of a walker if there are bodies enough. */
+/**
+ * Resizes the arrays to `blocks` blocks of nodes and `slots` slots, in the memory of a WASM traversal if the tree has enough
+ * bodies.
+ */
 export function resizeArrays(tree: Tree, blocks: number, slots: number): void {
   tree.wasm?.release();
-  tree.wasm = newWasm(tree, blocks, slots);
+  tree.wasm = createWasm(tree, blocks, slots);
   tree.nodes.resize(blocks, tree.wasm);
   tree.slots.resize(slots, tree.wasm);
 }
 
 /**
- * Sees to it that the walker has the arrays of a tree, if there are bodies enough; a tree that becomes small again keeps it. To be called when the
- * tree has changed: arrays that have grown meanwhile are new ones, outside of the memory, and then all move into that of a new walker.
+ * Moves the arrays of a tree with enough bodies into the memory of a WASM traversal. To be called after every change of the tree:
+ * arrays that have grown since lie outside that memory, and then all of them move into a new one. A tree that becomes small again
+ * keeps its WASM traversal.
  */
-export function moveArrays(tree: Tree): void {
+export function moveArraysToWasm(tree: Tree): void {
   const { nodes, slots, wasm } = tree;
-  // Those of nodes are replaced together, and so are those of slots.
+  // One array of each kind is enough: node arrays are replaced together, and so are slot arrays.
   if (wasm !== null && wasm.owns(nodes.fitted) && wasm.owns(slots.slotBounds)) return;
   wasm?.release();
-  tree.wasm = newWasm(tree, nodes.capacity, slots.capacity);
+  tree.wasm = createWasm(tree, nodes.capacity, slots.capacity);
   if (tree.wasm === null) return;
   nodes.resize(nodes.capacity, tree.wasm);
   slots.resize(slots.capacity, tree.wasm);
 }
 
-/** A walker with memory for the arrays of so many blocks and slots; null if there are too few bodies, or if there is none to be had. */
-function newWasm(tree: Tree, blocks: number, slots: number): WasmTraversal | null {
+/**
+ * A WASM traversal with memory for `blocks` blocks and `slots` slots; null if the tree has too few bodies, or if none is
+ * available.
+ */
+function createWasm(tree: Tree, blocks: number, slots: number): WasmTraversal | null {
   if (tree.placed === 0 || tree.placed < tree.simdFrom) return null;
-  const lengths = [...NODE_STRIDES.map((lanes) => lanes * blocks * BLOCK), ...SLOT_STRIDES.map((lanes) => lanes * slots)];
+  const lengths = [...NODE_STRIDES.map((stride) => stride * blocks * BLOCK), ...SLOT_STRIDES.map((stride) => stride * slots)];
   return WasmTraversal.create(lengths.map((length) => length * NUMBER_BYTES));
 }

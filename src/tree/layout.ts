@@ -1,8 +1,9 @@
 /**
- * What the lanes of the tree's arrays mean, and how octants are numbered: bit 0 of a node's number is its side along x, and so on.
+ * The layout of the tree's arrays: offsets in a record, flags and special values.
  *
- * The children of a node are one block of eight nodes: [firstChild, firstChild + 8), those in use named by the child mask.
- * The root is node 0, alone in block 0, so that 0 can mean "no children".
+ * The children of a node are one block of eight nodes: [firstChild, firstChild + 8). Bit k of the child mask is set if child k is
+ * in use. The root is node 0, alone in block 0, so that 0 can mean "no children". The lowest three bits of a node number are its
+ * octant:
  *
  *         2----3      y       octant = x | y << 1 | z << 2,
  *        /|   /|      |       each bit set on the + side;
@@ -10,80 +11,83 @@
  *       | 0--|-1     /        belongs to the + side
  *       4----5      z
  *
- * AssemblyScript reads this file too: constants are plain numbers.
+ * AssemblyScript compiles this file too: constants are plain numbers.
  */
 
 export const ROOT = 0;
+/** Nodes of one block. */
 export const BLOCK = 8;
 
-/** Links of a node, Int32: what a walk needs to know of it, in one 16-byte record. */
+/** Links of a node, Int32: the numbers that a walk reads of each node, in one record of 16 bytes. */
 export const LINK_STRIDE = 4;
-/** First of the eight children, 0 for a leaf. */
+/** First of the eight children, or 0 for a leaf. */
 export const FIRST_CHILD = 0;
 /** First slot of the node's own bodies. */
 export const PAGE = 1;
-/** Number of own bodies: slots [page, page + count). */
+/** Number of the node's own bodies: they lie in slots [page, page + count). */
 export const COUNT = 2;
-/** Slots the page has room for, a multiple of `GRAIN`. */
+/** Number of slots of the page, a multiple of `GRAIN`. */
 export const CAPACITY = 3;
 
-/** Cell of a block, Float64: the point where its eight cells meet, and the edge of each. */
+/** Cells of a block, Float64: x, y and z of the point where its eight cells meet, and their edge. */
 export const CELL_STRIDE = 4;
+/** Offset of the edge. */
 export const CELL_EDGE = 3;
 
-/** What the slots of a run hold behind the bodies of a node. */
+/** Value of the slots of a run behind the bodies of a node. */
 export const NO_BODY = -1;
-/** End of the run of slots of a subtree whose slots are not one run. */
+/** Value of `runEnd` for a node whose subtree has no contiguous run of slots. */
 export const NO_RUN = 0;
 
-/** Pages begin and end at a multiple of two slots, so that one lane per grain of two tells whose slots they are. */
+/** Pages begin and end at a multiple of two slots, so that one number per two slots stores their owner. */
 export const GRAIN = 2;
 export const GRAIN_SHIFT = 1;
 
 /** Node flags. */
 export const NODE_USED = 1;
-/** Holds, somewhere below, a body that may move. */
+/** At least one body in or below the node is not static. */
 export const NODE_HAS_MOVABLE = 2;
-/** Waits in a list of the tree: to be refitted, to be watched for expiry, to be merged. */
+/** The node is in a list of the tree: to be refitted, to be watched for expiry, to be merged. */
 export const NODE_REFIT_LISTED = 4;
 export const NODE_WATCH_LISTED = 8;
 export const NODE_MERGE_LISTED = 16;
-/** Has lost a body or a category below, so that its categories may be too many. */
+/** A body or a category below the node is gone, so that its categories need a refit. */
 export const NODE_LOST_BODY = 32;
 
 /** Body flags. */
 export const BODY_SPHERE = 1;
 export const BODY_STATIC = 2;
-/** Waits in the list of moved bodies. */
+/** Is in the list of moved bodies. */
 export const BODY_MOVED = 4;
-/** Removed by the user; its index is free again after the next flush. */
+/** Removed by the user. The next flush frees its index. */
 export const BODY_DEAD = 8;
-/** Its bounds may move anywhere inside its fat bounds without work in the tree. */
+/** May move anywhere inside its fat bounds without work in the tree. */
 export const BODY_HAS_MARGIN = 16;
-/** Each face of its bounds may move inside its fat bounds by at most its face margin: see update/face-margin.ts. */
+/** May move each face inside its fat bounds by at most its face margin: see update/face-margin.ts. */
 export const BODY_HAS_FACE_MARGIN = 32;
 /** First of two bits that choose the face margin. */
 export const BODY_FACE_MARGIN_SHIFT = 6;
-/** All of the above: without them every move of the body is looked at. */
+/** All flags of a margin. A body without a margin escapes with every move. */
 export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_HAS_FACE_MARGIN | (3 << BODY_FACE_MARGIN_SHIFT);
 
-/** Lifespans in updates: what a new node has, and the most that doubling can reach. */
+/** Lifespan of a new node, and the maximum that doubling reaches. In updates. */
 export const LIFESPAN = 8;
 export const MAX_LIFESPAN = 64;
-/** Countdown of a node that is not about to expire. */
+/** Countdown of a node that is not expiring. */
 export const NO_COUNTDOWN = -1;
 
 export const ALL_CATEGORIES = -1;
 
 /**
- * Stack slotBounds enough for any depth-first walk: each of at most 54 levels (edges 2^53 down to 1) leaves at most seven siblings
- * waiting, and the deepest adds eight.
+ * Nodes that the stack of a depth-first walk can hold: enough, as each of at most 54 levels (edges 2^53 down to 1) leaves at most
+ * seven siblings on the stack, and the deepest adds eight.
  */
 export const STACK_SIZE = 512;
 
-/** An insertion sort of more than so many takes too long. */
+/** Largest count for which an insertion sort pays: above, its quadratic cost outweighs the gain of the order. */
 export const MAX_INSERTION_SORT = 64;
 
+/** The octant around a point, of a cell with this middle. */
 export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
   return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);
 }

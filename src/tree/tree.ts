@@ -1,6 +1,6 @@
 /**
- * The octree's state: bodies, nodes and slots, the root's cube, and the lists of nodes that wait for maintenance.
- * The files beside this one are its verbs: build, place, refit, expire, walk.
+ * The state of the octree: bodies, nodes and slots, the root's cell, and the lists of nodes that need maintenance. The operations
+ * on it are functions in build, update and traverse.
  */
 
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
@@ -15,13 +15,13 @@ export interface TreeOptions {
   readonly minCellSize: number;
   readonly looseness: number;
   readonly leafCapacity: number;
-  /** Whether empty leaves wait for their lifespan to end. */
+  /** Whether an empty leaf stays until its lifespan ends; otherwise the next update cuts it off. */
   readonly lifespan: boolean;
-  /** Bodies from which on walks are done in WebAssembly. */
+  /** Number of bodies from which on the WASM traversal does the walks. */
   readonly simdFrom: number;
 }
 
-/** What happened to nodes and bodies; counts only grow. */
+/** Counts of events since the tree was created. They only grow. */
 export interface TreeCounters {
   /** Nodes taken into use. */
   nodesCreated: number;
@@ -31,7 +31,7 @@ export interface TreeCounters {
   nodesExpired: number;
   /** Children merged into their parent because they held too few bodies. */
   nodesMerged: number;
-  /** Moves that took a body to another node. */
+  /** Moves of a body to another node. */
   bodiesRelocated: number;
 }
 
@@ -40,7 +40,7 @@ export class Tree {
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly hasLifespans: boolean;
-  /** Bodies from which on walks are done in WebAssembly. */
+  /** Number of bodies from which on the WASM traversal does the walks. */
   readonly simdFrom: number;
 
   readonly bodies = new BodyArrays();
@@ -48,26 +48,29 @@ export class Tree {
   readonly slots = new SlotPages();
   readonly counters: TreeCounters = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
 
-  /** Cell of the root. */
+  /** The cell of the root. No node accepts a body that leaves it. */
   region: IntegerCube = { minX: 0, minY: 0, minZ: 0, edge: 1 };
-  /** Bodies placed in nodes. */
+  /** Number of bodies in nodes. */
   placed = 0;
-  /** Bodies with an empty category mask: as long as there are none, a query for all categories need not look at masks. */
+  /** Number of bodies with an empty category mask. While it is 0, a query for all categories need not read masks. */
   maskless = 0;
 
-  /** Nodes whose fitted box or categories may be larger than need be. */
+  /** Nodes whose fitted box or categories may be larger than necessary. */
   readonly refits = new NodeQueue();
-  /** Leaves that were left empty. */
+  /** Leaves that have become empty, to be watched for expiry. */
   watched: number[] = [];
-  /** Nodes whose children may have become too few. */
+  /** Nodes whose children may hold few enough bodies to be merged. */
   readonly mergeable: number[] = [];
-  /** Leaves that have grown past the leaf capacity and were not yet looked at. */
+  /** Leaves that are past the leaf capacity and may have to split. */
   readonly overfull: number[] = [];
 
-  /** Walks the tree in WebAssembly, in the memory where its arrays lie; null where they lie elsewhere. Right after each flush. */
+  /**
+   * The WASM traversal, in whose memory the node and slot arrays lie; null for a small tree, or where WebAssembly is not
+   * available. Only valid after `moveArraysToWasm`, which each flush calls.
+   */
   wasm: WasmTraversal | null = null;
 
-  /** The box of the body at hand, float64. */
+  /** Scratch: no value survives a call. */
   readonly box = new Float64Array(6);
 
   constructor(options: TreeOptions) {
@@ -82,7 +85,7 @@ export class Tree {
     return this.nodes.count > 0;
   }
 
-  /** Levels between the root and the deepest node in use. */
+  /** Number of levels from the root down to the deepest node in use. The root has depth 0. */
   get depth(): number {
     if (!this.hasRoot) return 0;
     const { perLevel } = this.nodes;
@@ -95,6 +98,7 @@ export class Tree {
     return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.wasm?.overheadBytes ?? 0);
   }
 
+  /** Opens the root as an empty leaf with this cell. */
   openRoot(cube: IntegerCube): void {
     this.setRootCell(cube);
     this.openNode(ROOT);
@@ -111,14 +115,14 @@ export class Tree {
     this.counters.nodesCreated++;
   }
 
-  /** Gives a leaf a block of children, none of them in use. Returns the first. */
+  /** Gives a leaf a block of children, none of them in use. Returns the first child. */
   openBlock(node: number): number {
     const first = this.planBlock(node);
     this.nodes.openBlock(node, first);
     return first;
   }
 
-  /** Chooses a block for the children of a leaf. Returns the first. */
+  /** Takes a block for the children of a leaf, without linking it to the leaf. Returns the first child. */
   planBlock(node: number): number {
     const { nodes } = this;
     const half = nodes.edge(node) / 2;
@@ -136,7 +140,7 @@ export class Tree {
     return this.nodes.edge(node) <= this.minCellSize;
   }
 
-  /** Past the leaf capacity with room for smaller cells: then a body that comes or moves may call for a split. */
+  /** A leaf past the leaf capacity whose cell is not of the smallest size: a body that is added or moves may cause a split. */
   isOverfull(node: number): boolean {
     return this.nodes.isLeaf(node) && this.nodes.bodyCount(node) > this.leafCapacity && !this.isSmallest(node);
   }
@@ -146,42 +150,46 @@ export class Tree {
     return this.nodes.isLeaf(node) && !this.isOverfull(node);
   }
 
-  /** Whether a node's cell, scaled by the looseness about its centre, encloses a box. */
+  /** Whether a node's cell, scaled by the looseness about its centre, contains the box at offset `from`. */
   accepts(node: number, boxes: Float64Array, from = 0): boolean {
     const { blockCells } = this.nodes;
     const at = (node >> 3) * CELL_STRIDE;
     const edge = blockCells[at + 3];
-    // By arithmetic: on which side of its parent a node lies no processor foresees.
+    // By arithmetic: the side of its parent on which a node lies would be an unpredictable branch.
     const minX = blockCells[at] - edge * (~node & 1);
     const minY = blockCells[at + 1] - edge * ((~node >> 1) & 1);
     const minZ = blockCells[at + 2] - edge * ((~node >> 2) & 1);
     return cellAccepts(minX, minY, minZ, edge, this.reach(edge), boxes, from);
   }
 
-  /** How far a cell of an edge accepts bodies beyond itself, on every side. */
+  /** How far a cell with this edge accepts bodies beyond itself, on every side. World units. */
   reach(edge: number): number {
     return (this.looseness - 1) * edge * 0.5;
   }
 
+  /** Queues a node for a refit. */
   listRefit(node: number): void {
     if (this.list(node, NODE_REFIT_LISTED)) this.refits.push(node);
   }
 
+  /** Lists an empty leaf for expiry. The root never expires. */
   listWatch(node: number): void {
     if (node !== ROOT && this.list(node, NODE_WATCH_LISTED)) this.watched.push(node);
   }
 
+  /** Lists a node whose children may have to be merged into it. */
   listMerge(node: number): void {
     if (this.list(node, NODE_MERGE_LISTED)) this.mergeable.push(node);
   }
 
-  /** Takes a node off the list that `flag` stands for; false if the node went out of use meanwhile. */
+  /** Clears the flag of a node that was taken from a list. Returns whether the node is still in use. */
   unlist(node: number, flag: number): boolean {
     const { flags } = this.nodes;
     flags[node] &= ~flag;
     return (flags[node] & NODE_USED) !== 0;
   }
 
+  /** Sets the flag of a list. Returns whether the node was not in the list. */
   private list(node: number, flag: number): boolean {
     const { flags } = this.nodes;
     if ((flags[node] & flag) !== 0) return false;

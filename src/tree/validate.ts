@@ -1,6 +1,7 @@
 /**
- * Checks every invariant of a tree and tells each fault in a sentence. In two parts: structure (links, pages, counts, free lists)
- * and bounds (slotBounds, fitted boxes, categories, owner nodes). Costs about as much as a rebuild: for tests and debugging.
+ * Checks every invariant of a tree, and describes each fault in a sentence. Two parts: structure (links, pages, counts, free
+ * lists) and bounds (slot bounds, fat bounds, fitted boxes, categories, owner nodes). Costs about as much as a rebuild: for tests
+ * and debugging.
  */
 
 import { BOX_STRIDE, boxContains } from '../math/box.ts';
@@ -37,21 +38,21 @@ export function validateTree(tree: Tree): string[] {
   if (!tree.hasRoot) return faults;
   const used = usedNodes(tree);
   checkStructure(tree, used, faults);
-  if (!isWalkable(tree)) faults.push('walker: an array that it reads lies outside of its memory');
-  // Bounds are read through the links: with broken ones there is nothing to compare.
+  if (!isReadableByWasm(tree)) faults.push('WASM traversal: an array that it reads lies outside its memory');
+  // Bounds are found through the links, so they are only checked if the structure is sound.
   if (faults.length === 0) for (const node of used) checkBounds(tree, node, faults);
   return faults;
 }
 
-/** Whether the walker, if there is one, reads the arrays that everybody else does. */
-function isWalkable({ nodes, slots, wasm }: Tree): boolean {
+/** Whether the WASM traversal, if there is one, reads the same arrays as all other code. */
+function isReadableByWasm({ nodes, slots, wasm }: Tree): boolean {
   const { fitted, links, categoryMask, runStart, runEnd } = nodes;
   return wasm === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => wasm.owns(array));
 }
 
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {
   const { nodes, slots } = tree;
-  if (nodes.count !== used.length) faults.push(`nodes: ${nodes.count} are counted, but ${used.length} can be reached`);
+  if (nodes.count !== used.length) faults.push(`nodes: ${nodes.count} are counted, but ${used.length} are linked`);
   const perLevel = new Int32Array(nodes.perLevel.length);
   let placed = 0;
   let pagedSlots = 0;
@@ -69,40 +70,40 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
     if (perLevel[level] !== nodes.perLevel[level]) faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
   }
   if (placed !== tree.placed) faults.push(`bodies: ${tree.placed} are counted as placed, but pages hold ${placed}`);
-  if (pagedSlots + slots.freeSlots !== slots.end) faults.push(`slots: ${pagedSlots} in pages and ${slots.freeSlots} free are not ${slots.end} in all`);
+  if (pagedSlots + slots.freeSlots !== slots.end) faults.push(`slots: ${pagedSlots} in pages and ${slots.freeSlots} free do not add up to ${slots.end}`);
   if (blocksInUse + nodes.freeBlockCount !== nodes.blocks) {
-    faults.push(`blocks: ${blocksInUse} in use and ${nodes.freeBlockCount} free are not ${nodes.blocks} in all`);
+    faults.push(`blocks: ${blocksInUse} in use and ${nodes.freeBlockCount} free do not add up to ${nodes.blocks}`);
   }
 }
 
 function checkNode(tree: Tree, node: number, faults: string[]): void {
   const { nodes } = tree;
   const name = `node ${node}`;
-  if ((nodes.flags[node] & NODE_USED) === 0) faults.push(`${name}: reached, but not marked as used`);
+  if ((nodes.flags[node] & NODE_USED) === 0) faults.push(`${name}: is linked, but not marked as used`);
   const lifespan = nodes.lifespan[node];
   const countdown = nodes.countdown[node];
-  if (![LIFESPAN, 16, 32, MAX_LIFESPAN].includes(lifespan)) faults.push(`${name}: a lifespan of ${lifespan} is none of 8, 16, 32, 64`);
+  if (![LIFESPAN, 16, 32, MAX_LIFESPAN].includes(lifespan)) faults.push(`${name}: its lifespan is ${lifespan}, not 8, 16, 32 or 64`);
   if (countdown !== NO_COUNTDOWN) {
-    if (countdown < 1 || countdown > lifespan) faults.push(`${name}: a countdown of ${countdown} does not lie within its lifespan of ${lifespan}`);
-    if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) faults.push(`${name}: counts down, but is in use`);
+    if (countdown < 1 || countdown > lifespan) faults.push(`${name}: its countdown of ${countdown} is not within its lifespan of ${lifespan}`);
+    if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) faults.push(`${name}: has a countdown, but is not an empty leaf`);
   }
   const isEmptyLeaf = nodes.isLeaf(node) && nodes.bodyCount(node) === 0;
-  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_WATCH_LISTED) === 0) faults.push(`${name}: an empty leaf that nothing will cut off`);
+  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_WATCH_LISTED) === 0) faults.push(`${name}: is an empty leaf, but not listed for expiry`);
   if (nodes.isLeaf(node)) return;
 
   const first = nodes.firstChild(node);
   const block = first / BLOCK;
-  if (nodes.blockParent[block] !== node) faults.push(`${name}: its children name node ${nodes.blockParent[block]} as their parent`);
+  if (nodes.blockParent[block] !== node) faults.push(`${name}: the parent of its children is node ${nodes.blockParent[block]}`);
   if (nodes.childMask[node] === 0) faults.push(`${name}: has a block of children, but none in use`);
   const half = nodes.edge(node) / 2;
   if (nodes.blockCells[block * CELL_STRIDE + CELL_EDGE] !== half) faults.push(`${name}: its children's cells are not half of its own`);
   for (let axis = 0; axis < 3; axis++) {
-    if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half) faults.push(`${name}: its children do not meet in its middle`);
+    if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half) faults.push(`${name}: its children do not meet at its centre`);
   }
   if (half < tree.minCellSize) faults.push(`${name}: its children are smaller than the smallest cell`);
   for (let octant = 0; octant < BLOCK; octant++) {
     const isUsed = (nodes.flags[first + octant] & NODE_USED) !== 0;
-    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) faults.push(`${name}: child ${octant} and the child mask disagree`);
+    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) faults.push(`${name}: its child mask is wrong about child ${octant}`);
   }
 }
 
@@ -112,13 +113,13 @@ function checkPage(tree: Tree, node: number, faults: string[]): void {
   const page = nodes.links[at + PAGE];
   const count = nodes.links[at + COUNT];
   const capacity = nodes.links[at + CAPACITY];
-  if (count > capacity || (count === 0 && capacity > 0)) faults.push(`node ${node}: a page of ${capacity} slots for ${count} bodies`);
+  if (count > capacity || (count === 0 && capacity > 0)) faults.push(`node ${node}: its page of ${capacity} slots does not match its ${count} bodies`);
   for (let slot = page; slot < page + capacity; slot += GRAIN) {
-    if (slots.nodeOf(slot) !== node) faults.push(`slot ${slot}: lies in the page of node ${node}, but belongs to node ${slots.nodeOf(slot)}`);
+    if (slots.nodeOf(slot) !== node) faults.push(`slot ${slot}: is in the page of node ${node}, but its owner is node ${slots.nodeOf(slot)}`);
   }
   for (let slot = page; slot < page + count; slot++) {
     const index = slots.body[slot];
-    if (bodies.slot[index] !== slot) faults.push(`body ${index}: lies in slot ${slot}, but names slot ${bodies.slot[index]}`);
+    if (bodies.slot[index] !== slot) faults.push(`body ${index}: is in slot ${slot}, but refers to slot ${bodies.slot[index]}`);
   }
 }
 
@@ -130,46 +131,50 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     bodies.readBox(index, box);
-    if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its entry does not enclose its bounds`);
-    checkRoom(tree, node, slot, index, faults);
-    if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box misses body ${index}`);
+    if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its slot bounds do not contain its bounds`);
+    checkFatBounds(tree, node, slot, index, faults);
+    if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box does not contain body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
     if ((!nodes.isLeaf(node) || tree.isOverfull(node)) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
-    if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: lacks categories of body ${index}`);
-    if ((bodies.flags[index] & BODY_STATIC) === 0 && (nodes.flags[node] & NODE_HAS_MOVABLE) === 0) faults.push(`node ${node}: does not know that body ${index} may move`);
+    if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: does not have all categories of body ${index}`);
+    if ((bodies.flags[index] & BODY_STATIC) === 0 && (nodes.flags[node] & NODE_HAS_MOVABLE) === 0) faults.push(`node ${node}: is not marked as movable, but body ${index} is not static`);
   }
   if (node === ROOT) return;
   const parent = nodes.parent(node);
   const isEmpty = fitted[node * BOX_STRIDE] > fitted[node * BOX_STRIDE + 3];
-  if (!isEmpty && !boxContains(fitted, parent * BOX_STRIDE, fitted, node * BOX_STRIDE)) faults.push(`node ${parent}: its fitted box misses its child ${node}`);
-  if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: lacks categories of its child ${node}`);
+  if (!isEmpty && !boxContains(fitted, parent * BOX_STRIDE, fitted, node * BOX_STRIDE)) faults.push(`node ${parent}: its fitted box does not contain its child ${node}`);
+  if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: does not have all categories of its child ${node}`);
 }
 
-/** A room must lie within its entry and its node's loose cell; one without play belongs to a body of a leaf that cannot split. */
-function checkRoom(tree: Tree, node: number, slot: number, index: number, faults: string[]): void {
-  const { bodies, nodes, slots } = tree;
-  const { fatBounds } = bodies;
+/**
+ * Fat bounds must lie within the slot bounds, the node's loose cell and the region. Without a face margin, the node must be a
+ * stable leaf.
+ */
+function checkFatBounds(tree: Tree, node: number, slot: number, index: number, faults: string[]): void {
+  const { bodies, slots } = tree;
   const at = index * BOX_STRIDE;
-  const hasPlay = (bodies.flags[index] & BODY_HAS_FACE_MARGIN) !== 0;
-  if (!hasPlay && (bodies.flags[index] & BODY_HAS_MARGIN) === 0) return;
-  const room = Float64Array.from(fatBounds.subarray(at, at + BOX_STRIDE));
-  if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, room, 0)) faults.push(`body ${index}: its entry does not enclose its room`);
-  if (!tree.accepts(node, room) || !cubeContains(tree.region, room)) faults.push(`body ${index}: its room leaves what its node ${node} accepts`);
-  if (nodes.isLeaf(node) && !tree.isOverfull(node)) return;
-  if (!hasPlay) faults.push(`body ${index}: has room, but its node ${node} may have to pass it on`);
-  else if (mayBePassedOn(tree, node, room, faceMarginOf(room, 0, bodies.flags[index]))) faults.push(`body ${index}: a child of its node ${node} would accept it at an end of its play`);
+  const hasFaceMargin = (bodies.flags[index] & BODY_HAS_FACE_MARGIN) !== 0;
+  if (!hasFaceMargin && (bodies.flags[index] & BODY_HAS_MARGIN) === 0) return;
+  const fatBounds = Float64Array.from(bodies.fatBounds.subarray(at, at + BOX_STRIDE));
+  if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, fatBounds, 0)) faults.push(`body ${index}: its slot bounds do not contain its fat bounds`);
+  if (!tree.accepts(node, fatBounds) || !cubeContains(tree.region, fatBounds)) faults.push(`body ${index}: its node ${node} does not accept its fat bounds`);
+  if (tree.isStableLeaf(node)) return;
+  if (!hasFaceMargin) faults.push(`body ${index}: may move freely, but a child of its node ${node} might accept it then`);
+  else if (mayFitChild(tree, node, fatBounds, faceMarginOf(fatBounds, 0, bodies.flags[index]))) {
+    faults.push(`body ${index}: a child of its node ${node} would accept it after a move within its face margin`);
+  }
 }
 
-/** Whether an octant of a node accepts a box with each of its faces at the one or the other end of the play in a room. */
-function mayBePassedOn(tree: Tree, node: number, room: Float64Array, play: number): boolean {
+/** Whether a child of a node would accept a box with each of its faces at one or the other end of the face margin. */
+function mayFitChild(tree: Tree, node: number, fatBounds: Float64Array, margin: number): boolean {
   for (let ends = 0; ends < 1 << BOX_STRIDE; ends++) {
-    const box = room.map((face, lane) => face + (((ends >> lane) & 1) === 0 ? 0 : lane < 3 ? play : -play));
+    const box = fatBounds.map((face, k) => face + (((ends >> k) & 1) === 0 ? 0 : k < 3 ? margin : -margin));
     if (acceptingOctant(tree, node, box) >= 0) return true;
   }
   return false;
 }
 
-/** A subtree's run must hold each of its bodies once and nothing else. */
+/** The run of a subtree must hold all its bodies and no others. */
 function checkRun(tree: Tree, node: number, faults: string[]): void {
   const { nodes, slots } = tree;
   if (nodes.runEnd[node] === NO_RUN) return;
@@ -177,5 +182,5 @@ function checkRun(tree: Tree, node: number, faults: string[]): void {
   for (let slot = nodes.runStart[node]; slot < nodes.runEnd[node]; slot++) if (slots.body[slot] !== NO_BODY) found++;
   let below = 0;
   for (const other of usedNodes(tree, node)) below += nodes.bodyCount(other);
-  if (found !== below) faults.push(`node ${node}: its run of slots holds ${found} bodies, but its subtree ${below}`);
+  if (found !== below) faults.push(`node ${node}: its run of slots holds ${found} bodies, but its subtree has ${below}`);
 }

@@ -1,6 +1,7 @@
 /**
- * The plan of a bulk build: which nodes there will be, and which bodies are theirs. Every body gets the key of its cell, computed from integer
- * coordinates instead of a walk from the root; sorted by key, the bodies of each node are one run, its own first and then those of its children.
+ * The plan of a bulk build: which nodes there will be, and which bodies each of them owns. Every body gets the key of its cell,
+ * computed from integer coordinates instead of a descent from the root. Sorted by key, the bodies of a subtree are one run: the
+ * node's own first, then those of its children.
  */
 
 import { radixSort } from '../../math/radix-sort.ts';
@@ -8,27 +9,33 @@ import { KEY_LEVELS, keyByCell, keyLevel, keyShift } from './cell-keys.ts';
 import { ROOT, STACK_SIZE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
-/** What is planned for a node: its number, its own bodies as a part of the order, and its first child, 0 for a leaf. */
+/** Record of a planned node, Int32: its number, its own bodies as a range of the order, and its first child, 0 for a leaf. */
 export const NODE = 0;
 export const OWN_BEGIN = 1;
 export const OWN_COUNT = 2;
 export const CHILDREN = 3;
 export const PLAN_STRIDE = 4;
 
-/** A run of bodies and the node they go to: its depth counts from the cell that the run's keys are based on. */
+/**
+ * Record of a run on the stack, Int32: a subtree, its bodies as a range of the order, and its depth below the base cell of their
+ * keys.
+ */
 const RUN_NODE = 0;
 const RUN_BEGIN = 1;
 const RUN_END = 2;
 const RUN_DEPTH = 3;
 const RUN_STRIDE = 4;
 
+/** Minimum number of records that the plan has room for at first. */
 const FIRST_NODES = 64;
-/** Shorter runs are looked through key by key. */
-const FEW = 128;
+/** Keys up to which the end of a cell is found by linear search, which is faster than bisection there. */
+const MAX_LINEAR_SEARCH = 128;
 
 /**
- * Plans the nodes of a tree below its root, an empty leaf; of the nodes only the blocks are taken. `order` holds the bodies; it is sorted.
- * Returns the records of the nodes, parents before children, in the order in which a walk meets them.
+ * Plans the nodes of a tree whose root is an empty leaf. Takes the blocks of the nodes, but opens none of them.
+ *
+ * @param order All bodies; gets sorted by key.
+ * @returns The records of the nodes in the order in which a walk visits them, parents before children.
  */
 export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   const keys = new Uint32Array(order.length);
@@ -37,7 +44,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
 
   let plan = new Int32Array((FIRST_NODES + (order.length >> 1)) * PLAN_STRIDE);
   let length = 0;
-  // The last octant comes to lie on top of the stack, as in the walks.
+  // The last octant is on top of the stack, as in the walks.
   const stack = new Int32Array(STACK_SIZE * RUN_STRIDE);
   stack[RUN_NODE] = ROOT;
   stack[RUN_END] = order.length;
@@ -58,7 +65,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
       while (staying < end && keyLevel(keys[staying]) === depth) staying++;
     }
     const children = staying < end ? tree.planBlock(node) : 0;
-    if (length === plan.length) plan = lengthened(plan);
+    if (length === plan.length) plan = doubled(plan);
     plan[length + NODE] = node;
     plan[length + OWN_BEGIN] = begin;
     plan[length + OWN_COUNT] = staying - begin;
@@ -79,16 +86,19 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   return plan.subarray(0, length);
 }
 
-function lengthened(plan: Int32Array): Int32Array<ArrayBuffer> {
+function doubled(plan: Int32Array): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(2 * plan.length);
   longer.set(plan);
   return longer;
 }
 
-/** First place behind `start` whose key, without its lowest bits, is not that of `start`; `end` if there is none. */
+/**
+ * First place after `start` whose key belongs to another cell: it differs from the key of `start` above the lowest `shift` bits.
+ * `end` if there is none.
+ */
 function endOfCell(keys: Uint32Array, start: number, end: number, shift: number): number {
   const cell = keys[start] >>> shift;
-  while (end - start > FEW) {
+  while (end - start > MAX_LINEAR_SEARCH) {
     const middle = (start + end) >>> 1;
     if (keys[middle] >>> shift === cell) start = middle;
     else end = middle;

@@ -1,6 +1,6 @@
 /**
- * The bulk build: the first tree is made from the whole queue at once. First its nodes are planned, then the memory for them is taken,
- * once, and then nodes, pages and bodies are laid down in the order in which a walk meets them.
+ * The bulk build: makes the first tree from all queued bodies at once. It plans the nodes, allocates the arrays once, and then
+ * writes nodes, pages and bodies in the order in which a walk visits them.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -11,33 +11,33 @@ import { resizeArrays } from '../array-memory.ts';
 import { pageSize } from '../storage/slot-pages.ts';
 import type { Tree } from '../tree.ts';
 
-/** Places bodies in a tree whose root is an empty leaf that encloses them all. */
+/** Places bodies in a tree whose root is an empty leaf that accepts them all. */
 export function buildFrom(tree: Tree, indices: Uint32Array): void {
   const isAlike = areAlike(tree, indices);
   const order = indices.slice();
   const plan = planNodes(tree, order);
   tree.placed += indices.length;
-  makeRoom(tree, plan);
-  layPages(tree, plan, order);
+  allocateArrays(tree, plan);
+  writePages(tree, plan, order);
   writeSlotBounds(tree, indices);
-  layNodes(tree, plan);
-  if (isAlike) tellAlike(tree, plan, indices[0]);
-  closeNodes(tree, plan, isAlike);
+  writeNodes(tree, plan);
+  if (isAlike) shareSummary(tree, plan, indices[0]);
+  fitNodes(tree, plan, isAlike);
 }
 
-/** Whether all bodies are of the same categories, and all may move or none: so it mostly is. */
+/** Whether all bodies have the same categories, and all or none of them are static: the common case. */
 function areAlike({ bodies }: Tree, indices: Uint32Array): boolean {
   const { categoryMask, flags } = bodies;
   const mask = categoryMask[indices[0]];
-  const still = flags[indices[0]] & BODY_STATIC;
-  for (let k = 1; k < indices.length; k++) if (categoryMask[indices[k]] !== mask || (flags[indices[k]] & BODY_STATIC) !== still) return false;
+  const isStatic = flags[indices[0]] & BODY_STATIC;
+  for (let k = 1; k < indices.length; k++) if (categoryMask[indices[k]] !== mask || (flags[indices[k]] & BODY_STATIC) !== isStatic) return false;
   return true;
 }
 
-/** Makes room for what is planned. */
-function makeRoom(tree: Tree, plan: Int32Array): void {
+/** Resizes the arrays to what the plan needs and a reserve. */
+function allocateArrays(tree: Tree, plan: Int32Array): void {
   const { nodes, placed, slots } = tree;
-  // Nothing has a page yet, so every page is free: an octree that is emptied and filled again and again must not grow.
+  // No node has a page yet, so all pages are free: an octree that is emptied and filled again and again must not grow.
   slots.clear();
   let planned = 0;
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) planned += pageSize(plan[at + OWN_COUNT]);
@@ -46,8 +46,8 @@ function makeRoom(tree: Tree, plan: Int32Array): void {
   if (nodes.flags.length !== blocks * BLOCK || slots.capacity !== capacity) resizeArrays(tree, blocks, capacity);
 }
 
-/** Lays the bodies of each node down in a page that fits them. */
-function layPages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array): void {
+/** Writes the bodies of each node to a page of the smallest size. */
+function writePages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array): void {
   const { slot } = bodies;
   const { body } = slots;
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) {
@@ -55,8 +55,8 @@ function layPages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array)
     if (count === 0) continue;
     const begin = plan[at + OWN_BEGIN];
     const capacity = pageSize(count);
-    const page = slots.takeAtEnd(capacity);
-    slots.own(page, capacity, plan[at + NODE]);
+    const page = slots.takePageAtEnd(capacity);
+    slots.setOwner(page, capacity, plan[at + NODE]);
     for (let k = 0; k < count; k++) {
       const index = order[begin + k];
       body[page + k] = index;
@@ -66,7 +66,10 @@ function layPages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Array)
   }
 }
 
-/** Writes the slotBounds in the order of the bodies instead of the slots: what is read at random has to be waited for, what is written has not. */
+/**
+ * Writes the slot bounds, in the order of the bodies: random writes cost less than random reads, which stall the
+ * processor.
+ */
 function writeSlotBounds({ bodies, box, slots }: Tree, indices: Uint32Array): void {
   const { bounds, flags, slot } = bodies;
   for (let k = 0; k < indices.length; k++) {
@@ -76,8 +79,8 @@ function writeSlotBounds({ bodies, box, slots }: Tree, indices: Uint32Array): vo
   }
 }
 
-/** Opens the nodes, and tells each its block of children and its page. */
-function layNodes(tree: Tree, plan: Int32Array): void {
+/** Opens the nodes, and links each to its block of children and its page. */
+function writeNodes(tree: Tree, plan: Int32Array): void {
   const { nodes } = tree;
   const { links } = nodes;
   let page = 0;
@@ -95,8 +98,8 @@ function layNodes(tree: Tree, plan: Int32Array): void {
   }
 }
 
-/** Tells all nodes but the root of the one kind of bodies that there is, so that nobody has to look at each. */
-function tellAlike({ bodies, nodes }: Tree, plan: Int32Array, index: number): void {
+/** Writes the categories and the movability of all nodes but the root, where all bodies are alike: no body has to be read. */
+function shareSummary({ bodies, nodes }: Tree, plan: Int32Array, index: number): void {
   const { categoryMask, flags } = nodes;
   const mask = bodies.categoryMask[index];
   const movable = (bodies.flags[index] & BODY_STATIC) === 0 ? NODE_HAS_MOVABLE : 0;
@@ -106,8 +109,8 @@ function tellAlike({ bodies, nodes }: Tree, plan: Int32Array, index: number): vo
   }
 }
 
-/** Computes what each node tells about all that is in and below it. Children come after their parents in the plan: backwards is bottom up. */
-function closeNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
+/** Fits the nodes bottom-up: backwards, as children come after their parents in the plan. */
+function fitNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
   const { nodes } = tree;
   for (let at = plan.length - PLAN_STRIDE; at >= 0; at -= PLAN_STRIDE) {
     const node = plan[at + NODE];
@@ -116,12 +119,12 @@ function closeNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
       nodes.flags[node] |= NODE_LOST_BODY;
       refit(tree, node);
     }
-    closeRun(tree, node);
+    writeRun(tree, node);
   }
 }
 
-/** Notes which slots a node and its children, whose runs are known, take up: own page first, then the children, last octant first. */
-function closeRun(tree: Tree, node: number): void {
+/** Writes the run of a node, whose children have theirs: its own page comes first, then its children, the last octant first. */
+function writeRun(tree: Tree, node: number): void {
   const { nodes } = tree;
   const page = nodes.page(node);
   const pageEnd = page + nodes.links[node * LINK_STRIDE + CAPACITY];

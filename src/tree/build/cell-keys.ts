@@ -1,9 +1,9 @@
 /**
- * Keys of cells: bodies that are sorted by them lie in the order in which a walk meets their nodes.
+ * Sort keys of bodies: sorted by key, bodies lie in the order in which a walk visits their nodes.
  *
- * Key of a body, 31 bits: the Morton code of its cell nine levels below the base cell (27 bits, three a level), cut to the
- * deepest level at which that cell accepts the body, and that level (4 bits) behind it. So a node's own bodies come first in
- * its run, and the octants follow in order.
+ * A key has 31 bits. The upper 27 bits are the Morton code (three bits per level) of the body's cell nine levels below the base
+ * cell, with zeros below the deepest level at which the cell around its centre accepts the body. The lower 4 bits are that level.
+ * So the bodies of a subtree are a run that begins with the node's own bodies, followed by its octants in order.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -16,7 +16,10 @@ export const KEY_LEVELS = 9;
 const LEVEL_BITS = 4;
 const LEVEL_MASK = (1 << LEVEL_BITS) - 1;
 
-/** Gives the bodies in [begin, end) of `order` their keys below `base`. */
+/**
+ * Writes the keys of the bodies in [begin, end) of `order` to the same places of `keys`. The node `base`, which accepts them all,
+ * is level 0.
+ */
 export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
   const { bodies, box, nodes } = tree;
   const { bounds, flags } = bodies;
@@ -27,7 +30,7 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
   const levels = Math.min(KEY_LEVELS, nodes.level(base) - levelOf(tree.minCellSize));
   const cells = 1 << levels;
   const cellEdge = edge / cells;
-  // A power of two has an exact inverse, so that this is a division.
+  // Exact: the inverse of a power of two.
   const perCell = 1 / cellEdge;
   const reach = tree.reach(edge);
   const spare = 2 * reach;
@@ -41,14 +44,14 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
 
-    // A level that is likely to be it: the deepest one that accepts a body of this size wherever its centre lies.
+    // An estimate: the deepest level that accepts a body of this size wherever its centre lies.
     const sizeX = boxes[at + 3] - boxes[at];
     const sizeY = boxes[at + 4] - boxes[at + 1];
     const sizeZ = boxes[at + 5] - boxes[at + 2];
     const size = larger(larger(sizeX, sizeY), sizeZ);
     let level = size * cells > spare ? 31 - Math.clz32((spare / size) | 1) : levels;
 
-    // Exactly: the deepest level at which the cell around the centre accepts the body.
+    // The exact level: the deepest at which the cell around the centre accepts the body.
     while (level > 0 && !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - level, cellEdge, reach / (1 << level))) level--;
     while (level < levels && isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - level - 1, cellEdge, reach / (2 << level))) level++;
 
@@ -58,30 +61,33 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
   }
 }
 
-/** The level at which a body with a key stays. */
+/** The level of the node that owns the body with this key. */
 export function keyLevel(key: number): number {
   return key & LEVEL_MASK;
 }
 
-/** Where the three bits lie in a key that choose an octant of the cell at `depth`. */
+/** Position of the three bits of a key that choose an octant of the cell at `depth`. */
 export function keyShift(depth: number): number {
   return LEVEL_BITS + 3 * (KEY_LEVELS - 1 - depth);
 }
 
-/** Number of the cell that holds a coordinate, which is not below `min`, in [0, cells): the lower face belongs to a cell, the region's last face to the last one. */
+/**
+ * Number of the cell around a coordinate of at least `min`, in [0, cells). The lower face belongs to a cell, the last upper face
+ * to the last cell.
+ */
 function cellOf(coordinate: number, min: number, cellEdge: number, perCell: number, cells: number): number {
   let cell = ((coordinate - min) * perCell) | 0;
-  // The subtraction may have rounded up onto a face that the coordinate lies just below.
+  // The subtraction may have rounded a coordinate just below a face up to the face.
   if (min + cell * cellEdge > coordinate) cell--;
   return cell < cells ? cell : cells - 1;
 }
 
-/** The larger of two numbers, but for the last bits: no processor foresees which of them it is, so there is no choice. */
+/** The larger of two numbers, inexact in the last bits. Without a branch, which would be unpredictable. */
 function larger(a: number, b: number): number {
   return (a + b + Math.abs(a - b)) * 0.5;
 }
 
-/** Whether the cell `up` levels above the finest cell (x, y, z) accepts the box at lane `at`. */
+/** Whether the cell `up` levels above the finest cell (x, y, z) accepts the box at offset `at`. */
 function isAccepted(
   boxes: Float64Array,
   at: number,

@@ -109,7 +109,7 @@ export class BodyArrays {
     if (this.fatBounds.length === 0) this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
   }
 
-  /** From now on every move of the body is looked at. Its fat bounds are no longer valid. */
+  /** Makes the fat bounds of a body invalid: its next move escapes. */
   dropMargin(index: number): void {
     this.flags[index] &= ~BODY_MARGIN_FLAGS;
   }

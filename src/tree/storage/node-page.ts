@@ -1,7 +1,8 @@
 /**
  * The page of a node: adding a body to it and removing one. Pages grow by doubling; a node without bodies has no page.
  *
- * Invariant: the first slots of a page hold the bodies of the node. Where the page is part of a run, its other slots hold NO_BODY.
+ * Invariant: the first slots of a page hold the bodies of the node. Where the page is part of a run, its other slots hold
+ * NO_BODY.
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
@@ -52,7 +53,7 @@ export function removeSlot(arrays: TreeArrays, node: number, slot: number): bool
   slots.body[last] = NO_BODY;
   if (count === 0) {
     endRun(arrays, node);
-    slots.give(links[at + PAGE], links[at + CAPACITY]);
+    slots.freePage(links[at + PAGE], links[at + CAPACITY]);
     links[at + PAGE] = 0;
     links[at + CAPACITY] = 0;
   }
@@ -69,16 +70,16 @@ function growPage(arrays: TreeArrays, node: number): void {
   const oldCapacity = links[at + CAPACITY];
   let capacity = GRAIN;
   while (capacity <= oldCapacity) capacity *= 2;
-  const page = slots.take(capacity);
+  const page = slots.takePage(capacity);
   endRun(arrays, node);
-  slots.own(page, capacity, node);
+  slots.setOwner(page, capacity, node);
   for (let k = 0; k < count; k++) {
     slots.copy(oldPage + k, page + k);
     bodies.slot[slots.body[page + k]] = page + k;
   }
   links[at + PAGE] = page;
   links[at + CAPACITY] = capacity;
-  if (oldCapacity > 0) slots.give(oldPage, oldCapacity);
+  if (oldCapacity > 0) slots.freePage(oldPage, oldCapacity);
 }
 
 /** Ends the runs of a node and its ancestors: with a new page, the slots of their subtrees are no longer contiguous. */

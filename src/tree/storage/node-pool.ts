@@ -100,7 +100,7 @@ export class NodePool {
   }
 
   /** Returns the block of a node's children to the free list. None of them may be in use. */
-  giveBlock(parent: number): void {
+  freeBlock(parent: number): void {
     const first = this.firstChild(parent);
     this.links[parent * LINK_STRIDE + FIRST_CHILD] = 0;
     this.freeBlocks.push(first / BLOCK);

@@ -44,16 +44,16 @@ export class SlotPages {
   }
 
   /** Takes a page of `capacity` = GRAIN << k slots. Returns its first slot. */
-  take(capacity: number): number {
+  takePage(capacity: number): number {
     const sizeClass = 31 - Math.clz32(capacity >> GRAIN_SHIFT);
-    return this.free[sizeClass].pop() ?? this.takeAtEnd(capacity);
+    return this.free[sizeClass].pop() ?? this.takePageAtEnd(capacity);
   }
 
   /**
    * Takes a page behind all others, of any multiple of GRAIN slots: a bulk build lays out pages in tree order. Returns its first
    * slot.
    */
-  takeAtEnd(capacity: number): number {
+  takePageAtEnd(capacity: number): number {
     const start = this.end;
     const end = start + capacity;
     if (end > this.capacity) this.resize(Math.max(end, Math.ceil((this.capacity * 1.5) / GRAIN) * GRAIN), null);
@@ -62,7 +62,7 @@ export class SlotPages {
   }
 
   /** Returns a page to the free lists, cut into powers of two. */
-  give(start: number, capacity: number): void {
+  freePage(start: number, capacity: number): void {
     for (let grains = capacity >> GRAIN_SHIFT; grains > 0; ) {
       const sizeClass = 31 - Math.clz32(grains);
       this.free[sizeClass].push(start);
@@ -101,7 +101,7 @@ export class SlotPages {
   }
 
   /** Makes a node the owner of the slots of a page. */
-  own(start: number, capacity: number, node: number): void {
+  setOwner(start: number, capacity: number, node: number): void {
     const end = (start + capacity) >> GRAIN_SHIFT;
     for (let grain = start >> GRAIN_SHIFT; grain < end; grain++) this.grainNode[grain] = node;
   }

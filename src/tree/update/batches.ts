@@ -1,85 +1,101 @@
 /**
- * Bodies that come and go many at a time, step by step for a whole batch: what a step reads of each body lies far apart in memory, and
- * a loop that does nothing else waits for many places at once.
+ * Insertion and removal of many bodies. A batch goes through each step together: the data of its bodies is scattered in memory,
+ * and a loop that does nothing else has many cache misses in flight at once.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { NO_SLOT } from '../storage/body-arrays.ts';
-import { encloseInRoot } from './grow.ts';
-import type { IndexList } from '../storage/index-list.ts';
 import { FIRST_CHILD, LINK_STRIDE, NODE_USED, ROOT } from '../layout.ts';
+import { NO_SLOT } from '../storage/body-arrays.ts';
+import type { IndexList } from '../storage/index-list.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
-import { afterLoss, noteGain, sink, splitOverfull } from './place.ts';
-import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
+import { growRootAround } from './grow.ts';
+import { afterGain, afterLoss, sink, splitOverfull } from './place.ts';
+import { addCategories, enlarge } from './refit.ts';
 
-/** Bodies at a time: what is known of them fits into the fastest cache. */
-const BATCH = 128;
-/** The cells along an edge of a larger root are too many for the bits of a whole number. */
+/** Bodies per batch: the arrays of a batch fit into the first-level cache. */
+const BATCH_SIZE = 128;
+/** Levels below the root for which cell coordinates, counted in cells of edge 1, fit into the bits of an Int32. */
 const MAX_LEVELS = 31;
 
-/** Of the bodies at hand: their indices, their boxes and their nodes. */
-const batch_bodies = new Uint32Array(BATCH);
-const batch_boxes = new Float64Array(BATCH * BOX_STRIDE);
-const batch_nodes = new Int32Array(BATCH);
+/** Bodies that are inserted or removed together, with their data copied side by side. */
+class Batch {
+  count = 0;
+  readonly indices = new Uint32Array(BATCH_SIZE);
+  /** Exact boxes. Not used by removals. */
+  readonly boxes = new Float64Array(BATCH_SIZE * BOX_STRIDE);
+  /** Owner nodes. */
+  readonly nodes = new Int32Array(BATCH_SIZE);
 
-/** Places the listed bodies, which are not in the tree and have no room to move. The root must exist; it grows until it encloses them. */
+  /** Takes bodies from place `begin` of a list on, as many as there are, up to a full batch. */
+  take({ array, length }: IndexList, begin: number): void {
+    this.count = Math.min(BATCH_SIZE, length - begin);
+    for (let k = 0; k < this.count; k++) this.indices[k] = array[begin + k];
+  }
+}
+
+/** Reused, so that insertions and removals allocate nothing. */
+const reusedBatch = new Batch();
+
+/**
+ * Inserts the listed bodies, which are not in the tree and have no margin. The root must exist; it grows until it contains them.
+ */
 export function placeMany(tree: Tree, bodies: IndexList): void {
-  for (let begin = 0; begin < bodies.length; begin += BATCH) placeBatch(tree, gather(bodies, begin));
+  const batch = reusedBatch;
+  for (let begin = 0; begin < bodies.length; begin += BATCH_SIZE) {
+    batch.take(bodies, begin);
+    placeBatch(tree, batch);
+  }
   tree.placed += bodies.length;
 }
 
-/** Takes the listed bodies out of the tree. */
+/** Removes the listed bodies from the tree. */
 export function removeMany(tree: Tree, bodies: IndexList): void {
-  for (let begin = 0; begin < bodies.length; begin += BATCH) removeBatch(tree, gather(bodies, begin));
+  const batch = reusedBatch;
+  for (let begin = 0; begin < bodies.length; begin += BATCH_SIZE) {
+    batch.take(bodies, begin);
+    removeBatch(tree, batch);
+  }
   tree.placed -= bodies.length;
 }
 
-/** Notes the bodies that are listed from place `begin` on; returns how many. */
-function gather({ array, length }: IndexList, begin: number): number {
-  const count = Math.min(BATCH, length - begin);
-  for (let k = 0; k < count; k++) batch_bodies[k] = array[begin + k];
-  return count;
-}
-
-function placeBatch(tree: Tree, count: number): void {
-  tree.bodies.readBoxes(batch_bodies, count, batch_boxes);
-  for (let at = 0; at < count * BOX_STRIDE; at += BOX_STRIDE) encloseInRoot(tree, batch_boxes, at);
-  findNodes(tree, count);
-  append(tree, count);
-  writeSlotBounds(tree, count);
-  enlargeNodes(tree, count);
+function placeBatch(tree: Tree, batch: Batch): void {
+  const { boxes, count, indices } = batch;
+  tree.bodies.readBoxes(indices, count, boxes);
+  for (let at = 0; at < count * BOX_STRIDE; at += BOX_STRIDE) growRootAround(tree, boxes, at);
+  findNodes(tree, batch);
+  append(tree, batch);
+  writeSlotBounds(tree, batch);
+  updateNodes(tree, batch);
   splitOverfull(tree);
 }
 
-/** Finds the deepest node that accepts each box of the batch. */
-function findNodes(tree: Tree, count: number): void {
+/** Finds the deepest node that accepts each box of a batch. */
+function findNodes(tree: Tree, batch: Batch): void {
+  const { boxes, count, nodes: found } = batch;
   const { nodes } = tree;
-  const boxes = batch_boxes;
-  const found = batch_nodes;
-  descend(tree, count);
+  descend(tree, batch);
   for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
     let node = found[k];
-    // A cell accepts whatever one within it does.
+    // A cell accepts everything that the cells inside it accept, so the first one on the way up is the deepest.
     while (node !== ROOT && !tree.accepts(node, boxes, at)) node = nodes.parent(node);
     found[k] = node;
   }
   for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
-    // An inner node may have to open a child.
+    // In an inner node the octant around the centre may accept the box, but have no node yet.
     if (!nodes.isLeaf(found[k])) found[k] = sink(tree, found[k], boxes, at);
   }
 }
 
 /**
- * Finds the deepest node to which the centre of each box leads, whether or not it accepts the box: on this way nothing is read but the links.
- * Two go down together: each step has to wait for the one before, and no processor foresees how many there are.
+ * Finds the deepest node around the centre of each box of a batch, whether or not it accepts the box: this descent reads links
+ * only. Two boxes descend together. Each step down depends on the one before, and the depth is an unpredictable branch, so that
+ * one descent alone leaves the processor idle.
  */
-function descend(tree: Tree, count: number): void {
-  const { nodes, region } = tree;
+function descend({ nodes, region }: Tree, batch: Batch): void {
+  const { boxes, count, nodes: found } = batch;
   const { flags, links } = nodes;
   const { minX, minY, minZ } = region;
-  const boxes = batch_boxes;
-  const found = batch_nodes;
   const top = nodes.level(ROOT);
   const last = region.edge - 1;
   if (top > MAX_LEVELS) {
@@ -106,58 +122,65 @@ function descend(tree: Tree, count: number): void {
       first = links[node * LINK_STRIDE + FIRST_CHILD];
       otherFirst = links[otherNode * LINK_STRIDE + FIRST_CHILD];
     }
-    // What is not in use has no children either.
+    // The descent may end at a child that is not in use; such a node has no children.
     found[k] = (flags[node] & NODE_USED) !== 0 ? node : nodes.parent(node);
     found[other] = (flags[otherNode] & NODE_USED) !== 0 ? otherNode : nodes.parent(otherNode);
   }
 }
 
-/** Along the axis of a lane: in which of the root's cells of edge 1 the centre of a box lies. The upper face of the root belongs to the last one. */
+/**
+ * Along one axis, the cell of edge 1 around the centre of a box, counted from the root's lower face. The root's upper face
+ * belongs to its last cell.
+ *
+ * @param at Offset of the box plus the axis.
+ */
 function centreCell(boxes: Float64Array, at: number, rootMin: number, last: number): number {
   return Math.min(Math.floor((boxes[at] + boxes[at + 3]) * 0.5) - rootMin, last) | 0;
 }
 
-/** The octant that a cell of edge 1 lies in: corners of cells are integers, so that the bits of its place are its sides, level by level. */
+/**
+ * The octant at a level around a cell of edge 1. Cell corners are integers, so that the bits of a cell's coordinates are its
+ * sides, level by level.
+ */
 function octantAt(x: number, y: number, z: number, level: number): number {
   return ((x >> level) & 1) | (((y >> level) & 1) << 1) | (((z >> level) & 1) << 2);
 }
 
-/** The child in an octant of a node, or the node itself if it has none. */
+/**
+ * The child in an octant of a node, or the node itself if it is a leaf (`first` is 0). By arithmetic: the branch would be
+ * unpredictable.
+ */
 function childOf(node: number, first: number, octant: number): number {
   return node + ((first + octant - node) & (-first >> 31));
 }
 
-function append(tree: Tree, count: number): void {
+function append(tree: Tree, { boxes, count, indices, nodes }: Batch): void {
   for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
-    appendSlot(tree, batch_nodes[k], batch_bodies[k]);
-    noteGain(tree, batch_nodes[k], batch_boxes, at);
+    appendSlot(tree, nodes[k], indices[k]);
+    afterGain(tree, nodes[k], boxes, at);
   }
 }
 
-function writeSlotBounds({ bodies, slots }: Tree, count: number): void {
+function writeSlotBounds({ bodies, slots }: Tree, { boxes, count, indices }: Batch): void {
   const { slot } = bodies;
-  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) slots.writeSlotBounds(slot[batch_bodies[k]], batch_boxes, at);
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) slots.writeSlotBounds(slot[indices[k]], boxes, at);
 }
 
-function enlargeNodes(tree: Tree, count: number): void {
+function updateNodes(tree: Tree, { count, indices, nodes }: Batch): void {
   const { slot } = tree.bodies;
   const { slotBounds } = tree.slots;
-  for (let k = 0; k < count; k++) enlarge(tree, batch_nodes[k], slotBounds, slot[batch_bodies[k]] * BOX_STRIDE);
-  for (let k = 0; k < count; k++) addCategories(tree, batch_nodes[k], batch_bodies[k]);
+  for (let k = 0; k < count; k++) enlarge(tree, nodes[k], slotBounds, slot[indices[k]] * BOX_STRIDE);
+  for (let k = 0; k < count; k++) addCategories(tree, nodes[k], indices[k]);
 }
 
-function removeBatch(tree: Tree, count: number): void {
+function removeBatch(tree: Tree, { count, indices, nodes }: Batch): void {
   const { bodies, slots } = tree;
-  for (let k = 0; k < count; k++) batch_nodes[k] = slots.nodeOf(bodies.slot[batch_bodies[k]]);
-  takeOut(tree, count);
-  for (let k = 0; k < count; k++) afterLoss(tree, batch_nodes[k]);
-}
-
-function takeOut(tree: Tree, count: number): void {
-  const { slot } = tree.bodies;
+  const { slot } = bodies;
+  for (let k = 0; k < count; k++) nodes[k] = slots.nodeOf(slot[indices[k]]);
   for (let k = 0; k < count; k++) {
-    const index = batch_bodies[k];
-    if (removeSlot(tree, batch_nodes[k], slot[index])) tree.listRefit(batch_nodes[k]);
+    const index = indices[k];
+    if (removeSlot(tree, nodes[k], slot[index])) tree.listRefit(nodes[k]);
     slot[index] = NO_SLOT;
   }
+  for (let k = 0; k < count; k++) afterLoss(tree, nodes[k]);
 }

@@ -1,6 +1,6 @@
 /**
- * The end of nodes, one step per update. A leaf that is left empty counts down its lifespan and is then cut off; used again
- * before that, it doubles the lifespan (see place). Children that hold too few bodies merge back into their parent.
+ * Removal of nodes, one step per update. An empty leaf counts down its lifespan and is then cut off. If it is used again before
+ * that, its lifespan doubles (see place.ts). Children that hold few bodies are merged into their parent.
  */
 
 import { BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from '../layout.ts';
@@ -8,7 +8,7 @@ import { removeSlot } from '../storage/node-page.ts';
 import { addToNode } from './place.ts';
 import type { Tree } from '../tree.ts';
 
-/** Starts and advances countdowns, and cuts off the leaves whose countdown has ended. */
+/** Starts and advances the countdowns of empty leaves, and cuts off the leaves whose countdown has ended. */
 export function expireEmptyLeaves(tree: Tree): void {
   const { nodes } = tree;
   const listed = tree.watched;
@@ -23,7 +23,7 @@ export function expireEmptyLeaves(tree: Tree): void {
   }
 }
 
-/** Merges the listed nodes' children into them where few enough bodies are left. */
+/** Merges the children of the listed nodes into them where few enough bodies are left. */
 export function mergeListed(tree: Tree): void {
   const { nodes, mergeable } = tree;
   while (mergeable.length > 0) {
@@ -46,28 +46,29 @@ function cutOff(tree: Tree, leaf: number): void {
     tree.listMerge(parent);
     return;
   }
-  nodes.giveBlock(parent);
-  // The parent is a leaf now: if it is empty, the next update starts its own countdown.
+  nodes.freeBlock(parent);
+  // The parent is a leaf now. If it is empty, the next update starts its countdown.
   if (nodes.bodyCount(parent) === 0) tree.listWatch(parent);
   else if (parent !== ROOT) tree.listMerge(nodes.parent(parent));
 }
 
 /**
- * Half of the leaf capacity, so that a node does not merge and split again over one body. An empty child keeps its
- * lifespan: it is cut off by its countdown only.
+ * Whether the children of a node can be merged into it: all are leaves with bodies, and together with the node hold at most half
+ * of the leaf capacity. Half, so that adding and removing one body does not split and merge the node in turn. An empty child is
+ * left to its countdown.
  */
 function canMerge(tree: Tree, node: number): boolean {
   const { childMask, links } = tree.nodes;
-  const most = Math.max(1, tree.leafCapacity >> 1);
+  const maxBodies = Math.max(1, tree.leafCapacity >> 1);
   let bodies = links[node * LINK_STRIDE + COUNT];
   let child = links[node * LINK_STRIDE + FIRST_CHILD];
   for (let mask = childMask[node]; mask !== 0; mask >>= 1, child++) {
     if ((mask & 1) === 0) continue;
     const count = links[child * LINK_STRIDE + COUNT];
     bodies += count;
-    if (count === 0 || bodies > most || links[child * LINK_STRIDE + FIRST_CHILD] !== 0) return false;
+    if (count === 0 || bodies > maxBodies || links[child * LINK_STRIDE + FIRST_CHILD] !== 0) return false;
   }
-  return bodies <= most;
+  return bodies <= maxBodies;
 }
 
 function merge(tree: Tree, node: number): void {
@@ -84,6 +85,6 @@ function merge(tree: Tree, node: number): void {
     nodes.close(child);
     tree.counters.nodesMerged++;
   }
-  nodes.giveBlock(node);
+  nodes.freeBlock(node);
   tree.listRefit(node);
 }

@@ -1,4 +1,4 @@
-/** Growth at the region's edge: the root gets a parent of twice its size, and nothing else moves. */
+/** Growth of the region: the root's cell doubles, and the old root becomes one of its octants. No other node changes its cell. */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, cubeGrownTowards, type IntegerCube } from '../../math/integer-cube.ts';
@@ -15,8 +15,8 @@ import {
 } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
-/** Doubles the root until it encloses the box at lane `from`: at most 52 steps, each of constant cost. */
-export function encloseInRoot(tree: Tree, boxes: Float64Array, from = 0): void {
+/** Doubles the root's cell until it contains the box at offset `from`. At most 52 steps, each of constant cost. */
+export function growRootAround(tree: Tree, boxes: Float64Array, from = 0): void {
   while (!cubeContains(tree.region, boxes, from)) growRoot(tree, cubeGrownTowards(tree.region, boxes, from));
 }
 
@@ -34,11 +34,11 @@ function growRoot(tree: Tree, grown: IntegerCube): void {
   const middleY = grown.minY + old.edge;
   const middleZ = grown.minZ + old.edge;
   const octant = octantOf(old.minX, old.minY, old.minZ, middleX, middleY, middleZ);
-  moveRootInto(tree, octant, middleX, middleY, middleZ);
+  moveRootDown(tree, octant, middleX, middleY, middleZ);
 }
 
-/** Makes the old root a child of the new one; only the links of its children and of its page change. */
-function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: number, middleZ: number): void {
+/** Makes the old root a child of the new one. Only the links to and from its children and its page change. */
+function moveRootDown(tree: Tree, octant: number, middleX: number, middleY: number, middleZ: number): void {
   const { nodes, slots } = tree;
   const oldFirst = nodes.firstChild(ROOT);
   const oldMask = nodes.childMask[ROOT];
@@ -46,7 +46,7 @@ function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: numb
   const child = first + octant;
   nodes.openBlock(ROOT, first);
 
-  // The root node stays in use and takes the new level; opening the child counts the old level once more.
+  // The root stays in use and takes the new level. Opening the child will count the old level again.
   nodes.perLevel[nodes.level(child)]--;
   nodes.perLevel[nodes.level(ROOT)]++;
   tree.openNode(child);
@@ -57,7 +57,7 @@ function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: numb
   nodes.links[to] = oldFirst;
   nodes.links.fill(0, from + PAGE, from + LINK_STRIDE);
   if (oldFirst !== 0) nodes.blockParent[oldFirst / BLOCK] = child;
-  slots.own(nodes.page(child), nodes.links[to + CAPACITY], child);
+  slots.setOwner(nodes.page(child), nodes.links[to + CAPACITY], child);
 
   nodes.fitted.copyWithin(child * BOX_STRIDE, ROOT * BOX_STRIDE, (ROOT + 1) * BOX_STRIDE);
   nodes.runStart[child] = nodes.runStart[ROOT];
@@ -66,7 +66,7 @@ function moveRootInto(tree: Tree, octant: number, middleX: number, middleY: numb
   nodes.childMask[child] = oldMask;
   nodes.lifespan[child] = nodes.lifespan[ROOT];
   nodes.flags[child] |= nodes.flags[ROOT] & NODE_HAS_MOVABLE;
-  // What the root was listed for holds for the child now.
+  // The child inherits the lists of the old root.
   if ((nodes.flags[ROOT] & NODE_REFIT_LISTED) !== 0) tree.listRefit(child);
   if ((nodes.flags[ROOT] & NODE_MERGE_LISTED) !== 0) tree.listMerge(child);
 }

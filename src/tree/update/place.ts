@@ -1,9 +1,10 @@
 /**
- * Where a body goes. Each body has one owner node: from any node whose cell accepts it, it sinks into the octant that its centre
- * chooses as long as that octant accepts it too; a body that no longer fits climbs by parent links first.
+ * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its centre, as long
+ * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first.
  *
- * Invariant: no body of an inner node, and none of a leaf past the leaf capacity, would be accepted by the octant it chooses.
- * Only bodies of other leaves get room to move freely, so that a move within it cannot break the invariant; see play.ts for the rest.
+ * Invariant: in an inner node, and in a leaf past the leaf capacity, there is no body that the octant around its centre would
+ * accept. Bodies of the other leaves may move freely inside their fat bounds, which cannot break the invariant; for the bodies of
+ * these nodes see face-margin.ts.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -15,8 +16,9 @@ import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * The deepest node from `node` down that accepts the box at lane `from`, going by its centre; opens children on the way. Follows
- * `acceptingOctant` with the cell in local variables: a step down halves it, and nothing has to be read but the links.
+ * Descends from `node`, which accepts the box at offset `from`, to the deepest node around the centre of the box that accepts it.
+ * Opens nodes on the way. Makes the same decisions as `acceptingOctant`, but keeps the cell in local variables: each step halves
+ * it and reads links only.
  */
 export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
   const { nodes, looseness } = tree;
@@ -38,7 +40,7 @@ export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): n
   const halves = sink_halves;
   const sign = SIGN_HALF;
   for (let first = nodes.firstChild(node); first !== 0; first = nodes.firstChild(node)) {
-    // As octantOf, but without a branch: on which side of a plane a body lies no processor foresees.
+    // octantOf by sign bits: the side of a plane on which a body lies would be an unpredictable branch.
     offsets[0] = x - middleX;
     offsets[1] = y - middleY;
     offsets[2] = z - middleZ;
@@ -70,7 +72,9 @@ export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): n
 const sink_offsets = new Float64Array(3);
 const sink_halves = new Int32Array(sink_offsets.buffer);
 
-/** The octant of a node that the centre of the box at lane `from` chooses, or -1 if that octant's cell does not accept the box. */
+/**
+ * The octant of a node around the centre of the box at offset `from`, or -1 if the cell of that octant does not accept the box.
+ */
 export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
   const { nodes } = tree;
   const at = (node >> 3) * CELL_STRIDE;
@@ -94,39 +98,48 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
   return cellAccepts(minX, minY, minZ, half, tree.reach(half), boxes, from) ? octant : -1;
 }
 
-/** Appends a body to a node's page. The body gets no room to move yet: most never do, and a tight entry prunes best. */
+/**
+ * Adds a body to a node. The body gets no margin until it moves: most bodies never move, and tight slot bounds let queries reject
+ * more.
+ */
 export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
-  const slot = takeIn(tree, node, index, box, 0);
+  const slot = appendToNode(tree, node, index, box, 0);
   tree.bodies.dropMargin(index);
   tree.slots.writeSlotBounds(slot, box, 0);
   enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
 }
 
-/** The same without an entry, which is still to be written to the slot that is returned. */
-export function takeIn(tree: Tree, node: number, index: number, boxes: Float64Array, from: number): number {
+/** Appends a body to a node's page. Returns its slot; the caller must write the slot bounds and enlarge the node's fitted box. */
+export function appendToNode(tree: Tree, node: number, index: number, boxes: Float64Array, from: number): number {
   const slot = appendSlot(tree, node, index);
   addCategories(tree, node, index);
-  noteGain(tree, node, boxes, from);
+  afterGain(tree, node, boxes, from);
   return slot;
 }
 
-/** Lists a leaf for `splitOverfull` if the body it got last, the one of the box at lane `from`, makes it too full. */
-export function noteGain(tree: Tree, node: number, boxes: Float64Array, from: number): void {
+/**
+ * Ends the countdown of a leaf that got a body, the one with the box at offset `from`, and lists the leaf for `splitOverfull` if
+ * it has to split.
+ */
+export function afterGain(tree: Tree, node: number, boxes: Float64Array, from: number): void {
   const { nodes } = tree;
   if (!nodes.isLeaf(node)) return;
   if (nodes.countdown[node] !== NO_COUNTDOWN) reuse(tree, node);
   if (!tree.isOverfull(node)) return;
-  // Past the capacity none of the others would sink (see the invariant), so only the first excess body and accepted ones matter.
+  // The first body past the capacity may let any body sink. After that, by the invariant, only the new body can.
   const isFirstExcess = nodes.bodyCount(node) === tree.leafCapacity + 1;
   if (isFirstExcess || acceptingOctant(tree, node, boxes, from) >= 0) tree.overfull.push(node);
 }
 
-/** Splits the listed leaves until none is past the leaf capacity with a body that a child would accept. */
+/** Splits the listed leaves until no leaf past the leaf capacity holds a body that a child would accept. */
 export function splitOverfull(tree: Tree): void {
   while (tree.overfull.length > 0) split(tree, tree.overfull.pop()!);
 }
 
-/** A leaf that was about to expire is used again: next time it may wait twice as long. */
+/**
+ * Ends the countdown of a leaf that is used again, and doubles its lifespan: a leaf that is emptied again and again is worth
+ * keeping.
+ */
 function reuse(tree: Tree, node: number): void {
   const { nodes } = tree;
   nodes.countdown[node] = NO_COUNTDOWN;
@@ -138,7 +151,7 @@ function split(tree: Tree, node: number): void {
   const { bodies, nodes, slots } = tree;
   const box = split_box;
   const page = nodes.page(node);
-  // From the end, because removing a slot moves the last one into it.
+  // Backwards, because removing a slot moves the last one into it.
   for (let slot = page + nodes.bodyCount(node) - 1; slot >= page; slot--) {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
@@ -154,12 +167,15 @@ function split(tree: Tree, node: number): void {
 }
 const split_box = new Float64Array(6);
 
-/** Lists what may end once a node has lost a body: an empty leaf, or children that are too few. */
+/**
+ * Lists what may end after a node has lost a body: the node itself if it is an empty leaf, otherwise the children that may be
+ * merged.
+ */
 export function afterLoss(tree: Tree, node: number): void {
   const { nodes } = tree;
   if (!nodes.isLeaf(node)) tree.listMerge(node);
   else if (node !== ROOT) {
-    // An empty leaf is waited for before its siblings are merged.
+    // Its siblings are not merged before the empty leaf has expired.
     if (nodes.bodyCount(node) === 0) tree.listWatch(node);
     else tree.listMerge(nodes.parent(node));
   }

@@ -1,7 +1,7 @@
 /**
- * Fitted boxes, categories and movability: what a node tells about everything in and below it. They grow at once, so that a query
- * never misses a body, and shrink later: nodes that may have become too large wait in a queue, and each flush refits a part of them.
- * A box that is too large costs a query some time, but is never wrong.
+ * Fitted boxes, categories and movability: the summary of everything in and below a node. They grow at once, so that a query
+ * never misses a body. They shrink later: nodes whose summary may be too large are queued, and each flush refits a part of them.
+ * A summary that is too large makes queries slower, but never wrong.
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
@@ -9,7 +9,7 @@ import { FLOAT32_MAX } from '../../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
-/** Adds a body's categories, and whether it may move, to a node and its ancestors, as far up as they are news. */
+/** Adds a body's categories and movability to a node and its ancestors, up to the first node that has them all. */
 export function addCategories(tree: Tree, node: number, index: number): void {
   const { nodes, bodies } = tree;
   const { categoryMask, flags } = nodes;
@@ -22,7 +22,10 @@ export function addCategories(tree: Tree, node: number, index: number): void {
   }
 }
 
-/** Enlarges the fitted boxes of a node and its ancestors, as far up as need be, until they enclose the box at lane `from`. */
+/**
+ * Enlarges the fitted boxes of a node and its ancestors to contain the box at offset `from`, up to the first node that contains
+ * it.
+ */
 export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: number): void {
   const { nodes } = tree;
   const { fitted } = nodes;
@@ -34,14 +37,14 @@ export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: num
   const maxZ = boxes[from + 5];
   for (;;) {
     const at = node * BOX_STRIDE;
-    const isEnclosed =
+    const isContained =
       minX >= fitted[at] &&
       minY >= fitted[at + 1] &&
       minZ >= fitted[at + 2] &&
       maxX <= fitted[at + 3] &&
       maxY <= fitted[at + 4] &&
       maxZ <= fitted[at + 5];
-    if (isEnclosed) return;
+    if (isContained) return;
     if (minX < fitted[at]) fitted[at] = minX;
     if (minY < fitted[at + 1]) fitted[at + 1] = minY;
     if (minZ < fitted[at + 2]) fitted[at + 2] = minZ;
@@ -53,7 +56,7 @@ export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: num
   }
 }
 
-/** Refits nodes from the head of the queue: a part of the tree per flush, so that no flush has to pay for all. */
+/** Refits the oldest nodes of the queue: a part of the tree per flush, which bounds the cost of a flush. */
 export function refitSome(tree: Tree): void {
   const { nodes, refits } = tree;
   const budget = Math.min(refits.length, Math.max(MIN_REFITS, nodes.count >> REFIT_SHARE_SHIFT));
@@ -66,11 +69,11 @@ export function refitSome(tree: Tree): void {
 const MIN_REFITS = 64;
 const REFIT_SHARE_SHIFT = 6;
 
-/** Brings what a node tells about its bodies and children up to date; whether its parent may be too large now. */
+/** Recomputes the summary of a node. Returns whether the parent needs a refit as well. */
 export function refit(tree: Tree, node: number): boolean {
   const { nodes } = tree;
   const mayShrink = refitBox(tree, node);
-  // Categories take a look at every body far off in memory: only a loss can have made them too many.
+  // Categories cost a cache miss per body, and only a loss can have made them too many.
   if ((nodes.flags[node] & NODE_LOST_BODY) === 0) return mayShrink;
   nodes.flags[node] &= ~NODE_LOST_BODY;
   const areCategoriesNew = refitCategories(tree, node);
@@ -78,30 +81,33 @@ export function refit(tree: Tree, node: number): boolean {
   return mayShrink || areCategoriesNew;
 }
 
-/** Recomputes a node's fitted box; whether it has become smaller where it reached a face of its parent's. */
+/**
+ * Recomputes a node's fitted box. Returns whether it has changed and touched a face of its parent's box: only then can that box
+ * shrink.
+ */
 function refitBox(tree: Tree, node: number): boolean {
   const { nodes } = tree;
   const { fitted } = nodes;
   const box = refitBox_box;
   const at = node * BOX_STRIDE;
   fitBox(tree, node, box, 0);
-  const touched = touchesFace(fitted, at, fitted, nodes.parent(node) * BOX_STRIDE);
+  const touchedParent = touchesFace(fitted, at, fitted, nodes.parent(node) * BOX_STRIDE);
   let isNew = false;
-  for (let lane = 0; lane < BOX_STRIDE; lane++) {
-    if (fitted[at + lane] === box[lane]) continue;
-    fitted[at + lane] = box[lane];
+  for (let k = 0; k < BOX_STRIDE; k++) {
+    if (fitted[at + k] === box[k]) continue;
+    fitted[at + k] = box[k];
     isNew = true;
   }
-  return isNew && touched;
+  return isNew && touchedParent;
 }
 const refitBox_box = new Float32Array(BOX_STRIDE);
 
-/** Writes the box around a node's bodies' slotBounds and its children's boxes to lane `to` of `target`. */
+/** Writes the box around the slot bounds of a node and the fitted boxes of its children to offset `to` of `target`. */
 export function fitBox({ nodes, slots }: Tree, node: number, target: Float32Array, to: number): void {
   const page = nodes.page(node) * BOX_STRIDE;
   const pageEnd = page + nodes.bodyCount(node) * BOX_STRIDE;
   const children = nodes.firstChild(node) * BOX_STRIDE;
-  // Children that are not in use have empty boxes.
+  // All eight: children that are not in use have empty boxes.
   const childrenEnd = children + BLOCK * BOX_STRIDE;
   if (children === 0) boxAround(slots.slotBounds, page, pageEnd, target, to);
   else if (page === pageEnd) boxAround(nodes.fitted, children, childrenEnd, target, to);
@@ -114,14 +120,14 @@ export function fitBox({ nodes, slots }: Tree, node: number, target: Float32Arra
 }
 const fitBox_both = new Float32Array(2 * BOX_STRIDE);
 
-/** Writes the box around the boxes in the lanes [from, end) of `boxes` to lane `to` of `target`, an empty one if there are none. */
+/** Writes the box around the boxes at offsets [from, end) to offset `to` of `target`; an empty box if there are none. */
 function boxAround(boxes: Float32Array, from: number, end: number, target: Float32Array, to: number): void {
   if (from === end) {
     target.fill(FLOAT32_MAX, to, to + 3);
     target.fill(-FLOAT32_MAX, to + 3, to + BOX_STRIDE);
     return;
   }
-  // Which box reaches farthest: lanes are chosen by arithmetic, for no processor foresees the choice.
+  // Offsets of the extreme faces, chosen by arithmetic: the choice would be an unpredictable branch.
   let minX = from;
   let minY = from + 1;
   let minZ = from + 2;
@@ -144,12 +150,12 @@ function boxAround(boxes: Float32Array, from: number, end: number, target: Float
   target[to + 5] = boxes[maxZ];
 }
 
-/** `yes` or `no`, integers. */
+/** `condition ? yes : no` for integers, without a branch. */
 function choose(condition: boolean, yes: number, no: number): number {
   return no + ((yes - no) & -Number(condition));
 }
 
-/** Recomputes the categories and the movability of a node. */
+/** Recomputes the categories and the movability of a node. Returns whether they have changed. */
 function refitCategories(tree: Tree, node: number): boolean {
   const { bodies, nodes, slots } = tree;
   const { categoryMask, flags } = nodes;

@@ -10,9 +10,9 @@ import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
 import type { Tree } from '../tree.ts';
 import { assignFatBounds, computeFatBounds, FAT_BOUNDS_CRAMPED } from './fat-bounds.ts';
-import { encloseInRoot } from './grow.ts';
+import { growRootAround } from './grow.ts';
 import { NodeLimits } from './node-limits.ts';
-import { acceptingOctant, afterLoss, sink, splitOverfull, takeIn } from './place.ts';
+import { acceptingOctant, afterLoss, sink, splitOverfull, appendToNode } from './place.ts';
 import { enlarge } from './refit.ts';
 
 /** From one escaped body in 64 on, neighbours move together and sorting by slot pays. */
@@ -130,7 +130,7 @@ function relocate(tree: Tree, batch: Batch, k: number): void {
   const { boxes } = batch;
   const at = k * BOX_STRIDE;
   const index = batch.indices[k];
-  encloseInRoot(tree, boxes, at);
+  growRootAround(tree, boxes, at);
   // The slot in the batch may be out of date: removing a body from a page moves another one.
   const slot = bodies.slot[index];
   const owner = slots.nodeOf(slot);
@@ -141,7 +141,7 @@ function relocate(tree: Tree, batch: Batch, k: number): void {
     if (tree.isOverfull(node) && acceptingOctant(tree, node, boxes, at) >= 0) tree.overfull.push(node);
   } else {
     if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
-    takeIn(tree, node, index, boxes, at);
+    appendToNode(tree, node, index, boxes, at);
     updateFatBounds(tree, node, batch, k);
     afterLoss(tree, owner);
     tree.counters.bodiesRelocated++;
