@@ -2,7 +2,7 @@
 import type { BodyOptions, OctreeOptions } from '../../src/index.ts';
 import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 import { LIMIT } from './nasty-numbers.ts';
-import { expectPlacement } from './node-rules.ts';
+import { expectPlacement } from './placement-rules.ts';
 import type { Operation, Script } from './operations.ts';
 import { randomQueryNear } from './queries.ts';
 import { createRandom } from './random.ts';

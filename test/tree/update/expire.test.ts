@@ -6,8 +6,9 @@ import { createRandom } from '../../support/random.ts';
 import { boxOf, cube } from '../../support/shapes.ts';
 
 /**
- * The rule in its own words. The update that finds the leaf empty starts the countdown at the lifespan; each later update takes one; at 0 the leaf is
- * cut off. Used again before that, it doubles its lifespan, up to 64. A leaf that grows anew starts over at 8.
+ * A model of the rule. The update that finds the leaf empty starts the countdown at the lifespan. Each later update subtracts
+ * one; at 0 the leaf is cut off. If the leaf is used again before that, its lifespan doubles, up to 64. A leaf that is created
+ * again starts with 8.
  */
 class TimerModel {
   exists = true;
@@ -33,7 +34,7 @@ class TimerModel {
   }
 }
 
-/** A root of two bodies that keep it split, and one leaf, [0, 8) in x, y, z, that can be filled and emptied. */
+/** A root that two bodies keep split, and a leaf, [0, 8) in x, y and z, that tests can fill and empty. */
 class Stage {
   readonly model = new TimerModel();
   readonly octree: Octree<number>;
@@ -93,7 +94,7 @@ describe('lifespan of an empty leaf', () => {
     expect(seen).toEqual([8, 7, 6, 5, 4, 3, 2, 1, undefined, undefined]);
   });
 
-  it('ends with the very update that finds the leaf empty, where lifespans are switched off', () => {
+  it('ends with the update that finds the leaf empty if lifespans are switched off', () => {
     const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16), lifespan: false });
     const before = octree.update().nodes;
     bodies[0].remove();
@@ -119,7 +120,7 @@ describe('lifespan of an empty leaf', () => {
     expect(stage.leaf).toMatchObject({ lifespan: 16, countdown: -1 });
   });
 
-  it('is 8 again when the leaf was cut off at update 9 and grows anew', () => {
+  it('is 8 again if the leaf was cut off at update 9 and is created again', () => {
     const stage = new Stage();
     stage.vacate();
     stage.update(9);
@@ -129,7 +130,7 @@ describe('lifespan of an empty leaf', () => {
     expect(stage.leaf).toMatchObject({ lifespan: 8, countdown: -1 });
   });
 
-  it('doubles 8, 16, 32, 64 and stays at 64, when refilled in the very last update each time', () => {
+  it('doubles 8, 16, 32, 64 and stays at 64 if the leaf is refilled in the last possible update each time', () => {
     const stage = new Stage();
     const lifespans: (number | undefined)[] = [];
     for (const wait of [8, 16, 32, 64, 64]) {
@@ -143,7 +144,7 @@ describe('lifespan of an empty leaf', () => {
     expect(lifespans).toEqual([16, 32, 64, 64, 64]);
   });
 
-  it.each([8, 16, 32, 64])('of %d ends one update later than the refill that would have saved it', (lifespan) => {
+  it.each([8, 16, 32, 64])('of %d ends one update after the last refill that would keep the leaf', (lifespan) => {
     const stage = new Stage();
     for (let reached = 8; reached < lifespan; reached *= 2) {
       stage.vacate();
@@ -158,7 +159,7 @@ describe('lifespan of an empty leaf', () => {
     expect(stage.leaf).toBeUndefined();
   });
 
-  it('is untouched by a leaf that is emptied and refilled between two updates', () => {
+  it('does not change if the leaf is emptied and refilled between two updates', () => {
     const stage = new Stage();
     stage.vacate();
     stage.octree.intersectPoint({ x: 2, y: 2, z: 2 });
@@ -193,7 +194,7 @@ describe('lifespan of an empty leaf', () => {
 });
 
 describe('merging', () => {
-  it('never takes an empty leaf before its lifespan ends', () => {
+  it('never removes an empty leaf before its lifespan ends', () => {
     const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 2, looseness: 1, region: region(0, 16) });
     octree.update();
     bodies[0].remove();
@@ -207,7 +208,7 @@ describe('merging', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('brings under-full children back into their parent', () => {
+  it('moves the bodies of under-full children into their parent', () => {
     const shapes = Array.from({ length: 20 }, (_, i) => cube(1 + (i % 4) * 4, 1 + (i >> 2) * 3, 1 + (i % 2) * 9, 0.25));
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 16, looseness: 1, region: region(0, 16) });
     octree.update();
@@ -232,7 +233,7 @@ describe('merging', () => {
     expect(octree.statistics.nodesCreated).toBe(nodesCreated);
   });
 
-  it('and expiry leave one node when all bodies are gone and all lifespans have ended', () => {
+  it('and expiry leave one node once all bodies are removed and all lifespans have ended', () => {
     const shapes = Array.from({ length: 500 }, (_, i) => cube((i * 7919) % 251, (i * 104_729) % 241, (i * 1_299_709) % 239, 0.5));
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 1 });
     octree.update();

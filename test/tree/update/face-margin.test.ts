@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../../src/index.ts';
 import { Octree } from '../../../src/index.ts';
-import { expectPlacement } from '../../support/node-rules.ts';
+import { expectPlacement } from '../../support/placement-rules.ts';
 import { octreeOf, ownerOf, region, type Filled } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { boxOf, cube, shapeOf, type Shape } from '../../support/shapes.ts';
@@ -10,14 +10,14 @@ import type { TrackedBody } from '../../support/twin.ts';
 const EDGE = 256;
 const LEAF_CAPACITY = 4;
 
-/** An octree full of small bodies, so that large ones lie in inner nodes. */
+/** An octree full of small bodies, so that large bodies are in inner nodes. */
 function crowded(random: Random, looseness = 2, corner = 0): Filled {
   const within = (): number => corner + random.between(1, EDGE - 1);
   const shapes = Array.from({ length: 2000 }, () => cube(within(), within(), within(), 0.5));
   return octreeOf(shapes, { region: region(corner, EDGE), looseness, leafCapacity: LEAF_CAPACITY });
 }
 
-/** A body of 80 units among them, flying slowly, with the region's corner at a point. */
+/** The same with a box of edge 80 that moves slowly. The lower corner of the region is at (corner, corner, corner). */
 function flyer(corner = 0): { octree: Octree<number>; body: Body<number> } {
   const { octree, bodies } = crowded(createRandom(1), 2, corner);
   const at = corner + 100;
@@ -29,7 +29,7 @@ function flyer(corner = 0): { octree: Octree<number>; body: Body<number> } {
 }
 
 describe('a large body among small ones', () => {
-  it('moves a little without a word to the tree, once it has moved', () => {
+  it('moves a little without work in the tree, from its second move on', () => {
     const { octree, body } = flyer();
     expect(ownerOf(octree, body)).toMatchObject({ edge: 64, childCount: 8 });
     for (let step = 2; step < 30; step++) body.setBox(boxOf(cube(100 + step / 10, 100, 100, 40)));
@@ -48,7 +48,7 @@ describe('a large body among small ones', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('can turn from a box into a sphere within its play', () => {
+  it('can turn from a box into a sphere within its face margin', () => {
     const { octree, body } = flyer();
     body.setSphere({ center: { x: 100.2, y: 100, z: 100 }, radius: 40 });
     octree.update();
@@ -57,7 +57,7 @@ describe('a large body among small ones', () => {
     expect(octree.intersectPoint({ x: 60.3, y: 60.3, z: 100 }).some((record) => record.body === body)).toBe(false);
   });
 
-  it.each([[0.001, 0.3], [0.02, 2], [1, 9]])('has no more play than its speed calls for, so that a rod stays thin: %d a step', (speed, aside) => {
+  it.each([[0.001, 0.3], [0.02, 2], [1, 9]])('has no larger face margin than its speed needs, so that a rod stays thin: %d per step', (speed, aside) => {
     const { octree, bodies } = crowded(createRandom(5));
     const rod = (step: number): Shape => [30 + step * speed, 100, 100, 170 + step * speed, 100.5, 100.5];
     const body = octree.insert(boxOf(rod(0)), bodies.length);
@@ -72,7 +72,7 @@ describe('a large body among small ones', () => {
     expect([isCandidate(100.5), isCandidate(100.5 + aside)]).toEqual([true, false]);
   });
 
-  it('has none if it is static, however often it is moved', () => {
+  it('has no face margin if it is static, however often it moves', () => {
     const { octree, bodies } = crowded(createRandom(6));
     const still = [boxOf(cube(100, 100, 100, 40)), boxOf(cube(30, 30, 30, 0.2))].map((box, k) => octree.insert(box, bodies.length + k, { isStatic: true }));
     for (let step = 0; step < 4; step++) {
@@ -86,7 +86,7 @@ describe('a large body among small ones', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('does not reach beyond the coordinates that are allowed, nor does free room', () => {
+  it('has fat bounds within the allowed coordinates, as has a body that moves freely', () => {
     const limit = 2 ** 50;
     const octree = new Octree<number>({ region: region(limit / 2, limit) });
     const at = (x: number, half: number): Float64Array => Float64Array.of(x - 2 * half, limit * 0.75, limit * 0.75, x, limit * 0.75 + half, limit * 0.75 + half);
@@ -99,7 +99,7 @@ describe('a large body among small ones', () => {
     }
   });
 
-  it('has none where Float32 has no numbers between its bounds and the end of it', () => {
+  it('has no face margin where Float32 is too coarse for it', () => {
     const { octree, body } = flyer(2 ** 27);
     expect(octree.statistics.pending).toBe(0);
     expect(octree.validate()).toEqual([]);
@@ -109,7 +109,7 @@ describe('a large body among small ones', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it.each([1, 1.25, 2, 3])('lies where the rule says after every tick, moved and resized by little and by much: looseness %d', (looseness) => {
+  it.each([1, 1.25, 2, 3])('is in the node that the placement rule names after every tick, moved and resized by little and by much: looseness %d', (looseness) => {
     const random = createRandom(4);
     const { octree, bodies: still } = crowded(random, looseness);
     const shapes = Array.from({ length: 150 }, (_, k): Shape => {
@@ -131,7 +131,7 @@ describe('a large body among small ones', () => {
       expectPlacement(octree, [...still, ...bodies].map(residentOf), { looseness, leafCapacity: LEAF_CAPACITY, minCellSize: 1 });
       expect(octree.validate()).toEqual([]);
     }
-    // Else they had no play, and the test shows nothing.
+    // Otherwise the bodies had no face margin, and the test would show nothing.
     expect(waiting).toBeLessThan(0.6 * 120 * bodies.length);
   });
 });
@@ -141,7 +141,9 @@ function residentOf(body: Body<number>): TrackedBody {
   return { body, index: body.index, serial: body.data, options: {}, shape: [min.x, min.y, min.z, max.x, max.y, max.z], isAlive: true };
 }
 
-/** A shape one step on; on the way one of its faces may move by itself, one in a hundred turns, and shapes near the border come back. */
+/**
+ * A shape after one step. Sometimes one of its faces moves farther, or its direction turns; a shape near the border turns back.
+ */
 function moved(shape: Shape, step: number[], random: Random): Shape {
   for (let axis = 0; axis < 3; axis++) {
     const centre = shape.length === 6 ? (shape[axis] + shape[axis + 3]) / 2 : shape[axis];
@@ -152,7 +154,7 @@ function moved(shape: Shape, step: number[], random: Random): Shape {
   const swell = random.below(4) === 0 ? random.between(-6, 6) : 0;
   if (shape.length === 4) return [...shape.slice(0, 3).map((centre, axis) => centre + step[axis]), Math.min(Math.max(shape[3] + swell, 0.1), 64)];
   const face = random.below(6);
-  const next = shape.map((at, lane) => at + step[lane % 3] + (lane === face ? swell : 0));
+  const next = shape.map((at, k) => at + step[k % 3] + (k === face ? swell : 0));
   const other = (face + 3) % 6;
   if (Math.abs(next[face] - next[other]) > 128 || next[face] < next[other] !== face < 3) next[face] -= swell;
   return next;

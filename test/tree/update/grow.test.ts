@@ -13,12 +13,12 @@ describe('octree.region', () => {
     expect(octree.region).not.toBeNull();
   });
 
-  it('is the option from the start where there is one', () => {
+  it('is the option from the start if it is given', () => {
     const octree = new Octree({ region: region(-8, 16) });
     expect(octree.region).toEqual({ min: { x: -8, y: -8, z: -8 }, edge: 16 });
   });
 
-  it('without an option encloses the first batch in a cube with integer corners and a power-of-two edge', () => {
+  it('without an option is a cube around the first batch with integer corners and a power-of-two edge', () => {
     for (const shapes of [[[0.25, 0.25, 0.25, 0.75, 0.75, 0.75]], [cube(100.3, -7.7, 2), cube(-3, 9, 50)], [[5, 5, 5, 3]], [[0, 0, 0, 64, 64, 64]]]) {
       const { octree } = octreeOf(shapes);
       octree.update();
@@ -45,7 +45,7 @@ describe('octree.region', () => {
     expect(octree.region!.edge).toBe(16);
   });
 
-  it('is what it was at construction again after clear()', () => {
+  it('is the same after clear() as at construction', () => {
     const automatic = octreeOf([cube(1, 1, 1)]).octree;
     automatic.update();
     automatic.clear();
@@ -57,7 +57,7 @@ describe('octree.region', () => {
     expect(given.region!.edge).toBe(16);
   });
 
-  it('has its splitting planes on integers down to cells of edge 1', () => {
+  it('is split at integers only, down to cells of edge 1', () => {
     const { octree } = octreeOf([cube(0.5, 0.5, 0.5, 0.1), cube(2.5, 0.5, 0.5, 0.1), cube(7.5, 7.5, 7.5, 0.1)], { leafCapacity: 1, looseness: 1 });
     for (const { min, edge } of sketch(octree)) {
       expect(min.every(Number.isInteger) && Number.isInteger(edge)).toBe(true);
@@ -67,7 +67,7 @@ describe('octree.region', () => {
 });
 
 describe("outside: 'grow'", () => {
-  it('doubles the root until it encloses the body, and every body stays known', () => {
+  it('doubles the root until it contains the body, and loses no body', () => {
     const { octree } = octreeOf([cube(1, 1, 1), cube(3, 3, 3)], { region: region(0, 4) });
     octree.update();
     octree.insert(boxOf(cube(-1000, 5, 5)), 2);
@@ -76,7 +76,7 @@ describe("outside: 'grow'", () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('grows in every one of the eight directions, the old root being an octant of the new', () => {
+  it('grows in each of the eight directions; the old root becomes an octant of the new one', () => {
     for (let octant = 0; octant < 8; octant++) {
       const [x, y, z] = [0, 1, 2].map((axis) => ((octant >> axis) & 1 ? 13 : -5));
       const { octree } = octreeOf([cube(1, 1, 1)], { region: region(0, 8) });
@@ -88,7 +88,7 @@ describe("outside: 'grow'", () => {
     }
   });
 
-  it('reaches the farthest coordinate there is, 2^50, in bounded steps', () => {
+  it('reaches the largest allowed coordinate, 2^50, in a bounded number of steps', () => {
     const { octree, bodies } = octreeOf([cube(0.5, 0.5, 0.5, 0.25)]);
     octree.update();
     octree.insert(boxOf([2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50]), 1);
@@ -109,7 +109,7 @@ describe("outside: 'remove'", () => {
     expect(octree.update().bodiesOutside).toBe(0);
   });
 
-  it('removes a body that moves out, keeps one that touches the far face', () => {
+  it('removes a body that moves out, and keeps one that touches a face of the region', () => {
     const { octree, bodies } = octreeOf([cube(4, 4, 4), cube(2, 2, 2)], { region: region(0, 8), outside: 'remove' });
     octree.update();
     bodies[0].setBox(boxOf([7, 7, 7, 8, 8, 8]));
@@ -129,7 +129,7 @@ describe("outside: 'remove'", () => {
 });
 
 describe("outside: 'throw'", () => {
-  it('refuses a body outside at the call and changes nothing', () => {
+  it('rejects a body outside at the call and changes nothing', () => {
     const { octree, bodies } = octreeOf([cube(4, 4, 4)], { region: region(0, 8), outside: 'throw' });
     expect(() => octree.insert(boxOf(cube(20, 4, 4)), 1)).toThrow(RangeError);
     expect(() => bodies[0].setBox(boxOf(cube(8, 8, 8)))).toThrow(RangeError);
@@ -139,7 +139,7 @@ describe("outside: 'throw'", () => {
     expect(octree.intersectBox(boxOf(cube(1, 1, 1)))).toEqual([]);
   });
 
-  it('takes a body that touches the faces of the region from within', () => {
+  it('accepts a body that touches the faces of the region from inside', () => {
     const octree = new Octree<number>({ region: region(0, 8), outside: 'throw' });
     octree.insert(boxOf([0, 0, 0, 8, 8, 8]), 0);
     octree.insert(boxOf([8, 8, 8, 8, 8, 8]), 1);

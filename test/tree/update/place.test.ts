@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Body } from '../../../src/index.ts';
 import { clustered, coincident, flat, gridAligned, huge, translated, uniform } from '../../support/scenes.ts';
 import { neighbour } from '../../support/nasty-numbers.ts';
-import { expectPlacement } from '../../support/node-rules.ts';
+import { expectPlacement } from '../../support/placement-rules.ts';
 import { octreeOf, ownerOf, region, sketch } from '../../support/octrees.ts';
 import type { Shape } from '../../support/shapes.ts';
 import { boxOf, cube, shapeOf } from '../../support/shapes.ts';
@@ -23,7 +23,7 @@ describe('owner node', () => {
     }
   });
 
-  it.each([1, 1.25, 1.5, 2, 8])('follows it for a batch that comes later, and for those that stay when a batch goes, looseness %d', (looseness) => {
+  it.each([1, 1.25, 1.5, 2, 8])('follows it after a later batch, and for the rest after the removal of a batch, looseness %d', (looseness) => {
     for (const shapes of scenes) {
       const { octree, bodies } = octreeOf(shapes.slice(0, 1), { looseness, leafCapacity: 4 });
       octree.update();
@@ -37,7 +37,7 @@ describe('owner node', () => {
     }
   });
 
-  it.each([16, 2 ** 31, 2 ** 32, 2 ** 48])('is a cell around its centre for a body that comes later, on the upper faces of the region too: edge %d', (edge) => {
+  it.each([16, 2 ** 31, 2 ** 32, 2 ** 48])('is a cell around its centre for a body that is inserted later, on the upper faces of the region too: edge %d', (edge) => {
     const point = (part: number): Shape => cube(part * edge, part * edge, part * edge, 0);
     const aside = cube(0.1 * edge, 0.9 * edge, 0.9 * edge, 0);
     const { octree, bodies } = octreeOf([...[0, 0.1, 0.5, 0.9, 0.95].map(point), aside], { leafCapacity: 1, looseness: 8, region: region(0, edge) });
@@ -52,14 +52,14 @@ describe('owner node', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('with looseness 1 is the root for a body across the middle, whatever its size', () => {
+  it('with looseness 1 is the root for a body across the middle planes, whatever its size', () => {
     const shapes = [cube(8, 8, 8, 0.001), cube(2, 2, 2, 0.5), cube(13, 13, 13, 0.5)];
     const { octree, bodies } = octreeOf(shapes, { looseness: 1, leafCapacity: 1, region: region(0, 16) });
     expect(ownerOf(octree, bodies[0]).depth).toBe(0);
     expect(ownerOf(octree, bodies[1]).depth).toBeGreaterThan(0);
   });
 
-  it('with looseness 2 is a cell about the size of the body, wherever the body lies', () => {
+  it('with looseness 2 is a cell about the size of the body, wherever the body is', () => {
     const shapes = [cube(8, 8, 8, 1), cube(2, 2, 2, 0.5), cube(13, 13, 13, 0.5), cube(8, 8, 8, 1)];
     const { octree, bodies } = octreeOf(shapes, { looseness: 2, leafCapacity: 1, region: region(0, 16) });
     expect(ownerOf(octree, bodies[0]).edge).toBe(2);
@@ -74,7 +74,7 @@ describe('owner node', () => {
     }
   });
 
-  it('gives a centre exactly on a splitting plane to the upper octant, -0 as well as 0', () => {
+  it('is the upper octant for a centre exactly on a splitting plane, at -0 as well as at 0', () => {
     for (const zero of [0, -0]) {
       const shapes = [[zero, zero, zero, zero, zero, zero], cube(-5, -5, -5, 0.1), cube(5, -5, 5, 0.1)];
       const { octree, bodies } = octreeOf(shapes, { looseness: 1, leafCapacity: 1, region: region(-8, 16) });
@@ -84,7 +84,7 @@ describe('owner node', () => {
 });
 
 describe('splitting', () => {
-  it('leaves leafCapacity bodies in one leaf and splits at one more', () => {
+  it('keeps leafCapacity bodies in one leaf and splits it at one more', () => {
     const shapes = [0, 1, 2, 3, 4].map((i) => cube(1 + 3 * i, 1 + 3 * i, 1 + 3 * i, 0.25));
     const full = octreeOf(shapes.slice(0, 4), { leafCapacity: 4, region: region(0, 16) }).octree;
     expect(sketch(full)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('splitting', () => {
     expect(sketch(over).length).toBeGreaterThan(1);
   });
 
-  it('is the same one body at a time as in one batch', () => {
+  it('gives a valid tree one body at a time as well as in one batch', () => {
     const shapes = uniform(200, 9);
     const batch = octreeOf(shapes, { region: region(-128, 256), leafCapacity: 3 }).octree;
     const single = octreeOf([], { region: region(-128, 256), leafCapacity: 3 }).octree;
@@ -105,7 +105,7 @@ describe('splitting', () => {
     expect(single.statistics.bodies).toBe(batch.statistics.bodies);
   });
 
-  it('stops at the smallest cell: any number of bodies in one point stay in one leaf', () => {
+  it('stops at the smallest cell: any number of bodies at one point stay in one leaf', () => {
     const { octree } = octreeOf(coincident(1000), { leafCapacity: 1, region: region(0, 16) });
     const holders = sketch(octree).filter(({ bodies }) => bodies.length > 0);
     expect(holders).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('splitting', () => {
 describe('moving', () => {
   const shapes = [cube(1, 1, 1, 0.25), cube(14, 14, 14, 0.25), cube(14, 1, 1, 0.25), cube(1, 14, 14, 0.25)];
 
-  it('climbs to a cell that accepts the grown body, then sinks again when it shrinks', () => {
+  it('climbs to a cell that accepts the enlarged body, and sinks again when it shrinks', () => {
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 1, looseness: 1, region: region(0, 16) });
     const before = ownerOf(octree, bodies[0]).depth;
     bodies[0].setBox(boxOf([1, 1, 1, 15, 15, 15]));
@@ -141,7 +141,7 @@ describe('moving', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('within the cell changes the bounds that queries see, though the node stays', () => {
+  it('within the cell changes the bounds that queries test, though the node stays', () => {
     const { octree, bodies } = octreeOf(uniform(100, 1));
     octree.update();
     for (let i = 0; i < 50; i++) {

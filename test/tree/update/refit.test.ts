@@ -1,4 +1,4 @@
-/** Fitted boxes and categories once the tree has come to rest: what lies in and below a node, and nothing besides. */
+/** Fitted boxes and categories of a tree at rest: they cover what is in and below a node, and nothing else. */
 import { Box3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Octree, OctreeNode, QueryStats } from '../../../src/index.ts';
@@ -9,16 +9,19 @@ import { boxOf, cube, type Shape } from '../../support/shapes.ts';
 
 const EDGE = 256;
 const POPULATION = 1500;
-/** Refits are spread over updates; so many are enough for all. */
+/** Updates after which all refits are done: each update does a part of them. */
 const REST = 200;
 
-/** On whole numbers, which a Float32 holds exactly. */
+/** A cube with integer faces, which Float32 represents exactly. */
 function anywhere(random: Random): Shape {
   const within = (): number => 5 + random.below(EDGE - 10);
   return cube(within(), within(), within(), 1 + random.below(4));
 }
 
-/** Bodies come, go and move, all on whole numbers and without room, for they are static; then nothing happens for a while. */
+/**
+ * An octree at rest, after bodies were inserted, removed and moved. Its slot bounds equal the exact bounds: faces are integers,
+ * and static bodies have no margin.
+ */
 function worn(seed: number, maskOf: (k: number) => number): Octree<number> {
   const random = createRandom(seed);
   const { octree } = octreeOf([], { region: region(0, EDGE) });
@@ -54,18 +57,18 @@ function looseNodes(octree: Octree<number>): string[] {
   return loose;
 }
 
-describe('a fitted box, after bodies have come, gone and moved', () => {
-  it.each([1, 2, 3])('is the box around what lies in and below its node, where all are alike (%i)', (seed) => {
+describe('a fitted box, after bodies were inserted, removed and moved', () => {
+  it.each([1, 2, 3])('is the box around the bodies in and below its node if all bodies are alike (seed %i)', (seed) => {
     expect(looseNodes(worn(seed, () => 1))).toEqual([]);
   });
 
-  it.each([4, 5, 6])('and where they differ in their categories (%i)', (seed) => {
+  it.each([4, 5, 6])('is that box if bodies differ in their categories (seed %i)', (seed) => {
     expect(looseNodes(worn(seed, (k) => 1 << (k % 5)))).toEqual([]);
   });
 });
 
-describe('a fitted box, with a body on the move', () => {
-  it('does not reach for ever where the body has been', () => {
+describe('a fitted box around a moving body', () => {
+  it('shrinks behind the body', () => {
     const { octree, bodies } = octreeOf([cube(10, 128, 128), cube(220, 128, 128)], { region: region(0, EDGE) });
     for (let x = 10; x <= 200; x++) {
       bodies[0].setBox(boxOf(cube(x, 128, 128)));
@@ -77,7 +80,7 @@ describe('a fitted box, with a body on the move', () => {
 });
 
 describe('categories of nodes', () => {
-  it.each([2, 3])('forget those that no body has any more, though all were alike at first (guests of %i)', (mask) => {
+  it.each([2, 3])('lose those that no body has any more, though all bodies were alike at first (guests of %i)', (mask) => {
     const random = createRandom(7);
     const { octree } = octreeOf([], { region: region(0, EDGE) });
     for (let k = 0; k < POPULATION; k++) octree.insert(boxOf(anywhere(random)), k, { mask: 1 });

@@ -1,30 +1,31 @@
-/** The placement rules of the octree, checked from outside by what `visitNodes` shows. */
+/** Checks the placement rules of the octree by its public interface: the nodes and bodies that `visitNodes` reports. */
 import type { Octree, OctreeNode } from '../../src/index.ts';
 import type { TrackedBody } from './twin.ts';
 import { boundsOf } from './shapes.ts';
 
+/** Options of the octree. */
 interface Settings {
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly minCellSize: number;
 }
 
-interface Seen {
+interface NodeBodies {
   readonly node: OctreeNode<number>;
   readonly bodies: readonly number[];
 }
 
 /**
- * Throws unless every body lies in exactly one node; fits that node's cell scaled by looseness; is accepted by no existing child of its octant;
- * and no leaf is over capacity that could split.
+ * Throws unless every body is in exactly one node; the node's cell, scaled by the looseness, contains the body; no existing child
+ * in the octant of the body's centre would accept it; and no leaf is past its capacity that could split.
  */
 export function expectPlacement(octree: Octree<number>, trackedBodies: readonly TrackedBody[], settings: Settings): void {
   const shapes = new Map(trackedBodies.map((tracked) => [tracked.serial, tracked]));
-  const nodes = new Map<string, Seen>();
+  const nodes = new Map<string, NodeBodies>();
   const seen = new Set<number>();
   octree.visitNodes((node) => {
     const bodies = node.bodies().map((body) => body.data);
-    if (bodies.length !== node.bodyCount) fail(node, `bodyCount ${node.bodyCount}, but ${bodies.length} bodies`);
+    if (bodies.length !== node.bodyCount) fail(node, `bodyCount ${node.bodyCount}, but bodies() returns ${bodies.length}`);
     nodes.set(keyOf(node.cell.min.x, node.cell.min.y, node.cell.min.z, node.cell.edge), { node, bodies });
     for (const serial of bodies) {
       if (seen.has(serial)) fail(node, `body ${serial} is in two nodes`);
@@ -32,7 +33,7 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
       seen.add(serial);
     }
   });
-  if (seen.size !== shapes.size) throw new Error(`${seen.size} bodies in nodes, ${shapes.size} alive`);
+  if (seen.size !== shapes.size) throw new Error(`${seen.size} bodies are in nodes, but ${shapes.size} are alive`);
   for (const { node, bodies } of nodes.values()) {
     const accepted = bodies.filter((serial) => expectBody(node, shapes.get(serial)!, nodes, settings));
     const canSplit = node.childCount === 0 && node.cell.edge > settings.minCellSize;
@@ -40,12 +41,12 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
   }
 }
 
-/** Whether a child of the body's octant would accept it, existing or not. */
-function expectBody(node: OctreeNode<number>, { serial, shape }: TrackedBody, nodes: ReadonlyMap<string, Seen>, { looseness, minCellSize }: Settings): boolean {
+/** Checks one body of a node. Returns whether a child in the octant of its centre, existing or not, would accept it. */
+function expectBody(node: OctreeNode<number>, { serial, shape }: TrackedBody, nodes: ReadonlyMap<string, NodeBodies>, { looseness, minCellSize }: Settings): boolean {
   const { min, edge } = node.cell;
   const bounds = boundsOf(shape);
   const corner = [min.x, min.y, min.z];
-  if (!accepts(corner, edge, bounds, looseness)) fail(node, `body ${serial} [${bounds.join(' ')}] does not fit`);
+  if (!accepts(corner, edge, bounds, looseness)) fail(node, `body ${serial} [${bounds.join(' ')}] does not fit the node`);
   if (edge <= minCellSize) return false;
   const half = edge / 2;
   const center = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2);
