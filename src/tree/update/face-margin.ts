@@ -1,8 +1,8 @@
 /**
  * Face margins: how far a body may move whose node is not a stable leaf. A child of such a node could accept the body if it
- * became smaller or moved aside, so the body must not move freely inside its fat bounds. Instead, each face of its box may lie
- * between the same face of the fat bounds and the face margin, a distance, further inside; and fat bounds are only given if no
- * child would accept any such box.
+ * became smaller or moved aside, so the body must not move freely inside its fat bounds. Instead, each face of its box must stay
+ * within a distance, the face margin, of the same face of the fat bounds. The body gets such fat bounds only if no child accepts
+ * any box in that range.
  *
  * Nearly all of these bodies are large. Without a face margin each of their moves would need work in the tree.
  */

@@ -1,7 +1,7 @@
 /**
- * Fat bounds: the box around a body's bounds inside which they may change without any work in the tree. They reach far ahead, in
- * the direction of the body's last step, and a little to all other sides, but never beyond the limits of the body's node. A
- * larger margin means fewer updates, a smaller one fewer bodies that a query must test exactly.
+ * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box reaches
+ * far ahead, in the direction of the body's last step, and a little to all other sides, but never beyond the limits of the body's
+ * node. A larger margin means fewer updates; a smaller margin means fewer bodies that a query must test exactly.
  *
  * A body of a stable leaf may move anywhere inside its fat bounds; a body of another node may move each face by at most its face
  * margin.
@@ -25,12 +25,12 @@ const MAX_AHEAD = 2;
 const MAX_ASIDE = 3 / 8;
 /** The same to each side after a jump, a step longer than the cell edge: it does not predict the next step. */
 const MAX_AFTER_JUMP = 3 / 4;
-/** Steps in which the margin is scaled by the index. */
+/** Number of different scales of the margin: see `marginScale`. */
 const SCALES = 64;
 /** Fat bounds are cramped if the node leaves less than this part of the margin: the body would escape again soon. */
 const CRAMPED_PART = 1 / 4;
 
-/** Beside the flags of a body, which are one byte: the node leaves too little of the margin. */
+/** Result bit of `computeFatBounds`, above the eight bits of body flags: the fat bounds are cramped. */
 export const FAT_BOUNDS_CRAMPED = 256;
 
 /**
@@ -57,7 +57,7 @@ function computeFreeMargin(limits: NodeLimits, index: number, boxes: Float64Arra
   const isJump = step > edge;
   const stepsAhead = isJump ? 0 : scale * STEPS_AHEAD;
   const aside = isJump ? MAX_AFTER_JUMP * scaledEdge : min(STEPS_ASIDE * step, MAX_ASIDE * scaledEdge);
-  // Minima and maxima by arithmetic, as which side of the limits or of 0 a number lies on is an unpredictable branch.
+  // Minima and maxima by arithmetic: they would be unpredictable branches.
   let isCramped = 0;
   let vanishes = Number(step === 0);
   for (let axis = 0; axis < 3; axis++) {

@@ -1,6 +1,6 @@
 /**
- * What a flush does with the bodies that have escaped from their fat bounds: most get new fat bounds in the node where they are;
- * the others climb and sink to the node where they belong now.
+ * Relocation of the bodies that have escaped from their fat bounds, once per flush. Most get new fat bounds in their node; the
+ * others climb and sink to another node.
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
@@ -12,10 +12,10 @@ import type { Tree } from '../tree.ts';
 import { assignFatBounds, computeFatBounds, FAT_BOUNDS_CRAMPED } from './fat-bounds.ts';
 import { growRootAround } from './grow.ts';
 import { NodeLimits } from './node-limits.ts';
-import { acceptingOctant, afterLoss, sink, splitOverfull, appendToNode } from './place.ts';
+import { acceptingOctant, afterLoss, appendToNode, sink, splitOverfull } from './place.ts';
 import { enlarge } from './refit.ts';
 
-/** From one escaped body in 64 on, neighbours move together and sorting by slot pays. */
+/** Sorting by slot pays if at least one placed body in 64 has escaped: neighbours in memory then follow each other. */
 const DENSE = 64;
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
 const BATCH_SIZE = 128;
@@ -52,7 +52,7 @@ class Batch {
   }
 }
 
-/** Reused, so that a flush allocates nothing. */
+/** Reused, so that a flush allocates nothing. Limits and fat bounds are scratch: no value outlives a function call. */
 const reusedBatch = new Batch();
 const reusedLimits = new NodeLimits();
 const reusedFatBounds = new Float32Array(BOX_STRIDE);
@@ -124,7 +124,7 @@ function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
   return leavingCount;
 }
 
-/** Brings the body at place `k` of a batch to the node where it belongs now, and gives it fat bounds there. */
+/** Brings the body at place `k` of a batch to the node that has to own it now, and gives it fat bounds there. */
 function relocate(tree: Tree, batch: Batch, k: number): void {
   const { bodies, nodes, slots } = tree;
   const { boxes } = batch;
