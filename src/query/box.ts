@@ -14,7 +14,7 @@ export class BoxQuery implements ContactQuery {
   readonly wasmKernel = BOX_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   private readonly box = new Float64Array(BOX_STRIDE);
-  /** The point as a sphere of radius 0, for contacts. */
+  /** Working memory of contacts: the point as a sphere of radius 0. */
   private readonly point = new Float64Array(4);
   private isPoint = false;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
@@ -27,7 +27,7 @@ export class BoxQuery implements ContactQuery {
 
   /** Sets the volume to a point: the first three of `values`. */
   setPoint(values: Float64Array): void {
-    for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = this.point[axis] = values[axis];
+    for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = values[axis];
     this.isPoint = true;
   }
 
@@ -87,6 +87,9 @@ export class BoxQuery implements ContactQuery {
   }
 
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
-    return this.isPoint ? target.between(values, isSphere, this.point, true) : target.between(values, isSphere, this.box, false);
+    const { box, point } = this;
+    if (!this.isPoint) return target.between(values, isSphere, box, false);
+    for (let axis = 0; axis < 3; axis++) point[axis] = box[axis];
+    return target.between(values, isSphere, point, true);
   }
 }

@@ -4,7 +4,7 @@
  * in one call, measures only those, and then checks that no other body can be as near. The result is exact or there is none.
  *
  * The check passes for most queries if slot bounds are tight, and for few if bodies move, because slot bounds are fat bounds then. A failed search is
- * wasted, so that the search is tried less often after failures.
+ * wasted work; after failures the search is tried less often.
  */
 
 import type { QuerySphere } from '../math/query-sphere.ts';
@@ -18,11 +18,11 @@ import type { HitList } from './hit-list.ts';
 
 /** After n failures in a row one query in 2^n is tried; n stays at this maximum, one query in 64. */
 const MAX_BACKOFF = 6;
-/** A search that finds more bodies than `count` and these counts as a failure: measuring them costs more than the exact walk. */
+/** Bodies. A search that finds more than `count` + MAX_SURPLUS counts as a failure: to measure them costs more than the exact walk. */
 const MAX_SURPLUS = 8;
-/** Expected squared distance in units of the last one: leaves room for results that are up to 1.4 times as far. */
+/** Factor of the squared distance from one query to the expectation for the next: the next results may be 1.4 times as far away. */
 const EXPECTED_MARGIN = 2;
-/** Factor by which the expected squared distance shrinks at most from query to query: a radius too small costs more than one too large. */
+/** The expected squared distance shrinks by at most this factor from query to query: too small a sphere costs more than too large a one. */
 const EXPECTED_DECAY = 0.8;
 
 /** A nearest query for which the distance alone decides. */
@@ -63,7 +63,7 @@ export class SpeculativeSearch {
     if (count !== this.expectedCount) expectedSq[0] = Infinity;
     this.expectedCount = count;
     requestedSq[0] = sphere.maxDistanceSq;
-    // A small sphere first: the search visits less if it knows from the start what is too far.
+    // A small sphere first: it excludes far nodes from the start.
     const isReduced = expectedSq[0] < requestedSq[0];
     if (isReduced) sphere.maxDistanceSq = expectedSq[0];
     let isExact = this.searchSphere(tree, query, scratch, hits);
@@ -102,7 +102,7 @@ export class SpeculativeSearch {
     let measured = Math.min(found, count);
     this.measure(tree, query, results, 0, measured, hits);
     query.writeMaxDistance(volume);
-    // Bodies whose slot bounds are as near as the farthest result, by what Float32 can tell.
+    // Also measures bodies whose slot bounds are as near as the farthest result, within the precision of Float32.
     while (measured < found && resultDistances[measured] <= volume[MAX_DISTANCE_OFFSET]) measured++;
     if (measured > count) this.measure(tree, query, results, count, measured, hits);
     const { hasStoppedEarly } = wasm;
@@ -121,7 +121,7 @@ export class SpeculativeSearch {
     const { distancesSq } = this;
     const { count, distance: sphereDistance, maxDistance, sphere } = query;
     const { bodies } = tree;
-    // A loop of its own, because it does nothing but wait for memory: the processor overlaps the waiting for several bodies.
+    // A loop of its own: it is bound by memory latency, and the processor overlaps the cache misses of several bodies.
     for (let k = begin; k < end; k++) sphere.writeDistanceSq(bodies.bounds, indices[k], distancesSq, k);
     for (let k = begin; k < end; k++) {
       const index = indices[k];

@@ -1,5 +1,5 @@
 /**
- * What the walks need from a query. A kernel knows one kind of query volume and filters a range of boxes at a time: the eight children of a node and
+ * What the walks need from a query. A kernel implements one kind of query volume and filters a range of boxes at a time: the eight children of a node and
  * the slot bounds of its page alike. It may keep too much, never too little. The implementations lie in src/query.
  */
 

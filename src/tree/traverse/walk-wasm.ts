@@ -12,8 +12,8 @@ import type { ExactTest, NearestKernel, RangeKernel, WasmVolume } from './kernel
 import type { Scratch } from './scratch.ts';
 
 /**
- * Up to this many results of a batch are copied one by one. More are copied with the whole batch array, garbage included: `set` is faster, but to
- * limit it to the results would take a new view.
+ * Results. Up to this many are copied one by one; more are copied by one `set` of the whole batch array, which is faster. A `set` of the results alone
+ * would allocate a view.
  */
 const MAX_SINGLE_COPIES = 200;
 

@@ -1,6 +1,6 @@
 /**
  * The walks over the tree, shared by all kinds of queries. A walk owns the stack, the categories and the costs; its kernel filters boxes.
- * Results come in tree order: the bodies of a node, then its children, the last octant first, because the stack returns last what was pushed first.
+ * Results come in tree order: the bodies of a node, then its children, the last octant first, because the child pushed last is popped first.
  *
  * Large trees are walked in WebAssembly, in the same order: see ../simd/assembly/walk.ts, whose functions mirror these. A change here is a change there.
  * No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.

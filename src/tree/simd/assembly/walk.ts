@@ -33,9 +33,7 @@ import { BOX_STRIDE, floatAt, intAt, setFloat, setInt, zeros } from './memory.ts
 
 /** Overlap of a node below a contained node: it is contained too, but not counted again. */
 @inline const BELOW_CONTAINED: i32 = -1;
-/**
- * If slot bounds are tight, the distance to a body exceeds the distance computed for its slot bounds by at most this many tolerances.
- */
+/** If slot bounds are tight, a body is farther away than computed for its slot bounds by at most this many tolerances. */
 @inline const SPARE_TOLERANCES: f32 = 6;
 
 let kernel: i32 = 0;
