@@ -1,6 +1,7 @@
 /**
- * The bodies that a camera may see: those that touch the inner side of every plane of a frustum. The overlap of a box is its plane mask: a plane that
- * a node lies entirely inside of is not tested below that node, and a node inside all planes is contained.
+ * The bodies that a camera may see: those that touch the inner side of every plane of a frustum. The overlap of a box is its
+ * plane mask: a plane that a node lies entirely inside of is not tested below that node, and a node inside all planes is
+ * contained.
  *
  * Source of the plane mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
  */

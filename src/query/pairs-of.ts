@@ -11,8 +11,8 @@ import type { Workspace } from './workspace.ts';
 const MAX_LISTENER_SHARE = 1 / 4;
 
 /**
- * The pairs [a, b], a < b, of touching bodies of which at least one is a listener and at least one is not static, ordered by a, then b.
- * `listeners` are indices of bodies in the tree, each once.
+ * The pairs [a, b], a < b, of touching bodies of which at least one is a listener and at least one is not static, ordered by a,
+ * then b. `listeners` are indices of bodies in the tree, each once.
  */
 export function pairsOf(tree: Tree, listeners: readonly number[], workspace: Workspace): [number, number][] {
   const pairs = listeners.length > tree.placed * MAX_LISTENER_SHARE ? filterAllPairs(tree, listeners, workspace) : queryEach(tree, listeners, workspace);

@@ -1,6 +1,7 @@
 /**
- * Every pair of touching bodies, once: a walk of the tree against itself. A task is a pair of nodes whose boxes overlap, or a node with itself, which
- * stands for all pairs in and below it. Each pair of bodies is tested exactly once, because each body lies in exactly one node.
+ * Every pair of touching bodies, once: a walk of the tree against itself. A task is a pair of nodes whose boxes overlap, or a
+ * node with itself, which stands for all pairs in and below it. Each pair of bodies is tested exactly once, because each body
+ * lies in exactly one node.
  */
 
 import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
@@ -32,8 +33,8 @@ export class PairQuery {
   private readonly sorter = new RadixSorter();
 
   /**
-   * Fills `out` with two indices a pair, the smaller one first, in tree order. Leaves out pairs of two static bodies. With `candidatesOnly` the slot
-   * bounds decide, without the exact test.
+   * Fills `out` with two indices a pair, the smaller one first, in tree order. Leaves out pairs of two static bodies. With
+   * `candidatesOnly` the slot bounds decide, without the exact test.
    */
   collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     out.length = 0;
@@ -73,8 +74,8 @@ export class PairQuery {
   }
 
   /**
-   * All pairs in one large page, as arises with looseness 1 from bodies on a splitting plane. Sweep and prune: slots are sorted by their minimum along
-   * the longest axis of the node, and each is tested against the following ones up to its own maximum.
+   * All pairs in one large page, as arises with looseness 1 from bodies on a splitting plane. Sweep and prune: slots are sorted
+   * by their minimum along the longest axis of the node, and each is tested against the following ones up to its own maximum.
    */
   private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
     const { nodes, slots } = this.tree!;

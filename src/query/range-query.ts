@@ -1,6 +1,6 @@
 /**
- * What all queries of the form "which bodies touch this volume" share: they walk the tree with the volume as kernel (frustum, box, sphere), and drop
- * the bodies of other categories.
+ * What all queries of the form "which bodies touch this volume" share: they walk the tree with the volume as kernel (frustum,
+ * box, sphere), and drop the bodies of other categories.
  */
 
 import type { Contact } from '../math/contact.ts';
@@ -24,15 +24,15 @@ export interface RangeQuery extends RangeKernel, ExactTest {
 /** A range query with a finite volume, so that a contact describes each result. */
 export interface ContactQuery extends RangeQuery {
   /**
-   * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the body: centre and radius
-   * if it is a sphere, else min and max.
+   * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the body:
+   * centre and radius if it is a sphere, else min and max.
    */
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact;
 }
 
 /**
- * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it leaves out the exact test: all
- * bodies whose slot bounds may touch the volume.
+ * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it leaves out
+ * the exact test: all bodies whose slot bounds may touch the volume.
  */
 export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
   out.length = 0;

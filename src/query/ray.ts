@@ -113,7 +113,10 @@ export class RayQuery implements RangeKernel, NearestKernel {
     this.ray.maxDistance = distance;
   }
 
-  /** Whether the ray enters a body, or its slot bounds if candidates are requested, between near and the greatest distance; sets `distance`. */
+  /**
+   * Whether the ray enters a body, or its slot bounds if candidates are requested, between near and the greatest distance; sets
+   * `distance`.
+   */
   private intersectsBody(tree: Tree, index: number): boolean {
     const { ray, entered, distance, bodyBox } = this;
     const { bodies, slots } = tree;

@@ -1,10 +1,11 @@
 /**
- * A shortcut for nearest queries on large trees. The exact walk goes back and forth between WebAssembly, which finds bodies by their slot bounds, and
- * JavaScript, which measures each body before the walk goes on. The speculative search lets WebAssembly find the bodies with the nearest slot bounds
- * in one call, measures only those, and then checks that no other body can be as near. The result is exact or there is none.
+ * A shortcut for nearest queries on large trees. The exact walk goes back and forth between WebAssembly, which finds bodies by
+ * their slot bounds, and JavaScript, which measures each body before the walk goes on. The speculative search lets WebAssembly
+ * find the bodies with the nearest slot bounds in one call, measures only those, and then checks that no other body can be as
+ * near. The result is exact or there is none.
  *
- * The check passes for most queries if slot bounds are tight, and for few if bodies move, because slot bounds are fat bounds then. A failed search is
- * wasted work; after failures the search is tried less often.
+ * The check passes for most queries if slot bounds are tight, and for few if bodies move, because slot bounds are fat bounds
+ * then. A failed search is wasted work; after failures the search is tried less often.
  */
 
 import type { QuerySphere } from '../math/query-sphere.ts';
@@ -18,11 +19,17 @@ import type { HitList } from './hit-list.ts';
 
 /** After n failures in a row one query in 2^n is tried; n stays at this maximum, one query in 64. */
 const MAX_BACKOFF = 6;
-/** Bodies. A search that finds more than `count` + MAX_SURPLUS counts as a failure: to measure them costs more than the exact walk. */
+/**
+ * Bodies. A search that finds more than `count` + MAX_SURPLUS counts as a failure: to measure them costs more than the exact
+ * walk.
+ */
 const MAX_SURPLUS = 8;
 /** Factor of the squared distance from one query to the expectation for the next: the next results may be 1.4 times as far away. */
 const EXPECTED_MARGIN = 2;
-/** The expected squared distance shrinks by at most this factor from query to query: too small a sphere costs more than too large a one. */
+/**
+ * The expected squared distance shrinks by at most this factor from query to query: too small a sphere costs more than too large
+ * a one.
+ */
 const EXPECTED_DECAY = 0.8;
 
 /** A nearest query for which the distance alone decides. */
@@ -43,18 +50,23 @@ export class SpeculativeSearch {
   private backoff = 0;
   /** Queries so far, modulo 2^MAX_BACKOFF. */
   private queries = 0;
-  /** `count` of the last query, and the squared distance within which the next query with that count will probably find its results. */
+  /**
+   * `count` of the last query, and the squared distance within which the next query with that count will probably find its
+   * results.
+   */
   private expectedCount = 0;
   private readonly expectedSq = Float64Array.of(Infinity);
-  /** Squared distance of the query, and of the search under way. In arrays, because V8 may box a double that lives across a call. */
+  /**
+   * Squared distance of the query, and of the search under way. In arrays, because V8 may box a double that lives across a call.
+   */
   private readonly requestedSq = new Float64Array(1);
   private readonly searchedSq = new Float64Array(1);
   /** Squared distances of the bodies found. */
   private readonly distancesSq = new Float64Array(MAX_INSERTION_SORT);
 
   /**
-   * Fills `hits` with the result and returns true, or leaves `hits` empty and returns false. In both cases the sphere may have shrunk, but not below the
-   * result. Adds to the costs.
+   * Fills `hits` with the result and returns true, or leaves `hits` empty and returns false. In both cases the sphere may have
+   * shrunk, but not below the result. Adds to the costs.
    */
   find(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
     const { count, sphere } = query;
@@ -116,7 +128,10 @@ export class SpeculativeSearch {
     return isExact;
   }
 
-  /** Adds the bodies [begin, end) of `indices` that are near enough to `hits`, keeps the nearest in order, and shrinks the sphere if there are `count`. */
+  /**
+   * Adds the bodies [begin, end) of `indices` that are near enough to `hits`, keeps the nearest in order, and shrinks the sphere
+   * if there are `count`.
+   */
   private measure(tree: Tree, query: SpeculativeQuery, indices: Int32Array, begin: number, end: number, hits: HitList): void {
     const { distancesSq } = this;
     const { count, distance: sphereDistance, maxDistance, sphere } = query;

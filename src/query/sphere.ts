@@ -11,7 +11,10 @@ import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { ContactQuery } from './range-query.ts';
 
-/** World units. A sphere of this radius about any valid centre contains every valid coordinate, and its squared radius is far from overflow. */
+/**
+ * World units. A sphere of this radius about any valid centre contains every valid coordinate, and its squared radius is far from
+ * overflow.
+ */
 const MAX_RADIUS = 2 ** 54;
 
 export class SphereQuery implements ContactQuery {

@@ -1,6 +1,6 @@
 /**
- * The queries and the working memory of one call. A filter may call another query, so each call borrows a workspace until it ends, and a nested call
- * gets the next one. Nothing is allocated once there is a workspace for each level of nesting.
+ * The queries and the working memory of one call. A filter may call another query, so each call borrows a workspace until it
+ * ends, and a nested call gets the next one. Nothing is allocated once there is a workspace for each level of nesting.
  */
 
 import { IndexList } from '../tree/storage/index-list.ts';

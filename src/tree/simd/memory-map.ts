@@ -1,6 +1,6 @@
 /**
- * The memory of a WASM traversal: addresses, in bytes, that the assembly and wasm-traversal.ts share. Each region lies behind the one before it.
- * AssemblyScript compiles this file too: constants are plain numbers.
+ * The memory of a WASM traversal: addresses, in bytes, that the assembly and wasm-traversal.ts share. Each region lies behind the
+ * one before it. AssemblyScript compiles this file too: constants are plain numbers.
  *
  *     0      addresses of the tree's arrays, costs, counts      one Int32 or Float32 each
  *     64     VOLUME          numbers of the query volume        Float32
@@ -19,7 +19,10 @@ export const NUMBER_BYTES = 4;
 /** Numbers behind the end of a list that the store of four lanes may overwrite: three, rounded up to keep the alignment. */
 const SPARE = 4;
 
-/** Where the addresses of the tree's arrays are stored, Int32. Of nodes: fitted boxes, links, categories, runs. Of slots: slot bounds, bodies. */
+/**
+ * Where the addresses of the tree's arrays are stored, Int32. Of nodes: fitted boxes, links, categories, runs. Of slots: slot
+ * bounds, bodies.
+ */
 export const FITTED = 0;
 export const LINKS = 4;
 export const NODE_CATEGORIES = 8;
@@ -37,7 +40,10 @@ export const NODES_CONTAINED = 36;
 export const BODIES_TESTED = 40;
 /** Number of candidates in the last batch, Int32. */
 export const CANDIDATE_COUNT = 44;
-/** The last speculative search has reported every body whose slot bounds lie within this squared distance, Float32; Infinity if it left out none. */
+/**
+ * The last speculative search has reported every body whose slot bounds lie within this squared distance, Float32; Infinity if it
+ * left out none.
+ */
 export const COMPLETE_DISTANCE_SQ = 48;
 /** Not 0 if the last speculative search has left bodies to `nextNearest`, Int32. */
 export const STOPPED_EARLY = 52;
@@ -46,7 +52,10 @@ export const STOPPED_EARLY = 52;
 export const VOLUME = 64;
 /** Numbers: at most 30 planes of eight. */
 export const VOLUME_LENGTH = 240;
-/** Offset in the volumes of distance kernels: the greatest distance, or squared distance, of a box that is kept. May shrink during a walk. */
+/**
+ * Offset in the volumes of distance kernels: the greatest distance, or squared distance, of a box that is kept. May shrink during
+ * a walk.
+ */
 export const MAX_DISTANCE_OFFSET = 0;
 /** Offset in the volume of POINT_DISTANCE_SQ: how much nearer a box may lie than Float32 shows, in world units. */
 export const TOLERANCE_OFFSET = 4;
@@ -68,8 +77,8 @@ export const KEPT_DISTANCES = KEPT + (CHUNK + SPARE) * NUMBER_BYTES;
 /** A batch with more results than this is full. */
 export const BATCH = 1024;
 /**
- * Bodies of one batch, Int32. Beside those that a kernel has kept, its overlaps, Int32; beside those of a speculative search their squared distances,
- * Float32, in the same memory.
+ * Bodies of one batch, Int32. Beside those that a kernel has kept, its overlaps, Int32; beside those of a speculative search
+ * their squared distances, Float32, in the same memory.
  */
 export const RESULTS = KEPT_DISTANCES + (CHUNK + SPARE) * NUMBER_BYTES;
 export const RESULT_OVERLAPS = RESULTS + (BATCH + CHUNK + SPARE) * NUMBER_BYTES;

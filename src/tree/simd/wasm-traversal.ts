@@ -1,6 +1,6 @@
 /**
- * One instance of the WASM traversal, and its memory, in which the arrays of one tree lie as well. The memory never grows, so that views of it stay
- * valid; a tree whose arrays outgrow it gets a new instance.
+ * One instance of the WASM traversal, and its memory, in which the arrays of one tree lie as well. The memory never grows, so
+ * that views of it stay valid; a tree whose arrays outgrow it gets a new instance.
  */
 
 import * as map from './memory-map.ts';
@@ -38,18 +38,24 @@ export class WasmTraversal {
   /** Whether a walk is under way that may call back. Queries of a callback must not use the instance meanwhile. */
   isBusy = false;
 
-  /** Begins a walk with a kernel of wasm-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box before it is tested. */
+  /**
+   * Begins a walk with a kernel of wasm-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box
+   * before it is tested.
+   */
   readonly begin: Exports['begin'];
   /** Goes on to the next batch in tree order; returns its number of results, 0 at the end. */
   readonly nextOverlapping: Exports['nextOverlapping'];
   /**
-   * Goes on to the next bodies that may be near enough: those of one node, or a part of them if the node has many. Returns how many, 0 at the end.
-   * A few are sorted, the nearest last.
+   * Goes on to the next bodies that may be near enough: those of one node, or a part of them if the node has many. Returns how
+   * many, 0 at the end. A few are sorted, the nearest last.
    */
   readonly nextNearest: Exports['nextNearest'];
   /** Removes negative results from a batch of `count`; returns how many are left. */
   readonly compactResults: Exports['compactResults'];
-  /** Finds the bodies with the nearest slot bounds, at least `wanted` if possible; returns how many. See src/query/speculative-search.ts. */
+  /**
+   * Finds the bodies with the nearest slot bounds, at least `wanted` if possible; returns how many. See
+   * src/query/speculative-search.ts.
+   */
   readonly searchSpeculatively: Exports['searchSpeculatively'];
 
   private readonly buffer: ArrayBuffer;
@@ -82,8 +88,8 @@ export class WasmTraversal {
   }
 
   /**
-   * An instance with memory for arrays of these lengths in bytes. Null without WebAssembly SIMD, without enough memory, or with MAX_WASM_INSTANCES
-   * instances in use.
+   * An instance with memory for arrays of these lengths in bytes. Null without WebAssembly SIMD, without enough memory, or with
+   * MAX_WASM_INSTANCES instances in use.
    */
   static create(lengths: readonly number[]): WasmTraversal | null {
     const module = compileOnce();
@@ -166,7 +172,9 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly. */
+/**
+ * Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly.
+ */
 let compileOnce_module: WebAssembly.Module | null | undefined;
 
 /** Compiles synchronously, which some browsers allow only up to 4096 bytes. */

@@ -1,6 +1,7 @@
 /**
- * What the walks need from a query. A kernel implements one kind of query volume and filters a range of boxes at a time: the eight children of a node and
- * the slot bounds of its page alike. It may keep too much, never too little. The implementations lie in src/query.
+ * What the walks need from a query. A kernel implements one kind of query volume and filters a range of boxes at a time: the
+ * eight children of a node and the slot bounds of its page alike. It may keep too much, never too little. The implementations lie
+ * in src/query.
  */
 
 import type { Boxes } from '../../math/box.ts';
@@ -11,8 +12,8 @@ export interface WasmVolume {
   /** Number of the kernel in simd/wasm-kernels.ts, NO_WASM_KERNEL if there is none: then every walk runs in JavaScript. */
   readonly wasmKernel: number;
   /**
-   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if they are beyond what Float32 can
-   * compute with; then the walk runs in JavaScript. Not called without a WebAssembly kernel.
+   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if they are
+   * beyond what Float32 can compute with; then the walk runs in JavaScript. Not called without a WebAssembly kernel.
    */
   writeVolume(target: Float32Array): boolean;
 }
@@ -21,8 +22,8 @@ export interface RangeKernel extends WasmVolume {
   /** Overlap of the root's box before it is tested: INTERSECTING, or the mask of all planes. */
   readonly rootOverlap: number;
   /**
-   * Appends each box of [begin, end) that may touch the volume to `kept` at `count`, and its overlap to `overlaps`; returns the new count.
-   * `overlap` is the overlap of the box around them all.
+   * Appends each box of [begin, end) that may touch the volume to `kept` at `count`, and its overlap to `overlaps`; returns the
+   * new count. `overlap` is the overlap of the box around them all.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number;
 }
@@ -35,8 +36,9 @@ export interface ExactTest {
 
 export interface NearestKernel extends WasmVolume {
   /**
-   * Appends each box of [begin, end) that is near enough to `kept` at `count`, and its distance to `distances`; returns the new count. Distances are
-   * plain or squared, as the kernel chooses, and lower bounds: never greater than the distance of anything in the box.
+   * Appends each box of [begin, end) that is near enough to `kept` at `count`, and its distance to `distances`; returns the new
+   * count. Distances are plain or squared, as the kernel chooses, and lower bounds: never greater than the distance of anything
+   * in the box.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
   /** Whether a box with the distance at `offset` may still hold a result. The greatest distance shrinks when a visit finds one. */

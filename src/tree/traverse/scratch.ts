@@ -1,4 +1,7 @@
-/** Working memory of one walk: its stack, the slots kept in the current node, and the costs. A walk in WebAssembly uses only the costs. */
+/**
+ * Working memory of one walk: its stack, the slots kept in the current node, and the costs. A walk in WebAssembly uses only the
+ * costs.
+ */
 
 import { STACK_SIZE } from '../layout.ts';
 

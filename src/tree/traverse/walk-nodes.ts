@@ -32,7 +32,10 @@ export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) =>
   }
 }
 
-/** All nodes that links reach from a node, parents first. Ends on any tree, even a damaged one: it stops at as many nodes as there are. */
+/**
+ * All nodes that links reach from a node, parents first. Ends on any tree, even a damaged one: it stops at as many nodes as there
+ * are.
+ */
 export function usedNodes(tree: Tree, from: number = ROOT): number[] {
   const { nodes } = tree;
   const reached = [from];

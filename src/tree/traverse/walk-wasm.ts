@@ -1,6 +1,7 @@
 /**
- * Runs the walks of large trees in WebAssembly (../simd/assembly/walk.ts), batch by batch. WebAssembly computes in Float32 and keeps more than
- * necessary; the exact decisions are made here, in the same order as in walk.ts, so that the results are the same.
+ * Runs the walks of large trees in WebAssembly (../simd/assembly/walk.ts), batch by batch. WebAssembly computes in Float32 and
+ * keeps more than necessary; the exact decisions are made here, in the same order as in walk.ts, so that the results are the
+ * same.
  */
 
 import { NO_BODY } from '../layout.ts';
@@ -12,8 +13,8 @@ import type { ExactTest, NearestKernel, RangeKernel, WasmVolume } from './kernel
 import type { Scratch } from './scratch.ts';
 
 /**
- * Results. Up to this many are copied one by one; more are copied by one `set` of the whole batch array, which is faster. A `set` of the results alone
- * would allocate a view.
+ * Results. Up to this many are copied one by one; more are copied by one `set` of the whole batch array, which is faster. A `set`
+ * of the results alone would allocate a view.
  */
 const MAX_SINGLE_COPIES = 200;
 

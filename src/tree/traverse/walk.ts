@@ -1,9 +1,10 @@
 /**
- * The walks over the tree, shared by all kinds of queries. A walk owns the stack, the categories and the costs; its kernel filters boxes.
- * Results come in tree order: the bodies of a node, then its children, the last octant first, because the child pushed last is popped first.
+ * The walks over the tree, shared by all kinds of queries. A walk owns the stack, the categories and the costs; its kernel
+ * filters boxes. Results come in tree order: the bodies of a node, then its children, the last octant first, because the child
+ * pushed last is popped first.
  *
- * Large trees are walked in WebAssembly, in the same order: see ../simd/assembly/walk.ts, whose functions mirror these. A change here is a change there.
- * No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
+ * Large trees are walked in WebAssembly, in the same order: see ../simd/assembly/walk.ts, whose functions mirror these. A change
+ * here is a change there. No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
@@ -79,8 +80,8 @@ export function walkOverlapping(
 }
 
 /**
- * Appends every body in and below a node without a test: in one sweep where the slots of the subtree are one run, else node by node. Uses the stack
- * from `bottom` upwards. Does not look at categories.
+ * Appends every body in and below a node without a test: in one sweep where the slots of the subtree are one run, else node by
+ * node. Uses the stack from `bottom` upwards. Does not look at categories.
  */
 function appendSubtree(tree: Tree, node: number, bottom: number, stack: Int32Array, out: IndexList): void {
   const { nodes, slots } = tree;

@@ -1,9 +1,10 @@
 /**
- * One kernel for each kind of query volume. A kernel takes four boxes, one in each lane, and returns four lanes: negative for a rejected box, else the
- * overlap of the box (Int32) or its distance (bits of a Float32).
+ * One kernel for each kind of query volume. A kernel takes four boxes, one in each lane, and returns four lanes: negative for a
+ * rejected box, else the overlap of the box (Int32) or its distance (bits of a Float32).
  *
- * They compute in Float32 and may keep too much, never too little. The numbers in VOLUME include the tolerance for this; TolerantPlanes, BoxQuery,
- * QuerySphere and UnitRay write them. Each kernel mirrors a filter in JavaScript, which its comment names.
+ * They compute in Float32 and may keep too much, never too little. The numbers in VOLUME include the tolerance for this;
+ * TolerantPlanes, BoxQuery, QuerySphere and UnitRay write them. Each kernel mirrors a filter in JavaScript, which its comment
+ * names.
  */
 
 import { VOLUME } from '../memory-map.ts';
@@ -16,8 +17,8 @@ import { zeros } from './memory.ts';
 @inline const SHARED: i32 = 1 << 30;
 
 /**
- * TolerantPlanes.filterBoxes. Eight numbers a plane: normal, absolute normal, raised constant to reject by, lowered constant to call a box inside by. The overlap is
- * the mask of planes in `mask` that the box may cross.
+ * TolerantPlanes.filterBoxes. Eight numbers a plane: normal, absolute normal, raised constant to reject by, lowered constant to
+ * call a box inside by. The overlap is the mask of planes in `mask` that the box may cross.
  */
 @inline
 export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32): v128 {
@@ -68,8 +69,8 @@ export function boxOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY:
 }
 
 /**
- * QuerySphere.filterBoxes. Numbers: squared radius, centre, tolerance, and the squared distance of the farthest corner up to which a box is
- * contained.
+ * QuerySphere.filterBoxes. Numbers: squared radius, centre, tolerance, and the squared distance of the farthest corner up to
+ * which a box is contained.
  */
 @inline
 export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
@@ -90,7 +91,10 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
   return v128.or(i32x4.shr_u(intersecting, 31), f32x4.gt(nearSq, v128.load32_splat(VOLUME)));
 }
 
-/** QuerySphere.filterByMinDistance. Numbers: greatest squared distance, point, tolerance. Returns a lower bound of the squared distance. */
+/**
+ * QuerySphere.filterByMinDistance. Numbers: greatest squared distance, point, tolerance. Returns a lower bound of the squared
+ * distance.
+ */
 @inline
 export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
   const x = v128.load32_splat(VOLUME, 4);
@@ -109,8 +113,8 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
 }
 
 /**
- * UnitRay.filterByMinDistance. Numbers: greatest distance, origin plus tolerance, origin minus tolerance, inverse of the direction. Returns a lower
- * bound of the distance at which the ray enters the box. Slab test.
+ * UnitRay.filterByMinDistance. Numbers: greatest distance, origin plus tolerance, origin minus tolerance, inverse of the
+ * direction. Returns a lower bound of the distance at which the ray enters the box. Slab test.
  */
 @inline
 export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {

@@ -1,8 +1,10 @@
 /**
- * The walks of src/tree/traverse/walk.ts in WebAssembly with SIMD: the same order of results, the same steps, and where possible the same functions.
+ * The walks of src/tree/traverse/walk.ts in WebAssembly with SIMD: the same order of results, the same steps, and where possible
+ * the same functions.
  *
- * A walk is a coroutine whose state lies in globals: it pauses when a batch of results is complete, and the next call goes on. In between JavaScript
- * runs the exact tests and the caller's filter. JavaScript calls `begin`, then `nextOverlapping` or `nextNearest` until that returns 0.
+ * A walk is a coroutine whose state lies in globals: it pauses when a batch of results is complete, and the next call goes on. In
+ * between JavaScript runs the exact tests and the caller's filter. JavaScript calls `begin`, then `nextOverlapping` or
+ * `nextNearest` until that returns 0.
  *
  *                                                contained
  *     begin ──────►  NODES: pop a node  ─────────────────────────►  RUN: append slots [run, runEnd) without a test
@@ -13,9 +15,9 @@
  *             enterNode: SLOTS: filter slots [slot, slotEnd)  ──────────►  CHILDREN: filter and push the block of children
  *                                                         slot == slotEnd
  *
- * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full; `nextNearest` pauses after each chunk of
- * SLOTS that has kept a body. The globals tell where to go on: RUN if run < runEnd, else SLOTS if slot < slotEnd, else CHILDREN if there is a block of
- * children, else NODES.
+ * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full; `nextNearest` pauses
+ * after each chunk of SLOTS that has kept a body. The globals tell where to go on: RUN if run < runEnd, else SLOTS if slot <
+ * slotEnd, else CHILDREN if there is a block of children, else NODES.
  *
  * AssemblyScript; `npm run build:simd` compiles it into ../wasm-code.ts.
  */
@@ -64,7 +66,10 @@ export function begin(newKernel: i32, rootOverlap: i32, newCategories: i32): voi
   top = filterBoxes(kernel, intAt(FITTED, 0), ROOT, ROOT + 1, rootOverlap, 0, STACK, STACK_OVERLAPS, 0);
 }
 
-/** `walkOverlapping` up to the next full batch. Returns the number of results, 0 at the end; the candidates among them still need the exact test. */
+/**
+ * `walkOverlapping` up to the next full batch. Returns the number of results, 0 at the end; the candidates among them still need
+ * the exact test.
+ */
 export function nextOverlapping(): i32 {
   const body = intAt(BODY, 0);
   let count = 0;
@@ -101,7 +106,10 @@ export function nextOverlapping(): i32 {
   return count;
 }
 
-/** Appends the positions of those results of [begin, end) that are not contained, and their overlaps, to the candidates at `count`; returns the new count. */
+/**
+ * Appends the positions of those results of [begin, end) that are not contained, and their overlaps, to the candidates at
+ * `count`; returns the new count.
+ */
 @inline
 function listCandidates(begin: i32, end: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
@@ -119,7 +127,10 @@ export function compactResults(count: i32): i32 {
   return appendPresent(RESULTS, 0, count, RESULTS, 0);
 }
 
-/** Makes the bodies in and below a node the run to append: in one sweep where the slots of the subtree are one run, else node by node. */
+/**
+ * Makes the bodies in and below a node the run to append: in one sweep where the slots of the subtree are one run, else node by
+ * node.
+ */
 function appendSubtree(node: i32): void {
   if (overlap == CONTAINED) addCost(NODES_CONTAINED, 1);
   run = intAt(intAt(RUN_START, 0), node);
@@ -138,8 +149,8 @@ function appendSubtree(node: i32): void {
 }
 
 /**
- * `walkNearestFirst` up to the next chunk of bodies that may be near enough. Returns how many were kept, 0 at the end. Up to MAX_INSERTION_SORT of them
- * are sorted, the nearest last. The caller may reduce the greatest distance between two calls.
+ * `walkNearestFirst` up to the next chunk of bodies that may be near enough. Returns how many were kept, 0 at the end. Up to
+ * MAX_INSERTION_SORT of them are sorted, the nearest last. The caller may reduce the greatest distance between two calls.
  */
 export function nextNearest(): i32 {
   while (true) {
@@ -223,12 +234,12 @@ function addCost(cost: i32, amount: i32): void {
 }
 
 /**
- * The first half of src/query/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without the exact distances. To be
- * called after `begin`. Writes at least `wanted` of them to RESULTS, if there are as many, nearest first, and the squared distances of their slot
- * bounds to RESULT_DISTANCES; returns how many.
+ * The first half of src/query/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without the exact
+ * distances. To be called after `begin`. Writes at least `wanted` of them to RESULTS, if there are as many, nearest first, and
+ * the squared distances of their slot bounds to RESULT_DISTANCES; returns how many.
  *
- * Complete up to COMPLETE_DISTANCE_SQ: all other bodies are farther away. Stops early, with STOPPED_EARLY, before there are more than
- * MAX_INSERTION_SORT results; then `nextNearest` goes on with the bodies that are left.
+ * Complete up to COMPLETE_DISTANCE_SQ: all other bodies are farther away. Stops early, with STOPPED_EARLY, before there are more
+ * than MAX_INSERTION_SORT results; then `nextNearest` goes on with the bodies that are left.
  */
 export function searchSpeculatively(wanted: i32): i32 {
   const spare = SPARE_TOLERANCES * floatAt(VOLUME, TOLERANCE_OFFSET);
