@@ -6,14 +6,17 @@
  * between JavaScript runs the exact tests and the caller's filter. JavaScript calls `begin`, then `nextOverlapping` or
  * `nextNearest` until that returns 0.
  *
- *                                                contained
- *     begin ──────►  NODES: pop a node  ─────────────────────────►  RUN: append slots [run, runEnd) without a test
- *                      │ │     ▲   ▲                                          │
- *     END  ◄───────────┘ │     │   └────────────── run == runEnd ─────────────┘
- *          stack empty   │     │
- *                        ▼     └────────────────────────────────────────────────────────────┐
- *             enterNode: SLOTS: filter slots [slot, slotEnd)  ──────────►  CHILDREN: filter and push the block of children
- *                                                         slot == slotEnd
+ *                           contained
+ *     begin ──────►  NODES  ─────────────►  RUN        append slots [run, runEnd) without a test; then NODES
+ *                 pop a node
+ *                    │   │  stack empty
+ *                    │   └───────────────►  END        return 0
+ *          enterNode │
+ *                    ▼
+ *                  SLOTS                               filter slots [slot, slotEnd)
+ *                    │  slot == slotEnd
+ *                    ▼
+ *                 CHILDREN                             filter the block of children and push the children kept; then NODES
  *
  * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full; `nextNearest` pauses
  * after each chunk of SLOTS that has kept a body. The globals tell where to go on: RUN if run < runEnd, else SLOTS if slot <
