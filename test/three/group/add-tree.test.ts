@@ -13,7 +13,7 @@ function tree(): Group {
 }
 
 describe('OctreeGroup.addTree', () => {
-  it('shows each mesh by itself, lights always, and parts that need their place as a whole', () => {
+  it('culls each mesh by itself, draws lights always, and keeps parts whole that must be traversed together', () => {
     const root = tree();
     const ordered = Object.assign(new Group(), { name: 'ordered', renderOrder: 3 }).add(cube(0), cube(1));
     const parent = cube(500).add(cube(-490));
@@ -24,7 +24,7 @@ describe('OctreeGroup.addTree', () => {
     expect(group.children).toEqual([root]);
   });
 
-  it('follows moves and hidden nodes anywhere in the tree', () => {
+  it('finds moves and hidden nodes anywhere in the tree', () => {
     const root = tree();
     const group = new OctreeGroup().addTree(root);
     group.updateMatrixWorld();
@@ -36,7 +36,7 @@ describe('OctreeGroup.addTree', () => {
     expect(namesSeen(group, 16)).toEqual(['cube 0', '']);
   });
 
-  it('follows what is added and removed anywhere in the tree', () => {
+  it('finds objects that are added and removed anywhere in the tree', () => {
     const root = tree();
     const group = new OctreeGroup().addTree(root).addTree(root);
     group.updateMatrixWorld();
@@ -56,7 +56,7 @@ describe('OctreeGroup.addTree', () => {
     expect(group.octree.size).toBe(1);
   });
 
-  it('can be untracked as a whole, and told of one part', () => {
+  it('can be untracked as a whole, with the move of one part reported', () => {
     const root = tree();
     const group = new OctreeGroup().addTree(root).untrack(root);
     group.updateMatrixWorld();
@@ -73,7 +73,7 @@ describe('OctreeGroup.addTree', () => {
     expect(namesSeen(group, 16)).toEqual(['']);
   });
 
-  it('shows a tree as a whole where the render order of groups counts: of this one, or of one in the tree', () => {
+  it('draws a tree as a whole if this group, or a group in the tree, has a render order', () => {
     const root = tree();
     const group = new OctreeGroup().addTree(root);
     group.add(cube(0));

@@ -1,4 +1,4 @@
-// Whatever happens to a scene, each pass over an OctreeGroup must draw what it draws of a plain Group, in the same order.
+// Random changes of a scene: after each, every pass must draw the same objects of an OctreeGroup as of a plain Group, in the same order.
 
 import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite, type Frustum } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -11,10 +11,10 @@ const REACH = 40;
 const STEPS = 400;
 const material = new MeshBasicMaterial();
 
-/** One change of a scene; both twins get it, with random numbers that are the same. */
+/** One change of a scene. Both twins get it with equal random numbers. */
 type Change = (twin: Twin, random: Random) => void;
 
-/** All objects below the group, which both twins list alike. */
+/** All descendants of the group, in the same order for both twins. */
 function nodesOf({ group }: Twin): Object3D[] {
   const nodes: Object3D[] = [];
   group.traverse((node) => node !== group && nodes.push(node));
@@ -54,7 +54,7 @@ const CHANGES: readonly Change[] = [
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => (node.position.x = random.between(-REACH, REACH))),
   withNode((node, random) => {
-    // Would it touch anything over there?
+    // A trial: moves the node, computes matrices, and moves it back.
     const { x } = node.position;
     node.position.x = random.between(-REACH, REACH);
     new Box3().setFromObject(node);
@@ -107,7 +107,7 @@ function randomCamera(random: Random): PerspectiveCamera | OrthographicCamera {
 
 const inWords = ({ object, groupOrder }: Drawn): string => `${object.name} of order ${groupOrder}`;
 
-/** Compares two lists of what was drawn; returns how much there was. */
+/** Compares the objects drawn of both twins; returns their number. */
 function expectSame(step: number, plain: Drawn[], octree: Drawn[], frustum: Frustum): number {
   const shown = new Set(octree.map(inWords));
   const expected = plain.filter((drawn) => shown.has(inWords(drawn)) || !isOutside(drawn, frustum));
@@ -115,8 +115,8 @@ function expectSame(step: number, plain: Drawn[], octree: Drawn[], frustum: Frus
   return expected.length;
 }
 
-describe.each([1, 2, 3])('an OctreeGroup with any history, seed %i', (seed) => {
-  it('draws what a plain Group draws, in every pass, and is hit as one', () => {
+describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) => {
+  it('draws the same as a plain Group in every pass, and gives the same hits', () => {
     const twins = createTwins(seed, (group, random) => {
       for (let k = 0; k < 60; k++) group.add(createTree(random));
     });

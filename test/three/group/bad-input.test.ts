@@ -1,4 +1,4 @@
-// What is wrong with a child is told with its name, the others are served, and nothing is ever missing because of it.
+// An error in a child names the child; the other children are updated, and every child is still drawn.
 
 import { BoxGeometry, BufferGeometry, Group, Mesh, Raycaster, Scene, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
@@ -8,12 +8,12 @@ import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../sup
 const ahead = (x = 0): Raycaster => new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1));
 
 describe('a child of an OctreeGroup', () => {
-  /** Three complains of some of it by itself. */
+  /** three writes errors to the console for some of these inputs. */
   let complaints: MockInstance;
   beforeEach(() => (complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)));
   afterEach(() => complaints.mockRestore());
 
-  it('with a NaN in its matrix is named in every update, shown, and hit by nothing, until it is mended', () => {
+  it('with a NaN in its matrix is named in every update, drawn, and not hit, until it is repaired', () => {
     const group = rowOfCubes(3);
     const [lost, moved] = group.children;
     lost.scale.y = NaN;
@@ -27,7 +27,7 @@ describe('a child of an OctreeGroup', () => {
     expect(ahead(700).intersectObject(group)[0].object).toBe(lost);
   });
 
-  it('is well again in the frame after it was mended to what it was before, new or old, tracked or not, in whatever held the NaN', () => {
+  it('is culled and hit again in the frame after any NaN was set back to its old value, new or old, tracked or not', () => {
     for (const [isNew, isTracked, isOpen] of [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [1, 2, 4].map((bit) => (k & bit) !== 0))) {
       const [lost, still] = [cube(0), cube(0)];
       const part = new Mesh(new BoxGeometry(), material);
@@ -64,7 +64,7 @@ describe('a child of an OctreeGroup', () => {
     }
   });
 
-  it('that is mended takes its whole tree along, though untracked: what else has moved in it is where it is drawn', () => {
+  it('that is repaired has its whole tree updated, even untracked: other objects that moved in it have bounds where they are drawn', () => {
     const [lost, other] = [cube(0), cube(0)];
     const root = new Group().add(lost, other);
     const group = new OctreeGroup().addTree(root).untrack(root);
@@ -79,7 +79,7 @@ describe('a child of an OctreeGroup', () => {
     expect(passOver(group, slab(1))).toEqual([lost]);
   });
 
-  it('with a NaN in a vertex is named, from the first question on, and forgotten when it is removed', () => {
+  it('with a NaN in a vertex is named from the first query on, until it is removed', () => {
     const broken = Object.assign(new Mesh(new BoxGeometry(), material), { name: 'broken' });
     broken.geometry.attributes.position.setX(3, NaN);
     const group = new OctreeGroup().add(cube(0), broken);
@@ -92,7 +92,7 @@ describe('a child of an OctreeGroup', () => {
     expect(group.octree.size).toBe(1);
   });
 
-  it('with a NaN in a part below it is named by that part', () => {
+  it('with a NaN in a descendant causes an error that names the descendant', () => {
     const part = Object.assign(cube(0), { name: 'part' });
     const group = new OctreeGroup().add(new Group().add(cube(0), new Group().add(part)));
     group.updateMatrixWorld();
@@ -129,7 +129,7 @@ describe('a child of an OctreeGroup', () => {
     expect(ahead().intersectObject(group)[0].object).toBe(child);
   });
 
-  it('that is added twice, or to two groups, is one body, in the place of the last time', () => {
+  it('that is added twice, or to two groups, has one body, in the last order and group', () => {
     const group = rowOfCubes(3);
     const [child] = group.children;
     group.add(child).add(child, child);
@@ -144,7 +144,7 @@ describe('a child of an OctreeGroup', () => {
     expect(ahead().intersectObject(other).length).toBe(2);
   });
 
-  it('that is no object, or the group itself, is refused by three with a complaint, and changes nothing', () => {
+  it('that is no object, or the group itself, is rejected by three with an error on the console, and changes nothing', () => {
     const group = rowOfCubes(2);
     group.add(group, undefined as never, {} as Object3D);
     group.updateMatrixWorld();
@@ -153,7 +153,7 @@ describe('a child of an OctreeGroup', () => {
     expect(group.octree.validate()).toEqual([]);
   });
 
-  it('that was removed is neither shown nor hit, at once, even in the pass that has begun', () => {
+  it('that was removed is neither drawn nor hit from then on, even before the next update', () => {
     const group = rowOfCubes(4);
     const [first, second] = group.children;
     group.remove(first);
@@ -166,7 +166,7 @@ describe('a child of an OctreeGroup', () => {
     expect(group.octree.size).toBe(2);
   });
 
-  it('that is none is refused by the methods that want one', () => {
+  it('that belongs to no group is rejected by track, untrack, moved and addTree', () => {
     const group = rowOfCubes(1);
     for (const name of ['track', 'untrack', 'moved'] as const) {
       expect(() => group[name](cube(7))).toThrow(new RegExp(`^OctreeGroup\\.${name}: the object must be a child of this group, but is the Mesh "cube 7"; add it first`));

@@ -1,4 +1,4 @@
-// Who writes into the children of an OctreeGroup past `add` and `remove` tells nobody; their number does.
+// Code may write into the array of children directly. That dispatches no event, so an OctreeGroup finds it by the number of children.
 
 import { Group, Raycaster, Vector3, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ function ownedBy<T extends Object3D>(parent: Object3D, child: T): T {
 }
 
 describe('children of an OctreeGroup that are written in place', () => {
-  it('are neither shown nor hit once they are out of the array, at once and for ever', () => {
+  it('are neither drawn nor hit from the moment they are out of the array', () => {
     const changes: [(children: Object3D[]) => unknown, string[]][] = [
       [(children) => (children.length = 0), []],
       [(children) => children.splice(1, 2), ['cube 0']],
@@ -33,7 +33,7 @@ describe('children of an OctreeGroup that are written in place', () => {
     }
   });
 
-  it('are shown and hit once they are in it, in their place, and watched like others', () => {
+  it('are drawn and hit from the moment they are in the array, in order, and tracked like others', () => {
     const group = rowOfCubes(2);
     group.children.push(ownedBy(group, cube(30)));
     expect(hitsAt(group, 30)).toBe(2);
@@ -50,7 +50,7 @@ describe('children of an OctreeGroup that are written in place', () => {
     expect(namesSeen(group, 500)).toEqual(['cube 30', 'cube 10', 'cube 5', 'cube 0', 'cube 1']);
   });
 
-  it('may hold one twice, which is shown once, until the last is removed', () => {
+  it('may contain one twice, which is drawn once, until its last occurrence is removed', () => {
     const group = rowOfCubes(2);
     const [child] = group.children;
     group.children.push(child);
@@ -81,7 +81,7 @@ describe('children of an OctreeGroup that are written in place', () => {
     expect(group.octree.validate()).toEqual([]);
   });
 
-  it('are followed in trees that were opened, and below', () => {
+  it('are found in opened trees at any depth', () => {
     const nested = new Group().add(cube(10), cube(20));
     const root = new Group().add(cube(0), nested);
     const group = new OctreeGroup().addTree(root);
@@ -105,7 +105,7 @@ describe('children of an OctreeGroup that are written in place', () => {
     expect(group.octree.size).toBe(0);
   });
 
-  it('are taken as they are, sorted or exchanged for others, when they are added again', () => {
+  it('may be sorted or exchanged, if all are added again', () => {
     const group = rowOfCubes(3);
     const { children } = group;
     children.reverse();

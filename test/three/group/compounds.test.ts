@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material, passOver, slab } from '../../support/three-passes.ts';
 import { createObject, place } from '../../support/three-scenes.ts';
 
-/** A group with one child, at x = 500 and far from what is looked at. */
+/** A group with one child at x = 500, far outside the frustum. */
 function groupOf(child: Object3D): { group: OctreeGroup; isShown: () => boolean } {
   const group = new OctreeGroup().add(child.translateX(500));
   group.updateMatrixWorld();
@@ -21,7 +21,7 @@ function groupOf(child: Object3D): { group: OctreeGroup; isShown: () => boolean 
 }
 
 describe('a child with children', () => {
-  it('is shown as soon as a part of it is moved, added, replaced, or not to be culled', () => {
+  it('is drawn as soon as a part is moved or added into the frustum, gets another geometry, or must not be culled', () => {
     const changes: ((car: Group, axle: Object3D, wheel: Mesh) => void)[] = [
       (car) => (car.position.x = 0),
       (_, axle) => (axle.position.x = -500),
@@ -47,7 +47,7 @@ describe('a child with children', () => {
     }
   });
 
-  it('is where its numbers say once they count again', () => {
+  it('has bounds by its local transform again, once matrixAutoUpdate is set again', () => {
     const wheel = cube(1);
     const { isShown } = groupOf(new Group().add(cube(0), wheel));
     wheel.matrixAutoUpdate = false;
@@ -57,7 +57,7 @@ describe('a child with children', () => {
     expect(isShown()).toBe(true);
   });
 
-  it('is left out again when that has changed back', () => {
+  it('is culled again when the change is undone', () => {
     const light = new PointLight();
     const car = new Group().add(cube(0));
     const { isShown } = groupOf(car);
@@ -67,7 +67,7 @@ describe('a child with children', () => {
     expect([1, 2].map(isShown)).toContain(false);
   });
 
-  it('costs no new bounds while the group moves as a whole', () => {
+  it('gets no new bounds while the group moves as a whole', () => {
     const { group, isShown } = groupOf(new Group().add(cube(0), new Group().add(cube(1))));
     const before = group.octree.bodyAt(0).getBox();
     group.position.x = -499;
@@ -148,7 +148,7 @@ const createLod = (): LOD => new LOD().addLevel(cube(0), 0).addLevel(cube(1), 20
 
 describe('a child with a sphere of its own', () => {
   it.each([['instances', () => new InstancedMesh(geometry, material, 1)], ['a skin', skinned]] as [string, () => InstancedMesh | SkinnedMesh][])(
-    'is shown until three has computed it, and then wherever it is: %s',
+    'is drawn always until three has computed it, and then where it touches the frustum: %s',
     (_, create) => {
       for (const isStatic of [false, true]) {
         const child = Object.assign(create(), { static: isStatic });
@@ -165,7 +165,7 @@ describe('a child with a sphere of its own', () => {
     },
   );
 
-  it.each(['child', 'part', 'part of an opened tree'])('is shown again when three is told to compute it anew, by null, and left out by what three finds: a %s', (where) => {
+  it.each(['child', 'part', 'part of an opened tree'])('is drawn always when its sphere is set to null, and culled by the sphere that three computes: a %s', (where) => {
     for (const create of [(): InstancedMesh => new InstancedMesh(geometry, material, 1), skinned, (): BatchedMesh => new BatchedMesh(1, 24, 36, material)]) {
       const object = create();
       if (object instanceof BatchedMesh) object.addInstance(object.addGeometry(geometry));
@@ -178,7 +178,7 @@ describe('a child with a sphere of its own', () => {
       for (let k = 0; k < 3; k++) {
         object.boundingSphere = null;
         expect(isShown()).toBe(true);
-        // Three does so in the first pass, with what is there by then.
+        // three computes it in the next pass, with the instances or the pose of that moment.
         expect(object.boundingSphere).toBe(null);
         object.computeBoundingSphere();
         expect(isShown()).toBe(false);
@@ -204,7 +204,7 @@ describe('levels of detail', () => {
     expect(shown).toEqual([[true, false], [false, true], [true, true], [true, true], [true, true]]);
   });
 
-  it('of a layer that their LOD is not on are left to every pass: it is another that chooses them', () => {
+  it('on a layer that their LOD is not on are drawn in every pass: only passes on the layers of the LOD choose them', () => {
     const lod = createLod();
     const { isShown } = groupOf(lod);
     expect(isShown()).toBe(false);
@@ -212,7 +212,7 @@ describe('levels of detail', () => {
     expect(isShown()).toBe(true);
   });
 
-  it('with a hysteresis, set at any time, are left to every pass', () => {
+  it('with a hysteresis, set at any time, are drawn in every pass', () => {
     const lod = createLod();
     const { isShown } = groupOf(new Group().add(lod));
     expect(isShown()).toBe(false);

@@ -7,7 +7,7 @@ import { createTwins, place, scatter, type Twin, type Twins } from '../../suppor
 const REACH = 60;
 const material = new MeshBasicMaterial();
 
-/** Every hit in words: who, where and on which part. */
+/** Every hit as text: object, distance, point, face, instance and index. */
 function hitsOf({ group }: Twin, raycaster: Raycaster): string[] {
   return raycaster.intersectObject(group, true).map(describeHit);
 }
@@ -76,7 +76,7 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
-  it('gives the same for a tree of which each mesh is a body, moved, hidden and rebuilt in part', () => {
+  it('gives the same for an opened tree with parts that are moved, hidden, added and removed', () => {
     const twins = createTwins(13, (group, random) => {
       const root = new Group();
       for (let k = 0; k < 10; k++) {
@@ -107,7 +107,7 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
-  it('honours the layers of the children, and passes over those of the group', () => {
+  it('tests the layers of the children, and not those of the group', () => {
     const twins = createScene(6, 200);
     twins.each(({ group }) => {
       group.layers.set(3);
@@ -123,7 +123,7 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
-  it('takes over the thresholds of lines and points', () => {
+  it('respects the thresholds of lines and points', () => {
     const twins = createScene(8, 200);
     const random = createRandom(9);
     const camera = createCamera();
@@ -134,7 +134,7 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
-  it('sees hidden objects, as three does, and an object with a raycast of its own wherever that hits', () => {
+  it('hits hidden objects, as three does, and objects with their own raycast wherever that hits', () => {
     const twins = createScene(10, 50);
     twins.each(({ group }) => {
       const far = new Mesh(new BoxGeometry(), material);
@@ -170,7 +170,7 @@ describe('OctreeGroup.raycast', () => {
     expect(hitsOf(twins.octree, raycaster).length).toBe(40);
   });
 
-  it('hits before the first frame, with nobody having updated a matrix', () => {
+  it('hits before the first frame, when no matrix has been updated', () => {
     const parent = new Group();
     parent.position.x = 100;
     const group = new OctreeGroup();
@@ -180,7 +180,7 @@ describe('OctreeGroup.raycast', () => {
     expect(hit.distance).toBeCloseTo(49, 9);
   });
 
-  it('never hits what was removed, nor misses what was added', () => {
+  it('never hits a removed object, and never misses an added one', () => {
     const group = new OctreeGroup();
     const ball = new Mesh(new SphereGeometry(), material);
     const raycaster = new Raycaster(new Vector3(0, 0, 5), new Vector3(0, 0, -1));
@@ -194,13 +194,13 @@ describe('OctreeGroup.raycast', () => {
     expect(raycaster.intersectObject(group)).toEqual([]);
   });
 
-  it('asks only the children near the ray', () => {
+  it('tests only the children near the ray', () => {
     const { group } = createTwins(12, (to, random) => scatter(to, random, 1000, REACH, 4)).octree;
     const raycaster = new Raycaster(new Vector3(-REACH, 0, 0), new Vector3(1, 0, 0));
     raycaster.intersectObject(group);
     const spy = vi.spyOn(Mesh.prototype, 'raycast');
     try {
-      // The patched method counts as one that knows no bounds; what is known of the children by now does not change.
+      // A patched raycast counts as one that may hit outside the bounds. The bodies were made before, so this has no effect on them.
       raycaster.intersectObject(group);
       expect(spy.mock.calls.length).toBeLessThan(50);
     } finally {
@@ -208,7 +208,7 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
-  it.each([0, 1])('is asked once as a level of an LOD, as a plain group, whether on the layers of the raycaster or not: layer %i', (layer) => {
+  it.each([0, 1])('gives its hits once as a level of an LOD, as a plain group, on the layers of the raycaster or not: layer %i', (layer) => {
     const raycaster = new Raycaster(new Vector3(0, 0.1, 9), new Vector3(0, 0, -1));
     raycaster.layers.set(layer);
     const [plain, own] = [Group, OctreeGroup].map((Kind) => {
@@ -221,7 +221,7 @@ describe('OctreeGroup.raycast', () => {
     expect(own).toEqual([1, 1]);
   });
 
-  it('refuses a ray without direction and one with NaN', () => {
+  it('throws for a ray without direction and one with NaN', () => {
     const group = new OctreeGroup().add(new Mesh(new BoxGeometry(), material));
     const raycaster = new Raycaster(new Vector3(), new Vector3());
     expect(() => raycaster.intersectObject(group)).toThrow(/^OctreeGroup\.raycast: raycaster\.ray must have .* direction is \(0, 0, 0\)/);
@@ -255,7 +255,7 @@ describe('OctreeGroup.raycastFirst', () => {
     }
   });
 
-  it('is what raycaster.firstHitOnly asks for', () => {
+  it('is used if raycaster.firstHitOnly is set', () => {
     const twins = createScene(22, 300);
     const random = createRandom(23);
     const camera = createCamera();
@@ -265,7 +265,7 @@ describe('OctreeGroup.raycastFirst', () => {
     }
   });
 
-  it('looks past what is not accepted', () => {
+  it('finds hits behind objects that the filter rejects', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 5; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
     const raycaster = new Raycaster(new Vector3(0, 0, 5), new Vector3(0, 0, -1));
@@ -274,7 +274,7 @@ describe('OctreeGroup.raycastFirst', () => {
     expect(group.raycastFirst(raycaster, () => false)).toBeNull();
   });
 
-  it('may be asked from its own callback, which may remove what it sees', () => {
+  it('may be called from its own filter, which may remove objects', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 30; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
     const along = new Raycaster(new Vector3(0.1, 0.2, 5), new Vector3(0, 0, -1));
@@ -291,7 +291,7 @@ describe('OctreeGroup.raycastFirst', () => {
     expect(seen.filter(({ position }) => position.z > -9).length).toBeLessThan(2);
   });
 
-  it('lets its callback move objects and update all matrices', () => {
+  it('lets its filter move objects and update all matrices', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 30; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
     const along = new Raycaster(new Vector3(0.1, 0.2, 5), new Vector3(0, 0, -1));
@@ -305,7 +305,7 @@ describe('OctreeGroup.raycastFirst', () => {
     expect(group.raycastFirst(along)!.object).toBe(along.intersectObject(group)[0].object);
   });
 
-  it('asks hardly any that the ray enters behind the best hit', () => {
+  it('tests few children that the ray enters behind the nearest hit', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 100; k++) group.add(new Mesh(new SphereGeometry(), material).translateZ(-3 * k));
     const raycaster = new Raycaster(new Vector3(0.1, 0.1, 5), new Vector3(0, 0, -1));
@@ -313,14 +313,14 @@ describe('OctreeGroup.raycastFirst', () => {
     const spy = vi.spyOn(Mesh.prototype, 'raycast');
     try {
       group.raycastFirst(raycaster);
-      // Those that share a leaf with it are asked in any order.
+      // Bodies in the same leaf are tested in any order.
       expect(spy.mock.calls.length).toBeLessThan(17);
     } finally {
       spy.mockRestore();
     }
   });
 
-  it('finds a nearer hit in a body that is entered later', () => {
+  it('finds a nearer hit in a body that the ray enters later', () => {
     const group = new OctreeGroup();
     // The flat disc is hit far behind the place where the ray enters its bounds.
     const disc = new Mesh(new BoxGeometry(20, 20, 0.01), material).translateZ(-5);
@@ -332,7 +332,7 @@ describe('OctreeGroup.raycastFirst', () => {
     expect(group.raycastFirst(raycaster)!.object).toBe(ball);
   });
 
-  it('serves a camera ray under a group with any matrix', () => {
+  it('works with a camera ray and a group with any matrix', () => {
     const camera = new PerspectiveCamera(50, 1, 0.1, 100);
     camera.position.set(0, 0, 10);
     camera.updateMatrixWorld();

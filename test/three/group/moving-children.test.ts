@@ -5,7 +5,7 @@ import { createRandom } from '../../support/random.ts';
 import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 
 describe('children of an OctreeGroup that move', () => {
-  it('are noticed by position, rotation, scale, matrix, matrixWorld and pivot', () => {
+  it('are found by position, rotation, scale, matrix, matrixWorld and pivot', () => {
     const group = rowOfCubes(8);
     const at = (k: number): Mesh => group.children[k] as Mesh;
     at(0).position.x = -300;
@@ -25,7 +25,7 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 9.4)).toEqual(['cube 10', 'cube 20', 'cube 30', 'cube 50']);
   });
 
-  it('are noticed when they get another geometry, children, or frustumCulled', () => {
+  it('are found when they get another geometry, children, or frustumCulled', () => {
     const group = rowOfCubes(4);
     (group.children[1] as Mesh).geometry = new SphereGeometry(9);
     group.children[2].add(cube(-19));
@@ -38,9 +38,9 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 2)).toEqual(['cube 0', 'cube 10']);
   });
 
-  it('are noticed when their vertices change, with a new sphere or under the old one, or the sphere is set by hand', () => {
+  it('are found when their vertices change, with a new bounding sphere or the old one, or when the sphere is set by hand', () => {
     const changes: ((geometry: PlaneGeometry) => void)[] = [
-      // A wave that stays within the sphere, which nobody computes anew: three goes on culling by that.
+      // Vertices that stay within the bounding sphere, which is not computed anew: three still culls by it.
       ({ attributes: { position } }) => (position.setZ(0, -9), (position.needsUpdate = true)),
       (geometry) => (geometry.translate(0, 0, -9), geometry.computeBoundingSphere()),
       (geometry) => (geometry.boundingSphere = new Sphere(new Vector3(), 30)),
@@ -61,7 +61,7 @@ describe('children of an OctreeGroup that move', () => {
     }
   });
 
-  it('are noticed when a sprite is drawn around another centre, or as large from any distance', () => {
+  it('are found when a sprite gets another centre, or a size that does not depend on the distance', () => {
     for (const change of [({ center }: Sprite) => center.set(30, 0), (sprite: Sprite) => (sprite.material.sizeAttenuation = false)]) {
       const sprites = Array.from({ length: 4 }, () => new Sprite(new SpriteMaterial()).translateX(30));
       const [child, part, partOfTree, still] = sprites;
@@ -81,7 +81,7 @@ describe('children of an OctreeGroup that move', () => {
     }
   });
 
-  it('cost no more than three computes when their vertices change again and again', () => {
+  it('have their vertex box computed few times only, when their vertices change in every frame', () => {
     const geometry = new PlaneGeometry(20, 20);
     const group = new OctreeGroup().add(new Mesh(geometry, material));
     const measure = vi.spyOn(Box3.prototype, 'setFromBufferAttribute');
@@ -93,7 +93,7 @@ describe('children of an OctreeGroup that move', () => {
     measure.mockRestore();
   });
 
-  it('are noticed with the group and its parents', () => {
+  it('have right bounds when the group or a parent moves', () => {
     const parent = new Group();
     const group = rowOfCubes(3);
     parent.add(group);
@@ -107,7 +107,7 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 21)).toEqual(['cube 0']);
   });
 
-  it('cost nothing when untracked, and then are noticed only when reported', () => {
+  it('cost nothing when untracked, and are then updated only when reported', () => {
     const group = rowOfCubes(3);
     const [child] = group.children;
     group.untrack(child);
@@ -138,7 +138,7 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 10']);
   });
 
-  it('have their own matrix read again when three would read it: forced from above, or told so', () => {
+  it('have a matrix that was written by hand read when three would read it: forced, or by matrixWorldNeedsUpdate', () => {
     const world = [Group, OctreeGroup].map((Kind) => {
       const group = new Kind().add(cube(0), cube(0));
       const [quiet, told] = group.children;
@@ -159,7 +159,7 @@ describe('children of an OctreeGroup that move', () => {
     expect(world[1]).toEqual(world[0]);
   });
 
-  it('survive an updateMatrixWorld of their own that removes others', () => {
+  it('may have their own updateMatrixWorld, which removes others', () => {
     const group = rowOfCubes(6);
     const [, second] = group.children;
     second.updateMatrixWorld = function (force) {
@@ -175,7 +175,7 @@ describe('children of an OctreeGroup that move', () => {
     expect(group.octree.validate()).toEqual([]);
   });
 
-  it('keep the octree sound through 2,000 random adds, removals and moves', () => {
+  it('keep the octree valid through 2,000 random additions, removals and moves', () => {
     const random = createRandom(3);
     const group = new OctreeGroup();
     const twin = new Group();

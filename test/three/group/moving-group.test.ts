@@ -8,7 +8,7 @@ import { createTwins, scatter, type Twins } from '../../support/three-scenes.ts'
 
 const REACH = 60;
 
-/** Moves both groups to the same random place, with any shear and mirror that can be undone. */
+/** Gives both groups the same random invertible matrix, with shear and mirroring. */
 function move(twins: Twins, random: Random): void {
   const matrix = new Matrix4();
   do {
@@ -37,7 +37,7 @@ function hasVertexIn(frustum: Frustum, mesh: Mesh): boolean {
 }
 
 describe('an OctreeGroup that moves as a whole', () => {
-  it('shows all that is drawn, wherever it is', () => {
+  it('draws everything that is in the frustum, with any matrix', () => {
     const twins = createTwins(1, (group, random) => scatter(group, random, 300, REACH, 4));
     twins.each(({ scene }) => scene.updateMatrixWorld());
     const random = createRandom(2);
@@ -57,7 +57,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     expect(seenInAll).toBeLessThan(2 * drawnInAll);
   });
 
-  it('is hit as a plain group is, also in its nearest child', () => {
+  it('gives the hits of a plain Group, and the same first hit', () => {
     const twins = createTwins(3, (group, random) => scatter(group, random, 300, REACH, 4));
     twins.each(({ scene }) => scene.updateMatrixWorld());
     const random = createRandom(4);
@@ -76,7 +76,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     expect(hits).toBeGreaterThan(500);
   });
 
-  it('leaves its bodies where they are, until somebody asks its octree', () => {
+  it('moves none of its bodies until its octree is read', () => {
     const group = rowOfCubes(20);
     const moves = vi.spyOn(Body.prototype, 'setBox');
     group.position.x = -100;
@@ -92,7 +92,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     expect(namesSeen(group, 5)).toEqual(['cube 0']);
   });
 
-  it('takes along what moves, comes and goes in it meanwhile', () => {
+  it('handles children that move, are added and are removed in the same frame', () => {
     const group = rowOfCubes(3);
     group.position.set(500, 0, 0);
     group.scale.x = 2;
@@ -109,7 +109,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     expect(group.octree.validate()).toEqual([]);
   });
 
-  it('shows what three culls by a ball, though the ball is none any more where its bodies are', () => {
+  it('draws objects that three culls by a sphere in world space, though it is no sphere in body space', () => {
     // A sprite faces the camera: it is as wide as the group makes it high.
     const group = new OctreeGroup().add(new Sprite().translateX(10), new Group().add(new Sprite().translateX(10), new Sprite().translateX(11)));
     group.updateMatrixWorld();
@@ -123,7 +123,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     expect(passOver(group, slab(3.5)).length).toBe(0);
   });
 
-  it('may become flat and round again, and be flat from the start', () => {
+  it('may be scaled to zero and back, and start with a scale of zero', () => {
     for (const firstScale of [1, 0]) {
       const parent = new Group();
       const group = new OctreeGroup().add(cube(0), cube(30));
@@ -136,7 +136,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     }
   });
 
-  it('is seen through an infinite frustum', () => {
+  it('is culled by an infinite frustum', () => {
     const group = rowOfCubes(3);
     group.position.x = 5;
     group.updateMatrixWorld();

@@ -10,7 +10,7 @@ import { cube, geometry, material, namesSeen, passOver, rowOfCubes, slab } from 
 import { createTwins, scatter } from '../../support/three-scenes.ts';
 
 describe('OctreeGroup in a pass', () => {
-  it('shows only the children in the frustum, in the order of the children', () => {
+  it('draws only the children in the frustum, in the order of the children', () => {
     const group = rowOfCubes(100);
     expect(namesSeen(group, 25)).toEqual(['cube 0', 'cube 10', 'cube 20']);
     expect(namesSeen(group, 9.6)).toEqual(['cube 0', 'cube 10']);
@@ -19,7 +19,7 @@ describe('OctreeGroup in a pass', () => {
     expect(namesSeen(group, 25)).toEqual(['cube 10', 'cube 20', 'cube 0']);
   });
 
-  it('shows all that three would draw, in random scenes through random cameras', () => {
+  it('draws all that three would draw, in random scenes with random cameras', () => {
     const { scene, group } = createTwins(1, (to, random) => scatter(to, random, 400, 60)).octree;
     scene.updateMatrixWorld();
     const random = createRandom(2);
@@ -31,7 +31,7 @@ describe('OctreeGroup in a pass', () => {
       camera.updateMatrixWorld();
       const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
       const seen = new Set(passOver(group, frustum));
-      // What three draws and the frustum touches with the box around its vertices must not be missing.
+      // Everything that three draws, and whose vertex box touches the frustum, must be in the list.
       const drawn = group.children.filter((child) => {
         let isSeen = false;
         child.traverse((part) => {
@@ -46,7 +46,7 @@ describe('OctreeGroup in a pass', () => {
     expect(left).toBeGreaterThan(15_000);
   });
 
-  it('shows what an array of frusta sees, each object once, and all if a frustum is broken', () => {
+  it('draws what any frustum of an array touches, each object once, and everything if a frustum holds a NaN', () => {
     const group = rowOfCubes(10);
     const cameras = [0, 50, 51].map((x) => {
       const camera = new OrthographicCamera(-1, 1, 9, -9, -9, 9);
@@ -63,7 +63,7 @@ describe('OctreeGroup in a pass', () => {
     expect(passOver(group, infinite).length).toBe(2);
   });
 
-  it('always shows what three would not leave out, and what has no bounds', () => {
+  it('always draws objects that three would not cull, and objects without bounds', () => {
     const group = new OctreeGroup();
     const own = Object.assign(cube(0), { intersectsFrustum: () => true });
     const hooked = rowOfCubes(1);
@@ -77,7 +77,7 @@ describe('OctreeGroup in a pass', () => {
     expect(passOver(group, slab(1))).toEqual(always);
   });
 
-  it('leaves out whatever three would leave out with all that is below it', () => {
+  it('culls every object that three would cull with all its descendants', () => {
     const group = new OctreeGroup();
     const morphing = new BoxGeometry();
     morphing.morphAttributes.position = [new BufferAttribute(new Float32Array(72), 3)];
@@ -95,7 +95,7 @@ describe('OctreeGroup in a pass', () => {
     expect(passOver(group, slab(501))).toEqual(sometimes);
   });
 
-  it('shows new and moved children until their bounds are known', () => {
+  it('draws new and moved children until their bounds are computed', () => {
     const group = rowOfCubes(2);
     group.add(cube(500));
     expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 500']);
@@ -105,7 +105,7 @@ describe('OctreeGroup in a pass', () => {
     expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 500']);
   });
 
-  it('shows all children where a pass leaves the frustum out', () => {
+  it('draws all children in a pass without a frustum', () => {
     const group = rowOfCubes(4);
     group.layers.test(new Layers());
     const hook = group.children.at(-1)!;
@@ -115,7 +115,7 @@ describe('OctreeGroup in a pass', () => {
 });
 
 describe('OctreeGroup as a Group', () => {
-  it('is one, and keeps its promises of an Object3D', () => {
+  it('is a Group, and behaves as an Object3D', () => {
     const group = rowOfCubes(3);
     group.name = 'row';
     const scene = new Scene().add(group);
@@ -157,7 +157,7 @@ describe('OctreeGroup as a Group', () => {
     }
   });
 
-  it('shows its children again soon after somebody has tested its layers and read none', async () => {
+  it('returns its real children a microtask after code has tested its layers without reading them', async () => {
     const group = rowOfCubes(3);
     new Raycaster(new Vector3(), new Vector3(1, 0, 0)).intersectObject(group, false);
     group.layers.test(new Layers());
@@ -166,7 +166,7 @@ describe('OctreeGroup as a Group', () => {
     expect(namesSeen(group, 1)).toEqual(['cube 0']);
   });
 
-  it('clones with its ways and its children', () => {
+  it('clones its settings and its children', () => {
     const group = rowOfCubes(2);
     group.layers.set(4);
     group.tracksChildren = false;
@@ -183,7 +183,7 @@ describe('OctreeGroup as a Group', () => {
     expect(group.clone(false).children).toEqual([]);
   });
 
-  it('forgets what was removed: nothing grows', () => {
+  it('keeps nothing of removed children: no memory grows', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 500; k++) {
       const child = cube(k % 7);
@@ -196,7 +196,7 @@ describe('OctreeGroup as a Group', () => {
     expect(group.octree.statistics.nodes).toBeLessThanOrEqual(1);
   });
 
-  it('clears more children than a call has room for arguments, with the events of three', () => {
+  it('clears more children than a call can take arguments, with the events of three', () => {
     const group = new OctreeGroup();
     group.tracksChildren = false;
     for (let k = 0; k < 150_000; k++) group.add(new Object3D());
@@ -209,7 +209,7 @@ describe('OctreeGroup as a Group', () => {
     expect(passOver(group, slab(9))).toEqual([]);
   });
 
-  it('answers questions in world units through its octree', () => {
+  it('has an octree for queries in world units', () => {
     const group = rowOfCubes(5);
     group.position.x = 100;
     group.updateMatrixWorld();

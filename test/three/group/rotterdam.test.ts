@@ -34,7 +34,7 @@ function readBuildings(): Mesh[] {
   });
 }
 
-/** The meshes whose spheres a ray comes near: the others would fail the first test of `Mesh.raycast`. Saves most of the time of the plain group. */
+/** The meshes whose spheres the ray touches. `Mesh.raycast` would reject the others in its first test; leaving them out saves most of the time of the plain group. */
 function createSieve(meshes: readonly Mesh[]): (raycaster: Raycaster) => Mesh[] {
   const spheres = meshes.map(({ geometry }) => geometry.boundingSphere!);
   return ({ ray }) => meshes.filter((_, k) => ray.distanceSqToPoint(spheres[k].center) <= (spheres[k].radius + 1) ** 2);

@@ -1,4 +1,4 @@
-// Who wants to know whether an object would fit moves it, has its matrices computed, and moves it back: nothing of that may last.
+// A trial move: code moves an object, has its matrices computed, for example to test whether it fits, and moves it back. It must have no effect.
 
 import { Box3, Group, Object3D, Scene, Vector3, type Matrix4 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ function tryAt(moved: Object3D, x: number, compute: () => unknown): void {
 }
 
 describe.each(Object.entries(computations))('a move that is taken back after %s', (_, compute) => {
-  it('leaves nothing behind: of a child, a part below it, the group or a parent, with the matrices of any of them computed', () => {
+  it('has no effect: of a child, a part, the group or a parent, with the matrices of any of them computed', () => {
     for (const isOpen of [false, true]) {
       const group = new OctreeGroup();
       const scene = new Scene().add(new Group().add(group));
@@ -37,7 +37,7 @@ describe.each(Object.entries(computations))('a move that is taken back after %s'
       const before = worlds();
       for (const moved of nodes) {
         for (const asked of nodes) {
-          // Twice: what has been mended is watched as before.
+          // Twice: after the first repair the watch must work as before.
           for (let k = 0; k < 2; k++) {
             tryAt(moved, 500, () => compute(asked));
             scene.updateMatrixWorld();
@@ -50,7 +50,7 @@ describe.each(Object.entries(computations))('a move that is taken back after %s'
     }
   });
 
-  it('leaves nothing behind in a frame in which the group moves as well', () => {
+  it('has no effect in a frame in which the group moves as well', () => {
     const group = rowOfCubes(2);
     const [child] = group.children;
     for (const x of [10, 0, 20]) {
@@ -66,7 +66,7 @@ describe.each(Object.entries(computations))('a move that is taken back after %s'
 });
 
 describe('matrices of an OctreeGroup', () => {
-  it('are computed once in a frame: of what has moved, of what was tried elsewhere, and of all when the group moves', () => {
+  it('are computed once per frame: of moved objects, of objects after a trial move, and of all objects when the group moves', () => {
     const group = rowOfCubes(2);
     const [child, still] = group.children;
     const part = cube(0);
@@ -92,7 +92,7 @@ describe('matrices of an OctreeGroup', () => {
     expect(countsOf(() => undefined)).toEqual([0, 0, 0]);
   });
 
-  it('take no new bounds after a move that was taken back', () => {
+  it('lead to no new bounds after a move that was taken back', () => {
     const group = rowOfCubes(2);
     const body = group.octree.bodyAt(0);
     const setBox = vi.spyOn(body, 'setBox');
@@ -101,7 +101,7 @@ describe('matrices of an OctreeGroup', () => {
     expect(setBox).not.toHaveBeenCalled();
   });
 
-  it('of untracked children stay as somebody has computed them, until they are reported', () => {
+  it('of untracked children stay as other code has computed them, until they are reported', () => {
     const group = rowOfCubes(2);
     const [child] = group.children;
     group.untrack(child).updateMatrixWorld();
@@ -112,7 +112,7 @@ describe('matrices of an OctreeGroup', () => {
     expect(child.matrixWorld.elements[12]).toBe(0);
   });
 
-  it('are those of a plain Group, and so for its copies and for what has left it, after random trials and moves', () => {
+  it('are those of a plain Group after random trial moves and moves, also in clones and in objects that have left the group', () => {
     const twins = createTwins(1, (group, random) => {
       for (let k = 0; k < 60; k++) {
         const object = createObject(random.below(12), material);
