@@ -5,7 +5,7 @@
  *     body space  --- toWorld = present * origin^-1 --->  world space
  *
  * `origin` is the world matrix of the container when the two spaces were last the same; `present` is its world matrix now. So a container of
- * any size can move in every frame at no cost per body. Only queries of the user, in world units, require the bodies to follow.
+ * any size can move in every frame at no cost per body. Only queries by the user, in world units, require moving the bodies.
  */
 
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
@@ -72,8 +72,8 @@ export class BodySpace {
   }
 
   /**
-   * The bounds of an object in this space, or null if it has none. Where they are a sphere, they contain the sphere by which three culls the
-   * object in world space; in a space that distorts spheres, that one is computed first.
+   * The bounds of an object in this space, or null if it has none. If they are a sphere, it contains the sphere by which three culls the object
+   * in world space. So if this space distorts spheres, the sphere in world space is computed first and then transformed.
    */
   boundsOf(object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
     if (!this.isSimilar) {

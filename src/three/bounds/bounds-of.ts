@@ -9,7 +9,7 @@ import { describe } from '../../scene/input-checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
 import { displacesVertices } from './vertex-displacement.ts';
 
-/** Tolerance of the comparison of a sphere with a box: the sphere that three computes has at most half the diagonal of the box as its radius. */
+/** Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex box. */
 const ROUNDING = 1 + 1e-6;
 /** World units at scale 1: half the diagonal of the unit square. */
 const SPRITE_RADIUS = Math.SQRT1_2;
@@ -85,7 +85,7 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
   if ([object.material, object.customDepthMaterial, object.customDistanceMaterial].some(displacesVertices)) return null;
   const box = vertexBoxOf(object.geometry);
   if (box === null) return null;
-  // Any other sphere was set by hand, for a shader, or belongs to an older or newer state of the vertices. three culls by it: it is the bound.
+  // A different sphere was set by hand, for a shader, or belongs to another state of the vertices. three culls by it, so no box may replace it.
   const { min, max } = box;
   const slack = (ROUNDING - 1) * sphere.radius;
   const isSameCenter =

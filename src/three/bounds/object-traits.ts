@@ -28,14 +28,15 @@ export function isPlainLeaf(object: Object3D): boolean {
  */
 export function canBeCulled(object: Object3D): boolean {
   if (object.layers.test !== Layers.prototype.test || (object as Partial<Light>).isLight || 'isBundleGroup' in object) return false;
-  if (hasLod(object)) return hasStatelessLod(object);
+  if (isLod(object)) return hasStatelessLod(object);
   if (!isDrawn(object)) return true;
   return object.frustumCulled && isCulledByThree(object) && !(hasOwnSphere(object) && object.boundingSphere === null);
 }
 
 /**
- * Whether every pass that sees a level of an LOD has chosen it by the distance of its camera alone, so that a pass which skips the LOD changes
- * nothing. Not so with hysteresis, or if a level is on layers that the LOD is not on: a camera on those would see the level of another pass.
+ * Whether each pass that draws an LOD chooses its level by the distance of the camera alone. Then a pass that skips the LOD does not affect other
+ * passes. False with hysteresis, because the level depends on earlier passes. False if a level is on a layer that the LOD is not on, because
+ * a camera on that layer draws the level that another pass has chosen.
  * Known limit: an LOD keeps the level of an earlier pass once its `autoUpdate` is switched off or its layers change.
  */
 export function hasStatelessLod(lod: LOD): boolean {
@@ -51,7 +52,7 @@ function isOnLayersOf(object: Object3D, mask: number): boolean {
   return true;
 }
 
-export function hasLod(object: Object3D): object is LOD {
+export function isLod(object: Object3D): object is LOD {
   return 'isLOD' in object;
 }
 

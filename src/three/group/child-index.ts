@@ -1,11 +1,11 @@
 /**
- * The children of a group as bodies of an octree. The bodies are in world space as long as the group stands still: then their bounds are
- * those that three itself tests, any transform of the parents is allowed, and queries of the octree are in world units. See body-space.ts
- * for a group that moves.
+ * Keeps the children of a group as bodies of an octree. While the group does not move, the bodies are in world space. So their bounds are
+ * those that three tests, the parents may have any transform, and queries of the octree take world units. body-space.ts handles a group that
+ * moves.
  *
- * Invariant: a member whose bounds are not known is in `pending` or in `bodies.unculled`, and every pass draws it. Additions and moves wait
- * in `pending` for the next update, because the matrices that their bounds depend on are up to date only then. So nothing here throws while a
- * renderer traverses the scene.
+ * Invariant: a member without valid bounds is in `pending` or in `bodies.unculled`, and every pass draws it. Added and moved members stay in
+ * `pending` until the next update, because the matrices that their bounds depend on are up to date only then. So nothing here throws while
+ * a renderer traverses the scene.
  */
 
 import type { Matrix4, Object3D } from 'three';
@@ -45,7 +45,7 @@ export class ChildIndex {
   }
 
   add(child: Object3D): ChildState {
-    // The child may be known still: writing into the array of children dispatches no event.
+    // The child may still have a state: code that takes it out of the array of children dispatches no event.
     this.remove(child);
     const state = new ChildState(child, this.isTrackedAtFirst(child));
     this.states.set(child, state);
@@ -66,7 +66,10 @@ export class ChildIndex {
     this.stale.delete(child);
   }
 
-  /** Adds and removes what was written into the array of children directly, if the number of children shows it. Cost otherwise: none. */
+  /**
+   * Finds children that were written into the array of children, or taken out of it, without `add` and `remove`. Detects only a changed
+   * number of children; cost otherwise: none.
+   */
   reconcile(): void {
     if (this.children.length === this.states.size) return;
     const present = new Set(this.children);
@@ -98,19 +101,19 @@ export class ChildIndex {
     this.moved(child, child);
   }
 
-  /** Lets the next update compute the matrices and the bounds of an object anew: a child, or a descendant of one. */
+  /** Schedules the matrices and the bounds of an object for the next update. @param object A child, or a descendant of one. */
   moved(object: Object3D, child: Object3D): void {
     const state = this.stateOf(child);
     this.stale.add(object);
     const member = this.members.get(object);
-    if (member !== undefined) this.renew(member);
-    else this.visitMembers(state, (part) => this.renew(part));
+    if (member !== undefined) this.scheduleBounds(member);
+    else this.visitMembers(state, (part) => this.scheduleBounds(part));
   }
 
   /**
    * Brings the matrices of the children and the octree up to date. The matrix of the group is up to date already.
    *
-   * @param isForced Whether three would compute the matrices of all children anew.
+   * @param isForced Whether three would recompute the matrices of all children.
    * @throws {RangeError} If a child has a NaN in its matrix or geometry. The others are updated nevertheless; this child stays pending.
    */
   update(world: Matrix4, isForced: boolean): void {
@@ -168,8 +171,8 @@ export class ChildIndex {
     this.bodies.ordered.remove(member);
   }
 
-  /** Lets the next update compute the bounds of a member, from whatever it consists of by then. */
-  private renew(member: Member): void {
+  /** Schedules the bounds of a member for the next update, which also collects its parts again. */
+  private scheduleBounds(member: Member): void {
     member.compound = null;
     this.pending.add(member);
   }
@@ -190,7 +193,7 @@ export class ChildIndex {
     this.bodies.ordered.invalidate();
   }
 
-  /** Closes a changed tree, which every pass draws from then on, until the next update opens it with its present parts. */
+  /** Closes a changed tree. The next update opens it again, with its present parts; until then every pass draws it. */
   private reopenTree(state: ChildState): void {
     this.closeTree(state);
     this.addMember(state.child, state);
@@ -208,13 +211,13 @@ export class ChildIndex {
     this.bodies.ordered.invalidate();
   }
 
-  /** The group has moved. Its bodies stay where they are, if their space can represent the new place; otherwise all are pending. */
+  /** The group has moved. If the body space can represent its new matrix, the bodies stay where they are; otherwise all members become pending. */
   private followGroup(world: Matrix4): void {
     const { space, octree } = this.bodies;
     for (const child of this.children) this.stale.add(child);
     const wasSimilar = space.isSimilar;
     if (!space.update(world) || octree.size === 0) this.moveToWorld();
-    else if (!wasSimilar || !space.isSimilar) this.renewSpheres();
+    else if (!wasSimilar || !space.isSimilar) this.scheduleSphereBounds();
   }
 
   private moveToWorld(): void {
@@ -222,8 +225,8 @@ export class ChildIndex {
     for (const member of this.members.values()) this.pending.add(member);
   }
 
-  /** Lets the bounds be computed anew that come from a sphere in world space: in the space of the bodies it is no sphere any more, or it is one again. */
-  private renewSpheres(): void {
+  /** Schedules all bounds that come from a sphere in world space. In body space such a sphere has become an ellipsoid, or is a sphere again. */
+  private scheduleSphereBounds(): void {
     for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
   }
 
@@ -252,10 +255,10 @@ export class ChildIndex {
         failed.add(member.childState);
       }
     }
-    // When the NaN is repaired, perhaps by the value of before, the watch finds no change. So all matrices below the child are computed anew.
+    // If the NaN is replaced by the old value, the watch finds no change. So the next update recomputes all matrices below the child.
     for (const state of failed) {
       this.stale.add(state.child);
-      this.visitMembers(state, (member) => this.renew(member));
+      this.visitMembers(state, (member) => this.scheduleBounds(member));
     }
     if (failure !== null) throw failure;
   }

@@ -1,4 +1,4 @@
-/** The state of one child of a group: whether it is watched for changes, and whether it is one member or a tree of parts. */
+/** The state of one child of a group: whether it is tracked, and whether it is one member or a tree of parts. */
 
 import type { Object3D } from 'three';
 import type { OpenTree } from './open-tree.ts';

@@ -1,13 +1,13 @@
 /**
- * Several objects that are drawn or culled as one: a mesh with children, a group, an LOD; or a single object that three culls by a sphere of
- * its own. The body has the box around all parts. A renderer tests each part by itself, so a pass that misses this box draws no part, and
- * may leave out the whole.
+ * A compound: a member whose bounds do not come from one geometry alone. It is an object with descendants (a mesh with children, a group, an
+ * LOD), or a single object that three culls by a sphere of the object. Its body has the box around all drawn parts. A renderer tests each part
+ * separately. So a pass whose frustum misses the box would draw no part, and may skip the compound.
  */
 
 import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
-import { canBeCulled, hasLod, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds } from '../bounds/object-traits.ts';
+import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
 import { equalsMatrix, MATRIX_STRIDE } from './transform-values.ts';
 
@@ -31,19 +31,20 @@ export class Compound {
   private readonly childCounts: number[] = [];
   /** Nodes that renderers draw. */
   private readonly drawn: Object3D[] = [];
-  /** Nodes whose matrices move anything drawn: the drawn nodes and their ancestors. With the matrices that the bounds were computed from. */
-  private readonly carriers: Object3D[] = [];
+  /** The drawn nodes and their ancestors: their matrices place what is drawn. */
+  private readonly placingNodes: Object3D[] = [];
+  /** The matrices of `placingNodes` when the bounds were computed. */
   private readonly matrices: Float64Array;
   private readonly lods: readonly LOD[];
   /** Whether three culls any drawn node by a sphere that does not come from its geometry. */
   private readonly hasSpheres: boolean;
-  /** These spheres by drawn node, as they were when the bounds were computed. */
+  /** The own spheres of `drawn` when the bounds were computed. */
   private readonly spheres: Float64Array;
 
   /**
    * The compound of an object and all its descendants as they are now. Null if the object has to be drawn in every pass.
    *
-   * @param hasMovingParents Whether there are objects between the group and the root, which may move on their own.
+   * @param hasMovingParents Whether there are objects between the group and the root. They may move independently of both.
    */
   static of(root: Object3D, hasMovingParents: boolean): Compound | null {
     const compound = new Compound(root, hasMovingParents);
@@ -55,10 +56,10 @@ export class Compound {
     this.hasMovingParents = hasMovingParents;
     this.visit(root);
     this.transforms = new NodeTransforms(this.nodes);
-    this.lods = this.nodes.filter(hasLod);
+    this.lods = this.nodes.filter(isLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
-    this.matrices = new Float64Array(this.carriers.length * MATRIX_STRIDE);
+    this.matrices = new Float64Array(this.placingNodes.length * MATRIX_STRIDE);
     this.spheres = new Float64Array(this.drawn.length * SPHERE_STRIDE);
   }
 
@@ -67,11 +68,11 @@ export class Compound {
     return this.lods.length > 0;
   }
 
-  /** Computes the bounds of all parts, and stores the transforms and spheres they come from. Null if a part has no bounds. */
+  /** Computes the bounds of all parts, and stores the transforms and spheres that the bounds come from. Null if a part has no bounds. */
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
-    const { drawn, carriers, matrices, spheres } = this;
+    const { drawn, placingNodes, matrices, spheres } = this;
     this.transforms.store();
-    for (let k = 0; k < carriers.length; k++) matrices.set(this.elementsOf(carriers[k]), k * MATRIX_STRIDE);
+    for (let k = 0; k < placingNodes.length; k++) matrices.set(this.elementsOf(placingNodes[k]), k * MATRIX_STRIDE);
     for (let k = 0; k < drawn.length; k++) {
       const sphere = ownSphereOf(drawn[k]);
       sphere?.center.toArray(spheres, k * SPHERE_STRIDE);
@@ -84,7 +85,7 @@ export class Compound {
       if (bounds === null) return null;
       target.box.union(bounds instanceof Box3 ? bounds : bounds.getBoundingBox(boundsIn_part.box));
     }
-    // Callers read both shapes of the target, as with the bounds of one object.
+    // `growByFloat32Error` reads the sphere of the target even if the bounds are its box.
     target.box.getBoundingSphere(target.sphere);
     return target.box;
   }
@@ -98,18 +99,18 @@ export class Compound {
     }
     for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || (drawn[k] as Partial<Mesh>).geometry !== geometries[k]) return false;
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
-    // A `boundingSphere` set to null is computed anew by three, in the next pass that visits the object.
+    // If a `boundingSphere` is set to null, three recomputes it in the next pass that visits the object.
     return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
   /** Whether any drawn node has moved since the bounds were computed. The matrices must be up to date. */
   get isMoved(): boolean {
-    const { carriers, matrices } = this;
-    for (let k = 0; k < carriers.length; k++) if (!equalsMatrix(this.elementsOf(carriers[k]), matrices, k * MATRIX_STRIDE)) return true;
+    const { placingNodes, matrices } = this;
+    for (let k = 0; k < placingNodes.length; k++) if (!equalsMatrix(this.elementsOf(placingNodes[k]), matrices, k * MATRIX_STRIDE)) return true;
     return false;
   }
 
-  /** Whether three culls any part by another sphere than when the bounds were computed. */
+  /** Whether the own sphere of any part has changed since the bounds were computed. */
   get hasNewSphere(): boolean {
     const { drawn, spheres, hasSpheres } = this;
     if (!hasSpheres) return false;
@@ -133,21 +134,21 @@ export class Compound {
       this.geometries.push((node as Mesh).geometry);
     }
     for (const child of node.children) this.visit(child);
-    if (this.drawn.length > before) this.carriers.push(node);
+    if (this.drawn.length > before) this.placingNodes.push(node);
   }
 
   /**
-   * The matrix that shows whether a node has moved within the group. Its own matrix if the world matrix depends on nothing else of the node:
-   * then the elements stay equal when the group moves as a whole.
+   * The matrix that changes when a node moves within the group. It is the local matrix if the world matrix is computed from that and the parent
+   * alone, because the local matrix does not change when the group moves. Otherwise it is the world matrix.
    */
   private elementsOf(node: Object3D): readonly number[] {
-    const isOwnMatrixEnough = hasPlainMatrices(node) && !(this.hasMovingParents && node === this.root);
-    return isOwnMatrixEnough ? node.matrix.elements : node.matrixWorld.elements;
+    const isLocalMatrixEnough = hasPlainMatrices(node) && !(this.hasMovingParents && node === this.root);
+    return isLocalMatrixEnough ? node.matrix.elements : node.matrixWorld.elements;
   }
 }
 const boundsIn_part = /* @__PURE__ */ new ObjectBounds();
 
-/** The sphere that three culls an object by, if it does not come from the geometry: a sphere of the object itself, or of a sprite. */
+/** The own sphere of an object: the sphere by which three culls it, if that does not come from its geometry. Null for all other objects. */
 function ownSphereOf(object: Object3D): Sphere | null {
   if (isSprite(object)) return cullingSphereOf(object);
   return hasOwnSphere(object) ? object.boundingSphere : null;

@@ -1,6 +1,6 @@
 /**
  * Finds geometries whose vertices or bounding sphere have changed. Each geometry is compared once per update, however many members share it.
- * three culls by the bounding sphere, even if the vertices have changed since; bounds that are tighter depend on both.
+ * Bounds depend on both: three culls by the bounding sphere, even if that is older than the vertices; a vertex box comes from the vertices.
  */
 
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';

@@ -19,7 +19,7 @@ export class GroupRaycast {
     this.index = index;
   }
 
-  /** Whether user code is called from within a query of the octree, which then allows no tick. */
+  /** Whether a query of the octree is running, which may have called user code. The octree must not be updated then. */
   get isRunning(): boolean {
     return this.runningQueries > 0;
   }
@@ -40,8 +40,8 @@ export class GroupRaycast {
   /**
    * The nearest hit, or null. Of two hits at one distance, the one that a plain Group lists first.
    *
-   * The octree finds the first body that the ray enters and whose member it hits, with early out. A body that the ray enters behind it may
-   * still have a nearer hit, if the ray enters it before the hit. So these bodies are tested afterwards.
+   * Two steps. First the octree visits bodies in the order in which the ray enters them, and stops at the first body whose member is hit. The
+   * ray may enter further bodies before it reaches this hit, and these may have a nearer hit. So the second step tests them too.
    *
    * @param filter Whether an object may be hit. It may move and remove objects.
    */

@@ -1,7 +1,7 @@
 /**
- * The local transforms of all nodes of a compound, as they were when their matrices were last computed. They show whether the matrices are
- * still right, without computing them. Other code may have computed some matrices in between; see transform-watch.ts for how
- * `matrixWorldNeedsUpdate` shows that.
+ * Stores the local transforms of all nodes of a compound when their matrices are computed. A comparison with the present transforms shows
+ * whether the matrices are up to date, without computing one. Other code may have computed matrices in between; transform-watch.ts explains
+ * how `matrixWorldNeedsUpdate` shows that.
  */
 
 import type { Object3D } from 'three';
@@ -11,8 +11,8 @@ import { equalsLocalTransform, LOCAL_TRANSFORM_STRIDE, storeLocalTransform } fro
 export class NodeTransforms {
   private readonly nodes: readonly Object3D[];
   /**
-   * Local transforms by node; NaN where three computes a matrix from other numbers. A plain array: the engine stores its numbers near the
-   * objects that they are compared with, and those of a typed array elsewhere.
+   * Local transforms by node; NaN where three computes a matrix from other numbers. A plain array, because the engine stores its numbers in
+   * the same heap as the objects, and the numbers of a typed array elsewhere.
    */
   private readonly values: number[];
 
@@ -25,7 +25,7 @@ export class NodeTransforms {
   store(): void {
     const { nodes, values } = this;
     for (let k = 0, offset = 0; k < nodes.length; k++, offset += LOCAL_TRANSFORM_STRIDE) {
-      // The matrix was not computed from this local transform. It must be computed once three uses the local transform again.
+      // three did not compute the matrix from this local transform. NaN equals nothing, so `areUpToDate` is false once three uses the transform again.
       if (!usesLocalTransform(nodes[k])) {
         values[offset] = NaN;
         continue;

@@ -1,6 +1,6 @@
 /**
  * A Group whose children are bodies of an octree: renderers traverse only the children that each pass can see, and rays test only the children
- * that they come near. In all else it is a plain Group, and it gives the same picture to the last pixel.
+ * that they come near. Otherwise it behaves as a plain Group, and every pixel of the picture is the same.
  */
 
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
@@ -17,21 +17,21 @@ import { VisibleMembers } from './visible-members.ts';
 /**
  * How it treats a child:
  *
- * - **Culling.** A child is drawn in the passes that touch its bounds: the bounds that three culls it by, or, for a child with children
+ * - **Culling.** A child is drawn in the passes whose frustum touches its bounds: the bounds that three culls it by, or, for a child with children
  *   (groups, LODs, meshes with children), the bounds around all its descendants. A child that three itself would not cull is always drawn,
  *   with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned meshes and
- *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer then tests it as in a plain Group. So
- *   nothing is ever missing.
+ *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain Group.
+ *   So no object is ever missing.
  * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. A
- *   child that stands still costs nothing at all after `untrack`; report its moves by `moved`. Some changes are not found and have to be
- *   reported by `moved` too: another material that moves vertices, another `raycast` or `intersectsFrustum`, and, for a child that stands
- *   still, matrices that were written by hand or by `updateMatrix`. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of
+ *   child that does not move costs nothing per frame after `untrack`; report its moves by `moved`. Also report the changes that are not found:
+ *   a new material that moves vertices; a new `raycast` or `intersectsFrustum`; and, if position, rotation and scale of the child do not
+ *   change, matrices that were written by hand or by `updateMatrix`. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of
  *   the group.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
  *   upload it again.
  * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added child is drawn from the
  *   next pass on; a removed or re-parented child is neither drawn nor hit from then on. Children may also be written into the `children`
- *   array or taken out of it directly: their number shows it. After sorting the array or exchanging elements, add all children again.
+ *   array, or taken out of it, directly: a changed length is detected. After sorting the array or exchanging elements, add all children again.
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**
@@ -40,8 +40,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   tracksChildren = true;
 
-  /** Camera of the last pass that was no shadow map of WebGLRenderer. Shadow maps are drawn for the picture of this camera. */
-  private pictureCamera: Camera | null = null;
+  /** The camera whose distance chooses levels of detail in shadow maps of WebGLRenderer: that of the last pass that was no shadow map. */
+  private lodCamera: Camera | null = null;
 
   private readonly index = new ChildIndex(this.children, (child) => this.tracksChildren && !child.static);
   private readonly visibleMembers = new VisibleMembers(this.index);
@@ -55,8 +55,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /**
    * The octree of the children, for queries in world units: objects near a point, in a box, nearest to a point. The data of a body is the
-   * object. Bounds are those of the last update of the matrices; children added since are included. Read-only. Get it anew in each frame: if
-   * the group itself has moved, the getter moves every body, which no other operation requires.
+   * object. Bounds are those of the last update of the matrices; children added since are included. Do not change the octree. Read this property
+   * again in each frame. Cost: if the group itself has moved since the last time, every body is moved; drawing and rays do not need that.
    *
    * @throws {RangeError} If a child without bounds so far has a NaN in its matrix or geometry.
    */
@@ -65,7 +65,10 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this.index.worldOctree;
   }
 
-  /** The objects that are drawn in every pass, because they have no lasting bounds, and are not in the octree. A fresh array, in the order of their adding. */
+  /**
+   * The objects without lasting bounds. Every pass draws them, and they are not in the octree. A new array, in the order in which they were
+   * found to have none.
+   */
   get unbounded(): Object3D[] {
     this.updatePending();
     return Array.from(this.index.bodies.unculled, ({ object }) => object);
@@ -90,7 +93,10 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this;
   }
 
-  /** Stops tracking a child and all its descendants. They cost nothing as long as they stand still; report moves by `moved`. */
+  /**
+   * Stops tracking a child and all its descendants; report their moves by `moved`. Cost: the next update recomputes their bounds once;
+   * after that they cost nothing until a move is reported.
+   */
   untrack(child: Object3D): this {
     this.requireChild('untrack', child);
     this.index.setTracked(child, false);
@@ -99,7 +105,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /**
    * Reports a change of a child, or of a descendant of a child: a move while it is untracked, or another material, `raycast` or shape. Its
-   * matrices and bounds are computed anew at the next update of the matrices.
+   * matrices and bounds are recomputed at the next update of the matrices.
    */
   moved(object: Object3D): this {
     let child = object;
@@ -110,8 +116,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * As in three, but leaves untracked children alone if they were not reported by `moved`, even if `force` is true: three forces in every
-   * frame.
+   * As in three, but does not update untracked children that were not reported by `moved`, not even if `force` is true, because three passes
+   * true in every frame.
    *
    * @throws {RangeError} If a child has a NaN in its matrix or geometry.
    */
@@ -165,22 +171,22 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
-    // three sorts by the render order of the nearest Group. A part that is drawn without its tree would get the one of this group, and not
-    // the 0 of the Groups in the tree.
+    // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree would get the render order
+    // of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     const visible = this.visibleMembers.collect(frustum, keepsTrees) ?? this.disarm();
     if (camera !== null) {
-      this.pictureCamera = camera;
+      this.lodCamera = camera;
       return visible;
     }
     const { objectsWithLod } = this.index.bodies;
-    if (this.pictureCamera === null || objectsWithLod.size === 0) return visible;
-    // A shadow map chooses no levels, and the pass of the camera has chosen none for the objects that it culled.
-    for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, this.pictureCamera);
+    if (this.lodCamera === null || objectsWithLod.size === 0) return visible;
+    // Renderers choose no levels in a shadow pass, and the camera pass has chosen none for the objects that it culled.
+    for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, this.lodCamera);
     return visible;
   }
 
-  /** Whether three would compute the matrices of all children anew. It does so whenever it computes the matrix of the parent. */
+  /** Whether three would recompute the matrices of all children. It does so whenever it computes the matrix of the parent. */
   private forcesChildren(force: boolean | undefined): boolean {
     return force === true || this.matrixAutoUpdate || this.matrixWorldNeedsUpdate;
   }

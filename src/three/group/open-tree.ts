@@ -1,7 +1,7 @@
 /**
- * A child of a group, opened: each part becomes a member of its own. Plain nodes, which only hold other objects, are left out. A part is the
- * first object on each path that is not a plain node; its descendants belong to it, because drawing depends on them being traversed with it:
- * meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
+ * A child of a group that is opened (`OctreeGroup.addTree`): each of its parts is a member of its own. A plain node only holds other objects, and
+ * is no part. A part is the first object on a path from the root that is not a plain node. Its descendants belong to it, because a renderer must
+ * traverse them together with it: meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
  */
 
 import { Object3D, type Group, type Light } from 'three';

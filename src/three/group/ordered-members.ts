@@ -1,6 +1,7 @@
 /**
- * All members in traversal order of the group, and a sort of some of them into this order. Each member has an index in it, `order`. To sort
- * a set of members, the bit at the order of each is set, and one sweep over all bits lists them. That is cheaper than a comparison sort.
+ * Keeps all members in the traversal order of the group, and sorts sets of members into this order. `order` is the index of a member in it.
+ * To sort a set, `mark` sets one bit per member, at its order; one sweep over all bits then lists the set. That is faster than a comparison
+ * sort.
  */
 
 import type { Object3D } from 'three';
@@ -8,9 +9,9 @@ import type { Member } from './member.ts';
 
 /** Number of gaps, left by removed members, below which the order is never rebuilt. */
 const MAX_GAPS = 64;
-/** Each word of `marks` holds 32 bits: the bit of an order is `order & BIT` in the word `order >> WORD`. */
-const WORD = 5;
-const BIT = 31;
+/** Each word of `marks` holds 32 bits. The word of an order is `order >> WORD_SHIFT`, its bit in the word is `order & BIT_MASK`. */
+const WORD_SHIFT = 5;
+const BIT_MASK = 31;
 
 export class OrderedMembers {
   /** By order; removed members leave gaps, which are never marked. The objects have an array of their own, so that most sweeps read no member. */
@@ -71,19 +72,19 @@ export class OrderedMembers {
       });
       this.isOrdered = true;
     }
-    const words = (this.members.length >> WORD) + 1;
+    const words = (this.members.length >> WORD_SHIFT) + 1;
     if (this.marks.length < words) this.marks = new Int32Array(2 * words);
   }
 
   mark({ order }: Member): void {
-    this.marks[order >> WORD] |= 1 << (order & BIT);
+    this.marks[order >> WORD_SHIFT] |= 1 << (order & BIT_MASK);
   }
 
   markBodies(bodies: Uint32Array, count: number): void {
     const { marks, orderOfBody } = this;
     for (let k = 0; k < count; k++) {
       const order = orderOfBody[bodies[k]];
-      marks[order >> WORD] |= 1 << (order & BIT);
+      marks[order >> WORD_SHIFT] |= 1 << (order & BIT_MASK);
     }
   }
 
@@ -95,10 +96,10 @@ export class OrderedMembers {
   takeMarked(keepsTrees: boolean): Object3D[] {
     const { marks, members, objects, descendantCount } = this;
     const taken: Object3D[] = [];
-    for (let word = 0, words = (members.length >> WORD) + 1; word < words; word++) {
-      // `rest & -rest` is the lowest bit that is set.
+    for (let word = 0, words = (members.length >> WORD_SHIFT) + 1; word < words; word++) {
+      // `rest & -rest` is the lowest bit that is set; 31 - clz32 is its number.
       for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
-        const order = (word << WORD) + BIT - Math.clz32(rest & -rest);
+        const order = (word << WORD_SHIFT) + 31 - Math.clz32(rest & -rest);
         if (descendantCount === 0) taken.push(objects[order]);
         else if (!keepsTrees) pushUnlessHidden(members[order], taken);
         // The parts of a tree are neighbours in the order.

@@ -1,4 +1,4 @@
-/** Transforms of objects stored in flat arrays, to find out later, without computing a matrix, whether an object has moved. */
+/** Stores transforms of objects in flat arrays and compares them later: a difference means that the object has moved. No matrix is computed. */
 
 import type { Object3D } from 'three';
 

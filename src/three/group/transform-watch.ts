@@ -1,11 +1,12 @@
 /**
- * Finds tracked members that have moved, and brings the matrices of the children up to date. The vectors of three report no change, so the
- * numbers that a matrix is computed from are compared with those of the last update. That costs half of what three spends on computing all
- * matrices anew. Most of it is memory access: the vectors of three keep each number in an object of its own.
+ * Finds tracked members that have moved, and brings the matrices of the children up to date. Vectors of three do not report changes. So each
+ * update compares the position, rotation and scale of each member with those of the last update. That takes half the time in which three
+ * recomputes all matrices. Most of it is memory access, because the engine keeps each number of a vector in a heap object of its own.
  *
- * Other code may move a member, have its matrices computed, and move it back. Then the numbers are unchanged and the matrices are wrong.
- * `matrixWorldNeedsUpdate` shows this: the watch leaves it set, and three clears it whenever it computes the world matrix. If it is clear
- * in the next update, the matrices are computed anew. three itself sets it in every frame, so a set flag changes nothing else.
+ * Other code may move a member, compute its matrices, and move it back (a trial move). Then the local transform is unchanged, but the matrices
+ * are wrong. `matrixWorldNeedsUpdate` shows this: the watch leaves the flag set, and three clears it whenever it computes the world matrix. If
+ * the flag is clear in the next update, the watch recomputes the matrices. three itself sets the flag in every frame, so a set flag has no
+ * other effect.
  */
 
 import { Object3D, type BufferGeometry } from 'three';
@@ -19,7 +20,7 @@ import { WatchList } from './watch-list.ts';
 export class TransformWatch {
   /** Children whose matrices three computes from their local transform. */
   private readonly byTransform = new WatchList(LOCAL_TRANSFORM_STRIDE);
-  /** All other single objects: compared by `matrix`, if `matrixWorld` depends on nothing else of the object, otherwise by `matrixWorld`. */
+  /** All other members without a compound. Compares `matrix`, if three computes `matrixWorld` from that and the parent alone; otherwise `matrixWorld`. */
   private readonly byMatrix = new WatchList(MATRIX_STRIDE);
 
   private readonly compounds = new Set<Member>();
@@ -56,11 +57,11 @@ export class TransformWatch {
   }
 
   /**
-   * Calls back for each member that has moved, or that is made of other objects or geometries than before. Brings the matrices of children
+   * Calls back for each member that has moved, or that consists of other objects or geometries than before. Brings the matrices of children
    * up to date. Goes through the lists backwards: the `updateMatrixWorld` of a child may remove members, and then a member that was visited
    * already takes the free index.
    *
-   * @param isForced Whether three would compute all matrices anew. If not, a matrix that was written by hand counts only if
+   * @param isForced Whether three would recompute all matrices. If not, a matrix that was written by hand counts only if
    *   `matrixWorldNeedsUpdate` is set.
    * @param fresh Objects whose matrices, and those of all their descendants, have just been computed.
    */
@@ -127,7 +128,7 @@ export class TransformWatch {
   }
 }
 
-/** Whether the body of an object would still be made from the same geometry. */
+/** Whether the bounds of an object still come from this geometry. */
 function isBuiltOf(object: Object3D, geometry: BufferGeometry | null): boolean {
   return object.frustumCulled && object.children.length === 0 && (object as { geometry?: BufferGeometry | null }).geometry === geometry;
 }

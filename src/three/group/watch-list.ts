@@ -1,6 +1,6 @@
 /**
- * Members with stored numbers that are compared in each update. Everything that the comparison needs lies in arrays by watch index, so that
- * it reads memory in sequence.
+ * A list of members with stored numbers, which each update compares. All data of the comparison are in arrays by watch index, so that it reads
+ * memory in sequence.
  */
 
 import type { BufferGeometry, Object3D } from 'three';

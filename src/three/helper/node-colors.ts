@@ -12,9 +12,9 @@ const DEPTH_HUE_STEP = 1 / 9;
 /** Orange. */
 const ROOT_HUE = 0.08;
 const DEPTH_OPACITY = 0.6;
-/** Lifespan: of a node in use. Reuse: of a node that was never reused. */
+/** Opacity of a node in use (`paintLifespan`), or of one that was never reused (`paintReuse`). */
 const FAINT_OPACITY = 0.15;
-/** Lifespan: of an empty node. Reuse: of a node that was reused most often. */
+/** Opacity of an empty node (`paintLifespan`), or of one that was reused three times (`paintReuse`). */
 const STRONG_OPACITY = 0.9;
 /** Green: an empty node with its full lifespan ahead. At the end of the lifespan the hue is 0, red. */
 const FULL_LIFESPAN_HUE = 1 / 3;
@@ -42,7 +42,7 @@ export function paintLifespan(target: Color, { lifespan, countdown }: NodeView):
   return STRONG_OPACITY;
 }
 
-/** How often bodies came back to the node after it was empty, 0 to 3: its lifespan shows it, being doubled each time. */
+/** How often bodies came back to the node after it was empty, 0 to 3. Computed from its lifespan, which doubles each time. */
 export function reusesOf({ lifespan }: NodeView): number {
   // log2 of lifespan / 8.
   return Math.min(31 - Math.clz32(Math.max(1, lifespan / FIRST_LIFESPAN)), MAX_REUSES);

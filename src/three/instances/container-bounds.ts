@@ -10,7 +10,7 @@ export class ContainerBounds {
   private readonly store: InstanceStore;
   private readonly box = new Box3();
   private readonly sphere = new Sphere();
-  /** Times of the store at which they were computed. */
+  /** `store.clock` when the box and the sphere were computed. */
   private boxTime = -1;
   private sphereTime = -1;
 

@@ -1,7 +1,7 @@
 /**
  * Which instance is in which draw slot of a view. When the view gets other instances, those that stay keep their slots, and those that enter
- * take the slots of those that leave. Slots that are still empty are filled from the end. So few slots change, and only changed slots are
- * copied and uploaded, however many instances are drawn.
+ * take the slots of those that leave. If more leave than enter, instances of the last slots fill the empty ones. So few slots change, and only
+ * changed slots are copied and uploaded.
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';

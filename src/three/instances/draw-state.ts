@@ -2,7 +2,7 @@
 
 import type { BufferGeometry, InstancedMesh, Material, Mesh, Object3D } from 'three';
 
-/** The container, as its views see it. */
+/** The fields of a container that its views copy. */
 export interface DrawSource extends Object3D {
   readonly geometry: BufferGeometry;
   readonly material: Material | Material[];
@@ -10,7 +10,7 @@ export interface DrawSource extends Object3D {
   readonly morphTargetInfluences?: number[] | undefined;
 }
 
-/** Called for every view in every pass. Cost: some 10 assignments. */
+/** Called for every view in every pass. Cost: about 10 assignments. */
 export function copyDrawState(view: InstancedMesh, container: DrawSource, level: Mesh): void {
   view.name = container.name;
   view.userData = container.userData;
@@ -21,7 +21,7 @@ export function copyDrawState(view: InstancedMesh, container: DrawSource, level:
   view.castShadow = container.castShadow;
   view.receiveShadow = container.receiveShadow;
   view.renderOrder = container.renderOrder;
-  // Only the mask: the container's Layers object reports each test as the start of a pass.
+  // Copies only the mask, because a test of the container's own Layers object arms the container (pass-hook.ts).
   view.layers.mask = container.layers.mask;
 }
 

@@ -104,7 +104,7 @@ export class InstanceBodies {
     this.mapToIds(list);
   }
 
-  /** The bounds of an instance in world units; of a sphere, the box around it. Empty if instances have no finite bounds. */
+  /** The bounds of an instance in world units; if they are a sphere, the box around it. Empty if instances have no finite bounds. */
   readBox(container: Object3D, id: number, target: Box3): Box3 {
     const { local, store } = this;
     if (local.kind === null) return target.makeEmpty();
@@ -242,7 +242,7 @@ class BoundsBuffer {
   }
 }
 
-/** 0 inside the box, and where rounding makes three's test miss a box that the octree's test enters. */
+/** Distance at which a ray enters a box. 0 if the ray starts inside, or if three's test misses the box although the octree's test hits it (rounding). */
 function entryDistance(ray: Ray, box: Box3): number {
   if (box.containsPoint(ray.origin)) return 0;
   const entry = ray.intersectBox(box, entryDistance_point);

@@ -1,6 +1,6 @@
 /**
- * The levels of detail of the instances: one mesh each, from near to far. The meshes hold geometry and material and are hit by rays; no
- * renderer draws them.
+ * The levels of detail of the instances, from near to far, with one mesh for each. A mesh holds geometry and material. Rays are tested against
+ * it; renderers do not draw it.
  */
 
 import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4 } from 'three';
@@ -92,7 +92,7 @@ export class InstanceLevels {
     }
   }
 
-  /** As in LOD: hysteresis keeps the current level until the camera is closer than its distance by that part. */
+  /** As in LOD: the current level stays until the camera is closer than `distance * (1 - hysteresis)`. */
   private levelAt(distance: number, current: number): number {
     const { levels } = this;
     let level = 0;

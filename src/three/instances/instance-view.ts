@@ -74,7 +74,7 @@ export class InstanceView {
     let kept = 0;
     for (let k = 0; k < changed.length; k++) {
       const slot = changed.array[k];
-      // One assignment may fill a slot and give it up again when the view gets smaller.
+      // An assignment may fill a slot and then free it again, when the view gets smaller.
       if (slot < count) changed.array[kept++] = slot;
     }
     changed.length = kept;
@@ -92,7 +92,7 @@ class ViewBuffers {
   private readonly capacity: number;
   private readonly geometry: ViewGeometry;
   private readonly source: Mesh['geometry'];
-  /** Those of the store, in the same order, then those of the geometry. */
+  /** The columns of the store, in the same order, then the columns of the geometry. */
   private readonly columns: readonly ViewColumn[];
   private readonly storedCount: number;
   private readonly attributes: readonly InstancedBufferAttribute[];

@@ -35,7 +35,7 @@ export class LocalBounds {
   private readonly preferred: BoundsKind | null;
 
   /**
-   * @param preferred 'box' or 'sphere' whatever the materials are. Null: a sphere if a material may move vertices, else the one with the smaller
+   * @param preferred 'box' or 'sphere': that kind for all materials. Null: a sphere if a material may move vertices, else the one with the smaller
    *   volume.
    */
   constructor(preferred: BoundsKind | null) {
@@ -53,7 +53,7 @@ export class LocalBounds {
    * @throws {RangeError} If the bounds of a geometry hold NaN or Infinity; then nothing changes here.
    */
   sync(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
-    if (meshes.length === this.sources.length && meshes.every((mesh, k) => isAsBefore(this.sources[k], mesh))) return false;
+    if (meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
     const spheres = readSpheres(where, container, meshes);
     const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
     const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
@@ -139,7 +139,7 @@ function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]
     const isNew = geometry.boundingSphere === null;
     const sphere = cullingSphereOf(mesh);
     if (sphere === null || !(Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center))) return sphere;
-    // Computed just now from broken vertices: without it, three computes a new one after they are corrected.
+    // This sphere was computed just now, from broken vertices. If it is null, three computes a new one after they are corrected.
     if (isNew) geometry.boundingSphere = null;
     return throwNotFinite(where, container, k);
   });
@@ -154,7 +154,7 @@ function throwNotFinite(where: string, container: Object3D, level: number): neve
   throw new RangeError(`${what}; check its vertices and its boundingSphere.`);
 }
 
-function isAsBefore(source: Source, mesh: Mesh): boolean {
+function isUnchanged(source: Source, mesh: Mesh): boolean {
   const { geometry } = mesh;
   if (source.geometry !== geometry || source.position !== geometry.attributes.position || source.version !== versionOf(geometry)) return false;
   return source.isDisplaced === hasDisplacedVertices(mesh);

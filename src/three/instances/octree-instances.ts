@@ -141,7 +141,7 @@ export class OctreeInstances extends PassObject implements Pickable {
     return ids;
   }
 
-  /** @throws {RangeError} If there is no instance with this id; so do all methods with an id. */
+  /** @throws {RangeError} If there is no instance with this id. All methods that take an id throw this error. */
   deleteInstance(id: number): this {
     requireId('OctreeInstances.deleteInstance', this, this.store, id);
     this.store.release(id);
@@ -176,8 +176,8 @@ export class OctreeInstances extends PassObject implements Pickable {
   }
 
   /**
-   * The box with which the octree tests an instance, in world units; around its sphere if it is bounded by one. Slightly larger than what is
-   * drawn. Empty if the geometry has no finite bounds.
+   * The box with which the octree tests an instance, in world units. If the bounds are a sphere, the box around it. Slightly larger than what
+   * is drawn. Empty if the geometry has no finite bounds.
    */
   getBoundingBoxAt(id: number, target: Box3): Box3 {
     requireId('OctreeInstances.getBoundingBoxAt', this, this.store, id);
@@ -272,7 +272,7 @@ export class OctreeInstances extends PassObject implements Pickable {
    * The nearest hit of `raycaster.intersectObject(this)`, or null; of two at equal distances, the one with the lower id. Cost: triangle tests
    * only of the instances whose bounds the ray enters before the nearest hit.
    *
-   * @param filter Called with the container and an id; returns whether this instance may be hit. Refused instances hide nothing behind them.
+   * @param filter Called with the container and an id; returns whether this instance may be hit. A refused instance does not hide the instances behind it.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   raycastFirst(raycaster: Raycaster, filter: InstanceFilter = () => true): Intersection | null {
@@ -346,7 +346,7 @@ export class OctreeInstances extends PassObject implements Pickable {
     this.bodies.sync(where, this);
   }
 
-  /** As `sync`, but returns false where that throws: a pass must not throw, and draws all instances. The next updateMatrixWorld throws. */
+  /** As `sync`, but returns false instead of throwing, because a pass must not throw: it draws all instances. The next updateMatrixWorld throws. */
   private trySync(): boolean {
     try {
       this.sync('OctreeInstances');

@@ -1,7 +1,7 @@
 /**
  * Which views belong to which pass. A renderer uploads a buffer at most once a frame, and may prepare several passes before it draws the
- * first. So no two passes of a frame may share views. Each camera has its own views, and so has each shadow map of WebGLRenderer. The six
- * faces of a point light share one frustum object; their order tells them apart. Views of passes that no longer occur are disposed of.
+ * first. So two passes of a frame must not share views. Each camera has its own views, and each shadow map of WebGLRenderer too. The six faces
+ * of a point light share one frustum object; their order distinguishes them. Views of passes that no longer occur are disposed of.
  */
 
 import type { Camera, Frustum, FrustumArray } from 'three';
@@ -11,16 +11,16 @@ import { PassViews } from './pass-views.ts';
 const LIFESPAN = 120;
 /** Frames between two searches for expired passes. */
 const SWEEP_INTERVAL = 32;
-/** Cameras at which a frame is taken to be over even if none came back: some programs create new cameras in each frame. */
+/** Number of cameras at which a new frame is assumed, even if no camera has rendered twice. Some programs create new cameras in each frame. */
 const MAX_CAMERAS = 64;
 
 /** The shadow maps that share one frustum object. */
 interface ShadowPasses {
   /** In the order in which a frame draws them. */
   readonly passes: PassViews[];
-  /** Place of the next one. */
+  /** Index in `passes` of the next shadow map. */
   next: number;
-  /** Frame of the last one. */
+  /** Frame of the last shadow map. */
   frame: number;
 }
 
@@ -29,7 +29,7 @@ export class PassRegistry {
   private readonly cameras = new Map<Camera, PassViews>();
   private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses>();
   private unculled: PassViews | null = null;
-  /** Advances when a camera comes for the second time. */
+  /** Number of the frame. Advances when a camera renders for the second time in a frame. */
   private frame = 0;
 
   constructor(create: () => PassViews) {

@@ -48,7 +48,7 @@ export class PassViews {
 
   private readonly context: PassContext;
   private readonly views: InstanceView[];
-  /** Equal keys: the pass draws what it drew the last time, and nothing is searched or assigned. */
+  /** If the key is unchanged, the pass draws the instances of the last time, without a query and without a new assignment of slots. */
   private readonly key = new PassKey();
 
   constructor(context: PassContext) {
@@ -108,7 +108,7 @@ export class PassViews {
     return levelIds;
   }
 
-  /** A level that does not exist stands for the last one. */
+  /** A level beyond the last one means the last one. */
   private allAtLevel(level: number): readonly IndexList[] {
     const { levels, ids } = this.context;
     return levels.meshes.map((_, k) => (k === Math.min(level, levels.count - 1) ? ids : EMPTY));

@@ -26,7 +26,7 @@ export class ViewGeometry {
     this.sync();
   }
 
-  /** Takes over what has changed in the user's geometry. False if its instanced attributes are others: the view needs new buffers. */
+  /** Copies changes of the user's geometry. Returns false if its instanced attributes were replaced: then the view needs new buffers. */
   sync(): boolean {
     const { source, geometry, attributes, columns } = this;
     const names = Object.keys(source.attributes).filter((name) => isInstanced(source.attributes[name]));

@@ -18,8 +18,8 @@ export class ViewSelection {
   private readonly container: ViewContainer;
   private readonly levels: InstanceLevels;
   private readonly passes: PassRegistry;
-  /** The last camera that was not a light's. Shadows have the levels that it sees. */
-  private mainCamera: LodCamera | null = null;
+  /** The camera of the last pass that was no shadow pass. It chooses the levels of detail in shadow passes. */
+  private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();
 
   constructor(container: ViewContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
@@ -37,10 +37,10 @@ export class ViewSelection {
     if (!isDrawn) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     if (camera !== null && !isShadowPass(container)) {
-      this.mainCamera = { camera, memory: views.memory };
+      this.lodCamera = { camera, memory: views.memory };
       return views.ofCamera(this.cullingFrustum(frustum), camera);
     }
-    return views.ofShadow(frustum, levels.count === 1 ? 0 : (container.shadowLevel ?? this.mainCamera ?? 0));
+    return views.ofShadow(frustum, levels.count === 1 ? 0 : (container.shadowLevel ?? this.lodCamera ?? 0));
   }
 
   unculled(): InstancedMesh[] {
@@ -49,10 +49,10 @@ export class ViewSelection {
 
   dispose(): void {
     this.passes.dispose();
-    this.mainCamera = null;
+    this.lodCamera = null;
   }
 
-  /** The frustum of `cullingCamera` if there is one, else that of the pass. */
+  /** The frustum of `cullingCamera`, if there is one; otherwise the frustum of the pass. */
   private cullingFrustum(frustum: Frustum | FrustumArray): Frustum | FrustumArray {
     const { cullingCamera } = this.container;
     if (cullingCamera === null) return frustum;

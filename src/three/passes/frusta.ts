@@ -2,7 +2,10 @@
 
 import type { Frustum, FrustumArray, Plane } from 'three';
 
-/** All frusta of a pass. A FrustumArray may return old frusta behind those in use: they let too much pass, and the renderer tests again. */
+/**
+ * All frusta of a pass. A FrustumArray may also return outdated frusta after those in use. They let too many objects pass, which the
+ * renderer then tests itself.
+ */
 export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
   if ('planes' in frustum) return [frustum];
   const frusta: Frustum[] = [];

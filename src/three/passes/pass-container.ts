@@ -2,15 +2,15 @@
  * What OctreeGroup and OctreeInstances share: renderers traverse only the objects that each pass can see, all other code finds the real
  * children. See pass-hook.ts for the calls of a renderer.
  *
- * Invariant: the container is armed only between `layers.test` and the next read of `children`. Code of the user may test the layers and not
- * read the children; every method that reads them therefore disarms first.
+ * Invariant: the container is armed only between `layers.test` and the next read of `children`. User code may test the layers without reading
+ * the children afterwards. So every method that reads the children disarms first.
  */
 
 import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
 import { ArmingLayers, PassHook } from './pass-hook.ts';
 import { PassProbe } from './pass-probe.ts';
 
-/** What `withPasses` adds to a class. A type only: TypeScript cannot write down a class with protected members that a function returns. */
+/** What `withPasses` adds to a class. A type only: TypeScript cannot declare the type of a returned class with protected members. */
 export declare abstract class PassContainer extends Object3D {
   /**
    * The objects to draw in a pass. Passes may nest, so the array must not be written afterwards.

@@ -12,7 +12,7 @@ export abstract class PassGroup extends withPasses(Group) {
 
   /**
    * Adds the hits that a plain Group gives. Adds only the nearest hit, and is faster, if `raycaster.firstHitOnly` is set, as in
-   * three-mesh-bvh. Works before the first frame. A raycaster does not say whether it is recursive, so the children are always tested.
+   * three-mesh-bvh. Works before the first frame. A raycaster does not pass its `recursive` argument on, so the children are always tested.
    *
    * @returns False: the raycaster need not visit the children.
    * @throws {RangeError} If the ray has no direction, or a child without bounds so far has a NaN in its matrix or geometry.

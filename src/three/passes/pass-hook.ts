@@ -1,5 +1,5 @@
 /**
- * How a container shows each render pass only what that pass can see, through public members of three alone.
+ * How a container shows each render pass only what that pass can see. Uses public members of three only.
  *
  * three has no callback "which children for this pass?". But every renderer visits the objects of a scene in one fixed order of calls, and
  * each of these calls goes to a member that an object may override. A container therefore puts two objects in place of its children:
@@ -14,8 +14,8 @@
  *                                                                  that the hook itself is not drawn
  *     5.   hook.children                          PassHook         returns the visible objects, once; the renderer traverses them
  *
- * Between 1 and 2, and between 3 and 5, a renderer runs no code of the user. So code of the user, which reads `children` without step 1,
- * finds the real children; a container that was armed by accident is disarmed by `disarm`, or in the next microtask.
+ * Between 1 and 2, and between 3 and 5, a renderer runs no user code. So user code, which reads `children` without step 1, finds the real
+ * children; a container that was armed by accident is disarmed by `disarm`, or in the next microtask.
  *
  * Each camera, shadow map, reflection and viewport makes these five calls with its own frustum. Where step 4 is left out (a BundleGroup of
  * WebGPURenderer, three before r186), step 5 returns all objects: nothing is culled, and nothing is missing.
@@ -69,10 +69,10 @@ export class AllLayers extends Layers {
   }
 }
 
-/** Steps 4 and 5: a Mesh without a picture, which stands in for the objects of a container. */
+/** Steps 4 and 5: a Mesh that is never drawn. It receives the frustum, and its children are the visible objects. */
 export class PassHook extends Mesh {
   private readonly owner: HookOwner;
-  /** Result of the query of the present pass, from step 4 to step 5. */
+  /** The visible objects of the present pass: set in step 4, taken in step 5; null otherwise. */
   private visibleObjects: Object3D[] | null = null;
 
   constructor(owner: HookOwner) {

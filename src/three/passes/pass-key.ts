@@ -4,7 +4,7 @@ import type { Camera, Frustum, FrustumArray } from 'three';
 
 export class PassKey {
   private values: number[] = [];
-  /** Takes the new values while they are compared with the old ones; then the two arrays change places. */
+  /** Receives the new values, which are compared with the old ones; then the two arrays are swapped. */
   private spare: number[] = [];
 
   /** Whether all values equal those of the last call; stores the new ones. False for an array of frusta: it is rare, and not compared. */
