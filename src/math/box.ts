@@ -32,8 +32,8 @@ export function boxContains(as: Boxes, a: number, bs: Boxes, b: number): boolean
 }
 
 /**
- * Whether the box at offset `a` of `as`, which lies inside the one at offset `b` of `bs`, touches a face of it. A fitted box can
- * shrink after a removal only if the removed box touches one of its faces.
+ * Whether an inner box, at offset `a` of `as`, touches a face of the outer box at offset `b` of `bs`, which contains it. A fitted
+ * box can shrink after a removal only if the removed box touches one of its faces.
  */
 export function touchesFace(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (

@@ -41,8 +41,8 @@ export class Contact {
   }
 
   private ofSpheres(a: Float64Array, b: Float64Array): void {
-    const gap = this.pointNormal(a[0], a[1], a[2], b[0], b[1], b[2]);
-    // Concentric spheres have no direction; +x is the convention.
+    const gap = this.setNormalTowards(a[0], a[1], a[2], b[0], b[1], b[2]);
+    // Between concentric spheres no direction is defined; +x is the convention.
     if (gap === 0) this.setNormal(1, 0, 0);
     this.distance = gap - (a[3] + b[3]);
     this.setPosition(a[0] + this.normalX * a[3], a[1] + this.normalY * a[3], a[2] + this.normalZ * a[3]);
@@ -57,8 +57,8 @@ export class Contact {
     const nearX = Math.min(Math.max(x, box[0]), box[3]);
     const nearY = Math.min(Math.max(y, box[1]), box[4]);
     const nearZ = Math.min(Math.max(z, box[2]), box[5]);
-    const gap = this.pointNormal(nearX, nearY, nearZ, x, y, z);
-    // The centre is outside, but the squared distance underflows to 0: handled as inside.
+    const gap = this.setNormalTowards(nearX, nearY, nearZ, x, y, z);
+    // The centre is outside, but the squared distance underflows to 0. Treated as inside.
     if (gap === 0) {
       this.throughNearestFace(box, nearX, nearY, nearZ, radius);
       return;
@@ -91,7 +91,7 @@ export class Contact {
   }
 
   /** Sets the normal to the direction from one point to another; (0, 0, 0) if they coincide. Returns their distance. */
-  private pointNormal(fromX: number, fromY: number, fromZ: number, toX: number, toY: number, toZ: number): number {
+  private setNormalTowards(fromX: number, fromY: number, fromZ: number, toX: number, toY: number, toZ: number): number {
     const dx = toX - fromX;
     const dy = toY - fromY;
     const dz = toZ - fromZ;

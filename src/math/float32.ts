@@ -47,13 +47,16 @@ export function below32(value: number): number {
   return Math.fround(value - Math.abs(value) * RELATIVE_STEP - FLOAT32_MIN_POSITIVE);
 }
 
-/** As `below32`, from array to array: V8 may allocate an object for a double that is an argument or a return value of a call. */
+/**
+ * As `below32`, but reads from an array and writes to an array: V8 may allocate an object for a double that is an argument or a
+ * return value of a call.
+ */
 export function writeBelow32(values: Float64Array, from: number, target: Float32Array, to: number): void {
   const value = values[from];
   target[to] = value - Math.abs(value) * RELATIVE_STEP - FLOAT32_MIN_POSITIVE;
 }
 
-/** As `above32`, from array to array. */
+/** As `above32`, but reads from an array and writes to an array. */
 export function writeAbove32(values: Float64Array, from: number, target: Float32Array, to: number): void {
   const value = values[from];
   target[to] = value + Math.abs(value) * RELATIVE_STEP + FLOAT32_MIN_POSITIVE;

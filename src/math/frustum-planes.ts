@@ -8,9 +8,12 @@ import type { Boxes } from './box.ts';
 
 /** Numbers of one plane. */
 export const PLANE_STRIDE = 4;
-/** Number of planes that have a bit of their own in a plane mask, and the number of the bit that all further planes share. */
+/** Bit of a plane mask that stands for plane 30 and all planes after it. Planes 0 to 29 have a bit each. */
 export const SHARED_BIT = 30;
-/** Greatest error of the squared length of a normal that still counts as length 1, as in the tests of three. */
+/**
+ * A normal whose squared length differs from 1 by less than this counts as a unit vector, so that sphere tests equal those of
+ * three.
+ */
 const UNIT_TOLERANCE = 1e-9;
 
 export class FrustumPlanes {

@@ -4,8 +4,9 @@
  * box around the whole scene; so it is a convex polytope with finitely many corners even if the far plane is at infinity.
  *
  * Boxes: separating axis test. The axes are those of the box, and their cross products with the edges of the frustum. The normals
- * of the planes are axes too, but the caller has tested them before. Spheres: distance from the centre to the nearest face, edge or
- * corner. Both tests keep a shape that misses the volume by a relative 1e-9 or less.
+ * of the planes are axes too; the plane test, which the caller runs first, covers them. Spheres: distance from the centre to the
+ * nearest face, edge or corner. Both tests keep a shape whose gap to the volume is at most 1e-9 of the scene's greatest
+ * coordinate.
  *
  * Source of the axes: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
  */
@@ -40,8 +41,8 @@ export class FrustumVolume {
   /** Gap in world units up to which shapes count as touching. */
   private readonly tolerance: number;
 
-  /** The first six numbers of `scene` are the box around all bodies. */
-  constructor(frustum: FrustumPlanes, scene: Boxes) {
+  /** `sceneBox` is the box around all bodies; numbers after the first six are ignored. */
+  constructor(frustum: FrustumPlanes, sceneBox: Boxes) {
     const { planes } = this;
     const { values } = frustum;
     for (let plane = 0; plane < frustum.count; plane++) {
@@ -51,11 +52,11 @@ export class FrustumVolume {
     }
     let extent = 1;
     for (let axis = 0; axis < 3; axis++) {
-      extent = Math.max(extent, Math.abs(scene[axis]), Math.abs(scene[axis + 3]));
+      extent = Math.max(extent, Math.abs(sceneBox[axis]), Math.abs(sceneBox[axis + 3]));
       const unit = [0, 0, 0];
       unit[axis] = 1;
-      planes.push(unit[0], unit[1], unit[2], -scene[axis]);
-      planes.push(-unit[0], -unit[1], -unit[2], scene[axis + 3]);
+      planes.push(unit[0], unit[1], unit[2], -sceneBox[axis]);
+      planes.push(-unit[0], -unit[1], -unit[2], sceneBox[axis + 3]);
     }
     this.tolerance = extent * TOLERANCE;
     this.findCorners();
@@ -106,7 +107,7 @@ export class FrustumVolume {
     return true;
   }
 
-  /** A corner is a point where three planes meet, inside of all other planes. */
+  /** A corner is a point where three planes meet, on the inner side of all other planes. */
   private findCorners(): void {
     const { planes, corners, tolerance } = this;
     for (let a = 0; a < planes.count; a++) {

@@ -5,7 +5,7 @@
 
 /** Greatest magnitude of a coordinate, in world units. Every cell around such a coordinate has corners that are exact in Float64. */
 export const COORDINATE_LIMIT = 2 ** 50;
-/** log2 of the greatest edge of a root, which is two doublings above the limit of coordinates. */
+/** log2 of the largest edge of a root: 2^52 is four times the limit of coordinates. */
 export const MAX_LEVEL = 52;
 
 export function isPowerOfTwo(value: number): boolean {
@@ -43,7 +43,7 @@ export function cubeContains(cube: IntegerCube, boxes: ArrayLike<number>, at = 0
 
 /**
  * Whether a loose cell contains the box at offset `at`. The loose cell is the cell enlarged by `extension` world units on every
- * side. This test alone decides placement, so that a build, a sink and a climb agree to the last bit.
+ * side. All placement computes these sums, so that build, sink and climb always agree, rounding included.
  */
 export function cellAccepts(minX: number, minY: number, minZ: number, edge: number, extension: number, boxes: Float64Array, at: number): boolean {
   return (
@@ -57,8 +57,8 @@ export function cellAccepts(minX: number, minY: number, minZ: number, edge: numb
 }
 
 /**
- * The smallest cube around a box with the box's min, rounded down, as its min corner. Its edge is `minEdge`, a power of two, or a
- * doubling of that.
+ * The smallest cube that contains a box, with these constraints: its min corner is the box's min, rounded down, and its edge is
+ * `minEdge`, a power of two, doubled any number of times.
  */
 export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): IntegerCube {
   const cube = { minX: Math.floor(box[0]), minY: Math.floor(box[1]), minZ: Math.floor(box[2]), edge: minEdge };
@@ -68,8 +68,8 @@ export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): Int
 
 /**
  * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to the side where the box at offset
- * `at` sticks out, or towards 0 if it sticks out on neither side. So MAX_LEVEL levels are enough for all coordinates within the
- * limit.
+ * `at` sticks out, or towards 0 if it sticks out on neither side. Because it otherwise grows towards 0, an edge of 2^MAX_LEVEL is
+ * enough for all coordinates within the limit.
  */
 export function cubeGrownTowards(cube: IntegerCube, boxes: ArrayLike<number>, at: number): IntegerCube {
   const { minX, minY, minZ, edge } = cube;

@@ -1,7 +1,6 @@
 /**
- * The sphere of a query: all points within a distance of a point. `writeDistanceSq` is exact. The filters allow for rounding
- * errors: they keep every box that contains a box within the distance, and may keep a box that misses the sphere by a rounding
- * error.
+ * The sphere of a query: all points within a distance of a point. `writeDistanceSq` is exact. The filters are conservative: they
+ * keep every box that contains a box within the distance, and may also keep a box that misses the sphere by a rounding error.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
@@ -9,10 +8,10 @@ import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 
 /** Bound of the rounding error of a sum in Float64, relative to the greatest number in it. */
 const TOLERANCE = 2 ** -47;
-/** Factors that cover the rounding error of a sum of squares: 1/4 rounded down, and 1 rounded up. */
+/** 1/4 lowered, and 1 raised, by a bound of the relative rounding error of a sum of squares. */
 const LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 const RAISED = 1 + 2 ** -48;
-/** The same bounds for Float32: of a sum, and of a sum of squares. */
+/** Bounds of the relative rounding error in Float32: of a sum, and of a sum of squares. */
 const TOLERANCE32 = 2 ** -21;
 const SQUARE_TOLERANCE32 = 2 ** -18;
 /** Squares below this lose digits in Float32. */
@@ -49,7 +48,8 @@ export class QuerySphere {
     target[1] = x;
     target[2] = y;
     target[3] = z;
-    // The square of the second term does not underflow; so no box counts as contained because its squared distance underflowed.
+    // The second term keeps the tolerance above 2^-60, whose square does not underflow. Otherwise a box could count as contained
+    // because its squared distance underflows to 0.
     target[4] = TOLERANCE32 * largest + 1 / FLOAT32_SAFE_MAX;
     target[5] = maxDistanceSq > MIN_SQUARE32 ? maxDistanceSq * (1 - SQUARE_TOLERANCE32) : 0;
     return true;
@@ -62,8 +62,8 @@ export class QuerySphere {
 
   /**
    * Filters boxes by a lower bound of their distance (MINDIST). Appends each box of [begin, end) whose bound is within the sphere
-   * to `kept` at `count`, and the squared bound to `distancesSq`; returns the new count. The bound holds for every box inside the
-   * box too.
+   * to `kept` at `count`, and the squared bound to `distancesSq`; returns the new count. It is also a lower bound for every box
+   * inside that box.
    *
    * Faster than `writeDistanceSq`: it computes with centre and half edge, without branches. The exact test branches on the side of
    * each slab that the point lies on, which is unpredictable.

@@ -5,7 +5,10 @@ const KEY_BITS = 32;
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** Number of keys below which insertion sort is used: the counts of all digits cost more than sorting so few. */
+/**
+ * Fewest keys for which radix sort is used. Below, insertion sort is faster, because radix sort has to process the counts of all
+ * digits.
+ */
 const MIN_RADIX_SORT = 64;
 
 /**
@@ -44,7 +47,7 @@ function sortByDigits(keys: Uint32Array, values: Uint32Array, begin: number, end
   // Each pass moves the keys from one pair of arrays to the other.
   let isSpare = false;
   for (let shift = 0, from = 0; shift < KEY_BITS; shift += DIGIT_BITS, from += DIGITS) {
-    // All keys have the same digit at this place: no pass is needed.
+    // All keys have the same digit: no pass is needed.
     if (counts[from + ((keys[begin] >>> shift) & (DIGITS - 1))] === count) continue;
     if (isSpare) pass(spareKeys, spareValues, 0, keys, values, begin, count, shift, counts, from);
     else pass(keys, values, begin, spareKeys, spareValues, 0, count, shift, counts, from);
@@ -62,10 +65,10 @@ function sortByDigits(keys: Uint32Array, values: Uint32Array, begin: number, end
     values[begin + k] = spareValues[k];
   }
 }
-/** Number of keys with each digit: 2048 counts for the lowest place, then for the next ones. */
+/** Number of keys with each digit: 2048 counts for the least significant digit, then for the other two. */
 const sortByDigits_counts = new Uint32Array(Math.ceil(KEY_BITS / DIGIT_BITS) * DIGITS);
 
-/** Counts the digits of all three places in one loop over the keys. */
+/** Counts all three digits in one loop over the keys. */
 function countDigits(keys: Uint32Array, begin: number, end: number, counts: Uint32Array): void {
   counts.fill(0);
   for (let k = begin; k < end; k++) {

@@ -14,7 +14,7 @@ import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.t
 const SHARED = 1 << SHARED_BIT;
 /** Bound of the rounding error of a Float64 test, relative to the greatest number in it; many times the real error. */
 const TOLERANCE = 2 ** -46;
-/** Bound of what products lose by underflow. */
+/** Bound of the absolute error that underflow causes in one test. */
 const MAX_UNDERFLOW = 2 ** -1000;
 /** As TOLERANCE, for Float32. */
 const TOLERANCE32 = 2 ** -18;

@@ -27,8 +27,8 @@ export class UnitRay {
   maxDistance = Infinity;
 
   /**
-   * One number for each axis. The axis with the greatest component of the direction comes first. Offsets in a box of the face that
-   * the ray enters by and of the face that it leaves by, then origin and direction.
+   * These four arrays have one number per axis, starting with the axis of the greatest direction component. The first two hold
+   * offsets in a box: of the face through which the ray enters, and of the face through which it leaves.
    */
   private readonly nearFaces = new Uint8Array(3);
   private readonly farFaces = new Uint8Array(3);
@@ -107,9 +107,9 @@ export class UnitRay {
     const x = Math.abs(this.directionX);
     const y = Math.abs(this.directionY);
     const z = Math.abs(this.directionZ);
-    const fastest = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    const dominant = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
     for (let k = 0; k < 3; k++) {
-      const axis = (fastest + k) % 3;
+      const axis = (dominant + k) % 3;
       origin[k] = axis === 0 ? this.originX : axis === 1 ? this.originY : this.originZ;
       direction[k] = axis === 0 ? this.directionX : axis === 1 ? this.directionY : this.directionZ;
       nearFaces[k] = direction[k] < 0 ? axis + 3 : axis;
@@ -123,9 +123,9 @@ export class UnitRay {
    * `intersectBoxes` keeps, and a few boxes that the ray misses by a rounding error.
    *
    * The slab of the first axis gives the interval of the ray between the two faces of the box. The ray misses the box if, along
-   * another axis, it is already past the box at the start of the interval, or still before it at the end. Each comparison can only
-   * reject; such branches are predictable. The running maximum of `intersectBoxes` is not: with it, ray queries took 1.3 to 2 times
-   * as long.
+   * another axis, it is already past the box at the start of the interval, or still before it at the end. Each comparison can
+   * only reject, so its branch is predictable. The branches of the running maximum in `intersectBoxes` are not: with them, ray
+   * queries took 1.3 to 2 times as long.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
     const { maxDistance, nearFaces, farFaces, origin, direction, tolerance } = this;
