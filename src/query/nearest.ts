@@ -67,7 +67,7 @@ export class NearestQuery implements NearestKernel {
     this.sphere.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
     this.sphere.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
-      const isFound = this.acceptsAll(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
+      const isFound = this.isDistanceOnly(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
       if (!isFound) walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;
@@ -78,8 +78,8 @@ export class NearestQuery implements NearestKernel {
   }
 
   /** Whether the distance alone decides: no category, filter or request for candidates does. */
-  private acceptsAll({ maskless }: Tree): boolean {
-    return this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && maskless === 0;
+  private isDistanceOnly({ uncategorized }: Tree): boolean {
+    return this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorized === 0;
   }
 
   writeVolume(target: Float32Array): boolean {

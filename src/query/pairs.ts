@@ -20,7 +20,7 @@ const MAX_UNSORTED_PAGE = 64;
 export class PairQuery {
   private tree: Tree | null = null;
   private categories = ALL_CATEGORIES;
-  private isMasked = false;
+  private testsCategories = false;
   private candidatesOnly = false;
   private readonly boxA = new Float64Array(BOX_STRIDE);
   private readonly boxB = new Float64Array(BOX_STRIDE);
@@ -42,7 +42,7 @@ export class PairQuery {
     if (!tree.hasRoot) return;
     this.tree = tree;
     this.categories = categories;
-    this.isMasked = categories !== ALL_CATEGORIES || tree.maskless > 0;
+    this.testsCategories = categories !== ALL_CATEGORIES || tree.uncategorized > 0;
     this.candidatesOnly = candidatesOnly;
     this.taskCount = 0;
     this.push(ROOT, ROOT);
@@ -173,7 +173,7 @@ export class PairQuery {
       const a = body[slot];
       const b = body[k];
       if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
-      if (this.isMasked && ((bodies.categoryMask[a] & this.categories) === 0 || (bodies.categoryMask[b] & this.categories) === 0)) continue;
+      if (this.testsCategories && ((bodies.categoryMask[a] & this.categories) === 0 || (bodies.categoryMask[b] & this.categories) === 0)) continue;
       if (!this.candidatesOnly && !bodiesTouch(bodies, a, b, this.boxA, this.boxB)) continue;
       out.push(Math.min(a, b));
       out.push(Math.max(a, b));
@@ -185,7 +185,7 @@ export class PairQuery {
     const { nodes } = this.tree!;
     const { categoryMask, flags, fitted } = nodes;
     if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
-    if (this.isMasked && ((categoryMask[a] & this.categories) === 0 || (categoryMask[b] & this.categories) === 0)) return;
+    if (this.testsCategories && ((categoryMask[a] & this.categories) === 0 || (categoryMask[b] & this.categories) === 0)) return;
     // A child that is not in use has an empty box, which overlaps nothing.
     if (a !== b && !boxesOverlap(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;
     if (this.taskCount + 2 > this.tasks.length) {

@@ -43,7 +43,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     this.begin(tree);
     this.wasmKernel = RAY_OVERLAP;
     walkOverlapping(tree, this, null, categories, scratch, list);
-    if (categories !== ALL_CATEGORIES || tree.maskless > 0) keepCategories(tree.bodies, categories, list);
+    if (categories !== ALL_CATEGORIES || tree.uncategorized > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
       if (!this.intersectsBody(tree, index)) continue;

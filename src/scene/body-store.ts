@@ -101,11 +101,11 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
       for (let k = 0; k < count; k++) indices[k] = this.add(where, bounds, k * stride, isSphere, data?.[k], typeof masks === 'number' ? masks : masks[k], isStatic);
       return indices;
     }
-    const isRun = bodies.allocateMany((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), masks, indices);
+    const isConsecutive = bodies.allocateMany((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), masks, indices);
     this.queue.insertMany(indices);
-    this.tree.maskless += countZeros(masks, count);
+    this.tree.uncategorized += countZeros(masks, count);
     this.size += count;
-    writeBounds(bodies, indices, bounds, isSphere, isRun);
+    writeBounds(bodies, indices, bounds, isSphere, isConsecutive);
     if (data === undefined) return indices;
     for (let k = 0; k < count; k++) {
       const one = data[k];
@@ -126,7 +126,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     const to = index * BOX_STRIDE;
     for (let k = 0; k < (isSphere ? 4 : 6); k++) bodies.bounds[to + k] = values[at + k];
     this.queue.insert(index);
-    if (mask === 0) this.tree.maskless++;
+    if (mask === 0) this.tree.uncategorized++;
     if (data !== undefined) this.data[index] = data;
     this.size++;
     return index;
@@ -243,7 +243,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
   /** Frees the index of a removed body. */
   private release(index: number): void {
     const { bodies } = this.tree;
-    if (bodies.categoryMask[index] === 0) this.tree.maskless--;
+    if (bodies.categoryMask[index] === 0) this.tree.uncategorized--;
     bodies.slot[index] = NO_SLOT;
     bodies.flags[index] = BODY_DEAD;
     // Writing beyond its end would lengthen an array, or turn it into a dictionary.

@@ -81,7 +81,7 @@ export class WriteQueue {
     const { moved } = this;
     const { bodies } = this.tree;
     const { length } = moved;
-    const isRun = findEscaped(bodies, indices, values, isSphere, moved);
+    const isConsecutive = findEscaped(bodies, indices, values, isSphere, moved);
     if (check !== undefined) {
       const found = moved.length;
       moved.length = length;
@@ -89,7 +89,7 @@ export class WriteQueue {
       moved.length = found;
     }
     listEscaped(bodies, indices, values, isSphere, moved, length);
-    writeBounds(bodies, indices, values, isSphere, isRun);
+    writeBounds(bodies, indices, values, isSphere, isConsecutive);
   }
 
   /** Keeps a move until no query runs; it replaces an earlier deferred move of the body. */

@@ -28,9 +28,9 @@ export function resizeArrays(tree: Tree, blocks: number, slots: number): void {
 }
 
 /**
- * Moves the arrays of a tree with enough bodies into the memory of a WASM traversal. To be called after every change of the tree:
- * arrays that have grown since lie outside that memory, and then all of them move into a new one. A tree that becomes small again
- * keeps its WASM traversal.
+ * Moves the arrays of a tree with enough bodies into the memory of a WASM traversal. Call it after every change of the tree: an
+ * array that has grown lies outside that memory, and then all arrays move into the memory of a new instance. A tree that becomes
+ * small again keeps its WASM traversal.
  */
 export function moveArraysToWasm(tree: Tree): void {
   const { nodes, slots, wasm } = tree;

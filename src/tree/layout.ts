@@ -34,12 +34,12 @@ export const CELL_STRIDE = 4;
 /** Offset of the edge. */
 export const CELL_EDGE = 3;
 
-/** Value of the slots of a run behind the bodies of a node. */
+/** Content of a slot without a body. Only the unused slots of a run are sure to hold it. */
 export const NO_BODY = -1;
 /** Value of `runEnd` for a node whose subtree has no contiguous run of slots. */
 export const NO_RUN = 0;
 
-/** Pages begin and end at a multiple of two slots, so that one number per two slots stores their owner. */
+/** Slots of a grain. Pages consist of whole grains, so that one number per grain stores the owner node. */
 export const GRAIN = 2;
 export const GRAIN_SHIFT = 1;
 
@@ -51,7 +51,7 @@ export const NODE_HAS_MOVABLE = 2;
 export const NODE_REFIT_LISTED = 4;
 export const NODE_WATCH_LISTED = 8;
 export const NODE_MERGE_LISTED = 16;
-/** A body or a category below the node is gone, so that its categories need a refit. */
+/** A body in or below the node, or a category of it, is gone: the node's categories need a refit. */
 export const NODE_LOST_BODY = 32;
 
 /** Body flags. */
@@ -63,7 +63,7 @@ export const BODY_MOVED = 4;
 export const BODY_DEAD = 8;
 /** May move anywhere inside its fat bounds without work in the tree. */
 export const BODY_HAS_MARGIN = 16;
-/** May move each face inside its fat bounds by at most its face margin: see update/face-margin.ts. */
+/** May move within its fat bounds only as far as its face margin allows: see update/face-margin.ts. */
 export const BODY_HAS_FACE_MARGIN = 32;
 /** First of two bits that choose the face margin. */
 export const BODY_FACE_MARGIN_SHIFT = 6;
@@ -79,15 +79,18 @@ export const NO_COUNTDOWN = -1;
 export const ALL_CATEGORIES = -1;
 
 /**
- * Nodes that the stack of a depth-first walk can hold: enough, as each of at most 54 levels (edges 2^53 down to 1) leaves at most
+ * Capacity of the stack of a depth-first walk, in nodes. A tree has at most 53 levels (edges 2^52 down to 1); each leaves at most
  * seven siblings on the stack, and the deepest adds eight.
  */
 export const STACK_SIZE = 512;
 
-/** Largest count for which an insertion sort pays: above, its quadratic cost outweighs the gain of the order. */
+/**
+ * Largest number of bodies that a nearest-first walk sorts by distance. Above it the insertion sort, of quadratic cost, takes
+ * more time than the order saves.
+ */
 export const MAX_INSERTION_SORT = 64;
 
-/** The octant around a point, of a cell with this middle. */
+/** The octant that contains a point (x, y, z), of a cell with the centre (middleX, middleY, middleZ). */
 export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
   return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);
 }

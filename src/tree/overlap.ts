@@ -1,7 +1,8 @@
 /**
- * The overlap of a box with a query volume: what a kernel found out about a box that it did not reject. It is stored beside the
- * node or slot and handed on to whatever lies in the box. Frusta store the plane mask instead of INTERSECTING: the planes that
- * may cut the box, 0 for none. AssemblyScript compiles this file too: constants are plain numbers.
+ * The overlap of a box with a query volume: the result of a kernel for a box that it does not reject. It is stored beside the
+ * node or slot, and passed to the tests of the boxes inside it. Kernels of frusta store a plane mask instead of INTERSECTING: bit
+ * k is set if plane k is undecided, that is, may cut the box. The mask 0 equals CONTAINED. AssemblyScript compiles this file too:
+ * constants are plain numbers.
  */
 
 /** The box lies entirely inside the volume: nothing in it needs a test. */

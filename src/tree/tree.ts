@@ -48,12 +48,12 @@ export class Tree {
   readonly slots = new SlotPages();
   readonly counters: TreeCounters = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
 
-  /** The cell of the root. No node accepts a body that leaves it. */
+  /** The cell of the root, which contains every body in the tree: looseness does not apply to it. */
   region: IntegerCube = { minX: 0, minY: 0, minZ: 0, edge: 1 };
   /** Number of bodies in nodes. */
   placed = 0;
-  /** Number of bodies with an empty category mask. While it is 0, a query for all categories need not read masks. */
-  maskless = 0;
+  /** Number of bodies with an empty category mask. While it is 0, a query for all categories does not read the masks. */
+  uncategorized = 0;
 
   /** Nodes whose fitted box or categories may be larger than necessary. */
   readonly refits = new NodeQueue();
@@ -115,18 +115,18 @@ export class Tree {
     this.counters.nodesCreated++;
   }
 
-  /** Gives a leaf a block of children, none of them in use. Returns the first child. */
+  /** Allocates a block for the children of a leaf and links it; none of them is in use yet. Returns the first child. */
   openBlock(node: number): number {
-    const first = this.planBlock(node);
-    this.nodes.openBlock(node, first);
+    const first = this.allocateBlock(node);
+    this.nodes.linkBlock(node, first);
     return first;
   }
 
-  /** Takes a block for the children of a leaf, without linking it to the leaf. Returns the first child. */
-  planBlock(node: number): number {
+  /** Allocates a block for the children of a leaf, without linking it to the leaf. Returns the first child. */
+  allocateBlock(node: number): number {
     const { nodes } = this;
     const half = nodes.edge(node) / 2;
-    return nodes.planBlock(
+    return nodes.allocateBlock(
       node,
       nodes.cellMin(node, 0) + half,
       nodes.cellMin(node, 1) + half,
@@ -140,7 +140,7 @@ export class Tree {
     return this.nodes.edge(node) <= this.minCellSize;
   }
 
-  /** A leaf past the leaf capacity whose cell is not of the smallest size: a body that is added or moves may cause a split. */
+  /** A leaf past the leaf capacity whose cell is not of the smallest size: an added or moved body may make it split. */
   isOverfull(node: number): boolean {
     return this.nodes.isLeaf(node) && this.nodes.bodyCount(node) > this.leafCapacity && !this.isSmallest(node);
   }
@@ -155,15 +155,15 @@ export class Tree {
     const { blockCells } = this.nodes;
     const at = (node >> 3) * CELL_STRIDE;
     const edge = blockCells[at + 3];
-    // By arithmetic: the side of its parent on which a node lies would be an unpredictable branch.
+    // Arithmetic instead of branches: the octant of a node is unpredictable.
     const minX = blockCells[at] - edge * (~node & 1);
     const minY = blockCells[at + 1] - edge * ((~node >> 1) & 1);
     const minZ = blockCells[at + 2] - edge * ((~node >> 2) & 1);
-    return cellAccepts(minX, minY, minZ, edge, this.reach(edge), boxes, from);
+    return cellAccepts(minX, minY, minZ, edge, this.extension(edge), boxes, from);
   }
 
   /** How far a cell with this edge accepts bodies beyond itself, on every side. World units. */
-  reach(edge: number): number {
+  extension(edge: number): number {
     return (this.looseness - 1) * edge * 0.5;
   }
 

@@ -103,7 +103,7 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
   if (half < tree.minCellSize) faults.push(`${name}: its children are smaller than the smallest cell`);
   for (let octant = 0; octant < BLOCK; octant++) {
     const isUsed = (nodes.flags[first + octant] & NODE_USED) !== 0;
-    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) faults.push(`${name}: its child mask is wrong about child ${octant}`);
+    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) faults.push(`${name}: its child mask does not match child ${octant}`);
   }
 }
 
@@ -159,7 +159,7 @@ function checkFatBounds(tree: Tree, node: number, slot: number, index: number, f
   if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, fatBounds, 0)) faults.push(`body ${index}: its slot bounds do not contain its fat bounds`);
   if (!tree.accepts(node, fatBounds) || !cubeContains(tree.region, fatBounds)) faults.push(`body ${index}: its node ${node} does not accept its fat bounds`);
   if (tree.isStableLeaf(node)) return;
-  if (!hasFaceMargin) faults.push(`body ${index}: may move freely, but a child of its node ${node} might accept it then`);
+  if (!hasFaceMargin) faults.push(`body ${index}: may move freely, but a child of its node ${node} might accept it`);
   else if (mayFitChild(tree, node, fatBounds, faceMarginOf(fatBounds, 0, bodies.flags[index]))) {
     faults.push(`body ${index}: a child of its node ${node} would accept it after a move within its face margin`);
   }

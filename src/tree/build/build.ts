@@ -13,7 +13,7 @@ import type { Tree } from '../tree.ts';
 
 /** Places bodies in a tree whose root is an empty leaf that accepts them all. */
 export function buildFrom(tree: Tree, indices: Uint32Array): void {
-  const isAlike = areAlike(tree, indices);
+  const isUniform = areUniform(tree, indices);
   const order = indices.slice();
   const plan = planNodes(tree, order);
   tree.placed += indices.length;
@@ -21,12 +21,12 @@ export function buildFrom(tree: Tree, indices: Uint32Array): void {
   writePages(tree, plan, order);
   writeSlotBounds(tree, indices);
   writeNodes(tree, plan);
-  if (isAlike) shareSummary(tree, plan, indices[0]);
-  fitNodes(tree, plan, isAlike);
+  if (isUniform) shareSummary(tree, plan, indices[0]);
+  fitNodes(tree, plan, isUniform);
 }
 
 /** Whether all bodies have the same categories, and all or none of them are static: the common case. */
-function areAlike({ bodies }: Tree, indices: Uint32Array): boolean {
+function areUniform({ bodies }: Tree, indices: Uint32Array): boolean {
   const { categoryMask, flags } = bodies;
   const mask = categoryMask[indices[0]];
   const isStatic = flags[indices[0]] & BODY_STATIC;
@@ -34,10 +34,11 @@ function areAlike({ bodies }: Tree, indices: Uint32Array): boolean {
   return true;
 }
 
-/** Resizes the arrays to what the plan needs and a reserve. */
+/** Resizes the arrays to the size of the plan plus a reserve. */
 function allocateArrays(tree: Tree, plan: Int32Array): void {
   const { nodes, placed, slots } = tree;
-  // No node has a page yet, so all pages are free: an octree that is emptied and filled again and again must not grow.
+  // No node has a page yet, so all pages can be freed. Otherwise the arrays of an octree that is repeatedly emptied and filled
+  // would grow.
   slots.clear();
   let planned = 0;
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) planned += pageSize(plan[at + OWN_COUNT]);
@@ -67,8 +68,8 @@ function writePages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Arra
 }
 
 /**
- * Writes the slot bounds, in the order of the bodies: random writes cost less than random reads, which stall the
- * processor.
+ * Writes the slot bounds in the order of `indices`, which reads the bodies sequentially: random writes cost less than random
+ * reads, which stall the processor.
  */
 function writeSlotBounds({ bodies, box, slots }: Tree, indices: Uint32Array): void {
   const { bounds, flags, slot } = bodies;
@@ -87,7 +88,7 @@ function writeNodes(tree: Tree, plan: Int32Array): void {
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) {
     const node = plan[at + NODE];
     if (node !== ROOT) tree.openNode(node);
-    if (plan[at + CHILDREN] !== 0) nodes.openBlock(node, plan[at + CHILDREN]);
+    if (plan[at + CHILDREN] !== 0) nodes.linkBlock(node, plan[at + CHILDREN]);
     const count = plan[at + OWN_COUNT];
     if (count === 0) continue;
     const to = node * LINK_STRIDE;
@@ -98,7 +99,10 @@ function writeNodes(tree: Tree, plan: Int32Array): void {
   }
 }
 
-/** Writes the categories and the movability of all nodes but the root, where all bodies are alike: no body has to be read. */
+/**
+ * Writes the same categories and movability to all nodes except the root. Only valid if all bodies have the same; then no other
+ * body has to be read.
+ */
 function shareSummary({ bodies, nodes }: Tree, plan: Int32Array, index: number): void {
   const { categoryMask, flags } = nodes;
   const mask = bodies.categoryMask[index];
@@ -109,12 +113,12 @@ function shareSummary({ bodies, nodes }: Tree, plan: Int32Array, index: number):
   }
 }
 
-/** Fits the nodes bottom-up: backwards, as children come after their parents in the plan. */
-function fitNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
+/** Computes the fitted boxes bottom-up. In the plan children come after their parents, so the loop runs backwards. */
+function fitNodes(tree: Tree, plan: Int32Array, isUniform: boolean): void {
   const { nodes } = tree;
   for (let at = plan.length - PLAN_STRIDE; at >= 0; at -= PLAN_STRIDE) {
     const node = plan[at + NODE];
-    if (isAlike && node !== ROOT) fitBox(tree, node, nodes.fitted, node * BOX_STRIDE);
+    if (isUniform && node !== ROOT) fitBox(tree, node, nodes.fitted, node * BOX_STRIDE);
     else {
       nodes.flags[node] |= NODE_LOST_BODY;
       refit(tree, node);
@@ -123,7 +127,10 @@ function fitNodes(tree: Tree, plan: Int32Array, isAlike: boolean): void {
   }
 }
 
-/** Writes the run of a node, whose children have theirs: its own page comes first, then its children, the last octant first. */
+/**
+ * Writes the run of a node, after those of its children. It begins with the node's own page, followed by the runs of its
+ * children, the last octant first.
+ */
 function writeRun(tree: Tree, node: number): void {
   const { nodes } = tree;
   const page = nodes.page(node);
@@ -134,4 +141,3 @@ function writeRun(tree: Tree, node: number): void {
   nodes.runStart[node] = hasPage || first === 0 ? page : nodes.runStart[first + 31 - Math.clz32(mask)];
   nodes.runEnd[node] = first === 0 ? pageEnd : nodes.runEnd[first + 31 - Math.clz32(mask & -mask)];
 }
-

@@ -1,9 +1,10 @@
 /**
  * Sort keys of bodies: sorted by key, bodies lie in the order in which a walk visits their nodes.
  *
- * A key has 31 bits. The upper 27 bits are the Morton code (three bits per level) of the body's cell nine levels below the base
- * cell, with zeros below the deepest level at which the cell around its centre accepts the body. The lower 4 bits are that level.
- * So the bodies of a subtree are a run that begins with the node's own bodies, followed by its octants in order.
+ * A key has 31 bits and names the cell that should own the body: the deepest one around its centre that accepts it, at most nine
+ * levels below a base cell. The upper 27 bits are the Morton code of that cell, three bits per level, the top level first; levels
+ * below the cell have zeros. The lower 4 bits are the depth of the cell below the base cell. So the sorted bodies of a subtree
+ * are contiguous: first the node's own bodies, then its octants in order.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -13,12 +14,12 @@ import type { Tree } from '../tree.ts';
 
 /** Levels that one key covers. */
 export const KEY_LEVELS = 9;
-const LEVEL_BITS = 4;
-const LEVEL_MASK = (1 << LEVEL_BITS) - 1;
+const DEPTH_BITS = 4;
+const DEPTH_MASK = (1 << DEPTH_BITS) - 1;
 
 /**
- * Writes the keys of the bodies in [begin, end) of `order` to the same places of `keys`. The node `base`, which accepts them all,
- * is level 0.
+ * Writes the keys of the bodies in [begin, end) of `order` to the same positions of `keys`. The cell of the node `base`, which
+ * accepts them all, is the base cell.
  */
 export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
   const { bodies, box, nodes } = tree;
@@ -32,8 +33,8 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
   const cellEdge = edge / cells;
   // Exact: the inverse of a power of two.
   const perCell = 1 / cellEdge;
-  const reach = tree.reach(edge);
-  const spare = 2 * reach;
+  const extension = tree.extension(edge);
+  const maxSize = 2 * extension;
 
   for (let k = begin; k < end; k++) {
     const index = order[k];
@@ -44,36 +45,37 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
 
-    // An estimate: the deepest level that accepts a body of this size wherever its centre lies.
+    // An estimate: the greatest depth at which the cell around the centre accepts any body of this size. `maxSize` is the size at
+    // depth 0.
     const sizeX = boxes[at + 3] - boxes[at];
     const sizeY = boxes[at + 4] - boxes[at + 1];
     const sizeZ = boxes[at + 5] - boxes[at + 2];
     const size = larger(larger(sizeX, sizeY), sizeZ);
-    let level = size * cells > spare ? 31 - Math.clz32((spare / size) | 1) : levels;
+    let depth = size * cells > maxSize ? 31 - Math.clz32((maxSize / size) | 1) : levels;
 
-    // The exact level: the deepest at which the cell around the centre accepts the body.
-    while (level > 0 && !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - level, cellEdge, reach / (1 << level))) level--;
-    while (level < levels && isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - level - 1, cellEdge, reach / (2 << level))) level++;
+    // The exact depth: the greatest at which the cell around the centre accepts this body.
+    while (depth > 0 && !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth, cellEdge, extension / (1 << depth))) depth--;
+    while (depth < levels && isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth - 1, cellEdge, extension / (2 << depth))) depth++;
 
     const code = spreadBits(x) | (spreadBits(y) << 1) | (spreadBits(z) << 2);
-    const kept = (code >>> (3 * (levels - level))) << (3 * (KEY_LEVELS - level));
-    keys[k] = (kept << LEVEL_BITS) | level;
+    const kept = (code >>> (3 * (levels - depth))) << (3 * (KEY_LEVELS - depth));
+    keys[k] = (kept << DEPTH_BITS) | depth;
   }
 }
 
-/** The level of the node that owns the body with this key. */
-export function keyLevel(key: number): number {
-  return key & LEVEL_MASK;
+/** Depth, below the base cell, of the cell that should own the body with this key. */
+export function keyDepth(key: number): number {
+  return key & DEPTH_MASK;
 }
 
 /** Position of the three bits of a key that choose an octant of the cell at `depth`. */
 export function keyShift(depth: number): number {
-  return LEVEL_BITS + 3 * (KEY_LEVELS - 1 - depth);
+  return DEPTH_BITS + 3 * (KEY_LEVELS - 1 - depth);
 }
 
 /**
- * Number of the cell around a coordinate of at least `min`, in [0, cells). The lower face belongs to a cell, the last upper face
- * to the last cell.
+ * Along one axis, number of the finest cell that contains a coordinate, from 0 to cells - 1. The coordinate must be at least
+ * `min`. A cell contains its lower face; the last cell also contains its upper face.
  */
 function cellOf(coordinate: number, min: number, cellEdge: number, perCell: number, cells: number): number {
   let cell = ((coordinate - min) * perCell) | 0;
@@ -99,10 +101,10 @@ function isAccepted(
   z: number,
   up: number,
   finestEdge: number,
-  reach: number,
+  extension: number,
 ): boolean {
   const edge = finestEdge * (1 << up);
-  return cellAccepts(minX + (x >>> up) * edge, minY + (y >>> up) * edge, minZ + (z >>> up) * edge, edge, reach, boxes, at);
+  return cellAccepts(minX + (x >>> up) * edge, minY + (y >>> up) * edge, minZ + (z >>> up) * edge, edge, extension, boxes, at);
 }
 
 /** Moves bit k of a 9-bit number to bit 3k. */

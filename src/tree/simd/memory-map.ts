@@ -16,8 +16,10 @@ import { STACK_SIZE } from '../layout.ts';
 
 /** Bytes of an Int32 or a Float32. */
 export const NUMBER_BYTES = 4;
-/** Numbers behind the end of a list that the store of four lanes may overwrite: three, rounded up to keep the alignment. */
-const SPARE = 4;
+/**
+ * Numbers of padding behind a list: a store of four lanes may overwrite three numbers behind its end. Four keep the alignment.
+ */
+const PADDING = 4;
 
 /**
  * Where the addresses of the tree's arrays are stored, Int32. Of nodes: fitted boxes, links, categories, runs. Of slots: slot
@@ -41,23 +43,23 @@ export const BODIES_TESTED = 40;
 /** Number of candidates in the last batch, Int32. */
 export const CANDIDATE_COUNT = 44;
 /**
- * The last speculative search has reported every body whose slot bounds lie within this squared distance, Float32; Infinity if it
+ * The last speculative search has found every body whose slot bounds lie within this squared distance, Float32; Infinity if it
  * left out none.
  */
 export const COMPLETE_DISTANCE_SQ = 48;
-/** Not 0 if the last speculative search has left bodies to `nextNearest`, Int32. */
+/** Not 0 if the last speculative search has stopped early, so that `nextNearest` has to continue, Int32. */
 export const STOPPED_EARLY = 52;
 
 /** Numbers of the query volume, Float32; their meaning depends on the kernel, see assembly/kernels.ts. */
 export const VOLUME = 64;
-/** Numbers: at most 30 planes of eight. */
+/** Capacity of VOLUME in numbers: 30 planes of eight numbers. */
 export const VOLUME_LENGTH = 240;
 /**
  * Offset in the volumes of distance kernels: the greatest distance, or squared distance, of a box that is kept. May shrink during
  * a walk.
  */
 export const MAX_DISTANCE_OFFSET = 0;
-/** Offset in the volume of POINT_DISTANCE_SQ: how much nearer a box may lie than Float32 shows, in world units. */
+/** Offset in the volume of POINT_DISTANCE_SQ: the bound of the rounding error of a distance in Float32, world units. */
 export const TOLERANCE_OFFSET = 4;
 
 /** Sixteen shuffles of sixteen bytes, see assembly/compact.ts. */
@@ -68,24 +70,26 @@ export const STACK = SHUFFLES + 256;
 export const STACK_OVERLAPS = STACK + STACK_SIZE * NUMBER_BYTES;
 export const STACK_DISTANCES = STACK_OVERLAPS;
 
-/** Slots that are filtered at a time: the batch has room for one chunk more than BATCH. */
+/**
+ * Maximum number of slots filtered at a time. A batch is full above BATCH results, so RESULTS holds one chunk more than BATCH.
+ */
 export const CHUNK = 256;
 /** Bodies of one chunk that `nextNearest` has kept, Int32, and their distances, Float32. */
 export const KEPT = STACK_OVERLAPS + STACK_SIZE * NUMBER_BYTES;
-export const KEPT_DISTANCES = KEPT + (CHUNK + SPARE) * NUMBER_BYTES;
+export const KEPT_DISTANCES = KEPT + (CHUNK + PADDING) * NUMBER_BYTES;
 
 /** A batch with more results than this is full. */
 export const BATCH = 1024;
 /**
- * Bodies of one batch, Int32. Beside those that a kernel has kept, its overlaps, Int32; beside those of a speculative search
- * their squared distances, Float32, in the same memory.
+ * Bodies of one batch, Int32, and one number for each: the overlap, Int32, if a kernel has kept it, or, after a speculative
+ * search, the squared distance, Float32, in the same memory.
  */
-export const RESULTS = KEPT_DISTANCES + (CHUNK + SPARE) * NUMBER_BYTES;
-export const RESULT_OVERLAPS = RESULTS + (BATCH + CHUNK + SPARE) * NUMBER_BYTES;
+export const RESULTS = KEPT_DISTANCES + (CHUNK + PADDING) * NUMBER_BYTES;
+export const RESULT_OVERLAPS = RESULTS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
 export const RESULT_DISTANCES = RESULT_OVERLAPS;
 /** Results of one batch that need the exact test, as positions in the batch, Int32, and their overlaps, Int32. */
-export const CANDIDATES = RESULT_OVERLAPS + (BATCH + CHUNK + SPARE) * NUMBER_BYTES;
-export const CANDIDATE_OVERLAPS = CANDIDATES + (BATCH + CHUNK + SPARE) * NUMBER_BYTES;
+export const CANDIDATES = RESULT_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
+export const CANDIDATE_OVERLAPS = CANDIDATES + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
 
-/** The tree's arrays, each from a multiple of 64 bytes on. */
+/** The tree's arrays; each begins at a multiple of 64 bytes. */
 export const HEAP = 32768;

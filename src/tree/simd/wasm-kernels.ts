@@ -1,6 +1,6 @@
 /**
- * Numbers of the kernels that exist in WebAssembly: by such a number a query chooses its kernel. AssemblyScript compiles this
- * file too: constants are plain numbers.
+ * Numbers of the kernels in WebAssembly. A query chooses its kernel by `wasmKernel`, one of these numbers. AssemblyScript
+ * compiles this file too: constants are plain numbers.
  */
 
 /** The query has no kernel in WebAssembly; its walks run in JavaScript. */

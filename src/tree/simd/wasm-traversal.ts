@@ -19,7 +19,7 @@ interface Exports {
   readonly nextOverlapping: () => number;
   readonly nextNearest: () => number;
   readonly compactResults: (count: number) => number;
-  readonly searchSpeculatively: (wanted: number) => number;
+  readonly searchSpeculatively: (minCount: number) => number;
 }
 
 export class WasmTraversal {
@@ -35,7 +35,9 @@ export class WasmTraversal {
   /** Bodies that `nextNearest` has kept, and lower bounds of their distances. */
   readonly kept: Int32Array;
   readonly keptDistances: Float32Array;
-  /** Whether a walk is under way that may call back. Queries of a callback must not use the instance meanwhile. */
+  /**
+   * True during a walk that may call user code. A query started by that code must not use the instance; it runs in JavaScript.
+   */
   isBusy = false;
 
   /**
@@ -43,17 +45,17 @@ export class WasmTraversal {
    * before it is tested.
    */
   readonly begin: Exports['begin'];
-  /** Goes on to the next batch in tree order; returns its number of results, 0 at the end. */
+  /** Continues to the next batch in tree order; returns its number of results, 0 at the end. */
   readonly nextOverlapping: Exports['nextOverlapping'];
   /**
-   * Goes on to the next bodies that may be near enough: those of one node, or a part of them if the node has many. Returns how
-   * many, 0 at the end. A few are sorted, the nearest last.
+   * Continues to the next bodies that may be near enough: those of one node, or a part of them if the node has many. Returns
+   * their number, 0 at the end. Up to MAX_INSERTION_SORT bodies are sorted, the nearest last.
    */
   readonly nextNearest: Exports['nextNearest'];
   /** Removes negative results from a batch of `count`; returns how many are left. */
   readonly compactResults: Exports['compactResults'];
   /**
-   * Finds the bodies with the nearest slot bounds, at least `wanted` if possible; returns how many. See
+   * Finds the bodies with the nearest slot bounds, at least `minCount` if possible; returns how many. See
    * src/query/speculative-search.ts.
    */
   readonly searchSpeculatively: Exports['searchSpeculatively'];
@@ -98,19 +100,19 @@ export class WasmTraversal {
       return new WasmTraversal(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + READ_AHEAD_BYTES));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Out of memory. Each attempt makes the engine collect all garbage, so there is only one.
+      // Out of memory. A failed attempt costs a full garbage collection, so WebAssembly is not tried again.
       compileOnce_module = null;
       return null;
     }
   }
 
-  /** Gives up the instance, so that another one may be created. Its memory is freed once no array in it is referenced. */
+  /** Ends the use of the instance, so that another one may be created. Its memory is freed once no array in it is referenced. */
   release(): void {
     collected.unregister(this);
     instanceCount--;
   }
 
-  /** Bytes of the memory beside the tree's arrays. */
+  /** Bytes of the memory that do not belong to the tree's arrays. */
   get overheadBytes(): number {
     return this.buffer.byteLength - this.end + map.HEAP;
   }
@@ -152,7 +154,7 @@ export class WasmTraversal {
     return this.integers[map.CANDIDATE_COUNT >> 2];
   }
 
-  /** Whether the last speculative search has left bodies to `nextNearest`. */
+  /** Whether the last speculative search has stopped early, so that `nextNearest` has to continue. */
   get hasStoppedEarly(): boolean {
     return this.integers[map.STOPPED_EARLY >> 2] !== 0;
   }
@@ -173,7 +175,8 @@ function aligned(bytes: number): number {
 }
 
 /**
- * Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly.
+ * The compiled module. Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that
+ * forbids WebAssembly.
  */
 let compileOnce_module: WebAssembly.Module | null | undefined;
 

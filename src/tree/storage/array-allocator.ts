@@ -1,7 +1,9 @@
-/** The memory that node and slot arrays are allocated in, where that is not left to the engine. */
+/** Allocates node and slot arrays in a given memory: that of a WASM traversal. */
 
 export interface ArrayAllocator {
-  /** A new array of zeros. `address` is one of those in simd/memory-map.ts: the place where the array's own address is stored. */
+  /**
+   * Returns a new array of zeros, and stores the address of the array at `address`, one of FITTED to BODY in simd/memory-map.ts.
+   */
   allocateFloats(address: number, length: number): Float32Array<ArrayBuffer>;
   allocateInts(address: number, length: number): Int32Array<ArrayBuffer>;
 }

@@ -32,11 +32,11 @@ export class BodyArrays {
   flags = new Uint8Array(FIRST_CAPACITY);
   /** Indices handed out so far, freed ones included. */
   count = 0;
-  /** Whether any two bodies so far have differed in their categories or in whether they are static. Never becomes false again. */
-  isVaried = false;
+  /** Whether not all bodies added so far had the same categories and the same static flag. Never becomes false again. */
+  isMixed = false;
 
   private readonly free: number[] = [];
-  /** The first body of all, which the others are compared with. */
+  /** Categories and static flag of the first body ever added, with which all others are compared. */
   private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
@@ -55,7 +55,7 @@ export class BodyArrays {
   }
 
   /**
-   * Takes an index for each place of `indices`: first the free ones, the one freed last first, then new ones in ascending order.
+   * Fills `indices` with free indices: first those of removed bodies, the one freed last first, then new ones in ascending order.
    * The caller must write their slots.
    *
    * @param categoryMasks One mask for all bodies, or one per body.
@@ -85,7 +85,7 @@ export class BodyArrays {
 
   private compareWithFirst(categoryMask: number, flags: number): void {
     this.first ??= { categoryMask, isStatic: flags & BODY_STATIC };
-    if (categoryMask !== this.first.categoryMask || (flags & BODY_STATIC) !== this.first.isStatic) this.isVaried = true;
+    if (categoryMask !== this.first.categoryMask || (flags & BODY_STATIC) !== this.first.isStatic) this.isMixed = true;
   }
 
   release(index: number): void {
@@ -114,7 +114,9 @@ export class BodyArrays {
     this.flags[index] &= ~BODY_MARGIN_FLAGS;
   }
 
-  /** Stores the last step of a body without a margin: x, y and z. A body has a margin or a step, so both share one record. */
+  /**
+   * Stores the last step of a body without a margin: x, y and z. A body has either a margin or a step, so both share one record.
+   */
   writeStep(index: number, step: Float32Array): void {
     const { fatBounds } = this;
     const to = index * BOX_STRIDE + STEP_OFFSET;

@@ -5,7 +5,9 @@
 const FIRST_CAPACITY = 64;
 
 export class IndexList {
-  /** The indices are its first `length` numbers. When the list grows, a longer array takes its place. */
+  /**
+   * The indices are its first `length` numbers. When the list grows, it gets a new, longer array: read the field after the query.
+   */
   array: Uint32Array;
   length = 0;
 
@@ -17,7 +19,7 @@ export class IndexList {
     this.array = new Uint32Array(capacity);
   }
 
-  /** Makes room for `capacity` indices. Keeps the indices in the list. */
+  /** Grows the array, if necessary, to hold `capacity` indices. Keeps the indices in the list. */
   reserve(capacity: number): void {
     if (capacity <= this.array.length) return;
     const longer = new Uint32Array(Math.max(capacity, this.array.length * 2, FIRST_CAPACITY));

@@ -11,7 +11,7 @@ import type { BodyArrays } from './body-arrays.ts';
 import type { NodePool } from './node-pool.ts';
 import type { SlotPages } from './slot-pages.ts';
 
-/** The arrays that a page links: a node names its page, a slot its body, a body its slot. */
+/** The arrays that pages connect: a node refers to its page, a slot to its body, a body to its slot. */
 export interface TreeArrays {
   readonly bodies: BodyArrays;
   readonly nodes: NodePool;
@@ -43,9 +43,9 @@ export function removeSlot(arrays: TreeArrays, node: number, slot: number): bool
   const count = links[at + COUNT] - 1;
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
-  const mayShrink = bodies.isVaried || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
-  // If all bodies are alike, the categories stay as long as there is one.
-  if (bodies.isVaried) nodes.flags[node] |= NODE_LOST_BODY;
+  const mayShrink = bodies.isMixed || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
+  // If all bodies have the same categories, the node has them while it has any body.
+  if (bodies.isMixed) nodes.flags[node] |= NODE_LOST_BODY;
   if (slot !== last) {
     slots.copy(last, slot);
     bodies.slot[slots.body[slot]] = slot;

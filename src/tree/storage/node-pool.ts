@@ -23,8 +23,8 @@ export class NodePool {
    */
   fitted = new Float32Array(FIRST_BLOCKS * BLOCK * BOX_STRIDE);
   /**
-   * Categories of all bodies in and below a node, combined by OR. A node keeps the bits of bodies that have left until its next
-   * refit, or, while all bodies of the tree have the same categories, until it is closed.
+   * Categories of all bodies in and below a node, combined by OR. The bits of a body that has left stay until the next refit.
+   * While all bodies of the tree have the same categories, they stay until the node is closed.
    */
   categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
   /** Bit k = child k is in use. */
@@ -69,10 +69,10 @@ export class NodePool {
   }
 
   /**
-   * Takes a block for the children of `parent` and sets its cells. Returns the first child. The node arrays may be too short for
-   * it until `openBlock`.
+   * Allocates a block for the children of `parent` and sets its cells. Returns the first child. The node arrays may be too short
+   * for it until `linkBlock`.
    */
-  planBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
+  allocateBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
     if (this.blocks > this.capacity) this.resizeBlocks(Math.max(this.blocks, Math.ceil(this.capacity * 1.5)));
     this.blockParent[block] = parent;
@@ -80,8 +80,8 @@ export class NodePool {
     return block * BLOCK;
   }
 
-  /** Makes the nodes of a planned block the children of `parent`. None of them is in use yet. */
-  openBlock(parent: number, first: number): void {
+  /** Makes the nodes of an allocated block the children of `parent`. None of them is in use yet. */
+  linkBlock(parent: number, first: number): void {
     if (first >= this.flags.length) this.resize(this.capacity, null);
     for (let node = first; node < first + BLOCK; node++) this.fitEmpty(node);
     this.links[parent * LINK_STRIDE + FIRST_CHILD] = first;
@@ -189,14 +189,14 @@ export class NodePool {
     return this.blockParent.length;
   }
 
-  /** Number of blocks that the arrays should hold after a build. */
+  /** Capacity, in blocks, that the arrays should have after a build. */
   get trimmedCapacity(): number {
     return Math.min(this.capacity, this.blocks + (this.blocks >> SPARE_SHIFT) + 1);
   }
 
   /**
-   * Replaces all arrays by arrays for `blocks` blocks, which must not be fewer than are in use, and copies their contents. The
-   * WASM traversal reads five of the arrays: the allocator supplies them, or the engine where it is null.
+   * Replaces all arrays by copies with a capacity of `blocks` blocks, at least as many as are in use. The five arrays that the
+   * WASM traversal reads come from the allocator, unless it is null.
    */
   resize(blocks: number, allocator: ArrayAllocator | null): void {
     if (blocks !== this.capacity) this.resizeBlocks(blocks);

@@ -11,9 +11,9 @@ import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
 import { BODY, SLOT_BOUNDS } from '../simd/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
 
-/** Slots. */
+/** Initial capacity, in slots. */
 const FIRST_CAPACITY = 64;
-/** Free lists: one per power of two that a slot number of 31 bits allows. */
+/** Number of free lists: one per page size of a power of two, up to the largest 31-bit slot number. */
 const SIZE_CLASSES = 31;
 
 /** Number of slots of the smallest page for `count` bodies. */
@@ -26,7 +26,7 @@ export class SlotPages {
   slotBounds = new Float32Array(FIRST_CAPACITY * BOX_STRIDE);
   /** Index of the body in a slot. */
   body = new Int32Array(FIRST_CAPACITY);
-  /** Owner node of the slots of each grain: GRAIN slots belong to one node. */
+  /** Owner node of each grain, which is a group of GRAIN slots. */
   grainNode = new Int32Array(FIRST_CAPACITY / GRAIN);
   /** Slots handed out so far, free ones included. */
   end = 0;
@@ -50,8 +50,8 @@ export class SlotPages {
   }
 
   /**
-   * Takes a page behind all others, of any multiple of GRAIN slots: a bulk build lays out pages in tree order. Returns its first
-   * slot.
+   * Takes a page behind all others, of any multiple of GRAIN slots, so that a bulk build can lay out pages in tree order. Returns
+   * its first slot.
    */
   takePageAtEnd(capacity: number): number {
     const start = this.end;
@@ -83,8 +83,8 @@ export class SlotPages {
   }
 
   /**
-   * Replaces all arrays by arrays for `slots` slots, which must not be fewer than are in use, and copies their contents. The WASM
-   * traversal reads slot bounds and bodies: the allocator supplies them, or the engine where it is null.
+   * Replaces all arrays by copies with a capacity of `slots` slots, at least as many as are in use. The arrays that the WASM
+   * traversal reads, slot bounds and bodies, come from the allocator, unless it is null.
    */
   resize(slots: number, allocator: ArrayAllocator | null): void {
     const { slotBounds, body, grainNode, end } = this;

@@ -15,7 +15,7 @@ export const WalkSignal = {
 } as const;
 export type WalkSignal = (typeof WalkSignal)[keyof typeof WalkSignal];
 
-/** Visits nodes, parents first and children in octant order, as the visitor's signals direct; no signal continues. */
+/** Visits nodes, parents first and children in octant order, as the visitor's signals direct; `undefined` means Continue. */
 export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) => WalkSignal | void): void {
   if (!tree.hasRoot) return;
   const { links, childMask } = tree.nodes;
@@ -33,8 +33,8 @@ export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) =>
 }
 
 /**
- * All nodes that links reach from a node, parents first. Ends on any tree, even a damaged one: it stops at as many nodes as there
- * are.
+ * All nodes that can be reached by links from a node, parents first. Terminates even on a damaged tree with a cycle: it stops
+ * after as many nodes as the pool has.
  */
 export function usedNodes(tree: Tree, from: number = ROOT): number[] {
   const { nodes } = tree;

@@ -13,8 +13,8 @@ import type { ExactTest, NearestKernel, RangeKernel, WasmVolume } from './kernel
 import type { Scratch } from './scratch.ts';
 
 /**
- * Results. Up to this many are copied one by one; more are copied by one `set` of the whole batch array, which is faster. A `set`
- * of the results alone would allocate a view.
+ * Largest number of results that are copied one by one. For more, one `set` of the entire batch array is faster, although it
+ * copies unused numbers too. A `set` of the results alone would allocate a view.
  */
 const MAX_SINGLE_COPIES = 200;
 

@@ -3,8 +3,8 @@
  * filters boxes. Results come in tree order: the bodies of a node, then its children, the last octant first, because the child
  * pushed last is popped first.
  *
- * Large trees are walked in WebAssembly, in the same order: see ../simd/assembly/walk.ts, whose functions mirror these. A change
- * here is a change there. No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
+ * Large trees are walked in WebAssembly, in the same order: see ../simd/assembly/walk.ts, whose functions mirror these. Change
+ * both together. No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
@@ -43,7 +43,7 @@ export function walkOverlapping(
   let top = kernel.filterBoxes(fitted, ROOT, ROOT + 1, kernel.rootOverlap, stack, overlaps, 0);
   while (top > 0) {
     const node = stack[--top];
-    if (!isWanted(categoryMask, node, categories)) continue;
+    if (!hasCategories(categoryMask, node, categories)) continue;
     const overlap = overlaps[top];
     if (overlap === CONTAINED) {
       nodesContained++;
@@ -81,7 +81,7 @@ export function walkOverlapping(
 
 /**
  * Appends every body in and below a node without a test: in one sweep where the slots of the subtree are one run, else node by
- * node. Uses the stack from `bottom` upwards. Does not look at categories.
+ * node. Uses the stack from `bottom` upwards. Does not test categories.
  */
 function appendSubtree(tree: Tree, node: number, bottom: number, stack: Int32Array, out: IndexList): void {
   const { nodes, slots } = tree;
@@ -138,7 +138,7 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
   let top = kernel.filterByMinDistance(fitted, ROOT, ROOT + 1, stack, distances, 0);
   while (top > 0) {
     const node = stack[--top];
-    if (!kernel.isNearEnough(distances, top) || !isWanted(categoryMask, node, categories)) continue;
+    if (!kernel.isNearEnough(distances, top) || !hasCategories(categoryMask, node, categories)) continue;
     scratch.nodesVisited++;
     const at = node * LINK_STRIDE;
     const count = links[at + COUNT];
@@ -148,7 +148,8 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
       const { slots: kept, slotDistances } = scratch;
       const keptCount = kernel.filterByMinDistance(slotBounds, page, page + count, kept, slotDistances, 0);
       scratch.bodiesTested += count;
-      // The nearest bodies first: their results rule out others. For more bodies the sort would cost more than it saves.
+      // Nearest bodies first: each result reduces the greatest distance, which rules out farther bodies. For more bodies the sort
+      // would cost more than it saves.
       if (keptCount <= MAX_INSERTION_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
       for (let k = keptCount - 1; k >= 0; k--) if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[kept[k]]);
     }
@@ -161,7 +162,7 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
   }
 }
 
-function isWanted(categoryMask: Int32Array, node: number, categories: number): boolean {
+function hasCategories(categoryMask: Int32Array, node: number, categories: number): boolean {
   return categories === ALL_CATEGORIES || (categoryMask[node] & categories) !== 0;
 }
 

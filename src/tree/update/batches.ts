@@ -1,6 +1,6 @@
 /**
- * Insertion and removal of many bodies. A batch goes through each step together: the data of its bodies is scattered in memory,
- * and a loop that does nothing else has many cache misses in flight at once.
+ * Insertion and removal of many bodies. Each step is one loop over a batch: the data of its bodies is scattered in memory, and a
+ * short loop has many cache misses in flight at once.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -10,12 +10,14 @@ import type { IndexList } from '../storage/index-list.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import type { Tree } from '../tree.ts';
 import { growRootAround } from './grow.ts';
-import { afterGain, afterLoss, sink, splitOverfull } from './place.ts';
+import { afterBodyAdded, afterBodyRemoved, sink, splitOverfull } from './place.ts';
 import { addCategories, enlarge } from './refit.ts';
 
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
 const BATCH_SIZE = 128;
-/** Levels below the root for which cell coordinates, counted in cells of edge 1, fit into the bits of an Int32. */
+/**
+ * Maximum level of the root for which coordinates of cells of edge 1, counted from the root's lower corner, fit into an Int32.
+ */
 const MAX_LEVELS = 31;
 
 /** Bodies that are inserted or removed together, with their data copied side by side. */
@@ -27,7 +29,7 @@ class Batch {
   /** Owner nodes. */
   readonly nodes = new Int32Array(BATCH_SIZE);
 
-  /** Takes bodies from place `begin` of a list on, as many as there are, up to a full batch. */
+  /** Copies the bodies of a list from position `begin` on, up to a full batch. */
   take({ array, length }: IndexList, begin: number): void {
     this.count = Math.min(BATCH_SIZE, length - begin);
     for (let k = 0; k < this.count; k++) this.indices[k] = array[begin + k];
@@ -89,8 +91,8 @@ function findNodes(tree: Tree, batch: Batch): void {
 
 /**
  * Finds the deepest node around the centre of each box of a batch, whether or not it accepts the box: this descent reads links
- * only. Two boxes descend together. Each step down depends on the one before, and the depth is an unpredictable branch, so that
- * one descent alone leaves the processor idle.
+ * only. Two boxes descend in one loop: within one descent each step depends on the step before, and the depth is an unpredictable
+ * branch, so that a single descent leaves the processor idle.
  */
 function descend({ nodes, region }: Tree, batch: Batch): void {
   const { boxes, count, nodes: found } = batch;
@@ -129,8 +131,8 @@ function descend({ nodes, region }: Tree, batch: Batch): void {
 }
 
 /**
- * Along one axis, the cell of edge 1 around the centre of a box, counted from the root's lower face. The root's upper face
- * belongs to its last cell.
+ * Along one axis, number of the cell of edge 1 that contains the centre of a box, counted from the root's lower face. The root's
+ * upper face belongs to the last cell.
  *
  * @param at Offset of the box plus the axis.
  */
@@ -139,16 +141,16 @@ function centreCell(boxes: Float64Array, at: number, rootMin: number, last: numb
 }
 
 /**
- * The octant at a level around a cell of edge 1. Cell corners are integers, so that the bits of a cell's coordinates are its
- * sides, level by level.
+ * The octant, at a level, that contains a cell of edge 1. Because cell corners are integers, bit `level` of a coordinate gives
+ * the side of the splitting plane on which the cell lies.
  */
 function octantAt(x: number, y: number, z: number, level: number): number {
   return ((x >> level) & 1) | (((y >> level) & 1) << 1) | (((z >> level) & 1) << 2);
 }
 
 /**
- * The child in an octant of a node, or the node itself if it is a leaf (`first` is 0). By arithmetic: the branch would be
- * unpredictable.
+ * The child in an octant of a node, or the node itself if it is a leaf (`first` is 0). Arithmetic instead of a branch, which
+ * would be unpredictable.
  */
 function childOf(node: number, first: number, octant: number): number {
   return node + ((first + octant - node) & (-first >> 31));
@@ -157,7 +159,7 @@ function childOf(node: number, first: number, octant: number): number {
 function append(tree: Tree, { boxes, count, indices, nodes }: Batch): void {
   for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
     appendSlot(tree, nodes[k], indices[k]);
-    afterGain(tree, nodes[k], boxes, at);
+    afterBodyAdded(tree, nodes[k], boxes, at);
   }
 }
 
@@ -182,5 +184,5 @@ function removeBatch(tree: Tree, { count, indices, nodes }: Batch): void {
     if (removeSlot(tree, nodes[k], slot[index])) tree.listRefit(nodes[k]);
     slot[index] = NO_SLOT;
   }
-  for (let k = 0; k < count; k++) afterLoss(tree, nodes[k]);
+  for (let k = 0; k < count; k++) afterBodyRemoved(tree, nodes[k]);
 }

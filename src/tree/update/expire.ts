@@ -23,7 +23,7 @@ export function expireEmptyLeaves(tree: Tree): void {
   }
 }
 
-/** Merges the children of the listed nodes into them where few enough bodies are left. */
+/** Merges the children of each listed node into the node, if few enough bodies are left. */
 export function mergeListed(tree: Tree): void {
   const { nodes, mergeable } = tree;
   while (mergeable.length > 0) {

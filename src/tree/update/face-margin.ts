@@ -1,6 +1,6 @@
 /**
- * Face margins: how far a body may move whose node is not a stable leaf. A child of such a node could accept the body if it
- * became smaller or moved aside, so the body must not move freely inside its fat bounds. Instead, each face of its box must stay
+ * Face margins, for bodies whose node is not a stable leaf. A child of such a node could accept the body after it has become
+ * smaller or has moved aside, so the body must not move freely inside its fat bounds. Instead, each face of its box must stay
  * within a distance, the face margin, of the same face of the fat bounds. The body gets such fat bounds only if no child accepts
  * any box in that range.
  *
@@ -55,19 +55,19 @@ export function faceMarginOf(fatBounds: Boxes, at: number, flags: number): numbe
  * @param steps Last step of the body at offset `from`.
  * @param target Six numbers: the fat bounds.
  * @returns Flags of the body; 0 if it gets no fat bounds, because it stands still, Float32 is too coarse, or a child might accept
- *   it.
+ *   it after a small move.
  */
 export function computeFaceMargin(limits: NodeLimits, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
   const { box: limitBox } = limits;
   const { abs, max, min } = Math;
   const longestEdge = max(boxes[at + 3] - boxes[at], boxes[at + 4] - boxes[at + 1], boxes[at + 5] - boxes[at + 2]);
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
-  // The smallest sufficient margin, or the largest there is: a margin of many times its thickness would ruin the bounds of a thin
-  // body.
+  // The smallest fraction that gives the wanted margin, otherwise the largest one. A margin of many times the thickness of a thin
+  // body would make its slot bounds useless.
   let choice = FRACTIONS.length - 1;
   while (choice > 0 && longestEdge * FRACTIONS[choice] < STEPS_IN_MARGIN * step) choice--;
   const flags = BODY_HAS_FACE_MARGIN | (choice << BODY_FACE_MARGIN_SHIFT);
-  // The longest edge grows by the margin, of which it is the fraction then.
+  // The fat bounds are longer than the box by the margin. The divisor makes the margin this fraction of the longer edge.
   const margin = longestEdge * (FRACTIONS[choice] / (1 - FRACTIONS[choice]));
   for (let axis = 0; axis < 3; axis++) {
     const above = margin * (steps[from + axis] > 0 ? PART_AHEAD : 1 - PART_AHEAD);
@@ -79,34 +79,34 @@ export function computeFaceMargin(limits: NodeLimits, boxes: Float64Array, at: n
 }
 
 /**
- * Whether no child accepts a body with these fat bounds and flags, wherever its faces are within the face margin: one axis that
- * rules it out is enough.
+ * Whether no child can accept a body with these fat bounds and flags, as long as its faces keep to the face margin. It is enough
+ * that one axis excludes this.
  */
-function staysInNode({ cellMin, edge, octantReach }: NodeLimits, fatBounds: Float32Array, flags: number): boolean {
+function staysInNode({ cellMin, edge, octantExtension }: NodeLimits, fatBounds: Float32Array, flags: number): boolean {
   const half = edge * 0.5;
   const margin = faceMarginOf(fatBounds, 0, flags);
   return (
-    alwaysSticksOut(fatBounds[0], fatBounds[3], margin, cellMin[0], half, octantReach) ||
-    alwaysSticksOut(fatBounds[1], fatBounds[4], margin, cellMin[1], half, octantReach) ||
-    alwaysSticksOut(fatBounds[2], fatBounds[5], margin, cellMin[2], half, octantReach)
+    alwaysSticksOut(fatBounds[0], fatBounds[3], margin, cellMin[0], half, octantExtension) ||
+    alwaysSticksOut(fatBounds[1], fatBounds[4], margin, cellMin[1], half, octantExtension) ||
+    alwaysSticksOut(fatBounds[2], fatBounds[5], margin, cellMin[2], half, octantExtension)
   );
 }
 
 /**
  * Whether, along one axis, a box sticks out of the octant that its centre lies in, for every lower face in [min, min + margin]
- * and every upper face in [max - margin, max]. Compares the same sums as `cellAccepts` and `octantOf`, so that rounding cannot
- * make them disagree.
+ * and every upper face in [max - margin, max]. Compares the same sums as `cellAccepts` and `octantOf`, so that the results agree
+ * despite rounding.
  *
  * @param cellMin Lower face of the node's cell.
  * @param half Edge of an octant.
- * @param reach How far an octant accepts bodies beyond itself.
+ * @param extension How far an octant accepts bodies beyond itself.
  */
-function alwaysSticksOut(min: number, max: number, margin: number, cellMin: number, half: number, reach: number): boolean {
+function alwaysSticksOut(min: number, max: number, margin: number, cellMin: number, half: number, extension: number): boolean {
   const middle = cellMin + half;
-  const greatestMin = min + margin;
-  const leastMax = max - margin;
-  const mayBeBelow = (min + leastMax) * 0.5 < middle;
-  const mayBeAbove = (greatestMin + max) * 0.5 >= middle;
-  if (mayBeBelow && greatestMin >= cellMin - reach && leastMax <= middle + reach) return false;
-  return !(mayBeAbove && greatestMin >= middle - reach && leastMax <= middle + half + reach);
+  const highestMin = min + margin;
+  const lowestMax = max - margin;
+  const mayBeBelow = (min + lowestMax) * 0.5 < middle;
+  const mayBeAbove = (highestMin + max) * 0.5 >= middle;
+  if (mayBeBelow && highestMin >= cellMin - extension && lowestMax <= middle + extension) return false;
+  return !(mayBeAbove && highestMin >= middle - extension && lowestMax <= middle + half + extension);
 }

@@ -23,11 +23,17 @@ const STEPS_ASIDE = 8;
 /** Maximum margin in units of the cell edge: ahead of the motion, and to each side. */
 const MAX_AHEAD = 2;
 const MAX_ASIDE = 3 / 8;
-/** The same to each side after a jump, a step longer than the cell edge: it does not predict the next step. */
+/**
+ * Margin on all sides after a jump, in units of the cell edge. A jump is a step longer than the cell edge; it does not predict
+ * the next step.
+ */
 const MAX_AFTER_JUMP = 3 / 4;
 /** Number of different scales of the margin: see `marginScale`. */
 const SCALES = 64;
-/** Fat bounds are cramped if the node leaves less than this part of the margin: the body would escape again soon. */
+/**
+ * Fat bounds are cramped if the limits of the node cut the margin of a face to less than this part: the body would soon escape
+ * again.
+ */
 const CRAMPED_PART = 1 / 4;
 
 /** Result bit of `computeFatBounds`, above the eight bits of body flags: the fat bounds are cramped. */
@@ -44,10 +50,10 @@ export const FAT_BOUNDS_CRAMPED = 256;
  *   fat bounds.
  */
 export function computeFatBounds(limits: NodeLimits, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
-  return limits.isStableLeaf ? computeFreeMargin(limits, index, boxes, at, steps, from, target) : computeFaceMargin(limits, boxes, at, steps, from, target);
+  return limits.isStableLeaf ? computeMargin(limits, index, boxes, at, steps, from, target) : computeFaceMargin(limits, boxes, at, steps, from, target);
 }
 
-function computeFreeMargin(limits: NodeLimits, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
+function computeMargin(limits: NodeLimits, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
   const { box: limitBox, edge } = limits;
   const { abs, max, min } = Math;
   const scale = marginScale(index);
@@ -57,9 +63,9 @@ function computeFreeMargin(limits: NodeLimits, index: number, boxes: Float64Arra
   const isJump = step > edge;
   const stepsAhead = isJump ? 0 : scale * STEPS_AHEAD;
   const aside = isJump ? MAX_AFTER_JUMP * scaledEdge : min(STEPS_ASIDE * step, MAX_ASIDE * scaledEdge);
-  // Minima and maxima by arithmetic: they would be unpredictable branches.
+  // Minima and maxima by arithmetic, because branches would be unpredictable.
   let isCramped = 0;
-  let vanishes = Number(step === 0);
+  let isInvalid = Number(step === 0);
   for (let axis = 0; axis < 3; axis++) {
     const ahead = stepsAhead * steps[from + axis];
     // The margin of each face: `aside`, and `ahead` where that points outward, but at most `maxMargin`.
@@ -72,22 +78,22 @@ function computeFreeMargin(limits: NodeLimits, index: number, boxes: Float64Arra
     isCramped |= Number(boxMin - fatMin < below * CRAMPED_PART) | Number(fatMax - boxMax < above * CRAMPED_PART);
     const fatMin32 = above32(fatMin);
     const fatMax32 = below32(fatMax);
-    // Far from the origin, rounding inward may leave out the body itself.
-    vanishes |= Number(fatMin32 > boxMin) | Number(fatMax32 < boxMax);
+    // Far from the origin, rounding inward may cut off a part of the body itself.
+    isInvalid |= Number(fatMin32 > boxMin) | Number(fatMax32 < boxMax);
     target[axis] = fatMin32;
     target[axis + 3] = fatMax32;
   }
-  return (vanishes === 0 ? BODY_HAS_MARGIN : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
+  return (isInvalid === 0 ? BODY_HAS_MARGIN : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
 }
 
 /**
- * Gives a body its fat bounds, and makes them its slot bounds. A static body, or one without margin flags, gets no fat bounds and
+ * Stores the fat bounds of a body, also as its slot bounds. For a static body, or without margin flags, stores no fat bounds but
  * tight slot bounds.
  *
  * @param slot Slot of the body, with its slot bounds so far.
  * @param boxes Exact box of the body at offset `at`.
  * @param flags Result of `computeFatBounds`.
- * @returns Whether the new slot bounds may leave out a part of those before.
+ * @returns Whether the node's fitted box may shrink: false if the new slot bounds are sure to contain the old ones.
  */
 export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number, fatBounds: Float32Array, flags: number): boolean {
   const { bodies, slots } = tree;
@@ -99,12 +105,12 @@ export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: 
   }
   const { slotBounds } = slots;
   const to = slot * BOX_STRIDE;
-  // The first fat bounds of a body that starts to move mostly contain its tight slot bounds.
-  const mayLeaveOut = !boxContains(fatBounds, 0, slotBounds, to);
+  // The first fat bounds of a body that starts to move usually contain its tight slot bounds.
+  const mayShrink = !boxContains(fatBounds, 0, slotBounds, to);
   copyBox(fatBounds, 0, bodies.fatBounds, index * BOX_STRIDE);
   copyBox(fatBounds, 0, slotBounds, to);
   bodies.flags[index] |= marginFlags;
-  return mayLeaveOut;
+  return mayShrink;
 }
 
 /** `value` if it is positive, otherwise 0. */

@@ -42,9 +42,9 @@ function moveRootDown(tree: Tree, octant: number, middleX: number, middleY: numb
   const { nodes, slots } = tree;
   const oldFirst = nodes.firstChild(ROOT);
   const oldMask = nodes.childMask[ROOT];
-  const first = nodes.planBlock(ROOT, middleX, middleY, middleZ, nodes.edge(ROOT) / 2, nodes.level(ROOT) - 1);
+  const first = nodes.allocateBlock(ROOT, middleX, middleY, middleZ, nodes.edge(ROOT) / 2, nodes.level(ROOT) - 1);
   const child = first + octant;
-  nodes.openBlock(ROOT, first);
+  nodes.linkBlock(ROOT, first);
 
   // The root stays in use and takes the new level. Opening the child will count the old level again.
   nodes.perLevel[nodes.level(child)]--;
@@ -66,7 +66,7 @@ function moveRootDown(tree: Tree, octant: number, middleX: number, middleY: numb
   nodes.childMask[child] = oldMask;
   nodes.lifespan[child] = nodes.lifespan[ROOT];
   nodes.flags[child] |= nodes.flags[ROOT] & NODE_HAS_MOVABLE;
-  // The child inherits the lists of the old root.
+  // The child takes the place of the old root in the lists.
   if ((nodes.flags[ROOT] & NODE_REFIT_LISTED) !== 0) tree.listRefit(child);
   if ((nodes.flags[ROOT] & NODE_MERGE_LISTED) !== 0) tree.listMerge(child);
 }

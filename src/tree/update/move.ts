@@ -1,8 +1,8 @@
 /**
- * New bounds of bodies. As long as they stay inside the body's fat bounds, the tree stays valid: the slot bounds contain the fat
- * bounds. So nearly every move is six comparisons and a copy in the body arrays, and the tree, a cache miss away, is not read. A
- * move inside fat bounds needs no other check: only living bodies have them, and no NaN and no infinity lies inside a finite box.
- * Bodies that have escaped are listed, and relocated by the next flush.
+ * Moves: new bounds of bodies. As long as the new bounds stay inside the body's fat bounds, the tree stays valid, because the
+ * slot bounds contain the fat bounds. So nearly every move is six comparisons and a copy in the body arrays; the tree is not
+ * read, which saves a cache miss. A move inside fat bounds needs no input validation: only living bodies have fat bounds, and NaN
+ * and infinity do not lie inside a finite box. Bodies that have escaped are listed, and relocated by the next flush.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -11,12 +11,13 @@ import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_FACE_MARGIN, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
 import { fitsFaceMargin } from './face-margin.ts';
 
-/** Fewest bodies for which one block copy is faster than a loop. */
+/** Minimum number of bodies for which one block copy is faster than a loop. */
 const MIN_BLOCK_COPY = 16;
 
 /**
- * Finds the moves that need more than a copy. Appends each place k to `out` where `indices[k]` is not a living body of that
- * shape, or the new bounds are not finite, have a min above its max, or leave the body's fat bounds. Changes no bounds.
+ * Finds the moves that need more than a copy, escaped or invalid. Appends each position k to `out` for which `indices[k]` is not
+ * a living body of that shape, or its new bounds are not finite, have a min above a max, or leave its fat bounds. Changes no
+ * bounds.
  *
  * @param values New bounds: boxes of six numbers or spheres of four.
  * @returns Whether the indices are consecutive and ascending.
@@ -32,7 +33,7 @@ export function findEscaped(bodies: BodyArrays, indices: Uint32Array, values: Fl
   return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
 }
 
-/** Appends every place. */
+/** Appends every position. */
 function listAll(indices: Uint32Array, out: IndexList): boolean {
   const { array, length } = out;
   const first = indices[0];
@@ -107,8 +108,8 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
 }
 
 /**
- * Whether the new bounds at offset `from` are valid and keep to the face margin of a body: for the few bodies that must not move
- * freely.
+ * Whether the new bounds at offset `from` are valid and keep to the face margin of a body: for bodies whose node is not a stable
+ * leaf.
  */
 function keepsToFaceMargin(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
   const required = isSphere ? BODY_HAS_FACE_MARGIN | BODY_SPHERE : BODY_HAS_FACE_MARGIN;
@@ -125,9 +126,9 @@ function keepsToFaceMargin(bodies: BodyArrays, index: number, values: Float32Arr
 const keepsToFaceMargin_box = new Float64Array(BOX_STRIDE);
 
 /**
- * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. Replaces the places that `findEscaped`
- * has listed, those from `begin` on in `moved`, by the bodies; leaves out bodies that are listed already or not in the tree. To
- * be called before `writeBounds`.
+ * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. On entry `moved` holds the positions
+ * that `findEscaped` has appended, from `begin` on; they are replaced by body indices. Drops bodies that are listed already or
+ * are not in the tree. Call it before `writeBounds`.
  */
 export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
@@ -135,9 +136,9 @@ export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Fl
   const stride = isSphere ? 4 : 6;
   let kept = begin;
   for (let k = begin; k < length; k++) {
-    const place = array[k];
-    const index = indices[place];
-    recordStep(bodies, index, values, place * stride, isSphere);
+    const position = array[k];
+    const index = indices[position];
+    recordStep(bodies, index, values, position * stride, isSphere);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
     array[kept++] = index;
@@ -145,7 +146,10 @@ export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Fl
   moved.length = kept;
 }
 
-/** Stores the step that a body is about to make: along each axis how far the face moves that moves farther, with its sign. */
+/**
+ * Stores the step from the old to the new bounds. Along each axis it is the signed distance that a face moves, of the face that
+ * moves farther.
+ */
 function recordStep(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): void {
   const { bounds, flags } = bodies;
   const at = index * BOX_STRIDE;
@@ -159,7 +163,7 @@ function recordStep(bodies: BodyArrays, index: number, values: Float32Array | Fl
     for (let axis = 0; axis < 3; axis++) {
       const stepMin = values[from + axis] - bounds[at + axis];
       const stepMax = isSphere ? stepMin : values[from + axis + 3] - bounds[at + axis + 3];
-      // Mostly both faces move alike and either will do. The factor 2 keeps their last bits from deciding, which would be an
+      // Usually both faces move by the same distance, except for rounding. Without the factor 2 the rounding would decide, an
       // unpredictable branch.
       step[axis] = Math.abs(stepMin) > 2 * Math.abs(stepMax) ? stepMin : stepMax;
     }
@@ -169,11 +173,11 @@ function recordStep(bodies: BodyArrays, index: number, values: Float32Array | Fl
 const recordStep_step = new Float32Array(STEP_STRIDE);
 
 /**
- * Writes new bounds of bodies, whose shape flags match already. Of a repeated index the last bounds count.
+ * Writes the new bounds of bodies, whose shape flags are set already. If an index is repeated, its last bounds count.
  *
- * @param isRun Whether the indices are consecutive and ascending.
+ * @param isConsecutive Whether the indices are consecutive and ascending.
  */
-export function writeBounds({ bounds }: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, isRun: boolean): void {
+export function writeBounds({ bounds }: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, isConsecutive: boolean): void {
   const { length } = indices;
   if (isSphere) {
     for (let k = 0, from = 0; k < length; k++, from += 4) {
@@ -183,7 +187,7 @@ export function writeBounds({ bounds }: BodyArrays, indices: Uint32Array, values
       bounds[at + 2] = values[from + 2];
       bounds[at + 3] = values[from + 3];
     }
-  } else if (isRun && length >= MIN_BLOCK_COPY) {
+  } else if (isConsecutive && length >= MIN_BLOCK_COPY) {
     // The common case is a batch of all bodies: a block copy takes a quarter of the time of a loop.
     bounds.set(values, indices[0] * BOX_STRIDE);
   } else {

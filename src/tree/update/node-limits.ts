@@ -1,5 +1,6 @@
 /**
- * What a node accepts: read from the tree once per node, then used for many bodies of that node. Valid until the tree changes.
+ * The limits of a node, which decide whether it accepts a body. They are read from the tree once per node, then used for many
+ * bodies of that node. Valid until the tree changes.
  *
  * Coordinates stay in arrays: V8 may box a double that crosses a call.
  */
@@ -18,7 +19,7 @@ export class NodeLimits {
   readonly cellMin = new Float64Array(3);
   edge = 1;
   /** How far an octant of the cell accepts bodies beyond itself, on every side. */
-  octantReach = 0;
+  octantExtension = 0;
   /** See `Tree.isStableLeaf`. */
   isStableLeaf = false;
 
@@ -28,17 +29,17 @@ export class NodeLimits {
     const { blockCells } = nodes;
     const { box, cellMin } = this;
     const edge = nodes.edge(node);
-    const reach = tree.reach(edge);
+    const extension = tree.extension(edge);
     this.edge = edge;
-    this.octantReach = tree.reach(edge * 0.5);
+    this.octantExtension = tree.extension(edge * 0.5);
     this.isStableLeaf = tree.isStableLeaf(node);
     const at = (node >> 3) * CELL_STRIDE;
     cellMin[0] = blockCells[at] - edge + (node & 1) * edge;
     cellMin[1] = blockCells[at + 1] - edge + ((node >> 1) & 1) * edge;
     cellMin[2] = blockCells[at + 2] - edge + ((node >> 2) & 1) * edge;
-    limitAxis(box, 0, cellMin[0], edge, reach, region.minX, region.edge);
-    limitAxis(box, 1, cellMin[1], edge, reach, region.minY, region.edge);
-    limitAxis(box, 2, cellMin[2], edge, reach, region.minZ, region.edge);
+    limitAxis(box, 0, cellMin[0], edge, extension, region.minX, region.edge);
+    limitAxis(box, 1, cellMin[1], edge, extension, region.minY, region.edge);
+    limitAxis(box, 2, cellMin[2], edge, extension, region.minZ, region.edge);
   }
 
   /** Whether the box at offset `at` lies in the limits. */
@@ -55,8 +56,8 @@ export class NodeLimits {
   }
 }
 
-/** Moves inside fat bounds are not validated, so the limits must exclude coordinates that are not allowed. */
-function limitAxis(box: Float64Array, axis: number, cellMin: number, edge: number, reach: number, regionMin: number, regionEdge: number): void {
-  box[axis] = Math.max(cellMin - reach, regionMin, -COORDINATE_LIMIT);
-  box[axis + 3] = Math.min(cellMin + edge + reach, regionMin + regionEdge, COORDINATE_LIMIT);
+/** Fat bounds must lie within the allowed coordinates, because moves inside fat bounds are not validated. */
+function limitAxis(box: Float64Array, axis: number, cellMin: number, edge: number, extension: number, regionMin: number, regionEdge: number): void {
+  box[axis] = Math.max(cellMin - extension, regionMin, -COORDINATE_LIMIT);
+  box[axis + 3] = Math.min(cellMin + edge + extension, regionMin + regionEdge, COORDINATE_LIMIT);
 }

@@ -3,8 +3,8 @@
  * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first.
  *
  * Invariant: in an inner node, and in a leaf past the leaf capacity, there is no body that the octant around its centre would
- * accept. Bodies of the other leaves may move freely inside their fat bounds, which cannot break the invariant; for the bodies of
- * these nodes see face-margin.ts.
+ * accept. The other leaves are called stable: their bodies may move freely inside their fat bounds without breaking the
+ * invariant. All other bodies have a face margin (face-margin.ts).
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -40,7 +40,7 @@ export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): n
   const halves = sink_halves;
   const sign = SIGN_HALF;
   for (let first = nodes.firstChild(node); first !== 0; first = nodes.firstChild(node)) {
-    // octantOf by sign bits: the side of a plane on which a body lies would be an unpredictable branch.
+    // As octantOf, but with sign bits instead of branches: the octant is unpredictable.
     offsets[0] = x - middleX;
     offsets[1] = y - middleY;
     offsets[2] = z - middleZ;
@@ -51,14 +51,14 @@ export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): n
     const cellX = middleX - half + sideX * half;
     const cellY = middleY - half + sideY * half;
     const cellZ = middleZ - half + sideZ * half;
-    const reach = (looseness - 1) * half * 0.5;
+    const extension = (looseness - 1) * half * 0.5;
     const isAccepted =
-      minX >= cellX - reach &&
-      maxX <= cellX + half + reach &&
-      minY >= cellY - reach &&
-      maxY <= cellY + half + reach &&
-      minZ >= cellZ - reach &&
-      maxZ <= cellZ + half + reach;
+      minX >= cellX - extension &&
+      maxX <= cellX + half + extension &&
+      minY >= cellY - extension &&
+      maxY <= cellY + half + extension &&
+      minZ >= cellZ - extension &&
+      maxZ <= cellZ + half + extension;
     if (!isAccepted) return node;
     if ((nodes.childMask[node] & (1 << octant)) === 0) tree.openNode(first + octant);
     node = first + octant;
@@ -95,7 +95,7 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
   const minX = (octant & 1) === 0 ? middleX - half : middleX;
   const minY = (octant & 2) === 0 ? middleY - half : middleY;
   const minZ = (octant & 4) === 0 ? middleZ - half : middleZ;
-  return cellAccepts(minX, minY, minZ, half, tree.reach(half), boxes, from) ? octant : -1;
+  return cellAccepts(minX, minY, minZ, half, tree.extension(half), boxes, from) ? octant : -1;
 }
 
 /**
@@ -113,20 +113,21 @@ export function addToNode(tree: Tree, node: number, index: number, box: Float64A
 export function appendToNode(tree: Tree, node: number, index: number, boxes: Float64Array, from: number): number {
   const slot = appendSlot(tree, node, index);
   addCategories(tree, node, index);
-  afterGain(tree, node, boxes, from);
+  afterBodyAdded(tree, node, boxes, from);
   return slot;
 }
 
 /**
- * Ends the countdown of a leaf that got a body, the one with the box at offset `from`, and lists the leaf for `splitOverfull` if
- * it has to split.
+ * Call it after a node got a body, whose box is at offset `from`. Ends the countdown of a leaf, and lists the leaf for
+ * `splitOverfull` if it has to split.
  */
-export function afterGain(tree: Tree, node: number, boxes: Float64Array, from: number): void {
+export function afterBodyAdded(tree: Tree, node: number, boxes: Float64Array, from: number): void {
   const { nodes } = tree;
   if (!nodes.isLeaf(node)) return;
   if (nodes.countdown[node] !== NO_COUNTDOWN) reuse(tree, node);
   if (!tree.isOverfull(node)) return;
-  // The first body past the capacity may let any body sink. After that, by the invariant, only the new body can.
+  // When the leaf exceeds its capacity for the first time, any of its bodies may sink. Later, by the invariant, only the new body
+  // can.
   const isFirstExcess = nodes.bodyCount(node) === tree.leafCapacity + 1;
   if (isFirstExcess || acceptingOctant(tree, node, boxes, from) >= 0) tree.overfull.push(node);
 }
@@ -168,14 +169,14 @@ function split(tree: Tree, node: number): void {
 const split_box = new Float64Array(6);
 
 /**
- * Lists what may end after a node has lost a body: the node itself if it is an empty leaf, otherwise the children that may be
- * merged.
+ * Call it after a node has lost a body. Lists an empty leaf for expiry; otherwise lists the node whose children may now be merged
+ * into it.
  */
-export function afterLoss(tree: Tree, node: number): void {
+export function afterBodyRemoved(tree: Tree, node: number): void {
   const { nodes } = tree;
   if (!nodes.isLeaf(node)) tree.listMerge(node);
   else if (node !== ROOT) {
-    // Its siblings are not merged before the empty leaf has expired.
+    // The parent cannot merge its children before the empty leaf has expired.
     if (nodes.bodyCount(node) === 0) tree.listWatch(node);
     else tree.listMerge(nodes.parent(node));
   }

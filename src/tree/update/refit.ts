@@ -1,7 +1,7 @@
 /**
- * Fitted boxes, categories and movability: the summary of everything in and below a node. They grow at once, so that a query
- * never misses a body. They shrink later: nodes whose summary may be too large are queued, and each flush refits a part of them.
- * A summary that is too large makes queries slower, but never wrong.
+ * Fitted boxes, categories and movability: together, the summary of everything in and below a node. Summaries grow at once, so
+ * that a query never misses a body. Summaries shrink later: nodes whose summary may be too large are queued, and each flush
+ * refits a part of them. A summary that is too large makes queries slower, but never wrong.
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
@@ -73,7 +73,7 @@ const REFIT_SHARE_SHIFT = 6;
 export function refit(tree: Tree, node: number): boolean {
   const { nodes } = tree;
   const mayShrink = refitBox(tree, node);
-  // Categories cost a cache miss per body, and only a loss can have made them too many.
+  // Recomputing categories costs a cache miss per body, and is only necessary after the loss of a body.
   if ((nodes.flags[node] & NODE_LOST_BODY) === 0) return mayShrink;
   nodes.flags[node] &= ~NODE_LOST_BODY;
   const areCategoriesNew = refitCategories(tree, node);
@@ -127,7 +127,7 @@ function boxAround(boxes: Float32Array, from: number, end: number, target: Float
     target.fill(-FLOAT32_MAX, to + 3, to + BOX_STRIDE);
     return;
   }
-  // Offsets of the extreme faces, chosen by arithmetic: the choice would be an unpredictable branch.
+  // Offsets of the outermost faces so far. Chosen by arithmetic, because a branch would be unpredictable.
   let minX = from;
   let minY = from + 1;
   let minZ = from + 2;

@@ -12,11 +12,13 @@ import type { Tree } from '../tree.ts';
 import { assignFatBounds, computeFatBounds, FAT_BOUNDS_CRAMPED } from './fat-bounds.ts';
 import { growRootAround } from './grow.ts';
 import { NodeLimits } from './node-limits.ts';
-import { acceptingOctant, afterLoss, appendToNode, sink, splitOverfull } from './place.ts';
+import { acceptingOctant, afterBodyRemoved, appendToNode, sink, splitOverfull } from './place.ts';
 import { enlarge } from './refit.ts';
 
-/** Sorting by slot pays if at least one placed body in 64 has escaped: neighbours in memory then follow each other. */
-const DENSE = 64;
+/**
+ * The list is sorted by slot if at least one placed body in 64 has escaped: many of these bodies are then neighbours in memory.
+ */
+const SORT_RATIO = 64;
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
 const BATCH_SIZE = 128;
 const NO_NODE = -1;
@@ -31,7 +33,7 @@ class Batch {
   readonly nodes = new Int32Array(BATCH_SIZE);
   /** 1 if the slot bounds touch a face of the node's fitted box: only then can the box shrink without them. */
   readonly touches = new Uint8Array(BATCH_SIZE);
-  /** Places in the batch of the bodies that leave their node. */
+  /** Positions in the batch of the bodies that leave their node. */
   readonly leaving = new Int32Array(BATCH_SIZE);
 
   /**
@@ -59,8 +61,8 @@ const reusedFatBounds = new Float32Array(BOX_STRIDE);
 
 /** Updates the listed bodies, which have escaped from their fat bounds, and empties the list. */
 export function relocateMany(tree: Tree, moved: IndexList): void {
-  if (moved.length * DENSE >= tree.placed) sortBySlot(tree, moved);
-  else dropDead(tree, moved);
+  if (moved.length * SORT_RATIO >= tree.placed) sortBySlot(tree, moved);
+  else dropRemoved(tree, moved);
   const batch = reusedBatch;
   for (let begin = 0; begin < moved.length; begin += BATCH_SIZE) {
     const count = Math.min(BATCH_SIZE, moved.length - begin);
@@ -71,19 +73,19 @@ export function relocateMany(tree: Tree, moved: IndexList): void {
   moved.length = 0;
 }
 
-/** Removes bodies from the list that were removed from the tree after they had moved. */
-function dropDead({ bodies }: Tree, moved: IndexList): void {
+/** Drops bodies from the list that were removed from the tree after they had moved. */
+function dropRemoved({ bodies }: Tree, moved: IndexList): void {
   const { array } = moved;
   let count = 0;
   for (let k = 0; k < moved.length; k++) if (bodies.slot[array[k]] !== NO_SLOT) array[count++] = array[k];
   moved.length = count;
 }
 
-/** The same, and sorts the others by slot, which groups them by node. */
+/** As `dropRemoved`, and sorts the remaining bodies by slot, which groups them by node. */
 function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
   const { slot } = bodies;
   const { array } = moved;
-  // One bit per slot, set where the body has moved: takes a quarter of the time of a radix sort.
+  // One bit per slot, set if its body is listed. Takes a quarter of the time of a radix sort.
   const taken = new Uint32Array((slots.end >> 5) + 1);
   for (let k = 0; k < moved.length; k++) {
     const at = slot[array[k]];
@@ -97,8 +99,8 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
 }
 
 /**
- * Gives new fat bounds to the bodies of a batch that stay in their node. Lists the places of the others in `leaving`, and returns
- * their number.
+ * Gives new fat bounds to the bodies of a batch that stay in their node. Lists the positions of the others in `leaving`, and
+ * returns their number.
  */
 function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
   const { slotBounds } = tree.slots;
@@ -124,7 +126,7 @@ function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
   return leavingCount;
 }
 
-/** Brings the body at place `k` of a batch to the node that has to own it now, and gives it fat bounds there. */
+/** Moves the body at position `k` of a batch to the node that must own it now, and gives it fat bounds there. */
 function relocate(tree: Tree, batch: Batch, k: number): void {
   const { bodies, nodes, slots } = tree;
   const { boxes } = batch;
@@ -143,16 +145,16 @@ function relocate(tree: Tree, batch: Batch, k: number): void {
     if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
     appendToNode(tree, node, index, boxes, at);
     updateFatBounds(tree, node, batch, k);
-    afterLoss(tree, owner);
+    afterBodyRemoved(tree, owner);
     tree.counters.bodiesRelocated++;
   }
   splitOverfull(tree);
 }
 
 /**
- * The node for the body at place `k` of a batch: up by parent links from its owner until a cell accepts it, then down as deep as
- * possible. If its fat bounds were cramped there, it would escape again after the next small step: then it goes to the node
- * around its centre.
+ * Chooses the node for the body at position `k` of a batch: up by parent links from its owner until a cell accepts it, then down
+ * as deep as possible. If the fat bounds would be cramped there, the body would soon escape again; then the node around its
+ * centre is chosen instead.
  */
 function chooseNode(tree: Tree, owner: number, batch: Batch, k: number): number {
   const { nodes } = tree;
@@ -170,15 +172,15 @@ function chooseNode(tree: Tree, owner: number, batch: Batch, k: number): number 
   let node = first;
   while (node !== ROOT && !isCentreIn(tree, node, boxes, at)) node = nodes.parent(node);
   node = sink(tree, node, boxes, at);
-  // The first descent may have opened a leaf, which stays empty.
+  // The first `sink` may have opened a leaf, which stays empty.
   if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listWatch(first);
   return node;
 }
 
 /**
- * Computes and assigns the fat bounds of the body at place `k` of a batch, which has a slot of `node` by now.
+ * Computes and assigns the fat bounds of the body at position `k` of a batch, which must have a slot of `node`.
  *
- * @returns Whether its new slot bounds may leave out a part of those before.
+ * @returns As `assignFatBounds`.
  */
 function updateFatBounds(tree: Tree, node: number, batch: Batch, k: number): boolean {
   const { boxes, indices, steps } = batch;
@@ -186,12 +188,12 @@ function updateFatBounds(tree: Tree, node: number, batch: Batch, k: number): boo
   const fatBounds = reusedFatBounds;
   const at = k * BOX_STRIDE;
   const slot = tree.bodies.slot[indices[k]];
-  // Not before: the body itself may have filled the leaf past its capacity.
+  // Read only now: the body itself may have filled the leaf past its capacity.
   limits.read(tree, node);
   const flags = computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds);
-  const mayLeaveOut = assignFatBounds(tree, indices[k], slot, boxes, at, fatBounds, flags);
+  const mayShrink = assignFatBounds(tree, indices[k], slot, boxes, at, fatBounds, flags);
   enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
-  return mayLeaveOut;
+  return mayShrink;
 }
 
 /** Whether the centre of the box at offset `at` lies in a node's cell itself, without its looseness. */

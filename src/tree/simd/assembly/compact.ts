@@ -29,21 +29,21 @@ export function removeLanes(four: v128, mask: i32): v128 {
 export function appendPresent(from: i32, begin: i32, end: i32, to: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
     const four = v128.load(<usize>(from + (k << 2)));
-    const absent = i32x4.bitmask(four) | lanesFrom(end - k);
+    const absent = i32x4.bitmask(four) | lanesBeyond(end - k);
     v128.store(<usize>(to + (count << 2)), removeLanes(four, absent));
     count += 4 - popcnt(absent);
   }
   return count;
 }
 
-/** k, k + 1, k + 2, k + 3. */
+/** The lanes k, k + 1, k + 2, k + 3. */
 @inline
-export function fourFrom(k: i32): v128 {
+export function indicesFrom(k: i32): v128 {
   return i32x4.add(i32x4.splat(k), i32x4(0, 1, 2, 3));
 }
 
 /** Mask of the lanes from number `length` on; none if `length` is 4 or more. */
 @inline
-export function lanesFrom(length: i32): i32 {
+export function lanesBeyond(length: i32): i32 {
   return (15 << min(length, 4)) & 15;
 }

@@ -2,7 +2,7 @@
 
 import { INTERSECTING } from '../../overlap.ts';
 import { BOX_OVERLAP, PLANES_OVERLAP, POINT_DISTANCE_SQ, RAY_OVERLAP, SPHERE_OVERLAP } from '../wasm-kernels.ts';
-import { fourFrom, lanesFrom, removeLanes } from './compact.ts';
+import { indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { boxOverlap, planesOverlap, pointDistanceSq, rayDistance, sphereOverlap } from './kernels.ts';
 import { BOX_STRIDE } from './memory.ts';
 
@@ -47,8 +47,8 @@ export function filterBoxes(kernel: i32, boxes: i32, begin: i32, end: i32, overl
       if (kernel == RAY_OVERLAP) four = v128.or(four, i32x4.splat(INTERSECTING));
     }
     // Lanes of boxes that are rejected, empty or behind the end of the range.
-    const rejected = i32x4.bitmask(v128.or(four, f32x4.gt(minX, maxX))) | lanesFrom(end - k);
-    const id = ids == 0 ? fourFrom(k) : v128.load(<usize>(ids + (k << 2)));
+    const rejected = i32x4.bitmask(v128.or(four, f32x4.gt(minX, maxX))) | lanesBeyond(end - k);
+    const id = ids == 0 ? indicesFrom(k) : v128.load(<usize>(ids + (k << 2)));
     v128.store(<usize>(kept + (count << 2)), removeLanes(id, rejected));
     v128.store(<usize>(overlaps + (count << 2)), removeLanes(four, rejected));
     count += 4 - popcnt(rejected);

@@ -13,12 +13,13 @@ import { zeros } from './memory.ts';
 @inline const SIGN: i32 = 0x80000000;
 /** log2 of the bytes of a plane. */
 @inline const PLANE_SHIFT: i32 = 5;
-/** Bit that all planes from the 31st on share. They are not tested here: the bit stays set, and the exact test looks at them. */
+/** Bit that all planes from the 31st on share. They are not tested here: the bit stays set, and the exact test tests them. */
 @inline const SHARED: i32 = 1 << 30;
 
 /**
- * TolerantPlanes.filterBoxes. Eight numbers a plane: normal, absolute normal, raised constant to reject by, lowered constant to
- * call a box inside by. The overlap is the mask of planes in `mask` that the box may cross.
+ * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane: normal, absolute normal, the raised constant, which decides
+ * rejection, and the lowered constant, which decides containment. The overlap is the plane mask of the planes in `mask` that the
+ * box may cross.
  */
 @inline
 export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32): v128 {
@@ -48,7 +49,7 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
   return v128.or(undecided, v128.and(rejected, i32x4.splat(SIGN)));
 }
 
-/** BoxQuery.filterBoxes. Numbers: min and max to reject by, then min and max to call a box contained by. */
+/** BoxQuery.filterBoxes. VOLUME: the min and max that decide rejection, then the min and max that decide containment. */
 @inline
 export function boxOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
   const rejected = v128.or(
@@ -69,8 +70,8 @@ export function boxOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY:
 }
 
 /**
- * QuerySphere.filterBoxes. Numbers: squared radius, centre, tolerance, and the squared distance of the farthest corner up to
- * which a box is contained.
+ * QuerySphere.filterBoxes. VOLUME: squared radius, centre, tolerance, and the squared distance of the farthest corner up to which
+ * a box is contained.
  */
 @inline
 export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
@@ -92,7 +93,7 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
 }
 
 /**
- * QuerySphere.filterByMinDistance. Numbers: greatest squared distance, point, tolerance. Returns a lower bound of the squared
+ * QuerySphere.filterByMinDistance. VOLUME: greatest squared distance, point, tolerance. Returns a lower bound of the squared
  * distance.
  */
 @inline
@@ -113,7 +114,7 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
 }
 
 /**
- * UnitRay.filterByMinDistance. Numbers: greatest distance, origin plus tolerance, origin minus tolerance, inverse of the
+ * UnitRay.filterByMinDistance. VOLUME: greatest distance, origin plus tolerance, origin minus tolerance, inverse of the
  * direction. Returns a lower bound of the distance at which the ray enters the box. Slab test.
  */
 @inline
@@ -135,17 +136,17 @@ export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY
   return v128.or(distance, rejected);
 }
 
-/** Factors that undo what rounding in Float32 may have added or taken away: several units in the last place. */
+/** 1 lowered, and 1 raised, by a bound of the relative rounding error in Float32: several units in the last place. */
 @inline const LOWERED: f32 = 0.99999905; // 1 - 2^-20
 @inline const RAISED: f32 = 1.00000095; // 1 + 2^-20
 
-/** How far a point lies beyond a slab, 0 inside. */
+/** Along one axis, distance of a point from a box; 0 inside. */
 @inline
 function beyond(below: v128, above: v128, tolerance: v128): v128 {
   return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(below, above), tolerance));
 }
 
-/** How far a point lies from the farther face of a slab. */
+/** Along one axis, distance of a point from the farther face of a box. */
 @inline
 function far(below: v128, above: v128, tolerance: v128): v128 {
   return f32x4.sub(tolerance, f32x4.pmin(below, above));

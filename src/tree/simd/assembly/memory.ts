@@ -5,7 +5,7 @@ import { ZERO } from '../memory-map.ts';
 /** Numbers of one box: min x y z, max x y z. */
 @inline export const BOX_STRIDE: i32 = 6;
 
-/** Four zeros, loaded: the many uses of a constant would triple the size of the code. */
+/** Four zeros, loaded from memory: a constant at each use would triple the size of the code. */
 @inline
 export function zeros(): v128 {
   return v128.load32_splat(<usize>ZERO);

@@ -19,8 +19,8 @@
  *                 CHILDREN                             filter the block of children and push the children kept; then NODES
  *
  * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full; `nextNearest` pauses
- * after each chunk of SLOTS that has kept a body. The globals tell where to go on: RUN if run < runEnd, else SLOTS if slot <
- * slotEnd, else CHILDREN if there is a block of children, else NODES.
+ * after each chunk of SLOTS that has kept a body. The next call resumes in the state that the globals give: RUN if run < runEnd,
+ * else SLOTS if slot < slotEnd, else CHILDREN if there is a block of children, else NODES.
  *
  * AssemblyScript; `npm run build:simd` compiles it into ../wasm-code.ts.
  */
@@ -32,14 +32,14 @@ import {
   NODE_CATEGORIES, NODES_CONTAINED, NODES_VISITED, RESULT_DISTANCES, RESULT_OVERLAPS, RESULTS, RUN_END, RUN_START, SLOT_BOUNDS, STACK, STACK_DISTANCES, STACK_OVERLAPS,
   STOPPED_EARLY, TOLERANCE_OFFSET, VOLUME,
 } from '../memory-map.ts';
-import { appendPresent, fourFrom, lanesFrom, removeLanes } from './compact.ts';
+import { appendPresent, indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { filterBoxes } from './filter-boxes.ts';
 import { BOX_STRIDE, floatAt, intAt, setFloat, setInt, zeros } from './memory.ts';
 
 /** Overlap of a node below a contained node: it is contained too, but not counted again. */
 @inline const BELOW_CONTAINED: i32 = -1;
-/** If slot bounds are tight, a body is farther away than computed for its slot bounds by at most this many tolerances. */
-@inline const SPARE_TOLERANCES: f32 = 6;
+/** Bound of the distance of a body minus the distance computed for its slot bounds, if these are tight. Unit: tolerances. */
+@inline const SLACK_TOLERANCES: f32 = 6;
 
 let kernel: i32 = 0;
 let categories: i32 = -1;
@@ -87,7 +87,7 @@ export function nextOverlapping(): i32 {
     if (slot == slotEnd) {
       if (top == 0) break;
       const node = intAt(STACK, --top);
-      if (!isWanted(node)) continue;
+      if (!hasCategories(node)) continue;
       overlap = intAt(STACK_OVERLAPS, top);
       if (overlap <= CONTAINED) {
         appendSubtree(node);
@@ -117,8 +117,8 @@ export function nextOverlapping(): i32 {
 function listCandidates(begin: i32, end: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
     const overlaps = v128.load(<usize>(RESULT_OVERLAPS + (k << 2)));
-    const contained = i32x4.bitmask(i32x4.eq(overlaps, zeros())) | lanesFrom(end - k);
-    v128.store(<usize>(CANDIDATES + (count << 2)), removeLanes(fourFrom(k), contained));
+    const contained = i32x4.bitmask(i32x4.eq(overlaps, zeros())) | lanesBeyond(end - k);
+    v128.store(<usize>(CANDIDATES + (count << 2)), removeLanes(indicesFrom(k), contained));
     v128.store(<usize>(CANDIDATE_OVERLAPS + (count << 2)), removeLanes(overlaps, contained));
     count += 4 - popcnt(contained);
   }
@@ -131,8 +131,8 @@ export function compactResults(count: i32): i32 {
 }
 
 /**
- * Makes the bodies in and below a node the run to append: in one sweep where the slots of the subtree are one run, else node by
- * node.
+ * Continues with the bodies in and below a contained node. Sets [run, runEnd) to the run of the subtree; if it has none, to the
+ * node's own page, and pushes the children.
  */
 function appendSubtree(node: i32): void {
   if (overlap == CONTAINED) addCost(NODES_CONTAINED, 1);
@@ -174,12 +174,12 @@ export function nextNearest(): i32 {
     }
     if (top == 0) return 0;
     const node = intAt(STACK, --top);
-    if (floatAt(STACK_DISTANCES, top) <= floatAt(VOLUME, MAX_DISTANCE_OFFSET) && isWanted(node)) enterNode(node);
+    if (floatAt(STACK_DISTANCES, top) <= floatAt(VOLUME, MAX_DISTANCE_OFFSET) && hasCategories(node)) enterNode(node);
   }
   return 0;
 }
 
-/** SLOTS and CHILDREN of a node are next. */
+/** Continues with SLOTS and CHILDREN of a node. */
 @inline
 function enterNode(node: i32): void {
   const links = linksOf(node);
@@ -199,7 +199,7 @@ function pushChildren(): void {
 }
 
 @inline
-function isWanted(node: i32): bool {
+function hasCategories(node: i32): bool {
   return categories == ALL_CATEGORIES || (intAt(intAt(NODE_CATEGORIES, 0), node) & categories) != 0;
 }
 
@@ -237,15 +237,16 @@ function addCost(cost: i32, amount: i32): void {
 }
 
 /**
- * The first half of src/query/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without the exact
- * distances. To be called after `begin`. Writes at least `wanted` of them to RESULTS, if there are as many, nearest first, and
- * the squared distances of their slot bounds to RESULT_DISTANCES; returns how many.
+ * The first half of src/query/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without exact
+ * distances. Call it after `begin`. Writes the bodies to RESULTS, nearest first, and the squared distances of their slot bounds
+ * to RESULT_DISTANCES. Returns their number: at least `minCount`, if there are enough bodies.
  *
- * Complete up to COMPLETE_DISTANCE_SQ: all other bodies are farther away. Stops early, with STOPPED_EARLY, before there are more
- * than MAX_INSERTION_SORT results; then `nextNearest` goes on with the bodies that are left.
+ * The results are complete up to COMPLETE_DISTANCE_SQ: the slot bounds of all other bodies are farther away. Instead of finding
+ * more than MAX_INSERTION_SORT results, the search sets STOPPED_EARLY and returns; `nextNearest` then continues with the other
+ * bodies.
  */
-export function searchSpeculatively(wanted: i32): i32 {
-  const spare = SPARE_TOLERANCES * floatAt(VOLUME, TOLERANCE_OFFSET);
+export function searchSpeculatively(minCount: i32): i32 {
+  const slack = SLACK_TOLERANCES * floatAt(VOLUME, TOLERANCE_OFFSET);
   let found = 0;
   isSpeculative = true;
   setFloat(COMPLETE_DISTANCE_SQ, 0, Infinity);
@@ -255,14 +256,15 @@ export function searchSpeculatively(wanted: i32): i32 {
       break;
     }
     for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(KEPT, k), floatAt(KEPT_DISTANCES, k));
-    if (found < wanted) continue;
-    // A body is up to `spare` farther away than its slot bounds, so one with farther slot bounds may be nearer.
-    const reach = sqrt(floatAt(RESULT_DISTANCES, wanted - 1)) + spare;
-    const reachSq = reach * reach;
-    if (reachSq >= floatAt(VOLUME, MAX_DISTANCE_OFFSET)) continue;
-    setFloat(VOLUME, MAX_DISTANCE_OFFSET, reachSq);
-    setFloat(COMPLETE_DISTANCE_SQ, 0, reachSq);
-    while (floatAt(RESULT_DISTANCES, found - 1) > reachSq) found--;
+    if (found < minCount) continue;
+    // A body may be up to `slack` farther away than its slot bounds. So a body whose slot bounds are up to `slack` farther away
+    // may still be nearer.
+    const limit = sqrt(floatAt(RESULT_DISTANCES, minCount - 1)) + slack;
+    const limitSq = limit * limit;
+    if (limitSq >= floatAt(VOLUME, MAX_DISTANCE_OFFSET)) continue;
+    setFloat(VOLUME, MAX_DISTANCE_OFFSET, limitSq);
+    setFloat(COMPLETE_DISTANCE_SQ, 0, limitSq);
+    while (floatAt(RESULT_DISTANCES, found - 1) > limitSq) found--;
   }
   isSpeculative = false;
   setInt(STOPPED_EARLY, 0, slotEnd - slot);
@@ -281,7 +283,10 @@ function insertResult(count: i32, body: i32, distanceSq: f32): void {
   setFloat(RESULT_DISTANCES, to, distanceSq);
 }
 
-/** Moves the nearest node from `bottom` on to the top. A speculative search needs no full sort: it seldom visits the others. */
+/**
+ * Moves the nearest of the nodes from `bottom` on to the top of the stack. A speculative search seldom visits the others, so it
+ * does not sort them.
+ */
 @inline
 function moveNearestToTop(bottom: i32): void {
   if (top == bottom) return;
