@@ -126,9 +126,9 @@ export class BruteForce {
 
   /** By ascending index. */
   sphere(center: Point, radius: number, options: ReferenceQueryOptions = {}): ReferenceResult[] {
-    const sphere = limitRadius({ center, radius });
+    const limited = limitRadius({ center, radius });
     return this.#collect(options, (body) =>
-      touchesSphere(body, sphere) ? contactResult(body, contactWithSphere(body, sphere), isWithinSphere(body, sphere)) : null,
+      touchesSphere(body, limited) ? contactResult(body, contactWithSphere(body, { center, radius }), isWithinSphere(body, limited)) : null,
     );
   }
 

@@ -1,7 +1,27 @@
 /**
- * Geometry of the reference implementation: whether a body touches a box, a sphere, a point or a ray, and its distance. Written
- * from the documented rules, one body at a time. It shares no code with the octree, so that an error in either of them makes a test
- * fail.
+ * Geometry of the reference implementation: whether a body touches a shape, and its distance. Written from the rules below, one
+ * body at a time. It shares no code with the octree, so that an error in either of them makes a test fail.
+ *
+ * Results are exact: which bodies a query reports, `inside`, and the distances by which rays and nearest queries sort, are equal on
+ * both sides to the last bit. This needs a rule beside the code, because rounding decides at the boundary. The rule is a set of
+ * float64 expressions, which both sides evaluate with the same operands in the same order:
+ *
+ * - The box of a sphere is c - r to c + r on each axis. Boxes overlap and contain by comparisons alone, which do not round.
+ * - A squared length is x * x + y * y + z * z, summed from left to right.
+ * - The gap between a point p and a box on one axis is min - p below it, p - max above it, else 0. A sphere touches a box if
+ *   the squared length of the gaps is <= r * r, and contains it if that of max(p - min, max - p) is.
+ * - Spheres touch if the squared distance of their centres is <= (r + s) * (r + s). A query sphere of radius R contains a
+ *   sphere body of radius r if sqrt(that) + r <= R. The radius of a query sphere is limited to MAX_RADIUS first.
+ * - A sphere body touches a query shape only if its box touches it too.
+ * - The distance of a body from a point is sqrt of the squared gaps of its box; for a sphere body the greater of that and
+ *   sqrt(squared distance of the centre) - r.
+ * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for planes see `cullBody` in reference-frustum.ts.
+ *
+ * A new kind of query needs such expressions for its test. For example a fixed formula for a point of the shape, then one of the
+ * tests above for that point.
+ *
+ * Not equal to the last bit are positions, normals, and the distances of contacts and frusta: they may differ by a few roundings.
+ * A frustum query with `exact` may differ for a body whose distance from the volume is within a tolerance: see reference-frustum.ts.
  */
 
 /** x, y, z. */

@@ -87,6 +87,7 @@ describe('octree.intersectSphere', () => {
       const records = octree.intersectSphere(sphereOf([-(2 ** 50), 0, 0, radius]));
       expect(dataOf(records)).toEqual([0, 1, 2]);
       expect(records.every(({ inside, distance }) => inside && Number.isFinite(distance))).toBe(true);
+      expect(records[0].distance).toBe(2 ** 50 - radius);
     }
   });
 
