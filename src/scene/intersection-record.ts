@@ -1,5 +1,8 @@
 /**
  * One result of a query. The caller owns the records. A `target` array that is passed to another query gives its record objects for reuse.
+ *
+ * What the fields mean depends on what the query reports: a contact (two bodies of a pair, or a body and a finite volume such as a box; a point is
+ * a volume too), the hit of a ray, a body near a point (nearest), or a body that a camera may see (frustum).
  */
 
 import { Vector3, type Ray } from 'three';
@@ -12,25 +15,25 @@ export class IntersectionRecord<T> {
   /** Pairs: the other body. Otherwise null. */
   other: Body<T> | null = null;
   /**
-   * Ray: where it enters the body. Box, sphere, point, pair: the point of the body nearest to the other shape. Nearest: the point of the body
-   * nearest to the given point. Frustum: the centre of the body.
+   * Contact: the point of the body nearest to the other shape. Ray: where it enters the body. Nearest: the point of the body nearest to the given
+   * point. Frustum: the centre of the body.
    */
   readonly position: Vector3 = new Vector3();
   /**
-   * Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if the ray starts inside. Box, sphere, point,
-   * pair: from the body to the other shape. Nearest: from the body to the given point, (0, 0, 0) inside. Frustum: (0, 0, 0).
+   * Contact: from the body to the other shape. Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if
+   * the ray starts inside. Nearest: from the body to the given point, (0, 0, 0) inside. Frustum: (0, 0, 0).
    */
   readonly normal: Vector3 = new Vector3();
   /**
-   * World units. Ray: from the origin to `position`, 0 if the ray starts inside. Box, sphere, point, pair: the gap, negative = penetration depth.
-   * Nearest: to the surface, 0 inside. Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
+   * World units. Contact: the gap, negative = penetration depth. Ray: from the origin to `position`, 0 if the ray starts inside. Nearest: to the
+   * surface, 0 inside. Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
    */
   distance = 0;
   /** Ray queries: the ray with its direction scaled to length 1; the records of one query share the object. Otherwise null. */
   ray: Ray | null = null;
   /** The node that owned the body when the query ran. */
   node: OctreeNode<T>;
-  /** Ray, nearest: the ray starts, or the point lies, in the body. Frustum, box, sphere, point: the volume contains the whole body. */
+  /** Contact with a volume, frustum: the volume contains the whole body. Ray, nearest: the ray starts, or the point lies, in the body. Pair: false. */
   inside = false;
 
   constructor(body: Body<T>, node: OctreeNode<T>) {

@@ -2,8 +2,10 @@
  * The shapes that the octree takes: three's own math objects, or anything of the same form. Each type stands beside the function that checks it
  * and reads it into flat values.
  *
- * A reader reads all numbers before it writes the first: a getter of the caller may run another query in between. Error sentences are built only
- * after a check has failed, because readers run for every query.
+ * The readers of bodies (`readBox`, `readSphere` and what they call) read all numbers before they write the first: `insert`, `setBox` and `setSphere`
+ * share one target, and a getter of the argument may call them again in between. A reader that only queries use is free of this rule: each query
+ * reads into a workspace of its own, queries inside getters included.
+ * Error sentences are built only after a check has failed, because readers run for every query.
  */
 
 import type { FrustumPlanes } from '../math/frustum-planes.ts';
@@ -29,14 +31,14 @@ export interface PointLike {
   readonly z: number;
 }
 
-/** Reads a point into `target[0..2]`. `part` is its place within the field, as in '.center'. */
-export function readPoint(where: string, field: string, part: string, point: PointLike, target: Float64Array): void {
+/** Reads a point into `target` at `offset`. `part` is its place within the field, as in '.center'. */
+export function readPoint(where: string, field: string, part: string, point: PointLike, target: Float64Array, offset = 0): void {
   if (!isObject(point)) requireObject(where, field + part, point, POINT_REMEDY);
   const { x, y, z } = point;
   if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) throwPoint(where, field + part, point);
-  target[0] = x;
-  target[1] = y;
-  target[2] = z;
+  target[offset] = x;
+  target[offset + 1] = y;
+  target[offset + 2] = z;
 }
 
 function throwPoint(where: string, field: string, point: PointLike): void {
@@ -88,13 +90,13 @@ export interface SphereLike {
 export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
   requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
   const { center, radius } = sphere;
-  if (!isFiniteNumber(radius) || radius < 0) throwRadius(where, field, radius);
+  if (!isFiniteNumber(radius) || radius < 0) throwRadius(where, field, radius, 'a radius of 0 is a point');
   readPoint(where, field, '.center', center, target);
   target[3] = radius;
 }
 
-function throwRadius(where: string, field: string, radius: number): never {
-  requireNotNegative(where, `${field}.radius`, radius, 'a radius of 0 is a point');
+function throwRadius(where: string, field: string, radius: number, remedy: string): never {
+  requireNotNegative(where, `${field}.radius`, radius, remedy);
   throw new RangeError(`${where}: ${field}.radius must be finite, but is ${radius}; use a large radius.`);
 }
 
