@@ -13,12 +13,18 @@ import { PairQuery } from './pairs.ts';
 import { RayQuery } from './ray.ts';
 import { SphereQuery } from './sphere.ts';
 
+/**
+ * Numbers of the largest shape that a reader writes; no shape has more than 6 today. Generous, because a typed array ignores a
+ * write behind its end without an error.
+ */
+const MAX_SHAPE_VALUES = 16;
+
 export class Workspace {
   readonly scratch = new Scratch();
   /** Name of the public function, for error sentences. */
   where = '';
-  /** Numbers of the shape in the arguments: a box, a sphere, a point or a ray. */
-  readonly values = new Float64Array(6);
+  /** Numbers of the shape in the arguments, between its reader and its query: at most MAX_SHAPE_VALUES. */
+  readonly values = new Float64Array(MAX_SHAPE_VALUES);
   /** Results before the filter is applied, or before they become records. */
   readonly list = new IndexList();
   readonly hits = new HitList();
