@@ -8,6 +8,12 @@
 
 import type { Boxes } from './box.ts';
 
+/**
+ * World units. Queries limit their radius to it before they square it. A sphere of this radius about any valid centre contains
+ * every valid coordinate, and its squared radius is far from overflow.
+ */
+export const MAX_RADIUS = 2 ** 54;
+
 /** Whether the sphere at offset `sphere` of `spheres` touches the box at offset `at`. */
 export function sphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
   const x = spheres[sphere];

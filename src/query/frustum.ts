@@ -30,8 +30,8 @@ export class FrustumQuery implements RangeQuery {
   }
 
   begin(tree: Tree): void {
-    if (tree.hasRoot) this.tolerant.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
-    this.volume = this.isExact && tree.hasRoot ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
+    this.tolerant.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.volume = this.isExact ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
   }
 
   /** Signed distance of a point from the near plane, which is the sixth, as in three; 0 for frusta with fewer planes. */

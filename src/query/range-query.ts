@@ -1,6 +1,6 @@
 /**
- * What all queries of the form "which bodies touch this volume" share: they walk the tree with the volume as kernel (frustum,
- * box, sphere), and drop the bodies of other categories.
+ * What all queries of the form "which bodies touch this volume" share: they walk the tree with the volume as kernel, and drop the
+ * bodies of other categories.
  */
 
 import type { Contact } from '../math/contact.ts';
@@ -13,11 +13,21 @@ import { walkOverlapping } from '../tree/traverse/walk.ts';
 import type { Tree } from '../tree/tree.ts';
 import { keepCategories } from './body-filter.ts';
 
-/** One kind of volume. Its kernel in WebAssembly is optional: with `wasmKernel` NO_WASM_KERNEL all its walks run in JavaScript. */
+/**
+ * One kind of volume: its kernel, its exact test and what records need. The rules for `filterBoxes` and `touches` are in
+ * ../tree/traverse/kernel.ts. A kernel in WebAssembly is optional: a query that runs in JavaScript only has
+ * `wasmKernel = NO_WASM_KERNEL` and no `writeVolume`.
+ */
 export interface RangeQuery extends RangeKernel, ExactTest {
-  /** Prepares for a walk of a tree, after the volume was set. */
+  /**
+   * Prepares for a walk, after the volume was set. The tree has a root; its fitted box contains all boxes that the kernel will
+   * filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits nothing.
+   */
   begin(tree: Tree): void;
-  /** Whether a body lies entirely inside the volume. */
+  /**
+   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. The walk does not call it: it
+   * uses the overlap CONTAINED of a kernel, which only saves tests, and may be missing for a body that is inside.
+   */
   contains(bodies: BodyArrays, index: number): boolean;
 }
 
@@ -36,7 +46,7 @@ export interface ContactQuery extends RangeQuery {
  */
 export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
   out.length = 0;
-  query.begin(tree);
+  if (tree.hasRoot) query.begin(tree);
   walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
   if (categories !== ALL_CATEGORIES || tree.uncategorized > 0) keepCategories(tree.bodies, categories, out);
 }

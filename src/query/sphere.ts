@@ -3,7 +3,7 @@
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
 import { QuerySphere } from '../math/query-sphere.ts';
-import { sphereContainsBox, spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
+import { MAX_RADIUS, sphereContainsBox, spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import { INTERSECTING } from '../tree/overlap.ts';
 import { SPHERE_OVERLAP } from '../tree/simd/wasm-kernels.ts';
@@ -11,16 +11,10 @@ import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { ContactQuery } from './range-query.ts';
 
-/**
- * World units. A sphere of this radius about any valid centre contains every valid coordinate, and its squared radius is far from
- * overflow.
- */
-const MAX_RADIUS = 2 ** 54;
-
 export class SphereQuery implements ContactQuery {
   readonly wasmKernel = SPHERE_OVERLAP;
   readonly rootOverlap = INTERSECTING;
-  /** Centre and radius as set, for contacts. */
+  /** Centre and radius as set, for contacts: their distance holds for the radius that the caller gave. */
   private readonly sphere = new Float64Array(4);
   /** Centre and radius, limited to MAX_RADIUS, for tests. */
   private readonly limited = new Float64Array(4);

@@ -1,25 +1,36 @@
 /**
  * What the walks need from a query. A kernel implements one kind of query volume and filters a range of boxes at a time: the
- * eight children of a node and the slot bounds of its page alike. It may keep too much, never too little. The implementations lie
- * in src/query.
+ * eight children of a node and the slot bounds of its page alike. The implementations lie in src/query.
+ *
+ * A kernel is conservative: it may keep too many boxes, never too few. If a box contains the exact box of a body, and the exact
+ * test would accept the body, the kernel keeps the box. It calls a box CONTAINED only if the exact test would accept every body
+ * in it, because these bodies are not tested. Both must hold in spite of rounding:
+ *
+ * - A tolerance covers the rounding errors of the kernel and of the exact test. For a distance in Float64 it is 2^-47 of the
+ *   greatest magnitude among the coordinates of the volume and of the root's fitted box. A kernel that only compares coordinates
+ *   needs none.
+ * - Squares of small numbers underflow to 0, in Float32 earlier than in Float64. An exact test that compares squares then accepts
+ *   a body that is a little apart, so the kernel must keep its box. A square that underflows in the kernel only must not make a
+ *   box CONTAINED.
+ * - A box with max < min is empty, and must be rejected: the unused children of a node have such boxes.
  */
 
 import type { Boxes } from '../../math/box.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 
-/** What the WASM traversal needs from a query. */
+/** What the WASM traversal needs from a query. With `wasmKernel` NO_WASM_KERNEL every walk runs in JavaScript. */
 export interface WasmVolume {
-  /** Number of the kernel in simd/wasm-kernels.ts, NO_WASM_KERNEL if there is none: then every walk runs in JavaScript. */
+  /** Number of the kernel in simd/wasm-kernels.ts; NO_WASM_KERNEL if there is none. */
   readonly wasmKernel: number;
   /**
    * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if they are
-   * beyond what Float32 can compute with; then the walk runs in JavaScript. Not called without a WebAssembly kernel.
+   * beyond what Float32 can compute with; then the walk runs in JavaScript. A query without a WebAssembly kernel leaves it out.
    */
-  writeVolume(target: Float32Array): boolean;
+  writeVolume?(target: Float32Array): boolean;
 }
 
 export interface RangeKernel extends WasmVolume {
-  /** Overlap of the root's box before it is tested: INTERSECTING, or the mask of all planes. */
+  /** Overlap of the root's box before it is tested: the mask of all planes for a frustum, INTERSECTING for other volumes. */
   readonly rootOverlap: number;
   /**
    * Appends each box of [begin, end) that may touch the volume to `kept` at `count`, and its overlap to `overlaps`; returns the
@@ -28,9 +39,15 @@ export interface RangeKernel extends WasmVolume {
   filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number;
 }
 
-/** Decides by the exact bounds of a body that a kernel has kept. */
+/**
+ * Decides by the exact bounds of a body that a kernel has kept.
+ *
+ * A sphere body touches a volume only if its box touches the volume too, and the exact test checks both. Nodes and slot bounds are
+ * boxes, so a kernel sees the box of a sphere only and may reject it. In real numbers a sphere is never nearer than its box; after
+ * rounding it may be. The test of the box keeps such a body out of the results wherever it lies in the tree.
+ */
 export interface ExactTest {
-  /** Whether a body touches the volume; `overlap` is the overlap of its slot bounds. */
+  /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds. */
   touches(bodies: BodyArrays, index: number, overlap: number): boolean;
 }
 

@@ -21,7 +21,7 @@ const MAX_SINGLE_COPIES = 200;
 /** The WASM traversal of the tree, with the query's volume written to its memory; null if the walk must run in JavaScript. */
 export function wasmFor({ wasm }: Tree, query: WasmVolume): WasmTraversal | null {
   if (wasm === null || wasm.isBusy || query.wasmKernel === NO_WASM_KERNEL) return null;
-  return query.writeVolume(wasm.volume) ? wasm : null;
+  return query.writeVolume?.(wasm.volume) === true ? wasm : null;
 }
 
 export function walkOverlappingWasm(
