@@ -3,19 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { Body } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import { octreeOf } from '../support/octrees.ts';
+import { QUERY_SPECS } from '../support/queries.ts';
 import { stateOf } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, point } from '../support/shapes.ts';
 
-/** Values of every type and shape. Most of them are invalid as most arguments. */
+/** Values of every type and shape, and what each kind of query names as invalid. Most of them are invalid as most arguments. */
 const INVALID_VALUES: readonly unknown[] = [
   undefined, null, true, false, 0, -0, 1, -1, 0.5, NaN, Infinity, -Infinity, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 32, 2 ** 53, 10n, '', 'box', '3',
   Symbol('invalid'), [], [NaN], [1, 2, 3], Array.from({ length: 6 }), {}, Object.create(null), new Date(0), new Map(), /x/, () => 0, async () => 0, Promise.resolve(1),
   new Float32Array(4), new Float64Array(6), new Float64Array(12).fill(NaN), new Uint8Array(6), new ArrayBuffer(8), new Proxy({}, {}),
-  { x: 0, y: 0, z: NaN }, { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }, { min: 1, max: 2 }, { min: point([1, 0, 0]), max: point([0, 1, 1]) }, { center: point([0, 0, 0]), radius: -1 },
-  { center: point([0, 0, 0]), radius: NaN }, { min: point([0, 0, 0]), max: point([Infinity, 1, 1]) }, { origin: point([0, 0, 0]), direction: point([0, 0, 0]) },
-  { origin: point([0, 0, 0]) }, { planes: null }, { planes: [null] }, { planes: [{ normal: point([NaN, 0, 0]), constant: 0 }] }, { planes: 'six' }, { length: 3 }, { length: -1 },
-  { mask: 'all' }, { filter: 5 }, { near: -1 }, { far: NaN }, { maxDistance: '1' }, { stats: 1 }, { kind: 'capsule' }, { kind: 'box', data: [1] }, { update: 1 },
+  { length: 3 }, { length: -1 }, { mask: 'all' }, { filter: 5 }, { stats: 1 }, { kind: 'cylinder' }, { kind: 'box', data: [1] }, { update: 1 },
+  ...QUERY_SPECS.flatMap(({ invalid }) => invalid),
 ];
 
 interface Target {
@@ -27,16 +26,14 @@ interface Target {
   readonly call: (...values: never[]) => unknown;
 }
 
-/** Every public function with valid arguments. */
+/** Every public function with valid arguments. The queries are those of QUERY_SPECS. */
 function targets(): Target[] {
   const { octree, bodies } = octreeOf(uniform(40, 1));
   const body = bodies[7];
   const box = boxOf(cube(0, 0, 0));
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const ray = { origin: point([-50, 0, 0]), direction: point([1, 0, 0]) };
-  const frustum = { planes: [{ normal: point([1, 0, 0]), constant: 3 }] };
   const list = new IndexList();
-  const shapes = { Box: box, Sphere: sphere, Point: point([0, 0, 0]), Ray: ray, Frustum: frustum };
   const on = (name: keyof Octree<number>, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
   const of = (name: 'setBox' | 'setSphere' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
     name,
@@ -45,9 +42,9 @@ function targets(): Target[] {
     arguments: values,
     call: (...given) => (body[name] as (...all: never[]) => unknown)(...given),
   });
-  const rangeQueries = Object.entries(shapes).flatMap(([kind, shape]) => [
-    on(`intersect${kind}` as 'intersectBox', shape, {}, []),
-    on(`collect${kind}` as 'collectBox', shape, list, {}),
+  const queries = QUERY_SPECS.flatMap(({ methods, example, ...spec }) => [
+    on(methods.records, ...spec.arguments(example), {}, []),
+    on(methods.indices, ...spec.arguments(example), list, {}),
   ]);
   return [
     { name: 'constructor', octree, body, arguments: [{}], call: (options) => new Octree(options) },
@@ -60,12 +57,8 @@ function targets(): Target[] {
     on('dataAt', 3),
     on('has', body),
     on('update', 0.1),
-    ...rangeQueries,
+    ...queries,
     on('firstHit', ray, {}),
-    on('nearest', point([0, 0, 0]), 3, {}, []),
-    on('collectNearest', point([0, 0, 0]), 3, list, {}),
-    on('intersectPairs', {}, []),
-    on('collectPairs', list, {}),
     on('visitNodes', () => undefined),
     on('walk', () => undefined),
     of('setBox', box),
@@ -78,6 +71,15 @@ function targets(): Target[] {
 function nameOf(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
 }
+
+it('every query method of the octree has an entry in QUERY_SPECS, with an example that is valid', () => {
+  const names = targets().map(({ name }) => name);
+  const methods = [Octree.prototype, Object.getPrototypeOf(Octree.prototype) as object].flatMap((owner) => Object.getOwnPropertyNames(owner));
+  const queries = methods.filter((name) => /^(intersect|collect)[A-Z]/.test(name));
+  expect(queries).toContain('collectBox');
+  expect(queries.filter((name) => !names.includes(name))).toEqual([]);
+  for (const { call, arguments: valid } of targets()) expect(() => call(...(valid as never[]))).not.toThrow();
+});
 
 describe('every public function with every invalid value as every argument', () => {
   it.each(targets().map(({ name }) => name))('%s returns, or throws a RangeError or TypeError that names it and changes nothing', (name) => {

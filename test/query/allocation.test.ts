@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { build } from 'vite';
+import { QUERY_SPECS } from '../support/queries.ts';
 
 const WORK = 'node_modules/.cache/allocation';
 /** Bytes of a boxed double: a query that allocates less than this a call allocates nothing; the rest is the coarseness of the measurement. */
@@ -23,6 +24,7 @@ it('collect... allocates nothing once it is warm', { timeout: 120_000 }, async (
 function measure(): string[] {
   const output = execFileSync(process.execPath, ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=128', `${WORK}/allocation-probe.js`], { encoding: 'utf8' });
   const bytes = Object.entries(JSON.parse(output) as Record<string, number>);
-  expect(bytes).toHaveLength(15);
+  const expected = QUERY_SPECS.flatMap(({ methods }) => [`${methods.indices}, box`, `${methods.indices}, sphere`]);
+  expect(bytes.map(([name]) => name).sort()).toEqual([...expected, 'collectPairs, piled'].sort());
   return bytes.filter(([name, perCall]) => perCall >= (name.startsWith('collectPairs') ? COARSENESS / PAIR_CALLS : BOXED_DOUBLE_BYTES)).map(([name]) => name);
 }

@@ -1,7 +1,7 @@
 /**
- * The kinds of query, one entry each: how the octree runs it in both forms, how the reference runs it, and how a test draws a
- * random one. A new kind needs one more entry in `KINDS`; all random histories and all seeded tests then run it too, with other
- * random numbers than before.
+ * The kinds of query, one entry each: its public methods, their arguments, how the reference runs it, and how a test draws a random
+ * one. A new kind needs one more entry in `KINDS`. All random histories and all seeded tests then run it too, with other random
+ * numbers than before, and so do the tests of invalid arguments and of allocations.
  */
 import * as fc from 'fast-check';
 import type { IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
@@ -10,16 +10,27 @@ import { box, coordinate, direction, LIMIT, position, sphere } from './nasty-num
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
 
-interface QueryKind<Arguments> {
+type RecordsMethod = Extract<keyof Octree, `intersect${string}` | 'nearest'>;
+type IndicesMethod = Extract<keyof Octree, `collect${string}`>;
+
+export interface QuerySpec<Arguments> {
+  /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options). */
+  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod };
   /** Whether the order of the results is part of the contract. */
   readonly isOrdered: boolean;
-  records<T>(octree: Octree<T>, query: Arguments, options: QueryOptions<T>): IntersectionRecord<T>[];
-  indices<T>(octree: Octree<T>, query: Arguments, list: IndexList, options: QueryOptions<T>): number;
+  /** The first arguments of both methods. */
+  arguments(query: Arguments): readonly unknown[];
+  /** Options that are a part of the query. */
+  options?(query: Arguments): object;
   reference(oracle: BruteForce, query: Arguments, options: ReferenceQueryOptions): ReferenceResult[];
   /** Random arguments for fast-check. */
   readonly arbitrary: fc.Arbitrary<Arguments>;
   /** Random arguments near a place, for `randomQueryNear`. A kind that is listed twice is drawn twice as often. */
   readonly near: readonly ((place: Place) => Arguments)[];
+  /** A valid query at the origin, of about 100 world units. */
+  readonly example: Arguments;
+  /** Invalid arguments and options that are almost valid for this kind. Every public function is tested with them. */
+  readonly invalid: readonly unknown[];
 }
 
 /** Where a random query is aimed at. */
@@ -46,72 +57,101 @@ interface NearestArguments {
   readonly maxDistance?: number;
 }
 
+/** A camera at the origin that looks along -z, with a field of view of 60 degrees, near 1 and far 400. */
+const CAMERA_PLANES = [
+  [-Math.sqrt(0.75), 0, -0.5, 0],
+  [Math.sqrt(0.75), 0, -0.5, 0],
+  [0, Math.sqrt(0.75), -0.5, 0],
+  [0, -Math.sqrt(0.75), -0.5, 0],
+  [0, 0, 1, 400],
+  [0, 0, -1, -1],
+];
+
 /** The order of the entries decides which random number draws which kind. */
 const KINDS = {
   box: kind<{ readonly box: readonly number[] }>({
+    methods: { records: 'intersectBox', indices: 'collectBox' },
     isOrdered: false,
-    records: (octree, query, options) => octree.intersectBox(boxOf(query.box), options),
-    indices: (octree, query, list, options) => octree.collectBox(boxOf(query.box), list, options),
+    arguments: (query) => [boxOf(query.box)],
     reference: (oracle, query, options) => oracle.box(query.box, options),
     arbitrary: fc.record({ box }),
     near: [({ spot, size }) => ({ box: boxFrom(spot, size) })],
+    example: { box: [-50, -50, -50, 50, 50, 50] },
+    invalid: [{ min: 1, max: 2 }, { min: point([1, 0, 0]), max: point([0, 1, 1]) }, { min: point([0, 0, 0]), max: point([Infinity, 1, 1]) }],
   }),
   sphere: kind<{ readonly sphere: readonly number[] }>({
+    methods: { records: 'intersectSphere', indices: 'collectSphere' },
     isOrdered: false,
-    records: (octree, query, options) => octree.intersectSphere(sphereOf(query.sphere), options),
-    indices: (octree, query, list, options) => octree.collectSphere(sphereOf(query.sphere), list, options),
+    arguments: (query) => [sphereOf(query.sphere)],
     reference: (oracle, query, options) => oracle.sphere(query.sphere, query.sphere[3], options),
     arbitrary: fc.record({ sphere }),
     near: [({ spot, size }) => ({ sphere: [...spot, size] })],
+    example: { sphere: [0, 0, 0, 60] },
+    invalid: [sphereOf([0, 0, 0, -1]), sphereOf([0, 0, 0, NaN])],
   }),
   point: kind<{ readonly point: readonly number[] }>({
+    methods: { records: 'intersectPoint', indices: 'collectPoint' },
     isOrdered: false,
-    records: (octree, query, options) => octree.intersectPoint(point(query.point), options),
-    indices: (octree, query, list, options) => octree.collectPoint(point(query.point), list, options),
+    arguments: (query) => [point(query.point)],
     reference: (oracle, query, options) => oracle.point(query.point, options),
     arbitrary: fc.record({ point: position }),
     near: [({ spot }) => ({ point: spot })],
+    example: { point: [0, 0, 0] },
+    invalid: [point([0, 0, NaN]), { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }],
   }),
   ray: kind<RayArguments>({
+    methods: { records: 'intersectRay', indices: 'collectRay' },
     isOrdered: true,
-    records: (octree, query, options) => octree.intersectRay(rayOf(query.origin, query.direction), { ...options, ...intervalOf(query) }),
-    indices: (octree, query, list, options) => octree.collectRay(rayOf(query.origin, query.direction), list, { ...options, ...intervalOf(query) }),
+    arguments: (query) => [rayOf(query.origin, query.direction)],
+    options: intervalOf,
     reference: (oracle, query, options) => oracle.ray(query.origin, query.direction, { ...options, ...intervalOf(query) }),
     arbitrary: fc.record({ origin: position, direction }),
     near: [rayNear, rayNear],
+    example: { origin: [-500, 0, 0], direction: [1, 0.01, 0.02] },
+    invalid: [rayOf([0, 0, 0], [0, 0, 0]), { origin: point([0, 0, 0]) }, { near: -1 }, { far: NaN }],
   }),
   nearest: kind<NearestArguments>({
+    methods: { records: 'nearest', indices: 'collectNearest' },
     isOrdered: true,
-    records: (octree, query, options) => octree.nearest(point(query.point), query.count, { ...options, ...maxDistanceOf(query) }),
-    indices: (octree, query, list, options) => octree.collectNearest(point(query.point), query.count, list, { ...options, ...maxDistanceOf(query) }),
+    arguments: (query) => [point(query.point), query.count],
+    options: maxDistanceOf,
     reference: (oracle, query, options) => oracle.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
     arbitrary: fc.record({ point: position, count: fc.constantFrom(1, 2, 5, 100) }),
     near: [nearestNear],
+    example: { point: [0, 0, 0], count: 8 },
+    invalid: [{ maxDistance: '1' }],
   }),
   frustum: kind<{ readonly planes: readonly (readonly number[])[] }>({
+    methods: { records: 'intersectFrustum', indices: 'collectFrustum' },
     isOrdered: false,
-    records: (octree, query, options) => octree.intersectFrustum(planesOf(query.planes), options),
-    indices: (octree, query, list, options) => octree.collectFrustum(planesOf(query.planes), list, options),
+    arguments: (query) => [planesOf(query.planes)],
     reference: (oracle, query, options) => oracle.frustum(query.planes, options),
     arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }),
     near: [({ spot, size, random }) => ({ planes: random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random) })],
+    example: { planes: CAMERA_PLANES },
+    invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }],
   }),
   pairs: kind<object>({
+    methods: { records: 'intersectPairs', indices: 'collectPairs' },
     isOrdered: false,
-    records: (octree, _query, options) => octree.intersectPairs(options),
-    indices: (octree, _query, list, options) => octree.collectPairs(list, options),
+    arguments: () => [],
     reference: (oracle, _query, options) => oracle.pairs(options),
     arbitrary: fc.record({}),
     near: [],
+    example: {},
+    invalid: [],
   }),
 };
 
 type Kinds = typeof KINDS;
 
 /** A query as plain data: its kind and its arguments. */
-export type Query = { [K in keyof Kinds]: Kinds[K] extends QueryKind<infer Arguments> ? { readonly kind: K } & Arguments : never }[keyof Kinds];
+export type Query = { [K in keyof Kinds]: Kinds[K] extends QuerySpec<infer Arguments> ? { readonly kind: K } & Arguments : never }[keyof Kinds];
 
-const ENTRIES = Object.entries(KINDS) as unknown as readonly (readonly [string, QueryKind<object>])[];
+const ENTRIES = Object.entries(KINDS) as unknown as readonly (readonly [string, QuerySpec<object>])[];
+
+/** The entries of all kinds. */
+export const QUERY_SPECS: readonly QuerySpec<object>[] = ENTRIES.map(([, spec]) => spec);
 
 /** Any query, with numbers that break spatial libraries. */
 export const queryArbitrary: fc.Arbitrary<Query> = fc.oneof(
@@ -140,12 +180,14 @@ export function isOrdered(query: Query): boolean {
 
 /** Runs the record form (`intersect...`, `nearest`). */
 export function queryRecords<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
-  return kindOf(query).records(octree, query, options);
+  const { methods, ...spec } = kindOf(query);
+  return (octree[methods.records] as Method<IntersectionRecord<T>[]>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Runs the index form (`collect...`); returns the number of results. */
 export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList, options: QueryOptions<T> = {}): number {
-  return kindOf(query).indices(octree, query, list, options);
+  const { methods, ...spec } = kindOf(query);
+  return (octree[methods.indices] as Method<number>)(...spec.arguments(query), list, optionsOf(spec, query, options));
 }
 
 /** Runs `firstHit`; returns a list of one record, or an empty one. */
@@ -159,13 +201,20 @@ export function queryReference(oracle: BruteForce, query: Query, options: Refere
   return kindOf(query).reference(oracle, query, options);
 }
 
-function kind<Arguments>(entry: QueryKind<Arguments>): QueryKind<Arguments> {
+function kind<Arguments>(entry: QuerySpec<Arguments>): QuerySpec<Arguments> {
   return entry;
 }
 
+/** A method with any arguments: which ones it takes differs from kind to kind. */
+type Method<Result> = (...values: unknown[]) => Result;
+
+function optionsOf(spec: Pick<QuerySpec<Query>, 'options'>, query: Query, options: object): object {
+  return spec.options === undefined ? options : { ...options, ...spec.options(query) };
+}
+
 /** TypeScript cannot see that the entry fits the query of the same kind. */
-function kindOf(query: Query): QueryKind<Query> {
-  return KINDS[query.kind] as unknown as QueryKind<Query>;
+function kindOf(query: Query): QuerySpec<Query> {
+  return KINDS[query.kind] as unknown as QuerySpec<Query>;
 }
 
 function rayNear({ spot, components, step, random }: Place): RayArguments {
