@@ -1,4 +1,4 @@
-/** What excludes bodies beyond geometry: their categories, and a filter of the caller. */
+/** Tests of bodies apart from geometry: categories, and the filter of the caller. */
 
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
@@ -6,7 +6,7 @@ import type { IndexList } from '../tree/storage/index-list.ts';
 /** Returns whether a body may be reported; null reports every body. */
 export type BodyFilter = ((index: number) => boolean) | null;
 
-/** Drops the bodies of which no category is in `categories`, in place. */
+/** Drops the bodies that have none of `categories`, in place. */
 export function keepCategories(bodies: BodyArrays, categories: number, list: IndexList): void {
   const { categoryMask } = bodies;
   const { array, length } = list;

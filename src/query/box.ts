@@ -35,7 +35,7 @@ export class BoxQuery implements ContactQuery {
     // Nothing depends on the tree.
   }
 
-  /** Min and max rounded outward, to reject by; then min and max rounded inward, to call a box contained by. */
+  /** Min and max rounded outward, which decide rejection; then min and max rounded inward, which decide containment. */
   writeVolume(target: Float32Array): boolean {
     const { box } = this;
     for (let axis = 0; axis < 3; axis++) {

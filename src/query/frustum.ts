@@ -1,6 +1,6 @@
 /**
  * The bodies that a camera may see: those that touch the inner side of every plane of a frustum. The overlap of a box is its
- * plane mask: a plane that a node lies entirely inside of is not tested below that node, and a node inside all planes is
+ * plane mask: if a node lies entirely inside a plane, the plane is not tested below the node. A node inside all planes is
  * contained.
  *
  * Source of the plane mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
@@ -19,7 +19,7 @@ import type { RangeQuery } from './range-query.ts';
 export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
   readonly wasmKernel = PLANES_OVERLAP;
-  /** Whether bodies are dropped that touch the inner side of every plane but not the volume between the planes. */
+  /** Whether to drop bodies that touch the inner side of every plane, but not the volume of the frustum. */
   isExact = false;
   private readonly tolerant = new TolerantPlanes();
   private volume: FrustumVolume | null = null;

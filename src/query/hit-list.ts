@@ -1,6 +1,6 @@
 /** Bodies with their distances, ordered by distance, then index: a sorted list, or a heap of the nearest ones. */
 
-/** Hits: of at most this many, an insertion sort is faster than a heap sort. */
+/** Largest number of hits for which insertion sort is faster than heap sort. */
 const MAX_INSERTION_SORT_HITS = 24;
 
 export class HitList {

@@ -16,7 +16,7 @@ import { SpeculativeSearch } from './speculative-search.ts';
 const SQUARE_SLACK = 1 + 2 ** -50;
 
 export class NearestQuery implements NearestKernel {
-  /** Everything about the point that may still hold a result: shrinks while results are found. */
+  /** The sphere around the point in which results may still lie. It shrinks as results are found. */
   readonly sphere = new QuerySphere();
   readonly wasmKernel = POINT_DISTANCE_SQ;
   count = 1;
@@ -47,7 +47,7 @@ export class NearestQuery implements NearestKernel {
     this.walk(tree, categories, false, filter, scratch, hits);
   }
 
-  /** Fills `hits` with all bodies whose slot bounds are as near as the farthest result: any of them might be a result. */
+  /** Fills `hits` with the candidates: all bodies whose slot bounds are at most as far away as the farthest exact result. */
   findCandidates(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     this.find(tree, categories, filter, scratch, hits);
     if (this.count > 0 && hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
@@ -77,7 +77,7 @@ export class NearestQuery implements NearestKernel {
     hits.sort();
   }
 
-  /** Whether the distance alone decides: no category, filter or request for candidates does. */
+  /** Whether the distance is the only criterion: all categories, no filter, exact results. */
   private isDistanceOnly({ uncategorized }: Tree): boolean {
     return this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorized === 0;
   }

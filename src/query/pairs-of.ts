@@ -1,4 +1,4 @@
-/** The pairs of some bodies, the listeners, with all other bodies: at the end of a tick their callbacks are called. */
+/** The pairs of some bodies, the listeners, with all bodies. At the end of a tick, the callbacks of listeners get these pairs. */
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';

@@ -1,7 +1,7 @@
 /**
- * Every pair of touching bodies, once: a walk of the tree against itself. A task is a pair of nodes whose boxes overlap, or a
- * node with itself, which stands for all pairs in and below it. Each pair of bodies is tested exactly once, because each body
- * lies in exactly one node.
+ * Every pair of touching bodies, once: a walk of the tree against itself. A task is two nodes whose fitted boxes overlap: all
+ * pairs of a body in or below one node with a body in or below the other. A task of a node with itself is all pairs of bodies in
+ * and below that node. Each pair of bodies is tested exactly once, because each body lies in exactly one node.
  */
 
 import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
@@ -14,7 +14,7 @@ import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 
-/** Bodies: in a page with more, a sweep is faster than a test of each body with each other. */
+/** Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster. */
 const MAX_UNSORTED_PAGE = 64;
 
 export class PairQuery {
@@ -74,8 +74,9 @@ export class PairQuery {
   }
 
   /**
-   * All pairs in one large page, as arises with looseness 1 from bodies on a splitting plane. Sweep and prune: slots are sorted
-   * by their minimum along the longest axis of the node, and each is tested against the following ones up to its own maximum.
+   * All pairs in one large page. With looseness 1, for example, bodies on a splitting plane make pages large. Sweep and prune:
+   * slots are sorted by their minimum along the longest axis of the node, and each is tested against the following ones up to its
+   * own maximum.
    */
   private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
     const { nodes, slots } = this.tree!;

@@ -27,9 +27,9 @@ export class RayQuery implements RangeKernel, NearestKernel {
   private candidatesOnly = false;
   private filter: BodyFilter = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
-  /** Distances of the boxes kept by `filterBoxes`, which has no use for them. */
+  /** Output of the distance kernel in `filterBoxes`, which does not use it. */
   private distances = new Float64Array(STACK_SIZE);
-  /** Output of `intersectsBody`: a number without meaning, and the entry distance. */
+  /** Output of `intersectsBody`: the kept box, which is not used, and the entry distance. */
   private readonly entered = new Int32Array(1);
   private readonly distance = new Float64Array(1);
   /** The first hit so far, at the distance `ray.maxDistance`; -1 if there is none. */
@@ -121,7 +121,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     const { ray, entered, distance, bodyBox } = this;
     const { bodies, slots } = tree;
     if (this.candidatesOnly) {
-      // No test against `near`: slot bounds begin before their body, which may still be entered beyond `near`.
+      // No test against `near`: the ray enters the slot bounds first, and may enter the body beyond `near`.
       const slot = bodies.slot[index];
       return ray.intersectBoxes(slots.slotBounds, slot, slot + 1, entered, distance, 0) === 1;
     }

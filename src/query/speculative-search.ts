@@ -2,7 +2,7 @@
  * A shortcut for nearest queries on large trees. The exact walk goes back and forth between WebAssembly, which finds bodies by
  * their slot bounds, and JavaScript, which measures each body before the walk goes on. The speculative search lets WebAssembly
  * find the bodies with the nearest slot bounds in one call, measures only those, and then checks that no other body can be as
- * near. The result is exact or there is none.
+ * near. So its results are exact, or it fails.
  *
  * The check passes for most queries if slot bounds are tight, and for few if bodies move, because slot bounds are fat bounds
  * then. A failed search is wasted work; after failures the search is tried less often.
@@ -17,18 +17,18 @@ import { addCosts, resumeNearestFirstWasm, wasmFor } from '../tree/traverse/walk
 import type { Tree } from '../tree/tree.ts';
 import type { HitList } from './hit-list.ts';
 
-/** After n failures in a row one query in 2^n is tried; n stays at this maximum, one query in 64. */
+/** Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. */
 const MAX_BACKOFF = 6;
 /**
- * Bodies. A search that finds more than `count` + MAX_SURPLUS counts as a failure: to measure them costs more than the exact
- * walk.
+ * Number of bodies. A search that finds more than `count` + MAX_SURPLUS bodies counts as a failure: measuring them costs more
+ * than the exact walk.
  */
 const MAX_SURPLUS = 8;
-/** Factor of the squared distance from one query to the expectation for the next: the next results may be 1.4 times as far away. */
-const EXPECTED_MARGIN = 2;
+/** Squared distance expected for the next query, in units of that of the last query: its results may be 1.4 times as far away. */
+const EXPECTED_GROWTH = 2;
 /**
- * The expected squared distance shrinks by at most this factor from query to query: too small a sphere costs more than too large
- * a one.
+ * The expected squared distance shrinks by at most this factor from query to query: a sphere that is too small costs a second
+ * search.
  */
 const EXPECTED_DECAY = 0.8;
 
@@ -51,7 +51,7 @@ export class SpeculativeSearch {
   /** Queries so far, modulo 2^MAX_BACKOFF. */
   private queries = 0;
   /**
-   * `count` of the last query, and the squared distance within which the next query with that count will probably find its
+   * `count` of the last query, and the squared distance within which the next query with this count will probably find its
    * results.
    */
   private expectedCount = 0;
@@ -65,8 +65,8 @@ export class SpeculativeSearch {
   private readonly distancesSq = new Float64Array(MAX_INSERTION_SORT);
 
   /**
-   * Fills `hits` with the result and returns true, or leaves `hits` empty and returns false. In both cases the sphere may have
-   * shrunk, but not below the result. Adds to the costs.
+   * Fills `hits` with the exact results and returns true, or leaves `hits` empty and returns false. In both cases the sphere may
+   * have shrunk, but it still contains all results. Adds to the costs.
    */
   find(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
     const { count, sphere } = query;
@@ -87,7 +87,7 @@ export class SpeculativeSearch {
     // Not one expression: V8 would box the choice between a double and Infinity.
     if (!isExact || hits.length < count) expectedSq[0] = Infinity;
     else {
-      const enoughSq = sphere.maxDistanceSq * EXPECTED_MARGIN;
+      const enoughSq = sphere.maxDistanceSq * EXPECTED_GROWTH;
       const decayedSq = expectedSq[0] * EXPECTED_DECAY;
       expectedSq[0] = decayedSq < Infinity && decayedSq > enoughSq ? decayedSq : enoughSq;
     }
@@ -95,7 +95,7 @@ export class SpeculativeSearch {
     return isExact;
   }
 
-  /** Counts a query; returns whether it is one to try. */
+  /** Counts a query; returns whether the search is tried for it. */
   private isDue(): boolean {
     this.queries = (this.queries + 1) % (1 << MAX_BACKOFF);
     return this.queries % (1 << this.backoff) === 0;
@@ -123,8 +123,8 @@ export class SpeculativeSearch {
       resumeNearestFirstWasm(wasm, query, scratch);
     } else addCosts(wasm, scratch);
     const isExact = wasm.isComplete && sphere.maxDistanceSq <= searchedSq[0];
-    const hasPaid = isExact && !hasStoppedEarly && found <= count + MAX_SURPLUS;
-    this.backoff = hasPaid ? 0 : Math.min(this.backoff + 1, MAX_BACKOFF);
+    const isSuccess = isExact && !hasStoppedEarly && found <= count + MAX_SURPLUS;
+    this.backoff = isSuccess ? 0 : Math.min(this.backoff + 1, MAX_BACKOFF);
     return isExact;
   }
 
