@@ -19,7 +19,7 @@ import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './options.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Index of a body that was not inserted, because it lies outside the region. */
+/** Returned as the index of a body that is not inserted because it lies outside the region. */
 const NO_INDEX = -1;
 
 export class BodyStore<T> implements BodyOwner, NodeSource<T> {
@@ -37,7 +37,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
   private readonly handles: (Body<T> | undefined)[] = [];
   private readonly data: (T | undefined)[] = [];
   private readonly queue: WriteQueue;
-  /** Its depth says whether a query runs. */
+  /** A query runs while the depth of the pool is above 0. */
   private readonly pool: WorkspacePool;
   private readonly box = new Float64Array(BOX_STRIDE);
 
@@ -57,7 +57,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     return this.options.region !== null || this.tree.hasRoot ? this.tree.region : null;
   }
 
-  /** Operations that wait for the next flush. */
+  /** Number of queued operations, which the next flush applies. */
   get pending(): number {
     return this.queue.length;
   }
@@ -75,7 +75,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     const isStatic = (flags[index] & BODY_STATIC) !== 0;
     const body = new Body<T>(this, index, this.data[index] as T, categoryMask[index] >>> 0, isStatic);
     this.handles[index] = body;
-    // A query reports a body that a callback has removed meanwhile; its handle is dead from the start.
+    // A query may report a body that a callback has removed meanwhile; its new handle is dead from the start.
     if (!this.isAlive(index)) body.markRemoved();
     return body;
   }
@@ -84,7 +84,9 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     return this.data[index];
   }
 
-  /** Adds a body and returns its handle, which is dead if the body lies outside and the rule is to remove it. The bounds are checked already. */
+  /**
+   * Adds a body and returns its handle, which is dead if the body lies outside the region and `outside` is 'remove'. The bounds are checked already.
+   */
   insert(where: string, values: Float64Array, isSphere: boolean, data: T, mask: number, isStatic: boolean): Body<T> {
     const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
     const body = new Body<T>(this, index, data, mask >>> 0, isStatic);
@@ -92,7 +94,10 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     return body;
   }
 
-  /** Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already, also against the rule 'throw'. */
+  /**
+   * Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already, also against the region if
+   * `outside` is 'throw'.
+   */
   addMany(where: string, bounds: Float32Array | Float64Array, batch: BulkInsert<T>): Uint32Array {
     const { count, stride, isSphere, isStatic, data, masks } = batch;
     const { bodies } = this.tree;
@@ -114,7 +119,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     return indices;
   }
 
-  /** Adds a body with the bounds at offset `at`; returns its index, or `NO_INDEX` if it lies outside and the rule is to remove it. */
+  /** Adds a body with the bounds at offset `at`; returns its index, or `NO_INDEX` if it lies outside the region and `outside` is 'remove'. */
   private add(where: string, values: ArrayLike<number>, at: number, isSphere: boolean, data: T | undefined, mask: number, isStatic: boolean): number {
     if (this.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
@@ -141,7 +146,9 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     else this.queue.move(index, values, isSphere);
   }
 
-  /** Gives bodies new bounds; of a repeated index the last bounds count. Throws before anything changes if an entry is wrong. */
+  /**
+   * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index or its bounds are invalid.
+   */
   moveMany(where: string, values: Float32Array | Float64Array, { indices, isSphere, check }: BulkMove): void {
     if (this.options.outside === 'grow' && this.pool.depth === 0) {
       this.queue.moveMany(indices, values, isSphere, check);
@@ -166,18 +173,18 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     if (this.queue.remove(index)) this.release(index);
   }
 
-  /** Writes the bounds that a body was last given to `target`, applied or waiting; returns whether they are a sphere. */
+  /** Writes the bounds last set for a body, whether applied or queued, to `target`; returns whether they are a sphere. */
   readLatest(index: number, target: Float64Array): boolean {
     return this.queue.readLatest(index, target);
   }
 
-  /** Throws, before anything changes, if one shape of a batch leaves the region and the rule is to throw. */
+  /** Throws, before anything changes, if one shape of a batch leaves the region and `outside` is 'throw'. */
   checkInside(where: string, values: ArrayLike<number>, stride: number, isSphere: boolean): void {
     if (this.options.outside !== 'throw') return;
     for (let at = 0; at < values.length; at += stride) this.isOutside(where, values, at, isSphere);
   }
 
-  /** Whether bounds leave a region that is known and must not grow; throws instead of returning true if that is the rule. */
+  /** Whether bounds leave the region, if it is known and must not grow. Throws instead of returning true if `outside` is 'throw'. */
   private isOutside(where: string, values: ArrayLike<number>, at: number, isSphere: boolean): boolean {
     if (this.options.outside === 'grow' || this.region === null) return false;
     const { box } = this;
@@ -193,7 +200,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     );
   }
 
-  /** Applies everything that waits to the tree. Must not be called while a query runs. */
+  /** Applies all queued writes to the tree. Must not be called while a query runs. */
   flush(): void {
     if (this.pending === 0) return;
     this.applyQueue();
@@ -201,7 +208,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     moveArraysToWasm(this.tree);
   }
 
-  /** Once per update: applies everything that waits, advances the countdowns of empty leaves, removes expired ones and merges under-full nodes. */
+  /** Once per update: applies all queued writes, advances the countdowns of empty leaves, removes expired ones and merges under-full nodes. */
   advance(): void {
     if (this.pending > 0) this.applyQueue();
     this.version++;
@@ -218,7 +225,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     for (const body of this.handles) body?.markRemoved();
   }
 
-  /** Describes each inconsistency between bodies, handles and queue; [] if there is none. The tree is validated apart from this. */
+  /** Describes each inconsistency between bodies, handles and queue; [] if there is none. Does not validate the tree. */
   validate(): string[] {
     const { bodies } = this.tree;
     const faults: string[] = [];
@@ -246,7 +253,7 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
     if (bodies.categoryMask[index] === 0) this.tree.uncategorized--;
     bodies.slot[index] = NO_SLOT;
     bodies.flags[index] = BODY_DEAD;
-    // Writing beyond its end would lengthen an array, or turn it into a dictionary.
+    // A write beyond the end would lengthen the array, or turn it into a dictionary.
     if (index < this.handles.length) this.handles[index] = undefined;
     if (index < this.data.length) this.data[index] = undefined;
     bodies.release(index);

@@ -4,9 +4,9 @@ import { Box3, Sphere, type Vector3 } from 'three';
 import { describe } from './input-checks.ts';
 import { readBodySphere, readBox, type BoundsKind, type BoxLike, type SphereLike } from './shapes.ts';
 
-/** What a handle needs of the octree that its body lives in. Bounds are flat: min and max of a box, centre and radius of a sphere. */
+/** What a handle needs from the octree of its body. Bounds are flat: min and max of a box, centre and radius of a sphere. */
 export interface BodyOwner {
-  /** Writes the bounds that a body was last given to `target`; returns whether they are a sphere. */
+  /** Writes the bounds last set for a body to `target`; returns whether they are a sphere. */
   readLatest(index: number, target: Float64Array): boolean;
   /** Gives a living body new bounds, which are checked already. */
   move(where: string, index: number, values: Float64Array, isSphere: boolean): void;

@@ -7,7 +7,7 @@ import { requireFlatBounds, requireFlatShape } from './shapes.ts';
 const BOX_STRIDE = 6;
 const SPHERE_STRIDE = 4;
 
-/** What the checks need to know of the stored bodies. */
+/** What the checks need from the store. */
 interface LivingBodies {
   isAlive(index: number): boolean;
 }
@@ -53,17 +53,17 @@ function readMasks(where: string, mask: number | ArrayLike<number> | undefined, 
   return masks;
 }
 
-/** A call of `moveMany`, checked but for its single entries. */
+/** A call of `moveMany` whose arrays are checked, but not yet their elements. */
 export interface BulkMove {
   readonly indices: Uint32Array;
   readonly isSphere: boolean;
-  /** Throws if the index or the bounds of entry `k` are wrong. */
+  /** Throws if index `k` or its bounds are invalid. */
   readonly check: (k: number) => void;
 }
 
 /**
- * Checks the arguments of `moveMany` as arrays: 6 numbers per index are boxes, 4 are spheres. Single entries are left to `check`, because a body
- * that stays within its fat bounds needs no check of its own.
+ * Checks the arguments of `moveMany` as arrays: 6 numbers per index are boxes, 4 are spheres. The elements are left to `check`, because a body that
+ * stays within its fat bounds needs no check.
  */
 export function readBulkMove(where: string, bodies: LivingBodies, indices: ArrayLike<number>, bounds: Float32Array | Float64Array): BulkMove {
   requireArray(where, 'indices', indices);
@@ -111,6 +111,6 @@ function requireFloats(where: string, bounds: unknown): void {
 
 function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {
   if (list === undefined) return;
-  requireObject(where, field, list, 'pass an array with an entry for each body');
-  if (list.length !== count) throw new RangeError(`${where}: ${field} must have an entry for each of ${count} bodies, but has ${list.length}; pass one per body.`);
+  requireObject(where, field, list, 'pass an array with one element per body');
+  if (list.length !== count) throw new RangeError(`${where}: ${field} must have one element for each of ${count} bodies, but has ${list.length}; pass one per body.`);
 }

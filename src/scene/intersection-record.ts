@@ -1,5 +1,5 @@
 /**
- * One result of a query. The caller owns the records. A `target` array that is passed to another query gives its record objects for reuse.
+ * One result of a query. The caller owns the records. If an array of records is passed as `target` to another query, its record objects are reused.
  *
  * What the fields mean depends on what the query reports: a contact (two bodies of a pair, or a body and a finite volume such as a box; a point is
  * a volume too), the hit of a ray, a body near a point (nearest), or a body that a camera may see (frustum).

@@ -7,7 +7,7 @@ import type { Tree } from '../tree/tree.ts';
 import type { Body } from './body.ts';
 import type { Region } from './shapes.ts';
 
-/** What a node reads. */
+/** What a node reads from the store. */
 export interface NodeSource<T> {
   readonly tree: Tree;
   /** Changes whenever the bodies of a node may have changed. */

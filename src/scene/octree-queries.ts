@@ -45,9 +45,10 @@ export abstract class OctreeQueries<T> {
   }
 
   /**
-   * Every body that touches the inner side of all planes of a frustum, in tree order. Planes of an infinite far distance are ignored.
+   * Every body that touches the inner side of all planes of a frustum, in tree order. The far plane of a camera with an infinite far distance is
+   * ignored.
    *
-   * Cost: a box test per node and body at the border. Nodes that the frustum contains are taken without tests.
+   * Cost: a box test per node and body near a plane. Nodes that the frustum contains are taken without tests.
    */
   intersectFrustum(frustum: FrustumLike, options?: FrustumOptions<T>, target?: Records<T>): Records<T> {
     return this.runner.records('Octree.intersectFrustum', FRUSTUM, frustum, options, target);

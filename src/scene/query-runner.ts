@@ -1,6 +1,6 @@
 /**
- * Runs the queries of an octree. Every query goes the same way: borrow a workspace, read the arguments, apply the queued writes, collect indices, and
- * write records if they are wanted. What differs from query to query stands in its `QueryKind`.
+ * Runs the queries of an octree. Every query takes the same steps: borrow a workspace, read the arguments, apply the queued writes, collect indices,
+ * and, for the `intersect...` form, write records. A `QueryKind` holds what differs between the kinds of query.
  */
 
 import type { BodyFilter } from '../query/body-filter.ts';
@@ -18,13 +18,13 @@ import { RecordWriter } from './record-writer.ts';
 type Filter<T> = NonNullable<QueryOptions<T>['filter']>;
 
 /**
- * One kind of query. `Shape` is its first argument. `Options` are its options for `T = never`, so that one constant serves octrees of any data;
- * only the runner, which knows T, calls the filter.
+ * One kind of query. `Shape` is its first argument. `Options` are its options for `T = never`, so that one constant serves octrees of any data; only
+ * the runner, which has the type T, calls the filter.
  */
 export interface QueryKind<Shape, Options extends QueryOptions<never> = QueryOptions<never>> {
   /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. `count` is given to nearest queries only. */
   read(workspace: Workspace, shape: Shape, options: Options | undefined, count: number): number;
-  /** Runs the query by one of the runner's `collect...` methods; returns the number of results. */
+  /** Runs the query through one of the runner's `collect...` methods; returns the number of results. */
   run<T>(runner: QueryRunner<T>, workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number;
   /** Writes the record of result `k`. */
   write<T>(writer: RecordWriter<T>, workspace: Workspace, k: number): void;
@@ -87,7 +87,7 @@ export class QueryRunner<T> {
     }
   }
 
-  /** The record of a pair of overlapping bodies, as the first one sees it. */
+  /** The record of a pair of overlapping bodies; its `body` is the first one. */
   pairRecord(index: number, other: number): IntersectionRecord<T> {
     return new RecordWriter<T>(this.store, []).addPair(index, other);
   }
@@ -181,7 +181,7 @@ export class QueryRunner<T> {
     return options?.filter === undefined ? null : this.filterByIndex(where, options.filter);
   }
 
-  /** A function of its own: one that contains a closure allocates its context at every call, even if it returns before. */
+  /** A separate function: a function that contains a closure allocates the closure's context at every call, even if it returns before using it. */
   private filterByIndex(where: string, filter: Filter<T>): BodyFilter {
     return (index) => this.passes(where, filter, index);
   }

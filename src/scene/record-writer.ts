@@ -78,7 +78,7 @@ export class RecordWriter<T> {
     record.inside = query.contains(this.store.tree.bodies, index);
   }
 
-  /** Two bodies that touch, as the first one sees it. */
+  /** Two bodies that touch; the record's `body` is the first one. */
   addPair(index: number, other: number): IntersectionRecord<T> {
     const record = this.next(index);
     const isSphere = this.readBounds(index, this.bounds);
@@ -163,7 +163,7 @@ function setEntryNormal<T>(ray: UnitRay, box: Float64Array, record: Intersection
   ];
   const inverses = [ray.inverseX, ray.inverseY, ray.inverseZ];
   let axis = -1;
-  // An infinite inverse means that the ray does not move along the axis, or by less than floats can divide by: it does not enter there.
+  // An infinite inverse means that the direction's component is 0 or too small to invert: the ray does not enter through a face of this axis.
   for (let k = 0; k < 3; k++) if (Number.isFinite(inverses[k]) && (axis < 0 || entries[k] > entries[axis])) axis = k;
   record.normal.set(0, 0, 0).setComponent(axis, inverses[axis] > 0 ? -1 : 1);
 }

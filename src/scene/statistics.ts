@@ -45,10 +45,7 @@ export class TickCounter<T> {
     this.bodiesOutside = store.bodiesOutside;
   }
 
-  /**
-   * The counts since the last call. Written out field by field: spreading the objects would take longer than the rest of a tick in which nothing
-   * moves.
-   */
+  /** The counts since the last call. Written field by field: spreading the objects would take longer than the rest of a tick without moves. */
   take(pairs: number): TickStatistics {
     const { store, counters: last } = this;
     const { counters: now, nodes } = store.tree;

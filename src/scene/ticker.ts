@@ -1,6 +1,6 @@
 /**
- * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and overlaps are reported. Overlaps are computed
- * after all moves of the tick, and every callback sees the tree as it was then.
+ * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and overlaps are reported. Overlaps are computed after
+ * all moves of the tick. The tree does not change until all overlaps are reported.
  */
 
 import { pairsOf } from '../query/pairs-of.ts';
@@ -51,7 +51,7 @@ export class Ticker<T> {
   }
 
   private moveBodies(deltaSeconds: number, errors: unknown[]): void {
-    // The list is a copy: a body that a callback inserts is first called in the next tick.
+    // The list is a copy: the callback of a body that another callback inserts is first called in the next tick.
     for (const { body, callback } of this.updates.living()) {
       if (!isAlive(body)) continue;
       try {
@@ -98,26 +98,29 @@ export class Ticker<T> {
   }
 }
 
-interface Entry<T, C> {
+interface Registration<T, C> {
   readonly body: Body<T>;
   readonly callback: C;
 }
 
-/** Callbacks of bodies, in the order in which the bodies were inserted. Entries of removed bodies are dropped by `living`, and whenever the list has doubled. */
+/**
+ * Callbacks of bodies, in the order in which the bodies were inserted. `living` drops those of removed bodies, and so does `add` whenever the list
+ * has doubled.
+ */
 class CallbackList<T, C> {
-  private entries: Entry<T, C>[] = [];
+  private registrations: Registration<T, C>[] = [];
   /** Length at which removed bodies are dropped. */
   private limit = 64;
 
   add(body: Body<T>, callback: C): void {
-    if (this.entries.length >= this.limit) this.limit = Math.max(64, 2 * this.living().length);
-    this.entries.push({ body, callback });
+    if (this.registrations.length >= this.limit) this.limit = Math.max(64, 2 * this.living().length);
+    this.registrations.push({ body, callback });
   }
 
-  /** The entries of living bodies, as a list of its own. */
-  living(): readonly Entry<T, C>[] {
-    this.entries = this.entries.filter(({ body }) => isAlive(body));
-    return this.entries.slice();
+  /** The callbacks of living bodies, as a fresh list. */
+  living(): readonly Registration<T, C>[] {
+    this.registrations = this.registrations.filter(({ body }) => isAlive(body));
+    return this.registrations.slice();
   }
 }
 

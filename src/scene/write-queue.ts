@@ -1,5 +1,5 @@
 /**
- * The writes that have not reached the tree: inserts, moves and removals, which `apply` carries out together.
+ * The queued writes, inserts, moves and removals, which `apply` applies to the tree together.
  *
  * Invariants:
  * - A queued insert stores its position in the queue in place of its slot, as -2 - position, so that it can be taken out in constant time.
@@ -34,14 +34,14 @@ export class WriteQueue {
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
   private readonly deferred = new Map<number, DeferredMove>();
-  /** The batch of a single move. */
+  /** Argument of `moveMany` for a single move. */
   private readonly single = new Uint32Array(1);
 
   constructor(tree: Tree) {
     this.tree = tree;
   }
 
-  /** Operations that wait for `apply`. */
+  /** Number of queued operations. */
   get length(): number {
     return this.inserted.length + this.moved.length + this.removed.length + this.deferred.size;
   }
@@ -72,10 +72,10 @@ export class WriteQueue {
   }
 
   /**
-   * Gives many bodies new bounds; of a repeated index the last bounds count. No query may be running.
+   * Gives many bodies new bounds; if an index is repeated, its last bounds count. No query may be running.
    *
-   * @param check Throws if entry `k` is wrong. It is called for the entries that have escaped: bounds within the fat bounds of a living body are
-   * finite and in order. Nothing has changed when it throws.
+   * @param check Throws if index `k` or its bounds are invalid. It is called only for bodies that have escaped, because bounds within the fat bounds
+   *   of a living body are valid. Nothing has changed when it throws.
    */
   moveMany(indices: Uint32Array, values: FlatBounds, isSphere: boolean, check?: (k: number) => void): void {
     const { moved } = this;
@@ -92,12 +92,15 @@ export class WriteQueue {
     writeBounds(bodies, indices, values, isSphere, isConsecutive);
   }
 
-  /** Keeps a move until no query runs; it replaces an earlier deferred move of the body. */
+  /** Defers a move until `apply`; it replaces an earlier deferred move of the body. */
   deferMove(index: number, values: FlatBounds, isSphere: boolean): void {
     this.deferred.set(index, { values: Float64Array.from(values), isSphere });
   }
 
-  /** Queues a removal. Returns whether the body was not in the tree yet: then it is out of the queue, and its index is free at once. */
+  /**
+   * Queues a removal and returns false. If the insert of the body is still queued, takes it out of the queue instead and returns true: the index may
+   * be released at once.
+   */
   remove(index: number): boolean {
     const { deferred, inserted, removed } = this;
     const { slot } = this.tree.bodies;
@@ -113,7 +116,7 @@ export class WriteQueue {
     return true;
   }
 
-  /** Writes the bounds that a body was last given to `target`, deferred or not; returns whether they are a sphere. */
+  /** Writes the bounds last set for a body, deferred or not, to `target`; returns whether they are a sphere. */
   readLatest(index: number, target: Float64Array): boolean {
     const move = this.deferred.get(index);
     if (move !== undefined) {
@@ -126,9 +129,9 @@ export class WriteQueue {
   }
 
   /**
-   * Carries out everything that waits: moves before removals, removals before inserts. No query may be running.
+   * Applies all queued writes: deferred moves get their bounds, then removals, relocations and inserts follow in this order. No query may be running.
    *
-   * @param region The root's cell if it is fixed by the caller, else null: the first batch determines it.
+   * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
    * @param release Called with the index of each removed body, which is free from then on.
    */
   apply(region: IntegerCube | null, release: (index: number) => void): void {
@@ -154,7 +157,7 @@ export class WriteQueue {
     return faults;
   }
 
-  /** Whether the removal of a body waits. Cost: linear in the removals; for `validate`. */
+  /** Whether the removal of a body is queued. Cost: linear in the removals; for `validate`. */
   isRemovalQueued(index: number): boolean {
     return this.removed.array.subarray(0, this.removed.length).includes(index);
   }
