@@ -91,7 +91,9 @@ export class BruteForce {
     return this.#sorted;
   }
 
-  /** By ascending index. `exact` tests the volume of the frustum; without it, each plane is tested alone, which keeps more bodies. */
+  /**
+   * By ascending index. `exact` tests the volume of the frustum; without it, only each plane is tested, which keeps more bodies.
+   */
   frustum(planes: readonly ReferencePlane[], options: ReferenceQueryOptions & { readonly exact?: boolean } = {}): ReferenceResult[] {
     const limiting = planes.filter(isLimiting);
     const near = planes.length >= 6 && isLimiting(planes[5]) ? planes[5] : null;

@@ -15,8 +15,8 @@ export interface FrustumHit {
 /** Relative tolerance of the exact test: a smaller gap counts as touching. */
 const TOLERANCE = 1e-9;
 /**
- * Planes with a determinant below this are parallel except for rounding, and have no vertex. Other combinations of planes give the
- * closest point.
+ * Planes whose determinant is below this count as parallel: apart from rounding they have no common point. Another subset of the
+ * planes gives the closest point then.
  */
 const PARALLEL = 1e-12;
 
@@ -25,8 +25,8 @@ const PARALLEL = 1e-12;
  * nothing.
  */
 export function isLimiting([x, y, z, constant]: ReferencePlane): boolean {
-  const isLost = Number.isNaN(x + y + z) || (x === 0 && y === 0 && z === 0);
-  return !(isLost && constant === Infinity);
+  const isDegenerate = Number.isNaN(x + y + z) || (x === 0 && y === 0 && z === 0);
+  return !(isDegenerate && constant === Infinity);
 }
 
 export function planeLength([x, y, z]: ReferencePlane): number {

@@ -24,7 +24,7 @@ const MAX_REUSES = 3;
 /** Blue: never reused. */
 const NEVER_REUSED_HUE = 0.58;
 /** Magenta: reused three times. */
-const MOST_REUSED_HUE = 0.9;
+const MAX_REUSED_HUE = 0.9;
 /** Hue and opacity: grey (no saturation), green, orange, yellow. */
 const RESULT_COLORS: Readonly<Record<VisitResult, readonly [number, number]>> = { skipped: [0, 0.25], contained: [0.37, 0.8], split: [0.1, 0.3], tested: [0.14, 0.9] };
 
@@ -50,7 +50,7 @@ export function reusesOf({ lifespan }: NodeView): number {
 
 export function paintReuse(target: Color, node: NodeView): number {
   const share = reusesOf(node) / MAX_REUSES;
-  target.setHSL(NEVER_REUSED_HUE + share * (MOST_REUSED_HUE - NEVER_REUSED_HUE), 0.3 + 0.6 * share, 0.6);
+  target.setHSL(NEVER_REUSED_HUE + share * (MAX_REUSED_HUE - NEVER_REUSED_HUE), 0.3 + 0.6 * share, 0.6);
   return FAINT_OPACITY + share * (STRONG_OPACITY - FAINT_OPACITY);
 }
 
