@@ -14,8 +14,8 @@ import { RayQuery } from './ray.ts';
 import { SphereQuery } from './sphere.ts';
 
 /**
- * Numbers of the largest shape that a reader writes; no shape has more than 6 today. Generous, because a typed array ignores a
- * write behind its end without an error.
+ * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write behind its end
+ * without an error.
  */
 const MAX_SHAPE_VALUES = 16;
 
