@@ -25,8 +25,8 @@ export interface RangeQuery extends RangeKernel, ExactTest {
    */
   begin(tree: Tree): void;
   /**
-   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. The walk does not call it: it
-   * uses the overlap CONTAINED of a kernel, which only saves tests, and may be missing for a body that is inside.
+   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. Walks do not call it. They use
+   * the overlap CONTAINED, which only saves tests: a kernel may return INTERSECTING for a body that is inside.
    */
   contains(bodies: BodyArrays, index: number): boolean;
 }
@@ -41,8 +41,8 @@ export interface ContactQuery extends RangeQuery {
 }
 
 /**
- * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it leaves out
- * the exact test: all bodies whose slot bounds may touch the volume.
+ * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it skips the
+ * exact test and keeps all bodies whose slot bounds may touch the volume.
  */
 export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
   out.length = 0;

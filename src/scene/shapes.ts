@@ -3,9 +3,9 @@
  * and reads it into flat values.
  *
  * The readers of bodies (`readBox`, `readSphere` and what they call) read all numbers before they write the first: `insert`, `setBox` and `setSphere`
- * share one target, and a getter of the argument may call them again in between. A reader that only queries use is free of this rule: each query
- * reads into a workspace of its own, queries inside getters included.
- * Error sentences are built only after a check has failed, because readers run for every query.
+ * share one target, and a getter of the argument may call them again in between. The rule does not apply to readers that only queries use: each query
+ * reads into its own workspace, even a query that a getter runs. Error sentences are built only after a check has failed, because readers run for
+ * every query.
  */
 
 import type { FrustumPlanes } from '../math/frustum-planes.ts';
@@ -125,7 +125,7 @@ export function readBounds(where: string, bounds: BoxLike | SphereLike, target: 
   return isSphere;
 }
 
-/** Checks the bounds of many bodies where they are: boxes of 6 numbers or spheres of 4. */
+/** Checks the bounds of many bodies in a flat array: boxes of 6 numbers or spheres of 4. */
 export function requireFlatBounds(where: string, bounds: Float32Array | Float64Array, stride: number): void {
   for (let at = 0; at < bounds.length; at += stride) requireFlatShape(where, bounds, at, stride);
 }

@@ -1,6 +1,6 @@
 /**
- * What the walks need from a query. A kernel implements one kind of query volume and filters a range of boxes at a time: the
- * eight children of a node and the slot bounds of its page alike. The implementations lie in src/query.
+ * What the walks need from a query. A kernel implements one kind of query volume. It filters a range of boxes per call: the eight
+ * children of a node, or the slot bounds of its page. The implementations lie in src/query.
  *
  * A kernel is conservative: it may keep too many boxes, never too few. If a box contains the exact box of a body, and the exact
  * test would accept the body, the kernel keeps the box. It calls a box CONTAINED only if the exact test would accept every body
@@ -23,8 +23,8 @@ export interface WasmVolume {
   /** Number of the kernel in simd/wasm-kernels.ts; NO_WASM_KERNEL if there is none. */
   readonly wasmKernel: number;
   /**
-   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if they are
-   * beyond what Float32 can compute with; then the walk runs in JavaScript. A query without a WebAssembly kernel leaves it out.
+   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if they are too
+   * large for Float32; then the walk runs in JavaScript. A query without a WebAssembly kernel leaves it out.
    */
   writeVolume?(target: Float32Array): boolean;
 }
@@ -42,9 +42,10 @@ export interface RangeKernel extends WasmVolume {
 /**
  * Decides by the exact bounds of a body that a kernel has kept.
  *
- * A sphere body touches a volume only if its box touches the volume too, and the exact test checks both. Nodes and slot bounds are
- * boxes, so a kernel sees the box of a sphere only and may reject it. In real numbers a sphere is never nearer than its box; after
- * rounding it may be. The test of the box keeps such a body out of the results wherever it lies in the tree.
+ * A sphere body touches a volume only if its box touches the volume too, and the exact test checks both. Nodes and slot bounds
+ * are boxes, so a kernel sees the box of a sphere only and may reject it. In exact arithmetic a sphere is never nearer than its
+ * box, but with rounding it may be. The test of the box removes such a body from the results in every case, independent of its
+ * place in the tree.
  */
 export interface ExactTest {
   /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds. */
@@ -58,9 +59,12 @@ export interface NearestKernel extends WasmVolume {
    * in the box.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
-  /** Whether a box with the distance at `offset` may still hold a result. The greatest distance shrinks when a visit finds one. */
+  /**
+   * Whether a box with the distance at `offset` may still contain a result. The greatest distance shrinks when `visitBody` finds
+   * a result.
+   */
   isNearEnough(distances: Float64Array, offset: number): boolean;
-  /** Writes the greatest distance to MAX_DISTANCE_OFFSET of a volume that was written before. */
+  /** Updates the greatest distance in a volume that `writeVolume` has written, at MAX_DISTANCE_OFFSET. */
   writeMaxDistance(target: Float32Array): void;
   /** Tests a body whose slot bounds are near enough, and reduces the greatest distance if the body is a result. */
   visitBody(index: number): void;
