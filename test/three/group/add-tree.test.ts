@@ -13,7 +13,7 @@ function tree(): Group {
 }
 
 describe('OctreeGroup.addTree', () => {
-  it('culls each mesh by itself, draws lights always, and keeps parts whole that must be traversed together', () => {
+  it('culls each mesh separately, always draws lights, and keeps parts together that must be traversed together', () => {
     const root = tree();
     const ordered = Object.assign(new Group(), { name: 'ordered', renderOrder: 3 }).add(cube(0), cube(1));
     const parent = cube(500).add(cube(-490));

@@ -36,10 +36,10 @@ describe.each(Object.entries(computations))('a move that is taken back after %s'
       const worlds = (): Matrix4[] => nodes.map(({ matrixWorld }) => matrixWorld.clone());
       const before = worlds();
       for (const moved of nodes) {
-        for (const asked of nodes) {
+        for (const target of nodes) {
           // Twice: after the first repair the watch must work as before.
           for (let k = 0; k < 2; k++) {
-            tryAt(moved, 500, () => compute(asked));
+            tryAt(moved, 500, () => compute(target));
             scene.updateMatrixWorld();
             expect(worlds()).toEqual(before);
           }
@@ -132,9 +132,9 @@ function run({ scene, group }: Twin, random: Random): number[][] {
   return Array.from({ length: 300 }, (_, step) => {
     const nodes: Object3D[] = [];
     scene.traverse((node) => nodes.push(node));
-    const [node, asked] = [random.pick(nodes), random.pick(nodes)];
+    const [node, target] = [random.pick(nodes), random.pick(nodes)];
     const compute = random.pick(Object.values(computations));
-    tryAt(node, random.between(-30, 30), () => compute(asked));
+    tryAt(node, random.between(-30, 30), () => compute(target));
     if (random.below(3) === 0) random.pick(nodes).position.y = random.between(-30, 30);
     if (random.below(10) === 0) left.add(random.pick(group.children));
     if (random.below(20) === 0) node.matrixAutoUpdate = !node.matrixAutoUpdate;

@@ -60,8 +60,8 @@ describe('DrawSlots', () => {
     let before: number[] = [];
     for (let step = 0; step < 900; step++) {
       const share = random.next();
-      const drift = random.below(3) === 0 ? random.below(LIMIT) : 10;
-      const ids = Array.from({ length: LIMIT }, (_, id) => id).filter((id) => (id * 7 + step * drift) % LIMIT < share * LIMIT);
+      const shift = random.below(3) === 0 ? random.below(LIMIT) : 10;
+      const ids = Array.from({ length: LIMIT }, (_, id) => id).filter((id) => (id * 7 + step * shift) % LIMIT < share * LIMIT);
       const changed = new Set(assign(slots, ids));
       const now = held(slots);
       expect([...now].sort((a, b) => a - b)).toEqual(ids);

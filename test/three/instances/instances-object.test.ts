@@ -81,7 +81,7 @@ describe('OctreeInstances as an object', () => {
     expect(instances.getMatrixAt(4, new Matrix4())).toEqual(at(8));
   });
 
-  it('answers queries in world units through its octree', () => {
+  it('takes queries in world units through its octree', () => {
     const instances = rowOfInstances(5);
     instances.setVisibleAt(1, false);
     expect(instances.octree.nearest({ x: 12, y: 0, z: 0 }, 1)[0].body.data).toBe(2);

@@ -83,20 +83,20 @@ describe('a ray through OctreeInstances', () => {
   it('returns the nearest hit that the filter accepts', () => {
     const instances = rowOfInstances(3);
     for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(0, 0, -5 * id));
-    const asked: number[] = [];
-    const hit = instances.raycastFirst(along(0), (object, id) => asked.push(id) > 0 && object === instances && id > 0);
-    expect([hit?.instanceId, asked]).toEqual([1, [0, 1]]);
+    const tested: number[] = [];
+    const hit = instances.raycastFirst(along(0), (object, id) => tested.push(id) > 0 && object === instances && id > 0);
+    expect([hit?.instanceId, tested]).toEqual([1, [0, 1]]);
     expect(instances.raycastFirst(along(0), () => false)).toBe(null);
   });
 
   it('does not test instances that it enters behind the best hit', () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 1000);
     for (let id = 0; id < 1000; id++) instances.setMatrixAt(id, at(0, 0, -5 * id));
-    const asks = vi.spyOn(Mesh.prototype, 'raycast');
+    const raycasts = vi.spyOn(Mesh.prototype, 'raycast');
     const first = instances.raycastFirst(along(0));
-    const asked = asks.mock.calls.length;
-    asks.mockRestore();
-    expect([first?.instanceId, asked]).toEqual([0, 1]);
+    const tested = raycasts.mock.calls.length;
+    raycasts.mockRestore();
+    expect([first?.instanceId, tested]).toEqual([0, 1]);
   });
 
   it('returns one hit, with the lower id, if two are equally near', () => {
@@ -119,11 +119,11 @@ describe('a ray through OctreeInstances', () => {
     const random = createRandom(7);
     const rays = Array.from({ length: 300 }, () => randomRay(random));
     const expected = rays.map((raycaster) => raycaster.intersectObject(mesh).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
-    const asks = vi.spyOn(Mesh.prototype, 'raycast').mockImplementation(acceleratedRaycast);
+    const raycasts = vi.spyOn(Mesh.prototype, 'raycast').mockImplementation(acceleratedRaycast);
     Object.assign(instances.geometry, { boundsTree: computeBoundsTree.call(instances.geometry) });
     const found = rays.map((raycaster) => raycaster.intersectObject(instances).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
     const first = rays.map((raycaster) => Object.assign(raycaster, { firstHitOnly: true }).intersectObject(instances).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
-    asks.mockRestore();
+    raycasts.mockRestore();
     // The BVH has changed the order of the faces.
     expect(found.map((hits) => hits.map(([id]) => id))).toEqual(expected.map((hits) => hits.map(([id]) => id)));
     expect(first).toEqual(found.map((hits) => hits.slice(0, 1)));

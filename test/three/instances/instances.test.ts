@@ -125,10 +125,10 @@ describe('OctreeInstances in a pass', () => {
 
   it('runs no query for cameras on other layers', () => {
     const instances = rowOfInstances(3);
-    const asked = vi.spyOn(instances.octree, 'collectFrustum');
+    const culls = vi.spyOn(instances.octree, 'collectFrustum');
     const camera = new PerspectiveCamera();
     instances.layers.set(2);
-    expect([viewsOf(instances, slab(9), camera), asked.mock.calls.length]).toEqual([[], 0]);
+    expect([viewsOf(instances, slab(9), camera), culls.mock.calls.length]).toEqual([[], 0]);
     camera.layers.enable(2);
     expect(drawnPlaces(viewsOf(instances, slab(9), camera))).toEqual([0]);
   });

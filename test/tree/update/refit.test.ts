@@ -80,7 +80,7 @@ describe('a fitted box around a moving body', () => {
 });
 
 describe('categories of nodes', () => {
-  it.each([2, 3])('lose those that no body has any more, though all bodies were alike at first (guests of %i)', (mask) => {
+  it.each([2, 3])('lose a category when its last body is gone, also if all bodies had the same categories at first (later bodies: mask %i)', (mask) => {
     const random = createRandom(7);
     const { octree } = octreeOf([], { region: region(0, EDGE) });
     for (let k = 0; k < POPULATION; k++) octree.insert(boxOf(anywhere(random)), k, { mask: 1 });
