@@ -54,7 +54,7 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   function step(): void {
     // While the user does not aim, the gun aims automatically or keeps its aim.
     simulation.step(settings, aim.place ?? (settings.patrol ? null : simulation.aim));
-    const { bodies } = settings.lifespan ? simulation.withRule : simulation.withoutRule;
+    const { bodies } = settings.lifespan ? simulation.withLifespans : simulation.withoutLifespans;
     history.observe(bodies.octree);
     picture.addSparks(simulation);
   }

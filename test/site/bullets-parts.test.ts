@@ -39,29 +39,29 @@ function cornerOf(lifespan: boolean) {
 
 describe('Simulation', () => {
   const simulation = new Simulation(defaults.looseness);
-  const { withRule, withoutRule, flight, gun, targets } = simulation;
+  const { withLifespans, withoutLifespans, flight, gun, targets } = simulation;
   const hitsDiffer: number[] = [];
   let minSaving = Infinity;
 
   beforeAll(() => {
     for (let step = 1; step <= SECONDS * STEPS_PER_SECOND; step++) {
       simulation.step(defaults, null);
-      if (withRule.bodies.hits.length !== withoutRule.bodies.hits.length) hitsDiffer.push(step);
+      if (withLifespans.bodies.hits.length !== withoutLifespans.bodies.hits.length) hitsDiffer.push(step);
       if (step < WARM_UP * STEPS_PER_SECOND) continue;
-      minSaving = Math.min(minSaving, withoutRule.counts.perSecond('nodesCreated') / withRule.counts.perSecond('nodesCreated'));
+      minSaving = Math.min(minSaving, withoutLifespans.counts.perSecond('nodesCreated') / withLifespans.counts.perSecond('nodesCreated'));
     }
   });
 
   it('creates at least three times as many nodes per second without lifespans as with them, in every step', () => {
     expect(minSaving).toBeGreaterThan(3);
-    expect(withRule.counts.totals.nodesReused).toBeGreaterThan(withRule.counts.totals.nodesCreated);
-    expect(withoutRule.counts.totals.nodesReused).toBe(0);
+    expect(withLifespans.counts.totals.nodesReused).toBeGreaterThan(withLifespans.counts.totals.nodesCreated);
+    expect(withoutLifespans.counts.totals.nodesReused).toBe(0);
   });
 
   it('has the same hits in both octrees, and leaves both valid with the same number of bodies', () => {
     expect(simulation.hits).toBeGreaterThan(300);
     expect(hitsDiffer).toEqual([]);
-    for (const { bodies } of [withRule, withoutRule]) {
+    for (const { bodies } of [withLifespans, withoutLifespans]) {
       expect(bodies.octree.size).toBe(flight.count + targets.length);
       expect(bodies.octree.validate()).toEqual([]);
     }
@@ -69,7 +69,7 @@ describe('Simulation', () => {
 
   it('moves targets that are hit, and both octrees have their positions', () => {
     expect(targets.filter(({ hasMoved }) => hasMoved).length).toBeGreaterThan(10);
-    for (const { bodies: { octree } } of [withRule, withoutRule]) {
+    for (const { bodies: { octree } } of [withLifespans, withoutLifespans]) {
       const stored = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
       expect(targets.map((target) => stored.get(target))).toEqual(targets.map(({ position }) => position));
     }
@@ -78,14 +78,14 @@ describe('Simulation', () => {
   it('fires bullets at the given rate, and each is in flight, has hit or has left the region', () => {
     expect(gun.fired).toBeCloseTo(SECONDS * defaults.rate, -1);
     expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
-    expect(withRule.counts.totals.bodiesOutside).toBe(simulation.missed);
+    expect(withLifespans.counts.totals.bodiesOutside).toBe(simulation.missed);
   });
 
   it('is deterministic', () => {
     const [first, second] = [1, 2].map(() => {
       const again = new Simulation(defaults.looseness);
       for (let step = 0; step < 2 * STEPS_PER_SECOND; step++) again.step(defaults, null);
-      return { spheres: again.flight.spheres, totals: again.withRule.counts.totals, places: again.targets.map(({ position }) => position), hits: again.hits };
+      return { spheres: again.flight.spheres, totals: again.withLifespans.counts.totals, places: again.targets.map(({ position }) => position), hits: again.hits };
     });
     expect(first.hits).toBeGreaterThan(0);
     expect(first).toEqual(second);
@@ -95,7 +95,7 @@ describe('Simulation', () => {
     const { fired } = gun;
     simulation.rebuild(1);
     simulation.step(defaults, null);
-    expect(simulation.withRule.bodies.octree.size).toBe(flight.count + targets.length);
+    expect(simulation.withLifespans.bodies.octree.size).toBe(flight.count + targets.length);
     expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
     expect(gun.fired).toBe(fired + defaults.rate / STEPS_PER_SECOND);
   });

@@ -74,8 +74,8 @@ export class Picture {
   }
 
   /** Adds sparks at the hits of the last step. */
-  addSparks({ withRule, steps }: Simulation): void {
-    for (const { target, normal } of withRule.bodies.hits) {
+  addSparks({ withLifespans, steps }: Simulation): void {
+    for (const { target, normal } of withLifespans.bodies.hits) {
       this.sparks.add(spark_place.copy(target.position).addScaledVector(normal, target.radius), steps * STEP_SECONDS);
     }
   }

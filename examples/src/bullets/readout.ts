@@ -27,10 +27,10 @@ export class Readout {
   write(simulation: Simulation, isRuleShown: boolean, now: number): void {
     this.writtenAt = now;
     const { board } = this;
-    const { withRule, withoutRule, flight, gun } = simulation;
-    this.writeSide('on', withRule, isRuleShown);
-    this.writeSide('off', withoutRule, !isRuleShown);
-    this.writeBars(withRule.counts, withoutRule.counts);
+    const { withLifespans, withoutLifespans, flight, gun } = simulation;
+    this.writeSide('on', withLifespans, isRuleShown);
+    this.writeSide('off', withoutLifespans, !isRuleShown);
+    this.writeBars(withLifespans.counts, withoutLifespans.counts);
     board.set('saving', savingText(savingOf(simulation)));
     board.setCount('alive', flight.count);
     board.setCount('fired', gun.fired);
@@ -58,23 +58,23 @@ export class Readout {
 }
 
 /** Nodes created per second without lifespans, divided by those with lifespans; NaN while none are created. */
-export function savingOf({ withRule, withoutRule }: Simulation): number {
-  const on = withRule.counts.perSecond('nodesCreated');
-  const off = withoutRule.counts.perSecond('nodesCreated');
+export function savingOf({ withLifespans, withoutLifespans }: Simulation): number {
+  const on = withLifespans.counts.perSecond('nodesCreated');
+  const off = withoutLifespans.counts.perSecond('nodesCreated');
   return on > 0 ? off / on : Number.NaN;
 }
 
 const savingText = (saving: number): string => (Number.isNaN(saving) ? '-' : `${saving.toFixed(saving < 10 ? 1 : 0)}x`);
 
 export function figuresOf(simulation: Simulation, { cells, camera }: Picture): BulletsFigures {
-  const { flight, gun, targets, aim, steps, hits, missed, withRule, withoutRule } = simulation;
+  const { flight, gun, targets, aim, steps, hits, missed, withLifespans, withoutLifespans } = simulation;
   return {
     steps, hits, missed,
     alive: flight.count,
     fired: gun.fired,
     movingTargets: targets.filter(({ isMoving }) => isMoving).length,
-    on: sideFiguresOf(withRule),
-    off: sideFiguresOf(withoutRule),
+    on: sideFiguresOf(withLifespans),
+    off: sideFiguresOf(withoutLifespans),
     saving: savingOf(simulation),
     cells: { ...cells.counts },
     aim: aim.toArray(),

@@ -24,9 +24,9 @@ export class Simulation {
   readonly gun = new Gun(SEED);
   readonly flight = new Flight();
   readonly targets = createTargets(TARGETS);
-  /** With lifespans, and without. */
-  withRule: Side;
-  withoutRule: Side;
+  /** The sides with and without lifespans. */
+  withLifespans: Side;
+  withoutLifespans: Side;
   /** The place that the gun turns towards. */
   readonly aim = fieldCentre.clone();
   steps = 0;
@@ -35,19 +35,19 @@ export class Simulation {
   missed = 0;
 
   constructor(looseness: number) {
-    this.withRule = this.createSide(looseness, true);
-    this.withoutRule = this.createSide(looseness, false);
+    this.withLifespans = this.createSide(looseness, true);
+    this.withoutLifespans = this.createSide(looseness, false);
   }
 
   /** Inserts all bullets and targets into new octrees, and resets their counts. */
   rebuild(looseness: number): void {
-    this.withRule = this.createSide(looseness, true);
-    this.withoutRule = this.createSide(looseness, false);
+    this.withLifespans = this.createSide(looseness, true);
+    this.withoutLifespans = this.createSide(looseness, false);
   }
 
   /** Simulates one time step. @param aim The aim of the gun, or null for the automatic aim. */
   step(shooting: Shooting, aim: Vector3 | null): void {
-    const { flight, gun, targets, withRule, withoutRule } = this;
+    const { flight, gun, targets, withLifespans, withoutLifespans } = this;
     this.aim.copy(aim ?? patrolAt(this.steps * STEP_SECONDS, this.aim));
     gun.turnTo(this.aim, STEP_SECONDS);
     flight.fly(STEP_SECONDS);
@@ -55,11 +55,11 @@ export class Simulation {
     for (const target of targets) target.move(STEP_SECONDS);
 
     // Alternates the order, because the second octree finds the bullets in the processor caches.
-    const [first, second] = this.steps % 2 === 0 ? [withRule, withoutRule] : [withoutRule, withRule];
+    const [first, second] = this.steps % 2 === 0 ? [withLifespans, withoutLifespans] : [withoutLifespans, withLifespans];
     this.advance(first);
     this.advance(second);
-    for (const { target, bullet, normal } of withRule.bodies.hits) target.knock(bullet.velocity, normal);
-    this.hits += withRule.bodies.hits.length;
+    for (const { target, bullet, normal } of withLifespans.bodies.hits) target.knock(bullet.velocity, normal);
+    this.hits += withLifespans.bodies.hits.length;
     this.removeBullets();
     this.steps++;
   }
@@ -73,16 +73,16 @@ export class Simulation {
 
   /** Removes the bullets that have hit a target or have left the region. */
   private removeBullets(): void {
-    const { flight, withRule, withoutRule } = this;
+    const { flight, withLifespans, withoutLifespans } = this;
     const before = flight.count;
     // In descending order, because the last bullet moves to a freed slot.
     for (let slot = before - 1; slot >= 0; slot--) {
-      if (!withRule.bodies.isRemoved(slot)) continue;
+      if (!withLifespans.bodies.isRemoved(slot)) continue;
       flight.remove(slot);
-      withRule.bodies.removeSlot(slot);
-      withoutRule.bodies.removeSlot(slot);
+      withLifespans.bodies.removeSlot(slot);
+      withoutLifespans.bodies.removeSlot(slot);
     }
-    this.missed += before - flight.count - withRule.bodies.hits.length;
+    this.missed += before - flight.count - withLifespans.bodies.hits.length;
   }
 
   private createSide(looseness: number, lifespan: boolean): Side {

@@ -21,7 +21,7 @@ const BIRDS = 0.01;
 const FLOCK = 12;
 /** Meshes per step: less than a millisecond of work. */
 const STEP = 64;
-/** Minimum number of meshes per update of the group, at least 1/64 of all: each update also checks the other meshes for moves. */
+/** Minimum number of meshes between two updates of the group; 1/64 of all meshes if that is more. Each update also checks all earlier meshes for moves. */
 const BATCH = 512;
 /** Far plane of the camera, in metres. */
 export const VIEW = 190;

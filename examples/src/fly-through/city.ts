@@ -10,7 +10,7 @@ import type { Bodies, DataSet } from './data-set.ts';
 import { createCityTour } from './tours.ts';
 
 const BLOCKS_PER_STEP = 64;
-/** The search radius for lots: the radius of a city without river and parks, times this factor, plus metres. */
+/** Search radius for lots = radius of a city without river and parks * `SEARCH_FACTOR` + `SEARCH_EXTRA` metres. */
 const SEARCH_FACTOR = 1.7;
 const SEARCH_EXTRA = 300;
 const RINGS = 4096;

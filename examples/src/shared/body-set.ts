@@ -1,5 +1,5 @@
 // Stores the bodies of the fly-through as upright boxes, one matrix per body. The matrix transforms a unit box whose bottom centre is the
-// origin. Body b is instance b of the pillars that are filled from the set.
+// origin. Instance b of the pillars draws body b.
 
 import type { Vector3 } from 'three';
 
