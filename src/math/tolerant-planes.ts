@@ -111,7 +111,7 @@ export class TolerantPlanes {
       const halfX = maxX - x;
       const halfY = maxY - y;
       const halfZ = maxZ - z;
-      let undecided = shared;
+      let overlap = shared;
       for (let rest = own; rest !== 0; rest &= rest - 1) {
         const bit = rest & -rest;
         const p = (31 - Math.clz32(bit)) << 3;
@@ -122,10 +122,10 @@ export class TolerantPlanes {
         const reach = Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ;
         if (middle + reach + values[p + 3] < 0) continue nextBox;
         float[0] = middle - reach + values[p + 4];
-        undecided |= (integers[sign] >> 31) & bit;
+        overlap |= (integers[sign] >> 31) & bit;
       }
       kept[count] = k;
-      overlaps[count++] = undecided;
+      overlaps[count++] = overlap;
     }
     return count;
   }

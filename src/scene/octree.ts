@@ -16,7 +16,7 @@ import { Ticker } from './ticker.ts';
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
  *
  * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never misses a body that was inserted
- * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty branches and merges
+ * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
  * under-full nodes. `T` is the type of the data that the user stores with each body.
  */
 export class Octree<T = unknown> extends OctreeQueries<T> {

@@ -69,9 +69,9 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
       const random = createRandom(10);
       const parent = scene === twins.octree.scene ? group : scene;
       for (let k = 0; k < 50; k++) {
-        const ball = new Mesh(new SphereGeometry(1, 8, 6), new MeshLambertMaterial({ color: random.below(2 ** 24) }));
-        ball.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
-        parent.add(ball);
+        const sphere = new Mesh(new SphereGeometry(1, 8, 6), new MeshLambertMaterial({ color: random.below(2 ** 24) }));
+        sphere.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+        parent.add(sphere);
       }
     });
     expectEqual(compare(renderer, twins, once));
@@ -170,11 +170,11 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
     twins.change(7, (instances) => (instances.geometry = new SphereGeometry(3, 8, 6)));
     twins.change(7, (instances) => (instances.material = new MeshBasicMaterial({ color: 0xffaa00, depthTest: false })));
     twins.each(({ scene }) => {
-      const ball = new Mesh(new SphereGeometry(6), new MeshBasicMaterial({ color: 0x00aaff, depthTest: false }));
-      ball.position.set(15, 0, 0);
-      ball.layers.set(2);
-      ball.renderOrder = 1;
-      scene.add(ball);
+      const sphere = new Mesh(new SphereGeometry(6), new MeshBasicMaterial({ color: 0x00aaff, depthTest: false }));
+      sphere.position.set(15, 0, 0);
+      sphere.layers.set(2);
+      sphere.renderOrder = 1;
+      scene.add(sphere);
     });
     expectEqual(compare(renderer, twins, second));
     twins.change(7, (instances) => (instances.renderOrder = 2));

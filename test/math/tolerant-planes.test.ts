@@ -65,7 +65,7 @@ describe('TolerantPlanes', () => {
           if (planes.intersectsBox(boxes, at, planes.mask)) wrong.push(box);
         } else {
           if (overlap === 0) contained++;
-          // For planes without a bit, every box inside the box touches the inner side; so do boxes of one corner only.
+          // A plane whose bit is not set has the box on its inner side. So it also accepts each corner, as a box of size 0.
           for (let corner = 0; corner < 8; corner++) {
             const [x, y, z] = [0, 1, 2].map((axis) => boxes[at + axis + ((corner >> axis) & 1) * 3]);
             if (!planes.intersectsBox(Float64Array.of(x, y, z, x, y, z), 0, planes.mask & ~overlap)) wrong.push(box);
@@ -74,7 +74,7 @@ describe('TolerantPlanes', () => {
       }
     }
     expect(wrong).toEqual([]);
-    // The filter also rejects and contains boxes, except at the limits of Float64.
+    // The filter must also reject boxes, and report contained ones, except at the limits of Float64.
     if (scale > 1e-300) expect(rejected).toBeGreaterThan(1000);
     if (scale > 1e-300 && count <= 30) expect(contained).toBeGreaterThan(100);
   });

@@ -19,7 +19,7 @@ const queries: Query[] = [
   { kind: 'pairs' },
 ];
 
-describe('nasty B: branches', () => {
+describe('nasty B: nodes', () => {
   it('B15 all bodies can be removed and inserted again, 20 times', () => {
     const { octree, bodies } = octreeOf(uniform(300, 1));
     for (let round = 0; round < 20; round++) {
@@ -59,7 +59,7 @@ describe('nasty B: branches', () => {
     }
   });
 
-  it('B18 a branch does not expire while a body lies in it, moves to it or is pending for it', () => {
+  it('B18 a leaf does not expire while a body lies in it, moves to it or is pending for it', () => {
     const shapes = [cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)];
     for (let wait = 1; wait < 12; wait++) {
       const { octree, bodies } = octreeOf(shapes, { leafCapacity: 1, looseness: 1, region: region(0, 16) });
@@ -91,7 +91,7 @@ describe('nasty B: branches', () => {
     for (const { lifespan } of sketch(octree)) expect([8, 16, 32, 64]).toContain(lifespan);
   });
 
-  // B20 (refilling a branch at update 8, 16, 32 and 64, compared with a model of the timer) is in test/tree/update/expire.test.ts.
+  // B20 (refilling a leaf at update 8, 16, 32 and 64, compared with a model of the timer) is in test/tree/update/expire.test.ts.
 
   it('B21 a body that moves away for 2,000 ticks keeps the number of nodes below 200', () => {
     const { octree, bodies } = octreeOf(uniform(50, 1));

@@ -25,12 +25,12 @@ function perspective(near: number, far: number, system: PerspectiveCamera['coord
 
 /** Results of the reference implementation for the planes of a frustum of three. */
 function bruteForce(shapes: readonly (readonly number[])[], frustum: Frustum): number[] {
-  const oracle = new BruteForce();
+  const reference = new BruteForce();
   for (const [i, shape] of shapes.entries()) {
-    if (shape.length === 6) oracle.setBox(i, shape);
-    else oracle.setSphere(i, shape);
+    if (shape.length === 6) reference.setBox(i, shape);
+    else reference.setSphere(i, shape);
   }
-  return oracle.frustum(frustum.planes.map(({ normal, constant }) => [normal.x, normal.y, normal.z, constant])).map(({ index }) => index);
+  return reference.frustum(frustum.planes.map(({ normal, constant }) => [normal.x, normal.y, normal.z, constant])).map(({ index }) => index);
 }
 
 function expectEverythingAhead(frustum: Frustum): void {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Who may import whom: the folders a folder may name, itself included. */
+/** The folders that each folder may import from, itself included. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   math: ['math'],
   tree: ['math', 'tree'],
@@ -129,7 +129,7 @@ describe('imports in src', () => {
     expect(taken.filter(({ from, names }) => from !== 'three' || names.length === 0 || !names.every((name) => THREE_MATH.includes(name)))).toEqual([]);
   });
 
-  it('of the reference implementation stay within itself', () => {
+  it('of the reference implementation lead to its own files only', () => {
     const own = imports.filter(({ file }) => reference.includes(file));
     expect(own.length).toBeGreaterThan(3);
     expect(own.filter(({ file, from }) => !reference.includes(normalize(join(dirname(file), from)))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);

@@ -4,7 +4,7 @@ import * as debug from '../../src/debug/index.ts';
 import * as library from '../../src/index.ts';
 import * as three from '../../src/three/index.ts';
 
-/** The type checker holds these lists against the classes: a name too many or too few does not compile. */
+/** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
 const OCTREE = {
   bodyAt: true, clear: true, dataAt: true, has: true, insert: true, insertMany: true, moveMany: true, removeMany: true, update: true,
   region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true,

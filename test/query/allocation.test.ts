@@ -4,11 +4,11 @@ import { build } from 'vite';
 import { QUERY_SPECS } from '../support/queries.ts';
 
 const WORK = 'node_modules/.cache/allocation';
-/** Bytes of a boxed double: a query that allocates less than this a call allocates nothing; the rest is the coarseness of the measurement. */
+/** Size of a boxed double in bytes. A query that measures less than this per call allocates nothing; the rest is error of the measurement. */
 const BOXED_DOUBLE_BYTES = 16;
 /** The query for all pairs of 20,000 bodies is slow, so it is called only this often. */
 const PAIR_CALLS = 200;
-/** Bytes by which a measurement may be wrong. */
+/** Error of a measurement, in bytes. */
 const COARSENESS = 20_000;
 
 // Compiled and in a process of its own: users run compiled code, and other tests would share the heap.

@@ -79,7 +79,7 @@ describe('counted cost', () => {
     expect(costs[1]).toBeLessThan(costs[0] / 3);
   });
 
-  it('of a query that touches 10,000 identical bodies is one path to them, and of one that misses them no body test', () => {
+  it('of a query that touches 10,000 identical bodies is one path of nodes, and of a query that misses them no node and no body test', () => {
     const { octree } = octreeOf(coincident(10_000));
     octree.update();
     const deepest = octree.statistics.depth + 1;
@@ -90,7 +90,7 @@ describe('counted cost', () => {
     for (const query of smallQueriesAt(9, 9, 9).filter(({ kind }) => kind !== 'nearest')) expect(cost(octree, query)).toMatchObject({ nodesVisited: 0, bodiesTested: 0 });
   });
 
-  it('of 10,000 small bodies on the splitting planes of the root is as low as anywhere else: eight nodes a level', () => {
+  it('of a query among 10,000 small bodies on the splitting planes of the root is at most eight nodes per level', () => {
     const random = createRandom(3);
     const shapes = Array.from({ length: 10_000 }, (_, i) => {
       const [x, y, z] = [0, 1, 2].map((axis) => (axis === i % 3 ? 0 : random.between(-500, 500)));
@@ -111,7 +111,7 @@ describe('counted cost', () => {
     expect(pairs.bodiesTested).toBeLessThan(10 * shapes.length);
   });
 
-  it('of 50,000 replacements of bodies by bodies further on is one new node for two of them, and queries stay as cheap as in a new octree', () => {
+  it('of 50,000 replacements that advance through space is less than one new node for two of them; queries then cost about what they cost in a new octree', () => {
     const random = createRandom(4);
     const within = (): number => random.between(-450, 450);
     const ahead = (k: number): Shape => cube(-450 + k * 0.018 + random.between(0, 60), within(), within(), 1);
@@ -151,7 +151,7 @@ describe('counted cost', () => {
     }
   });
 
-  it('of queries after bodies have moved and come to rest is at most about that in a new octree', () => {
+  it('of queries, after all bodies have moved and then stopped, is about the cost in a new octree', () => {
     const shapes = uniform(5_000, 4, 500);
     const { octree, bodies } = octreeOf(shapes, { region: region(-512, 1024) });
     for (let tick = 0; tick < 20; tick++) {

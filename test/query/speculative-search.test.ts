@@ -144,7 +144,7 @@ describe('the speculative search for the nearest bodies', () => {
     expect(pair.searches()).toBe(before);
   });
 
-  it('visits less once it knows an expected distance', () => {
+  it('visits less once an expected distance is stored', () => {
     const shapes = uniform(5000, 10).filter((shape) => shape.length === 6);
     const { octree } = pairOf(shapes).simd;
     const random = createRandom(3);

@@ -84,13 +84,13 @@ describe('octree.collectFrustum', () => {
   it.each([1, 2, 3])('equals brute force for cameras anywhere: seed %d', (seed) => {
     const shapes = uniform(3000, seed, 200, 8);
     const { octree, bodies } = octreeOf(shapes);
-    const oracle = new BruteForce();
-    for (const [i, shape] of shapes.entries()) fill(oracle, bodies[i].index, shape);
+    const bruteForce = new BruteForce();
+    for (const [i, shape] of shapes.entries()) fill(bruteForce, bodies[i].index, shape);
     const random = createRandom(seed);
     let count = 0;
     for (let i = 0; i < 60; i++) {
       const frustum = frustumOf(anyCamera(random));
-      const expected = oracle.frustum(planesIn(frustum)).map(({ index }) => index);
+      const expected = bruteForce.frustum(planesIn(frustum)).map(({ index }) => index);
       const found = collected((list) => octree.collectFrustum(frustum, list));
       count += found.length;
       expect(found.sort((a, b) => a - b)).toEqual(expected);
@@ -110,8 +110,8 @@ describe('exact', () => {
   it.each([1, 2])('keeps every body that touches the volume and drops those clear of it: seed %d', (seed) => {
     const shapes = uniform(400, seed, 60, 40);
     const { octree, bodies } = octreeOf(shapes);
-    const oracle = new BruteForce();
-    for (const [i, shape] of shapes.entries()) fill(oracle, bodies[i].index, shape);
+    const bruteForce = new BruteForce();
+    for (const [i, shape] of shapes.entries()) fill(bruteForce, bodies[i].index, shape);
     const random = createRandom(seed);
     let dropped = 0;
     for (let i = 0; i < 12; i++) {
@@ -121,7 +121,7 @@ describe('exact', () => {
       const kept = new Set(collected((list) => octree.collectFrustum(frustum, list, { exact: true })));
       const records = dataOf(octree.intersectFrustum(frustum, { exact: true }));
       expect([...kept].sort((a, b) => a - b)).toEqual(records);
-      for (const body of oracle.bodies()) {
+      for (const body of bruteForce.bodies()) {
         if (touchesVolume(body, planes, 0)) expect(kept).toContain(body.index);
         else if (kept.has(body.index)) expect(touchesVolume(body, planes, 1e-8)).toBe(true);
       }
@@ -131,9 +131,9 @@ describe('exact', () => {
   });
 });
 
-function fill(oracle: BruteForce, index: number, shape: Shape): void {
-  if (shape.length === 6) oracle.setBox(index, shape);
-  else oracle.setSphere(index, shape);
+function fill(bruteForce: BruteForce, index: number, shape: Shape): void {
+  if (shape.length === 6) bruteForce.setBox(index, shape);
+  else bruteForce.setSphere(index, shape);
 }
 
 function planesIn(frustum: Frustum): number[][] {

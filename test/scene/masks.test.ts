@@ -51,7 +51,7 @@ describe('mask', () => {
     expect(masked(() => -1).intersectBox(all, { mask: 0 })).toEqual([]);
   });
 
-  it('skips whole branches: a rare category costs a fraction of the nodes', () => {
+  it('skips subtrees: a rare category costs a fraction of the nodes', () => {
     const octree = masked((i) => (i === 7 ? 2 : 1));
     const cost = (mask: number): QueryStats => {
       const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };

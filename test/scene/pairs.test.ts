@@ -74,7 +74,7 @@ describe('octree.collectPairs', () => {
     expect(collected((target) => octree.collectPairs(target))).toEqual(records);
   });
 
-  it('finds pairs of bodies in different branches, across cell faces and between ancestor and descendant', () => {
+  it('finds pairs of bodies in different subtrees, across cell faces and between ancestor and descendant', () => {
     const shapes = [cube(7.5, 7.5, 7.5, 0.5), cube(8.5, 8.5, 8.5, 0.5), cube(8, 8, 8, 8), cube(0.5, 0.5, 0.5, 0.25), cube(15, 15, 15, 1)];
     for (const looseness of [1, 2]) {
       const octree = new Octree<number>({ looseness, leafCapacity: 1, region: { min: { x: 0, y: 0, z: 0 }, edge: 16 } });

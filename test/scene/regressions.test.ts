@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { IndexList, Octree } from '../../src/index.ts';
 import { createRandom } from '../support/random.ts';
 
-/** Bugs found in reviews: each test has failed before the fix. */
+/** Bugs found in reviews. Each test failed before the fix. */
 
 function cube(x: number, y: number, z: number, half: number): Box3 {
   return new Box3(new Vector3(x - half, y - half, z - half), new Vector3(x + half, y + half, z + half));

@@ -183,7 +183,7 @@ describe('onIntersection', () => {
     expect(octree.size).toBe(2);
   });
 
-  it('is skipped for a pair of which one was removed before, and called for both if the first call removes one', () => {
+  it('is skipped for a pair if one of its bodies was removed before; if the first of its two calls removes one, the second call still follows', () => {
     const { octree, calls, listen } = stage();
     listen('a', 0, ({ body }) => void body.remove());
     listen('b', 0.25);

@@ -22,7 +22,7 @@ export interface QuerySpec<Arguments> {
   arguments(query: Arguments): readonly unknown[];
   /** Options that are a part of the query. */
   options?(query: Arguments): object;
-  reference(oracle: BruteForce, query: Arguments, options: ReferenceQueryOptions): ReferenceResult[];
+  reference(bruteForce: BruteForce, query: Arguments, options: ReferenceQueryOptions): ReferenceResult[];
   /** Random arguments for fast-check. */
   readonly arbitrary: fc.Arbitrary<Arguments>;
   /** Random arguments near a place, for `randomQueryNear`. A kind that is listed twice is drawn twice as often. */
@@ -73,7 +73,7 @@ const KINDS = {
     methods: { records: 'intersectBox', indices: 'collectBox' },
     isOrdered: false,
     arguments: (query) => [boxOf(query.box)],
-    reference: (oracle, query, options) => oracle.box(query.box, options),
+    reference: (bruteForce, query, options) => bruteForce.box(query.box, options),
     arbitrary: fc.record({ box }),
     near: [({ spot, size }) => ({ box: boxFrom(spot, size) })],
     example: { box: [-50, -50, -50, 50, 50, 50] },
@@ -83,7 +83,7 @@ const KINDS = {
     methods: { records: 'intersectSphere', indices: 'collectSphere' },
     isOrdered: false,
     arguments: (query) => [sphereOf(query.sphere)],
-    reference: (oracle, query, options) => oracle.sphere(query.sphere, query.sphere[3], options),
+    reference: (bruteForce, query, options) => bruteForce.sphere(query.sphere, query.sphere[3], options),
     arbitrary: fc.record({ sphere }),
     near: [({ spot, size }) => ({ sphere: [...spot, size] })],
     example: { sphere: [0, 0, 0, 60] },
@@ -93,7 +93,7 @@ const KINDS = {
     methods: { records: 'intersectPoint', indices: 'collectPoint' },
     isOrdered: false,
     arguments: (query) => [point(query.point)],
-    reference: (oracle, query, options) => oracle.point(query.point, options),
+    reference: (bruteForce, query, options) => bruteForce.point(query.point, options),
     arbitrary: fc.record({ point: position }),
     near: [({ spot }) => ({ point: spot })],
     example: { point: [0, 0, 0] },
@@ -104,7 +104,7 @@ const KINDS = {
     isOrdered: true,
     arguments: (query) => [rayOf(query.origin, query.direction)],
     options: intervalOf,
-    reference: (oracle, query, options) => oracle.ray(query.origin, query.direction, { ...options, ...intervalOf(query) }),
+    reference: (bruteForce, query, options) => bruteForce.ray(query.origin, query.direction, { ...options, ...intervalOf(query) }),
     arbitrary: fc.record({ origin: position, direction }),
     near: [rayNear, rayNear],
     example: { origin: [-500, 0, 0], direction: [1, 0.01, 0.02] },
@@ -115,7 +115,7 @@ const KINDS = {
     isOrdered: true,
     arguments: (query) => [point(query.point), query.count],
     options: maxDistanceOf,
-    reference: (oracle, query, options) => oracle.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
+    reference: (bruteForce, query, options) => bruteForce.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
     arbitrary: fc.record({ point: position, count: fc.constantFrom(1, 2, 5, 100) }),
     near: [nearestNear],
     example: { point: [0, 0, 0], count: 8 },
@@ -125,7 +125,7 @@ const KINDS = {
     methods: { records: 'intersectFrustum', indices: 'collectFrustum' },
     isOrdered: false,
     arguments: (query) => [planesOf(query.planes)],
-    reference: (oracle, query, options) => oracle.frustum(query.planes, options),
+    reference: (bruteForce, query, options) => bruteForce.frustum(query.planes, options),
     arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }),
     near: [({ spot, size, random }) => ({ planes: random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random) })],
     example: { planes: CAMERA_PLANES },
@@ -135,7 +135,7 @@ const KINDS = {
     methods: { records: 'intersectPairs', indices: 'collectPairs' },
     isOrdered: false,
     arguments: () => [],
-    reference: (oracle, _query, options) => oracle.pairs(options),
+    reference: (bruteForce, _query, options) => bruteForce.pairs(options),
     arbitrary: fc.record({}),
     near: [],
     example: {},
@@ -197,8 +197,8 @@ export function queryFirstHit<T>(octree: Octree<T>, query: Query & { kind: 'ray'
 }
 
 /** Runs the query on the reference implementation. */
-export function queryReference(oracle: BruteForce, query: Query, options: ReferenceQueryOptions = {}): ReferenceResult[] {
-  return kindOf(query).reference(oracle, query, options);
+export function queryReference(bruteForce: BruteForce, query: Query, options: ReferenceQueryOptions = {}): ReferenceResult[] {
+  return kindOf(query).reference(bruteForce, query, options);
 }
 
 function kind<Arguments>(entry: QuerySpec<Arguments>): QuerySpec<Arguments> {

@@ -151,7 +151,7 @@ export class HistoryRunner {
     this.#hasContacts = true;
     this.twin.holdWrites();
     const scripts = new Map(this.twin.trackedBodies.map(({ index, serial }) => [index, this.#scripts.get(serial)]));
-    this.#expectedContacts = this.#scripts.size > 0 ? expectedContacts(this.twin.oracle.pairs(), scripts) : [];
+    this.#expectedContacts = this.#scripts.size > 0 ? expectedContacts(this.twin.bruteForce.pairs(), scripts) : [];
   }
 
   #reenter({ query, at, inner, writes }: Operation & { op: 'reenter' }): void {

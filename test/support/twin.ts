@@ -33,7 +33,7 @@ export interface TwinQueryOptions {
 
 export class Twin {
   readonly octree: Octree<number>;
-  readonly oracle = new BruteForce();
+  readonly bruteForce = new BruteForce();
   /** The bodies after all writes, also those that the reference does not have yet: the state of `size`, `has` and `index`. */
   readonly trackedBodies: TrackedBody[] = [];
   readonly #outside: 'grow' | 'remove' | 'throw';
@@ -108,7 +108,7 @@ export class Twin {
 
   clear(): void {
     this.octree.clear();
-    this.oracle.clear();
+    this.bruteForce.clear();
     this.#serialOf.clear();
     for (const tracked of this.trackedBodies) tracked.isAlive = false;
     this.trackedBodies.length = 0;
@@ -144,7 +144,7 @@ export class Twin {
   expectQuery(query: Query, { mask, filter = () => true, onFilter, form }: TwinQueryOptions = {}): void {
     const serialOf = this.#serialOf;
     const categories = mask === undefined ? {} : { mask };
-    const expected = queryReference(this.oracle, query, { ...categories, filter: (index) => filter(serialOf.get(index)!) });
+    const expected = queryReference(this.bruteForce, query, { ...categories, filter: (index) => filter(serialOf.get(index)!) });
     const test = (body: Body<number>): boolean => {
       onFilter?.(body.data);
       return filter(body.data);
@@ -179,8 +179,8 @@ export class Twin {
   #reshape(tracked: TrackedBody, shape: Shape): void {
     tracked.shape = shape;
     this.#writeReference(() => {
-      if (shape.length === 6) this.oracle.setBox(tracked.index, shape, tracked.options);
-      else this.oracle.setSphere(tracked.index, shape, tracked.options);
+      if (shape.length === 6) this.bruteForce.setBox(tracked.index, shape, tracked.options);
+      else this.bruteForce.setSphere(tracked.index, shape, tracked.options);
     });
   }
 
@@ -188,7 +188,7 @@ export class Twin {
     tracked.isAlive = false;
     this.trackedBodies.splice(this.trackedBodies.indexOf(tracked), 1);
     this.#writeReference(() => {
-      this.oracle.remove(tracked.index);
+      this.bruteForce.remove(tracked.index);
       this.#serialOf.delete(tracked.index);
     });
   }

@@ -27,7 +27,7 @@ describe('a child of an OctreeGroup', () => {
     expect(ahead(700).intersectObject(group)[0].object).toBe(lost);
   });
 
-  it('is culled and hit again in the frame after any NaN was set back to its old value, new or old, tracked or not', () => {
+  it('is culled and hit again in the frame after a NaN is replaced by the old value, whether the child is new or not, tracked or not', () => {
     for (const [isNew, isTracked, isOpen] of [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [1, 2, 4].map((bit) => (k & bit) !== 0))) {
       const [lost, still] = [cube(0), cube(0)];
       const part = new Mesh(new BoxGeometry(), material);
@@ -37,7 +37,7 @@ describe('a child of an OctreeGroup', () => {
       const group = Object.assign(new OctreeGroup(), { tracksChildren: isTracked });
       const parent = new Group().add(group.add(lost, still, byMatrix, car));
       const { position } = part.geometry.attributes;
-      const ills: ((x: number) => unknown)[] = [
+      const setters: ((x: number) => unknown)[] = [
         (x) => (lost.position.x = x),
         (x) => (byMatrix.matrix.elements[12] = x),
         (x) => (part.position.x = x),
@@ -48,12 +48,12 @@ describe('a child of an OctreeGroup', () => {
       ];
       if (isOpen) group.addTree(car);
       if (!isNew) parent.updateMatrixWorld();
-      for (const [k, fall] of ills.entries()) {
-        fall(NaN);
+      for (const [k, set] of setters.entries()) {
+        set(NaN);
         if (!isTracked) for (const child of group.children) group.moved(child);
-        for (let frame = 0; frame < 2; frame++) expect(() => parent.updateMatrixWorld(), `ill ${k}`).toThrow(RangeError);
+        for (let frame = 0; frame < 2; frame++) expect(() => parent.updateMatrixWorld(), `setter ${k}`).toThrow(RangeError);
         expect(passOver(group, slab(1)).length).toBeGreaterThan(3);
-        fall(0);
+        set(0);
         parent.updateMatrixWorld();
         expect(passOver(group, slab(1)).length).toBe(isOpen ? 5 : 4);
         expect([lost, byMatrix, part, car].map(({ matrixWorld }) => matrixWorld.elements[12])).toEqual([0, 0, 0, 0]);
@@ -64,7 +64,7 @@ describe('a child of an OctreeGroup', () => {
     }
   });
 
-  it('that is repaired has its whole tree updated, even untracked: other objects that moved in it have bounds where they are drawn', () => {
+  it('that is repaired has its whole tree updated, even if it is untracked, so that objects that moved in it have correct bounds', () => {
     const [lost, other] = [cube(0), cube(0)];
     const root = new Group().add(lost, other);
     const group = new OctreeGroup().addTree(root).untrack(root);

@@ -1,4 +1,4 @@
-// Code may write into the array of children directly. That dispatches no event, so an OctreeGroup finds it by the number of children.
+// User code may write into the array of children directly. That dispatches no event, so an OctreeGroup detects it by the number of children.
 
 import { Group, Raycaster, Vector3, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ describe('children of an OctreeGroup that are written in place', () => {
     expect(namesSeen(group, 500)).toEqual(['cube 30', 'cube 10', 'cube 5', 'cube 0', 'cube 1']);
   });
 
-  it('may contain one twice, which is drawn once, until its last occurrence is removed', () => {
+  it('may contain a child twice: it is drawn once, until its last occurrence is removed', () => {
     const group = rowOfCubes(2);
     const [child] = group.children;
     group.children.push(child);

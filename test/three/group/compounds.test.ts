@@ -148,7 +148,7 @@ const createLod = (): LOD => new LOD().addLevel(cube(0), 0).addLevel(cube(1), 20
 
 describe('a child with a sphere of its own', () => {
   it.each([['instances', () => new InstancedMesh(geometry, material, 1)], ['a skin', skinned]] as [string, () => InstancedMesh | SkinnedMesh][])(
-    'is drawn always until three has computed it, and then where it touches the frustum: %s',
+    'is drawn in every pass until three has computed the sphere, and then in passes that it touches: %s',
     (_, create) => {
       for (const isStatic of [false, true]) {
         const child = Object.assign(create(), { static: isStatic });
@@ -188,7 +188,7 @@ describe('a child with a sphere of its own', () => {
 });
 
 describe('levels of detail', () => {
-  it('are chosen for a shadow as the pass of its camera would have: by distance, on its layers, if visible and automatic', () => {
+  it('are chosen for a shadow as in the pass of the camera: by its distance, on its layers, for visible objects with autoUpdate', () => {
     const camera = new PerspectiveCamera();
     camera.position.x = 50;
     camera.updateMatrixWorld();
@@ -204,7 +204,7 @@ describe('levels of detail', () => {
     expect(shown).toEqual([[true, false], [false, true], [true, true], [true, true], [true, true]]);
   });
 
-  it('on a layer that their LOD is not on are drawn in every pass: only passes on the layers of the LOD choose them', () => {
+  it('are drawn in every pass if they are on a layer that their LOD is not on, because only passes on the layers of the LOD choose levels', () => {
     const lod = createLod();
     const { isShown } = groupOf(lod);
     expect(isShown()).toBe(false);

@@ -154,7 +154,7 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
-  it('lists ties in the order of the children, also after one was put between others', () => {
+  it('lists hits at equal distances in the order of the children, also after a child was inserted between others', () => {
     const twins = createTwins(0, (group) => {
       for (let k = 0; k < 40; k++) group.add(Object.assign(new Mesh(new BoxGeometry(), material), { name: `${k}` }));
       const [first] = group.children;

@@ -40,7 +40,7 @@ describe('children of an OctreeGroup that move', () => {
 
   it('are found when their vertices change, with a new bounding sphere or the old one, or when the sphere is set by hand', () => {
     const changes: ((geometry: PlaneGeometry) => void)[] = [
-      // Vertices that stay within the bounding sphere, which is not computed anew: three still culls by it.
+      // Vertices that stay within the bounding sphere, which is not recomputed: three still culls by it.
       ({ attributes: { position } }) => (position.setZ(0, -9), (position.needsUpdate = true)),
       (geometry) => (geometry.translate(0, 0, -9), geometry.computeBoundingSphere()),
       (geometry) => (geometry.boundingSphere = new Sphere(new Vector3(), 30)),
@@ -138,7 +138,7 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 10']);
   });
 
-  it('have a matrix that was written by hand read when three would read it: forced, or by matrixWorldNeedsUpdate', () => {
+  it('may have a matrix that was written by hand, which is used when three would use it: if forced, or if matrixWorldNeedsUpdate is set', () => {
     const world = [Group, OctreeGroup].map((Kind) => {
       const group = new Kind().add(cube(0), cube(0));
       const [quiet, told] = group.children;

@@ -110,7 +110,7 @@ describe('an OctreeGroup that moves as a whole', () => {
   });
 
   it('draws objects that three culls by a sphere in world space, though it is no sphere in body space', () => {
-    // A sprite faces the camera: it is as wide as the group makes it high.
+    // A sprite faces the camera, so a vertical scale of the group scales its culling sphere in all directions.
     const group = new OctreeGroup().add(new Sprite().translateX(10), new Group().add(new Sprite().translateX(10), new Sprite().translateX(11)));
     group.updateMatrixWorld();
     expect(passOver(group, slab(5)).length).toBe(0);

@@ -1,4 +1,4 @@
-// A trial move: code moves an object, has its matrices computed, for example to test whether it fits, and moves it back. It must have no effect.
+// A trial move: code moves an object, computes its matrices (for example to test whether it fits), and moves it back. It must have no effect.
 
 import { Box3, Group, Object3D, Scene, Vector3, type Matrix4 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ function tryAt(moved: Object3D, x: number, compute: () => unknown): void {
 }
 
 describe.each(Object.entries(computations))('a move that is taken back after %s', (_, compute) => {
-  it('has no effect: of a child, a part, the group or a parent, with the matrices of any of them computed', () => {
+  it('has no effect, whether a child, a part, the group or a parent moves, and whichever of their matrices are computed', () => {
     for (const isOpen of [false, true]) {
       const group = new OctreeGroup();
       const scene = new Scene().add(new Group().add(group));

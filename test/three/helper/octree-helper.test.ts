@@ -228,7 +228,7 @@ describe('OctreeHelper', () => {
     expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(/^BoxLines: limit must be an integer from 1, but is 0/);
   });
 
-  it('refuses values that are no octree, and says where a group has its octree', () => {
+  it('refuses values that are no octree, and names the octree of a group as a remedy', () => {
     for (const [value, description] of [[null, 'null'], [undefined, 'undefined'], [Object.assign(new OctreeGroup(), { name: 'trees' }), 'the Group "trees"']] as const) {
       expect(() => new OctreeHelper(value as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree, but is ${description}; pass one, such as group.octree.`));
     }

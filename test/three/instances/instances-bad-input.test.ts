@@ -105,7 +105,7 @@ describe('a NaN in the geometry of OctreeInstances', () => {
     expect(drawnWithin(instances, 1)).toEqual([0, 10]);
   });
 
-  it('is forgotten when the vertices are corrected, even if the bounding sphere is not, or when the geometry is replaced', () => {
+  it('is no longer reported once the vertices are corrected, even if the bounding sphere is not, or once the geometry is replaced', () => {
     for (const mend of ['vertices', 'geometry']) {
       const instances = rowOfInstances(2);
       instances.geometry = broken();
@@ -119,7 +119,7 @@ describe('a NaN in the geometry of OctreeInstances', () => {
     }
   });
 
-  it('that comes later, with a new sphere, is reported, and forgotten when both are corrected', () => {
+  it('that appears later, with a new sphere, is reported until both are corrected', () => {
     const instances = rowOfInstances(2);
     const { position } = (instances.geometry = new BoxGeometry()).attributes;
     instances.updateMatrixWorld();

@@ -47,7 +47,7 @@ describe('OctreeInstances as an object', () => {
     expect(scene.children).toEqual([instances]);
   });
 
-  it('forgets a test of its layers when the code that made it has ended', async () => {
+  it('returns its real children a microtask after code has tested its layers without reading them', async () => {
     const instances = rowOfInstances(2);
     instances.layers.test(new Layers());
     await Promise.resolve();

@@ -131,7 +131,7 @@ describe('moving', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  it('sinks into another branch when it moves there', () => {
+  it('sinks into another subtree when it moves there', () => {
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 1, looseness: 1, region: region(0, 16) });
     octree.update();
     bodies[0].setBox(boxOf(cube(13, 13, 3, 0.25)));

@@ -31,7 +31,7 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
   const halfY = f32x4.sub(maxY, y);
   const halfZ = f32x4.sub(maxZ, z);
   let rejected = zeros();
-  let undecided = i32x4.splat(mask & SHARED);
+  let overlap = i32x4.splat(mask & SHARED);
   for (let rest = mask & ~SHARED; rest != 0; rest &= rest - 1) {
     const plane = <usize>(VOLUME + (ctz(rest) << PLANE_SHIFT));
     const middle = f32x4.add(
@@ -44,9 +44,9 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
     );
     rejected = v128.or(rejected, f32x4.add(f32x4.add(middle, reach), v128.load32_splat(plane, 24)));
     const nearCorner = f32x4.add(f32x4.sub(middle, reach), v128.load32_splat(plane, 28));
-    undecided = v128.or(undecided, v128.and(i32x4.shr_s(nearCorner, 31), i32x4.splat(rest & -rest)));
+    overlap = v128.or(overlap, v128.and(i32x4.shr_s(nearCorner, 31), i32x4.splat(rest & -rest)));
   }
-  return v128.or(undecided, v128.and(rejected, i32x4.splat(SIGN)));
+  return v128.or(overlap, v128.and(rejected, i32x4.splat(SIGN)));
 }
 
 /** BoxQuery.filterBoxes. VOLUME: the min and max that decide rejection, then the min and max that decide containment. */
