@@ -1,56 +1,35 @@
-import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { OctreeOptions } from '../../src/index.ts';
-import { histories } from '../support/operations.ts';
-import { HistoryRunner } from '../support/run-history.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HISTORY_CASES } from '../support/history-cases.ts';
+import type { HistoryReport } from '../support/history-process.ts';
 
-const LONGEST = 100;
-const HISTORIES = 450;
+const WORK = 'node_modules/.cache/history';
+/** `npm run test:long` runs eight times as many. */
+const IS_LONG = import.meta.env.MODE === 'long';
+const HISTORIES = IS_LONG ? 3200 : 400;
 const OPERATIONS = 200_000;
-
-const SETTINGS: readonly OctreeOptions[] = [
-  {},
-  { looseness: 1, leafCapacity: 1 },
-  { looseness: 1, leafCapacity: 2, outside: 'grow', region: { min: { x: -8, y: -8, z: -8 }, edge: 16 } },
-  { looseness: 1, leafCapacity: 16 },
-  { looseness: 1.5, leafCapacity: 1 },
-  { looseness: 1.5, leafCapacity: 2, minCellSize: 4 },
-  { looseness: 2, leafCapacity: 1 },
-  { looseness: 2, leafCapacity: 1, lifespan: false },
-  { looseness: 2, leafCapacity: 2 },
-  { looseness: 2, leafCapacity: 1, outside: 'remove', region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } },
-  { looseness: 2, leafCapacity: 2, outside: 'throw', region: { min: { x: -128, y: -256, z: -384 }, edge: 512 } },
-];
-
-/** Every other case traverses in WebAssembly. */
-const CASES = SETTINGS.map((setting, i) => {
-  const options = i % 2 === 0 ? setting : { ...setting, simdFrom: 0 };
-  return { options, seed: 1000 + i, name: JSON.stringify(options) };
-});
+const TIMEOUT = IS_LONG ? 1_800_000 : 120_000;
 
 describe('Octree, any history', () => {
   let operations = 0;
   let inWasm = 0;
 
-  it.each(CASES)('equals brute force after every operation: seed $seed, options $name', ({ options, seed }) => {
-    const property = fc.property(histories(LONGEST), (history) => {
-      operations += history.length;
-      const runner = new HistoryRunner(options);
-      const { octree } = runner.twin;
-      try {
-        runner.run(history);
-        if (octree['store'].tree.wasm !== null) inWasm++;
-      } finally {
-        // Only 64 octrees have WebAssembly memory at a time.
-        octree.clear();
-      }
-    });
-    fc.assert(property, { seed, numRuns: HISTORIES });
+  beforeAll(async () => {
+    await build({ configFile: false, logLevel: 'error', build: { ssr: 'test/support/history-process.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' } });
+  });
+
+  it.each(HISTORY_CASES)('equals brute force after every operation: seed $seed, options $name', { timeout: TIMEOUT }, async (history) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [`${WORK}/history-process.js`, String(history.case), String(HISTORIES)]);
+    const report = JSON.parse(stdout) as HistoryReport;
+    operations += report.operations;
+    inWasm += report.inWasm;
   });
 
   it(`was compared with brute force after at least ${OPERATIONS} operations`, () => {
     console.log(`${operations} operations, ${inWasm} histories in WebAssembly`);
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS);
-    expect(inWasm).toBeGreaterThan((HISTORIES * CASES.length) / 4);
+    expect(inWasm).toBeGreaterThan((HISTORIES * HISTORY_CASES.length) / 4);
   });
 });
