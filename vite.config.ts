@@ -40,7 +40,16 @@ export default defineConfig(({ mode }) => ({
   test: {
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/{math,tree,query,scene,debug,nasty,project,three}/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/{math,tree,query,scene,debug,nasty,project,three}/**/*.test.ts'],
+          testTimeout: 60_000,
+          // All cores: the default leaves one idle, which is half of a small machine.
+          maxWorkers: '100%',
+        },
+      },
       {
         extends: true,
         test: {
@@ -50,7 +59,7 @@ export default defineConfig(({ mode }) => ({
           // One page at a time: software rendering uses all cores.
           fileParallelism: false,
           // After the other projects, which also use all cores.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -60,6 +69,8 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          // Alone, because some of its tests measure times.
+          sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
             headless: true,

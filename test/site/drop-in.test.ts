@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { DropInProbe } from '../../examples/src/drop-in.ts';
 import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
-import { overrunOf, pictureOf, untilFramesPass, untilReportedAgain, useTestPages } from './support/open-page.ts';
+import { ALL_PIXELS, overrunOf, pictureOf, SMALL, untilFramesPass, untilReportedAgain, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
@@ -10,7 +10,7 @@ const SMALL_FOREST = 'examples/drop-in.html?count=3000&path=off';
 
 describe('the drop-in page', () => {
   it('draws identical pixels with both groups, while birds fly, and logs no problems', async () => {
-    const { page, problems } = await openPage(SMALL_FOREST);
+    const { page, problems } = await openPage(SMALL_FOREST, { ...SMALL, ...ALL_PIXELS });
     await untilMeasured(page);
     const report = await probe(page);
     expect(report.total).toBe(3000);

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoProbe } from '../../examples/src/shared/demo-probe.ts';
-import { figure, litShare, pictureOf, probe, untilBuilt, untilReportedAgain, usePages } from './support/open-page.ts';
+import { paceFrames } from './support/cheap-frames.ts';
+import { ALL_PIXELS, figure, litShare, pictureOf, probe, untilBuilt, untilReportedAgain, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
 
@@ -121,7 +122,7 @@ describe('flying', () => {
 
 describe('the view of the whole world', () => {
   it('shows every cell of the octree, and the view of the camera in the inset', async () => {
-    const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce' });
+    const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce', ...ALL_PIXELS }, (page) => page.addInitScript(paceFrames));
     await untilBuilt(page);
     await untilReportedAgain(page);
     const inFlight = await probe(page);
@@ -139,13 +140,13 @@ describe('the view of the whole world', () => {
     expect(await page.locator('#observer-view strong:visible').innerText()).toBe('Camera');
 
     // A drag turns the overview, not the flyer.
-    const before = await page.locator('#camera-view').screenshot();
+    const before = await pictureOf(page, '#camera-view');
     await page.mouse.move(300, 420);
     await page.mouse.down();
     await page.mouse.move(420, 440, { steps: 3 });
     await page.mouse.up();
     await untilReportedAgain(page);
-    expect((await page.locator('#camera-view').screenshot()).equals(before)).toBe(false);
+    expect((await pictureOf(page, '#camera-view')).digest).not.toBe(before.digest);
     expect((await probe(page)).visible).toBe(report.visible);
 
     await page.locator('#camera-view').focus();

@@ -3,6 +3,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
+import { withoutAntialiasing } from './cheap-frames.ts';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -10,7 +11,9 @@ export interface OpenedPage {
   readonly problems: string[];
 }
 
-const SMALL = { viewport: { width: 480, height: 320 } };
+export const SMALL = { viewport: { width: 480, height: 320 } };
+/** For tests that count or compare pixels: all pixels of the window, with antialiasing. Other pages draw a quarter of the pixels, for speed. */
+export const ALL_PIXELS = { deviceScaleFactor: 1 };
 
 let browser: Browser;
 
@@ -21,7 +24,8 @@ export function usePages(): (path: string, options?: BrowserContextOptions, prep
   });
   afterAll(() => browser.close());
   return async (path, options = SMALL, prepare) => {
-    const context = await browser.newContext(options);
+    const context = await browser.newContext({ deviceScaleFactor: 0.5, ...options });
+    if (options.deviceScaleFactor !== ALL_PIXELS.deviceScaleFactor) await context.addInitScript(withoutAntialiasing);
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
@@ -70,31 +74,43 @@ export async function figure(page: Page, name: string): Promise<number> {
   return Number((await page.locator(`[data-figure=${name}]`).innerText()).replaceAll(',', ''));
 }
 
-/** Hides the HTML over the canvas, so that only drawn pixels count. */
-const WITHOUT_OVERLAYS = '#statistics, #panel, #touch, #toast, #strip, footer, .title, figcaption { opacity: 0 !important; }';
-
 export interface Picture {
   /** Share of the pixels with the warm colour of bodies, 0 to 1; atmosphere, ground and sky are darker or blue. */
   readonly litShare: number;
   /** Number of different colours. */
   readonly colours: number;
+  /** Equal for equal pixels. */
+  readonly digest: string;
 }
 
 export const litShare = async (page: Page, selector: string): Promise<number> => (await pictureOf(page, selector)).litShare;
 
-/** Statistics of the pixels drawn at the place of an element. */
-export async function pictureOf(page: Page, selector: string): Promise<Picture> {
-  const picture = await page.locator(selector).screenshot({ style: WITHOUT_OVERLAYS });
-  return page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
-    context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+/**
+ * Statistics of the pixels that the next frame draws at the place of an element, without the HTML over them. Reads the canvas in the frame that drew it:
+ * a screenshot of a page that draws in every frame waits seconds for the software renderer. A page that draws only what has changed draws anew.
+ */
+export function pictureOf(page: Page, selector: string): Promise<Picture> {
+  return page.evaluate(async (at) => {
+    // The callback of the page was requested in the frame before, so it runs first; the drawn pixels last until the end of the frame.
+    const pixels = await new Promise<ImageData>((resolve, reject) => {
+      dispatchEvent(new Event('resize'));
+      requestAnimationFrame(() => {
+        const canvas = document.querySelector('canvas')!;
+        const { x, y, width, height } = document.querySelector(at)!.getBoundingClientRect();
+        const scale = canvas.width / canvas.clientWidth;
+        const [columns, rows] = [Math.round(width * scale), Math.round(height * scale)];
+        const context = new OffscreenCanvas(columns, rows).getContext('2d', { willReadFrequently: true });
+        if (context === null) return reject(new Error('no 2D context'));
+        context.drawImage(canvas, Math.round(x * scale), Math.round(y * scale), columns, rows, 0, 0, columns, rows);
+        resolve(context.getImageData(0, 0, columns, rows));
+      });
+    });
+    const { data } = pixels;
     let lit = 0;
     for (let offset = 0; offset < data.length; offset += 4) if (data[offset] > 140 && data[offset] > data[offset + 2] + 40) lit++;
-    return { litShare: lit / (data.length / 4), colours: new Set(new Uint32Array(data.buffer)).size };
-  }, picture.toString('base64'));
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+    return { litShare: lit / (data.length / 4), colours: new Set(new Uint32Array(data.buffer)).size, digest: digest.join(' ') };
+  }, selector);
 }
 
 /** Longest overrun, in milliseconds, of busy slices of 8 ms: the delay that shared cores add to any slice of a page. */
