@@ -39,10 +39,10 @@ describe('boundsOf', () => {
     const crate = box();
     crate.position.set(10, 0, 0);
     expect(boundsOf(crate)).toEqual(new Box3(new Vector3(9, -2, -3), new Vector3(11, 2, 3)));
-    const ball = new Mesh(new SphereGeometry(1, 32, 16), material);
-    ball.rotation.set(0.8, 0.6, 0.3);
-    expect(boundsOf(ball)).toBeInstanceOf(Sphere);
-    expectToHold(boundsOf(ball), ball);
+    const sphere = new Mesh(new SphereGeometry(1, 32, 16), material);
+    sphere.rotation.set(0.8, 0.6, 0.3);
+    expect(boundsOf(sphere)).toBeInstanceOf(Sphere);
+    expectToHold(boundsOf(sphere), sphere);
   });
 
   it('returns the box or sphere of the target and sets no boundingBox of the geometry', () => {

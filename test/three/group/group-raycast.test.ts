@@ -182,15 +182,15 @@ describe('OctreeGroup.raycast', () => {
 
   it('never hits a removed object, and never misses an added one', () => {
     const group = new OctreeGroup();
-    const ball = new Mesh(new SphereGeometry(), material);
+    const sphere = new Mesh(new SphereGeometry(), material);
     const raycaster = new Raycaster(new Vector3(0, 0, 5), new Vector3(0, 0, -1));
-    group.add(ball);
+    group.add(sphere);
     expect(raycaster.intersectObject(group).length).toBe(1);
-    group.remove(ball);
+    group.remove(sphere);
     expect(raycaster.intersectObject(group)).toEqual([]);
-    group.add(ball).add(ball);
+    group.add(sphere).add(sphere);
     expect(raycaster.intersectObject(group).length).toBe(1);
-    new Group().add(ball);
+    new Group().add(sphere);
     expect(raycaster.intersectObject(group)).toEqual([]);
   });
 
@@ -325,11 +325,11 @@ describe('OctreeGroup.raycastFirst', () => {
     // The flat disc is hit far behind the place where the ray enters its bounds.
     const disc = new Mesh(new BoxGeometry(20, 20, 0.01), material).translateZ(-5);
     disc.rotation.y = 1.2;
-    const ball = new Mesh(new SphereGeometry(), material);
-    ball.position.set(0, 0, -1);
-    group.add(disc, ball);
+    const sphere = new Mesh(new SphereGeometry(), material);
+    sphere.position.set(0, 0, -1);
+    group.add(disc, sphere);
     const raycaster = new Raycaster(new Vector3(0, 0, 50), new Vector3(0, 0, -1));
-    expect(group.raycastFirst(raycaster)!.object).toBe(ball);
+    expect(group.raycastFirst(raycaster)!.object).toBe(sphere);
   });
 
   it('works with a camera ray and a group with any matrix', () => {

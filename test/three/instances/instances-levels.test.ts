@@ -14,24 +14,24 @@ function placesOf(views: readonly InstancedMesh[], geometry: BufferGeometry): nu
 
 describe('levels of detail of OctreeInstances', () => {
   it('are drawn from their distance on, each with its own geometry and material', () => {
-    const [ball, plane] = [new SphereGeometry(), new PlaneGeometry()];
+    const [sphere, plane] = [new SphereGeometry(), new PlaneGeometry()];
     const material = new MeshBasicMaterial();
     const instances = rowOfInstances(10);
     const box = instances.geometry;
     // Levels may be added in any order, as in LOD.
-    instances.addLevel(plane, 60, 0, material).addLevel(ball, 30);
+    instances.addLevel(plane, 60, 0, material).addLevel(sphere, 30);
     const camera = new PerspectiveCamera();
     const views = viewsOf(instances, everything, camera);
-    expect([box, ball, plane].map((geometry) => placesOf(views, geometry))).toEqual([[0, 10, 20], [30, 40, 50], [60, 70, 80, 90]]);
+    expect([box, sphere, plane].map((geometry) => placesOf(views, geometry))).toEqual([[0, 10, 20], [30, 40, 50], [60, 70, 80, 90]]);
     expect(views.map((view) => view.material === material)).toEqual([false, false, true]);
     // A zoom of 2 halves all distances.
     camera.zoom = 2;
-    expect(placesOf(viewsOf(instances, everything, camera), ball)).toEqual([60, 70, 80, 90]);
+    expect(placesOf(viewsOf(instances, everything, camera), sphere)).toEqual([60, 70, 80, 90]);
     instances.setMatrixAt(0, at(-60));
-    expect(placesOf(viewsOf(instances, everything, camera), ball)).toEqual([-60, 60, 70, 80, 90]);
+    expect(placesOf(viewsOf(instances, everything, camera), sphere)).toEqual([-60, 60, 70, 80, 90]);
     instances.position.x = 20;
     instances.updateMatrixWorld();
-    expect(placesOf(viewsOf(instances, everything, camera), ball)).toEqual([40, 50, 60, 70, 80, 90]);
+    expect(placesOf(viewsOf(instances, everything, camera), sphere)).toEqual([40, 50, 60, 70, 80, 90]);
   });
 
   it('change where LOD changes them, with its hysteresis, for each camera and instance', () => {
@@ -75,21 +75,21 @@ describe('levels of detail of OctreeInstances', () => {
   });
 
   it('are those of the main camera in shadows, unless shadowLevel is set', () => {
-    const ball = new SphereGeometry();
-    const instances = rowOfInstances(4).addLevel(ball, 15);
+    const sphere = new SphereGeometry();
+    const instances = rowOfInstances(4).addLevel(sphere, 15);
     const main = new PerspectiveCamera();
     // Before the first camera pass.
-    expect(placesOf(viewsOf(instances, everything), ball)).toEqual([]);
+    expect(placesOf(viewsOf(instances, everything), sphere)).toEqual([]);
     viewsOf(instances, frustumOf(main), main);
-    expect(placesOf(viewsOf(instances, everything), ball)).toEqual([20, 30]);
+    expect(placesOf(viewsOf(instances, everything), sphere)).toEqual([20, 30]);
     main.position.x = 100;
     main.updateMatrixWorld();
     viewsOf(instances, frustumOf(main), main);
-    expect(placesOf(viewsOf(instances, everything), ball)).toEqual([0, 10, 20, 30]);
+    expect(placesOf(viewsOf(instances, everything), sphere)).toEqual([0, 10, 20, 30]);
     instances.shadowLevel = 0;
-    expect(placesOf(viewsOf(instances, everything), ball)).toEqual([]);
+    expect(placesOf(viewsOf(instances, everything), sphere)).toEqual([]);
     instances.shadowLevel = 7;
-    expect(placesOf(viewsOf(instances, everything), ball)).toEqual([0, 10, 20, 30]);
+    expect(placesOf(viewsOf(instances, everything), sphere)).toEqual([0, 10, 20, 30]);
   });
 
   it('all lie within the bounds: an instance is drawn where only its far level reaches', () => {
