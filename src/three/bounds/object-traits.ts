@@ -35,8 +35,8 @@ export function canBeCulled(object: Object3D): boolean {
 
 /**
  * Whether each pass that draws an LOD chooses its level by the distance of the camera alone. Then a pass that skips the LOD does not affect other
- * passes. False with hysteresis, because the level depends on earlier passes. False if a level is on a layer that the LOD is not on, because
- * a camera on that layer draws the level that another pass has chosen.
+ * passes. False with hysteresis, because the level depends on earlier passes. False if a level is on a layer that the LOD is not on: a camera
+ * that sees only that layer chooses no level, and draws the one that another pass has chosen.
  * Known limit: an LOD keeps the level of an earlier pass once its `autoUpdate` is switched off or its layers change.
  */
 export function hasStatelessLod(lod: LOD): boolean {

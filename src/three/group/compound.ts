@@ -138,8 +138,8 @@ export class Compound {
   }
 
   /**
-   * The matrix that changes when a node moves within the group. It is the local matrix if the world matrix is computed from that and the parent
-   * alone, because the local matrix does not change when the group moves. Otherwise it is the world matrix.
+   * The matrix in which a move of a node within the group shows. If the world matrix depends only on the local matrix and the parent, it is the
+   * local matrix, which stays the same when the whole group moves. Otherwise it is the world matrix.
    */
   private elementsOf(node: Object3D): readonly number[] {
     const isLocalMatrixEnough = hasPlainMatrices(node) && !(this.hasMovingParents && node === this.root);

@@ -24,8 +24,8 @@ import { VisibleMembers } from './visible-members.ts';
  *   So no object is ever missing.
  * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. A
  *   child that does not move costs nothing per frame after `untrack`; report its moves by `moved`. Also report the changes that are not found:
- *   a new material that moves vertices; a new `raycast` or `intersectsFrustum`; and, if position, rotation and scale of the child do not
- *   change, matrices that were written by hand or by `updateMatrix`. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of
+ *   a new material that moves vertices; a new `raycast` or `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while
+ *   position, rotation and scale of the child stay the same. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of
  *   the group.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
  *   upload it again.

@@ -6,7 +6,7 @@
 
 import { IndexList } from '../../tree/storage/index-list.ts';
 
-/** Assignments are numbered 1 to 255, then from 1 again: a byte for each id stays in the processor's caches. */
+/** Assignments are numbered 1 to 255, then from 1 again. So each id needs one byte only, and the bytes of all ids fit in the processor's caches. */
 const LAST_STAMP = 255;
 
 export class DrawSlots {

@@ -36,7 +36,7 @@ export class PassRegistry {
     this.create = create;
   }
 
-  /** Call when a camera pass begins: the shadow maps drawn for it come in the same order as those for the camera before. */
+  /** Call when a camera pass begins: the shadow maps drawn for it take the same views, in the same order, as those for the camera before. */
   restartShadows(): void {
     for (const shadow of this.shadows.values()) shadow.next = 0;
   }

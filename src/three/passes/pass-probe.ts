@@ -15,7 +15,7 @@ export class PassProbe extends LOD {
     this.passCamera = camera;
   }
 
-  /** The camera of the pass whose hook is called next; null in a shadow map of WebGLRenderer. Each pass must take it, so that the next one finds null. */
+  /** Returns and forgets the camera of the pass; null in a shadow map of WebGLRenderer. Each pass must call this, or the next gets its camera. */
   takeCamera(): Camera | null {
     const { passCamera } = this;
     this.passCamera = null;
