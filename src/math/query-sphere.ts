@@ -1,6 +1,6 @@
 /**
  * The sphere of a query: all points within a distance of a point. `writeDistanceSq` is exact. The filters are conservative: they
- * keep every box that contains a box within the distance, and may also keep a box that misses the sphere by a rounding error.
+ * keep a box if any box inside it touches the sphere exactly, and sometimes a box that misses the sphere by a rounding error.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';

@@ -67,7 +67,8 @@ export function computeFaceMargin(limits: NodeLimits, boxes: Float64Array, at: n
   let choice = FRACTIONS.length - 1;
   while (choice > 0 && longestEdge * FRACTIONS[choice] < STEPS_IN_MARGIN * step) choice--;
   const flags = BODY_HAS_FACE_MARGIN | (choice << BODY_FACE_MARGIN_SHIFT);
-  // The fat bounds are longer than the box by the margin. The divisor makes the margin this fraction of the longer edge.
+  // The margin m is the fraction f of the longest edge of the fat bounds, which is the edge e of the box plus the margin:
+  // m = f (e + m), so m = e f / (1 - f).
   const margin = longestEdge * (FRACTIONS[choice] / (1 - FRACTIONS[choice]));
   for (let axis = 0; axis < 3; axis++) {
     const above = margin * (steps[from + axis] > 0 ? PART_AHEAD : 1 - PART_AHEAD);
@@ -79,8 +80,8 @@ export function computeFaceMargin(limits: NodeLimits, boxes: Float64Array, at: n
 }
 
 /**
- * Whether no child can accept a body with these fat bounds and flags, as long as its faces keep to the face margin. It is enough
- * that one axis excludes this.
+ * Whether no child can accept a body with these fat bounds and flags, as long as its faces keep to the face margin. One axis
+ * along which the body always sticks out of the octant is enough.
  */
 function staysInNode({ cellMin, edge, octantExtension }: NodeLimits, fatBounds: Float32Array, flags: number): boolean {
   const half = edge * 0.5;

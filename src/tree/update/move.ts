@@ -163,8 +163,8 @@ function recordStep(bodies: BodyArrays, index: number, values: Float32Array | Fl
     for (let axis = 0; axis < 3; axis++) {
       const stepMin = values[from + axis] - bounds[at + axis];
       const stepMax = isSphere ? stepMin : values[from + axis + 3] - bounds[at + axis + 3];
-      // Usually both faces move by the same distance, except for rounding. Without the factor 2 the rounding would decide, an
-      // unpredictable branch.
+      // Usually both faces move equally far, except for rounding. With the factor 2 the upper face is chosen then. Without it
+      // rounding would choose, and the branch would be unpredictable.
       step[axis] = Math.abs(stepMin) > 2 * Math.abs(stepMax) ? stepMin : stepMax;
     }
   }

@@ -2,8 +2,8 @@
  * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its centre, as long
  * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first.
  *
- * Invariant: in an inner node, and in a leaf past the leaf capacity, there is no body that the octant around its centre would
- * accept. The other leaves are called stable: their bodies may move freely inside their fat bounds without breaking the
+ * Invariant: if a body lies in an inner node, or in a leaf past the leaf capacity, the octant around its centre would not accept
+ * it. The other leaves are called stable: their bodies may move freely inside their fat bounds without breaking the
  * invariant. All other bodies have a face margin (face-margin.ts).
  */
 

@@ -43,7 +43,7 @@ export function filterBoxes(kernel: i32, boxes: i32, begin: i32, end: i32, overl
     else if (kernel == POINT_DISTANCE_SQ) four = pointDistanceSq(minX, minY, minZ, maxX, maxY, maxZ);
     else {
       four = rayDistance(minX, minY, minZ, maxX, maxY, maxZ);
-      // No box is contained in a ray: this sets a bit of any distance, so that it does not read as CONTAINED.
+      // A ray contains no box, but a distance of 0 would read as CONTAINED: so one bit is set in every distance.
       if (kernel == RAY_OVERLAP) four = v128.or(four, i32x4.splat(INTERSECTING));
     }
     // Lanes of boxes that are rejected, empty or behind the end of the range.

@@ -38,7 +38,7 @@ import { BOX_STRIDE, floatAt, intAt, setFloat, setInt, zeros } from './memory.ts
 
 /** Overlap of a node below a contained node: it is contained too, but not counted again. */
 @inline const BELOW_CONTAINED: i32 = -1;
-/** Bound of the distance of a body minus the distance computed for its slot bounds, if these are tight. Unit: tolerances. */
+/** A body is at most this much farther away than the distance computed for its slot bounds, if these are tight. In tolerances. */
 @inline const SLACK_TOLERANCES: f32 = 6;
 
 let kernel: i32 = 0;
@@ -257,8 +257,8 @@ export function searchSpeculatively(minCount: i32): i32 {
     }
     for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(KEPT, k), floatAt(KEPT_DISTANCES, k));
     if (found < minCount) continue;
-    // A body may be up to `slack` farther away than its slot bounds. So a body whose slot bounds are up to `slack` farther away
-    // may still be nearer.
+    // The body of the last result needed may lie up to `slack` beyond its slot bounds. So another body whose slot bounds are up
+    // to `slack` farther away may still be nearer.
     const limit = sqrt(floatAt(RESULT_DISTANCES, minCount - 1)) + slack;
     const limitSq = limit * limit;
     if (limitSq >= floatAt(VOLUME, MAX_DISTANCE_OFFSET)) continue;
