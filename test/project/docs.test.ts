@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compileExamples, documents, ENTRY_POINTS, examplesOf, linkedPaths, promisedOutput, runExample } from '../support/doc-examples.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+const examples = documents().flatMap(examplesOf);
+let report = 'not compiled';
+
+beforeAll(() => {
+  report = compileExamples(examples);
+});
+
+describe('README.md', () => {
+  it('is under 10 kB', () => {
+    expect(readme.length).toBeGreaterThan(0);
+    expect(Buffer.byteLength(readme)).toBeLessThan(10_000);
+  });
+
+  it('has a picture at the top, and the two commands', () => {
+    expect(readme.split('\n').slice(0, 10).join('\n')).toMatch(/!\[[^\]]+\]\([^)]+\)|<img /);
+    expect(readme).toContain('npm start');
+    expect(readme).toContain('npm test');
+  });
+
+  it('has examples of at most 25 lines, of both entry points', () => {
+    const own = examplesOf('README.md');
+    expect(own.length).toBeGreaterThanOrEqual(4);
+    for (const { code } of own) expect(code.trim().split('\n').length).toBeLessThanOrEqual(25);
+    for (const entry of ['scene-octree', 'scene-octree/three']) expect(readme).toContain(`from '${entry}'`);
+  });
+
+  it('has an example without a renderer that prints what its comments say', () => {
+    const output = runExample(examplesOf('README.md').find(({ code }) => code.includes('firstHit'))!);
+    expect(output).toContain('hits the tree, 0.25 deep');
+    expect(output).toMatch(/true 7 .*\{ x: 0, y: 0, z: 1 \}/);
+  });
+});
+
+describe('the README and the guides', () => {
+  it('have examples that compile, each of them', () => {
+    expect(report).toBe('');
+  });
+
+  it('import only from entry points of the package', () => {
+    const entries = examples.flatMap(({ code }) => [...code.matchAll(/from '(scene-octree[^']*)'/g)].map(([, entry]) => entry));
+    expect(entries.filter((entry) => !(entry in ENTRY_POINTS))).toEqual([]);
+  });
+
+  it.each(examples.filter((example) => promisedOutput(example).length > 0).map((example) => [example.name, example] as const))('%s prints what its comments say', (_, example) => {
+    let rest = runExample(example);
+    for (const text of promisedOutput(example)) {
+      expect(rest).toContain(text);
+      rest = rest.slice(rest.indexOf(text) + text.length);
+    }
+  });
+
+  it.each(documents())('%s has pictures and links that lead to files', (document) => {
+    expect(linkedPaths(document).filter((path) => !existsSync(path))).toEqual([]);
+  });
+});

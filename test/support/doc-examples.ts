@@ -1,0 +1,93 @@
+/** The code blocks of the README and of the guides: compiled against the sources in one call of the compiler, and run in Node. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const WORK = 'node_modules/.cache/doc-examples';
+const SOURCES = '../../../src';
+const GUIDES = 'docs/guides';
+
+/** The entry points of the package, and their sources as seen from the work folder. */
+export const ENTRY_POINTS: Readonly<Record<string, string>> = {
+  'scene-octree': `${SOURCES}/index.ts`,
+  'scene-octree/three': `${SOURCES}/three/index.ts`,
+  'scene-octree/debug': `${SOURCES}/debug/index.ts`,
+};
+
+/** What a reader's own code declares around the examples. */
+const READERS_CODE = `
+import type { BufferGeometry, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+import type { Octree } from '${ENTRY_POINTS['scene-octree']}';
+declare global {
+  const scene: Scene;
+  const camera: PerspectiveCamera;
+  const renderer: WebGLRenderer;
+  const canvas: HTMLCanvasElement;
+  const meshes: Mesh[];
+  const geometry: BufferGeometry;
+  const coarseGeometry: BufferGeometry;
+  const material: Material;
+  const octree: Octree<string>;
+  function matrixOf(id: number): Matrix4;
+  function draw(data: string | undefined): void;
+}
+`;
+
+export interface DocExample {
+  /** Path of the document. */
+  readonly document: string;
+  readonly code: string;
+  /** Name of the compiled file, without its extension. */
+  readonly name: string;
+}
+
+/** The README and all guides, by path. */
+export function documents(): string[] {
+  const guides = existsSync(GUIDES) ? readdirSync(GUIDES).filter((file) => file.endsWith('.md')) : [];
+  return ['README.md', ...guides.sort().map((file) => `${GUIDES}/${file}`)];
+}
+
+/** All blocks of TypeScript in a document, in order. */
+export function examplesOf(document: string): DocExample[] {
+  const blocks = [...readFileSync(document, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
+  const stem = document.replace(/\W+/g, '-');
+  return blocks.map(([, code], k) => ({ document, code, name: `${stem}-${k + 1}` }));
+}
+
+/** Compiles examples under the options of the project. Returns what the compiler reports: '' if it finds nothing. */
+export function compileExamples(examples: readonly DocExample[]): string {
+  rmSync(WORK, { recursive: true, force: true });
+  mkdirSync(WORK, { recursive: true });
+  for (const { name, code } of examples) {
+    const linked = code.replace(/from '(scene-octree[^']*)'/g, (_, entry: string) => `from '${ENTRY_POINTS[entry] ?? entry}'`);
+    // An example without an import or export would be a script, and share its constants with all others.
+    writeFileSync(join(WORK, `${name}.ts`), `${linked}\nexport {};\n`);
+  }
+  writeFileSync(join(WORK, 'readers-code.ts'), READERS_CODE);
+  writeFileSync(join(WORK, 'package.json'), JSON.stringify({ type: 'module' }));
+  const compilerOptions = { noEmit: false, outDir: 'out', rootDir: '../../..', rewriteRelativeImportExtensions: true, noUnusedLocals: false };
+  writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts'] }));
+  try {
+    return execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', WORK], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+/** Runs a compiled example in Node and returns what it prints. */
+export function runExample({ name }: DocExample): string {
+  return execFileSync(process.execPath, [join(WORK, 'out', WORK, `${name}.js`)], { encoding: 'utf8' });
+}
+
+/** The texts after `// prints: ` in an example, in order. */
+export function promisedOutput({ code }: DocExample): string[] {
+  return [...code.matchAll(/\/\/ prints: (.*)$/gm)].map(([, text]) => text.trim());
+}
+
+/** Targets of links and pictures that are paths, relative to the repository. */
+export function linkedPaths(document: string): string[] {
+  const folder = document.split('/').slice(0, -1).join('/');
+  const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)].map(([, target]) => target);
+  return targets.map((target) => join(folder, target));
+}
