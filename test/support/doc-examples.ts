@@ -7,6 +7,8 @@ import { join } from 'node:path';
 const WORK = 'node_modules/.cache/doc-examples';
 const SOURCES = '../../../src';
 const GUIDES = 'docs/guides';
+/** A line between the outputs of two examples. */
+const MARK = '--- next example';
 
 /** The entry points of the package, and their sources as seen from the work folder. */
 export const ENTRY_POINTS: Readonly<Record<string, string>> = {
@@ -75,14 +77,18 @@ export function compileExamples(examples: readonly DocExample[]): string {
   }
 }
 
-/** Runs a compiled example in Node and returns what it prints. */
-export function runExample({ name }: DocExample): string {
-  return execFileSync(process.execPath, [join(WORK, 'out', WORK, `${name}.js`)], { encoding: 'utf8' });
+/** Runs compiled examples, one after the other, in one process of Node. Returns what each prints, by name. */
+export function runExamples(examples: readonly DocExample[]): Map<string, string> {
+  const script = examples.map(({ name }) => `console.log('${MARK}'); await import('./out/${WORK}/${name}.js');`).join('\n');
+  writeFileSync(join(WORK, 'run.js'), script);
+  const output = execFileSync(process.execPath, [join(WORK, 'run.js')], { encoding: 'utf8' });
+  const parts = output.split(`${MARK}\n`).slice(1);
+  return new Map(examples.map(({ name }, k) => [name, parts[k]]));
 }
 
-/** The texts after `// prints: ` in an example, in order. */
+/** The texts after `prints: ` in the comments of an example, in order. */
 export function promisedOutput({ code }: DocExample): string[] {
-  return [...code.matchAll(/\/\/ prints: (.*)$/gm)].map(([, text]) => text.trim());
+  return [...code.matchAll(/\/\/.*\bprints: (.*)$/gm)].map(([, text]) => text.trim());
 }
 
 /** Targets of links and pictures that are paths, relative to the repository. */
