@@ -1,4 +1,4 @@
-/** The bodies along a ray: all of them, or the first one with early out. */
+/** The bodies along a ray: all of them, the first one, or any one. The last two end early. */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import { UnitRay } from '../math/unit-ray.ts';
@@ -13,10 +13,13 @@ import type { Tree } from '../tree/tree.ts';
 import { keepCategories, type BodyFilter } from './body-filter.ts';
 import type { HitList } from './hit-list.ts';
 
+/** As the greatest distance it ends a walk: every box is farther away. */
+const NOTHING_IS_NEARER = -1;
+
 export class RayQuery implements RangeKernel, NearestKernel {
   readonly ray = new UnitRay();
   readonly rootOverlap = INTERSECTING;
-  /** RAY_OVERLAP for all bodies, RAY_DISTANCE for the first one. */
+  /** RAY_OVERLAP for all bodies, RAY_DISTANCE for the first one or any one. */
   wasmKernel = RAY_OVERLAP;
   /** Closed interval of the entry distance, world units. */
   near = 0;
@@ -32,6 +35,8 @@ export class RayQuery implements RangeKernel, NearestKernel {
   /** Output of `intersectsBody`: the kept box, which is not used, and the entry distance. */
   private readonly entered = new Int32Array(1);
   private readonly distance = new Float64Array(1);
+  /** Whether any body will do, so that the walk ends at the first one found. */
+  private anyBody = false;
   /** The first hit so far, at the distance `ray.maxDistance`; -1 if there is none. */
   private firstIndex = -1;
 
@@ -55,7 +60,21 @@ export class RayQuery implements RangeKernel, NearestKernel {
 
   /** Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. */
   findFirst(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    this.anyBody = false;
+    this.walk(tree, categories, candidatesOnly, filter, scratch);
     hits.clear();
+    hits.distance = this.ray.maxDistance;
+    if (this.firstIndex >= 0) hits.push(this.firstIndex);
+  }
+
+  /** Whether the ray enters any body, between near and far, that passes the filter. The nearest nodes come first; the walk ends at the first such body. */
+  hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
+    this.anyBody = true;
+    this.walk(tree, categories, candidatesOnly, filter, scratch);
+    return this.firstIndex >= 0;
+  }
+
+  private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
     scratch.resetCosts();
     this.tree = tree;
     this.categories = categories;
@@ -70,8 +89,6 @@ export class RayQuery implements RangeKernel, NearestKernel {
       this.tree = null;
       this.filter = null;
     }
-    hits.distance = this.ray.maxDistance;
-    if (this.firstIndex >= 0) hits.push(this.firstIndex);
   }
 
   private begin(tree: Tree): void {
@@ -110,7 +127,7 @@ export class RayQuery implements RangeKernel, NearestKernel {
     if (distance === this.ray.maxDistance && this.firstIndex >= 0 && index > this.firstIndex) return;
     if (this.filter !== null && !this.filter(index)) return;
     this.firstIndex = index;
-    this.ray.maxDistance = distance;
+    this.ray.maxDistance = this.anyBody ? NOTHING_IS_NEARER : distance;
   }
 
   /**

@@ -78,6 +78,15 @@ export abstract class OctreeQueries<T> {
     return this.runner.records('Octree.firstHit', FIRST_HIT, ray, options)[0] ?? null;
   }
 
+  /**
+   * Whether a ray enters any body at a distance from near to far: a line of sight is free if this is false. It is true when `firstHit` is not null.
+   *
+   * Cost: visits the nearest nodes first and stops at the first body found, which need not be the nearest. Allocates nothing.
+   */
+  hasHit(ray: RayLike, options?: RayOptions<T>): boolean {
+    return this.runner.count('Octree.hasHit', ANY_HIT, ray, options) > 0;
+  }
+
   /** Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box contains are taken without tests. */
   intersectBox(box: BoxLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
     return this.runner.records('Octree.intersectBox', BOX, box, options, target);
@@ -166,6 +175,11 @@ const RAY: QueryKind<RayLike, RayOptions<never>> = {
 const FIRST_HIT: QueryKind<RayLike, RayOptions<never>> = {
   ...RAY,
   run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, categories, options, out),
+};
+
+const ANY_HIT: QueryKind<RayLike, RayOptions<never>> = {
+  ...RAY,
+  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, categories, options),
 };
 
 const BOX: QueryKind<BoxLike> = {

@@ -87,6 +87,16 @@ export class QueryRunner<T> {
     }
   }
 
+  /** Runs a query for the number of its results alone. */
+  count<Shape, Options extends QueryOptions<never>>(where: string, kind: QueryKind<Shape, Options>, shape: Shape, options: (Options & QueryOptions<T>) | undefined): number {
+    const workspace = this.begin(where);
+    try {
+      return this.run(workspace, kind, shape, workspace.list, options, 0);
+    } finally {
+      this.end();
+    }
+  }
+
   /** The record of a pair of overlapping bodies; its `body` is the first one. */
   pairRecord(index: number, other: number): IntersectionRecord<T> {
     return new RecordWriter<T>(this.store, []).addPair(index, other);
@@ -148,6 +158,14 @@ export class QueryRunner<T> {
     const { ray, scratch, hits } = workspace;
     ray.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch, hits);
     return copyHits(workspace, options, out);
+  }
+
+  /** 1 if the workspace's ray enters any body, else 0; no index is written. */
+  countAnyHit(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined): number {
+    const { ray, scratch } = workspace;
+    const found = Number(ray.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch));
+    writeStats(workspace, options, found);
+    return found;
   }
 
   /** The bodies nearest to the workspace's point, by distance; the distances are left in the workspace's hits. */

@@ -20,6 +20,7 @@ export function queryCountsTable(scene: Scene): string {
     ['cull, far 1500', near.map(({ frustum }) => (stats) => octree.collectFrustum(frustum, list, { stats }))],
     ['cull, far 6000', far.map(({ frustum }) => (stats) => octree.collectFrustum(frustum, list, { stats }))],
     ['ray, first hit', rays.map((ray) => (stats) => octree.firstHit(ray, { stats }))],
+    ['ray, any hit', rays.map((ray) => (stats) => octree.hasHit(ray, { stats }))],
     ['ray, all hits', rays.map((ray) => (stats) => octree.collectRay(ray, list, { stats }))],
     ['box, 30 results', boxes.map((box) => (stats) => octree.collectBox(box, list, { stats }))],
     ['sphere, 30 results', spheres.map((sphere) => (stats) => octree.collectSphere(sphere, list, { stats }))],

@@ -32,7 +32,6 @@ function targets(): Target[] {
   const body = bodies[7];
   const box = boxOf(cube(0, 0, 0));
   const sphere = { center: point([0, 0, 0]), radius: 2 };
-  const ray = { origin: point([-50, 0, 0]), direction: point([1, 0, 0]) };
   const list = new IndexList();
   const on = (name: keyof Octree<number>, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
   const of = (name: 'setBox' | 'setSphere' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
@@ -45,6 +44,7 @@ function targets(): Target[] {
   const queries = QUERY_SPECS.flatMap(({ methods, example, ...spec }) => [
     on(methods.records, ...spec.arguments(example), {}, []),
     on(methods.indices, ...spec.arguments(example), list, {}),
+    ...[methods.first, methods.any].filter((name) => name !== undefined).map((name) => on(name, ...spec.arguments(example), {})),
   ]);
   return [
     { name: 'constructor', octree, body, arguments: [{}], call: (options) => new Octree(options) },
@@ -58,7 +58,6 @@ function targets(): Target[] {
     on('has', body),
     on('update', 0.1),
     ...queries,
-    on('firstHit', ray, {}),
     on('visitNodes', () => undefined),
     on('walk', () => undefined),
     of('setBox', box),
@@ -75,7 +74,7 @@ function nameOf(value: unknown): string {
 it('every query method of the octree has an entry in QUERY_SPECS, with an example that is valid', () => {
   const names = targets().map(({ name }) => name);
   const methods = [Octree.prototype, Object.getPrototypeOf(Octree.prototype) as object].flatMap((owner) => Object.getOwnPropertyNames(owner));
-  const queries = methods.filter((name) => /^(intersect|collect)[A-Z]/.test(name));
+  const queries = methods.filter((name) => /^(intersect|collect|cast|has)[A-Z]|^firstHit$/.test(name));
   expect(queries).toContain('collectBox');
   expect(queries.filter((name) => !names.includes(name))).toEqual([]);
   for (const { call, arguments: valid } of targets()) expect(() => call(...(valid as never[]))).not.toThrow();

@@ -1,9 +1,11 @@
 import { Ray, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
+import type { QueryStats } from '../../src/index.ts';
+import { Octree } from '../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { uniform } from '../support/scenes.ts';
-import { cube, rayOf } from '../support/shapes.ts';
+import { cube, rayOf, sphereOf } from '../support/shapes.ts';
 
 const row = [cube(10, 0, 0), cube(20, 0, 0), [30, 0, 0, 1], cube(40, 0, 0)];
 const backwards = row.map((_, i) => row[row.length - 1 - i]);
@@ -146,6 +148,67 @@ describe('octree.firstHit', () => {
     const { octree } = octreeOf(row);
     expect(octree.firstHit(alongX, { filter: ({ data }) => data > 1 })!.body.data).toBe(2);
     expect(octree.firstHit(alongX, { filter: () => false })).toBeNull();
+  });
+});
+
+describe('octree.hasHit', () => {
+  it('is true where firstHit finds a body', () => {
+    const { octree } = octreeOf(uniform(2000, 11, 128, 12));
+    const random = createRandom(13);
+    const counts = [0, 0];
+    for (let i = 0; i < 300; i++) {
+      const ray = rayOf([random.between(-80, 80), random.between(-80, 80), random.between(-80, 80)], [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
+      const options = random.next() < 0.5 ? { near: 1, far: random.between(1, 20) } : { near: 1 };
+      const isHit = octree.hasHit(ray, options);
+      expect(isHit).toBe(octree.firstHit(ray, options) !== null);
+      counts[Number(isHit)]++;
+    }
+    expect(Math.min(...counts)).toBeGreaterThan(20);
+  });
+
+  it('takes near and far as a closed interval, and hits a body that contains the origin at distance 0', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 1), cube(10, 0, 0)]);
+    expect(octree.hasHit(alongX, { far: 0 })).toBe(true);
+    expect(octree.hasHit(alongX, { near: Number.MIN_VALUE, far: 9.499999 })).toBe(false);
+    expect(octree.hasHit(alongX, { near: 9.5, far: 9.5 })).toBe(true);
+    expect(octree.hasHit(alongX, { near: 9.500001 })).toBe(false);
+    expect(octreeOf([]).octree.hasHit(alongX)).toBe(false);
+  });
+
+  it('obeys mask, filter and candidates, and counts its cost', () => {
+    const octree = new Octree<number>();
+    octree.insert(sphereOf([10, 0, 0, 1]), 0, { mask: 2 });
+    expect(octree.hasHit(alongX, { mask: 1 })).toBe(false);
+    expect(octree.hasHit(alongX, { mask: 2 })).toBe(true);
+    expect(octree.hasHit(alongX, { filter: () => false })).toBe(false);
+    // Passes a corner of the sphere's box.
+    const beside = rayOf([0, 0.9, 0.9], [1, 0, 0]);
+    const stats = {} as QueryStats;
+    expect(octree.hasHit(beside, { stats })).toBe(false);
+    expect(stats).toMatchObject({ nodesVisited: 1, bodiesTested: 1, bodiesReported: 0 });
+    expect(octree.hasHit(beside, { candidates: true, stats })).toBe(true);
+    expect(stats.bodiesReported).toBe(1);
+  });
+
+  it.each([0, Infinity])('stops at the first body found: simdFrom %d', (simdFrom) => {
+    const { octree } = octreeOf(uniform(2000, 11, 128, 12), { simdFrom });
+    let calls = 0;
+    const filter = (): boolean => ++calls > 0;
+    expect(octree.hasHit(rayOf([-80, 0, 0], [1, 0.01, 0.02]), { filter })).toBe(true);
+    expect(calls).toBe(1);
+    const [any, all] = [{} as QueryStats, {} as QueryStats];
+    octree.hasHit(rayOf([-80, 0, 0], [1, 0.01, 0.02]), { stats: any });
+    octree.intersectRay(rayOf([-80, 0, 0], [1, 0.01, 0.02]), { stats: all });
+    expect(any.bodiesTested).toBeLessThan(all.bodiesTested / 3);
+  });
+
+  it('gives the same result while another query runs', () => {
+    const { octree } = octreeOf(uniform(2000, 11, 128, 12));
+    const seen: boolean[] = [];
+    const inner = rayOf([-80, 20, 0], [1, 0, 0]);
+    octree.hasHit(rayOf([-80, 0, 0], [1, 0.01, 0.02]), { filter: () => seen.push(octree.hasHit(inner)) < 0 });
+    expect(seen.length).toBeGreaterThan(3);
+    expect(new Set(seen)).toEqual(new Set([octree.hasHit(inner)]));
   });
 });
 

@@ -6,9 +6,9 @@ import { QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
 
 const COUNT = 20_000;
-const CALLS = 20_000;
+const CALLS = 4_000;
 /** The query for all pairs of COUNT bodies is slow. */
-const PAIR_CALLS = 200;
+const PAIR_CALLS = 100;
 const ROUNDS = 5;
 const collectGarbage = (globalThis as { gc?: () => void }).gc!;
 const random = createRandom(1);
@@ -45,6 +45,9 @@ for (const kind of ['box', 'sphere'] as const) {
     // Bound, because a call with spread arguments would allocate an array.
     const query = (octree[methods.indices] as (...values: unknown[]) => number).bind(octree, ...spec.arguments(example), list);
     bytes[`${methods.indices}, ${kind}`] = bytesOf(query, methods.indices === 'collectPairs' ? PAIR_CALLS : CALLS);
+    if (methods.any === undefined) continue;
+    const anyQuery = (octree[methods.any] as (...values: unknown[]) => boolean).bind(octree, ...spec.arguments(example));
+    bytes[`${methods.any}, ${kind}`] = bytesOf(anyQuery);
   }
 }
 // One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.

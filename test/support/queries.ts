@@ -12,10 +12,14 @@ import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.t
 
 type RecordsMethod = Extract<keyof Octree, `intersect${string}` | 'nearest'>;
 type IndicesMethod = Extract<keyof Octree, `collect${string}`>;
+/** Methods that return the record of the first result alone, or null. */
+type FirstMethod = 'firstHit';
+/** Methods that return whether there is a result. */
+type AnyMethod = 'hasHit';
 
 export interface QuerySpec<Arguments> {
-  /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options). */
-  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod };
+  /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options), the others (arguments, options). */
+  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod; readonly first?: FirstMethod; readonly any?: AnyMethod };
   /** Whether the order of the results is part of the contract. */
   readonly isOrdered: boolean;
   /** The first arguments of both methods. */
@@ -100,7 +104,7 @@ const KINDS = {
     invalid: [point([0, 0, NaN]), { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }],
   }),
   ray: kind<RayArguments>({
-    methods: { records: 'intersectRay', indices: 'collectRay' },
+    methods: { records: 'intersectRay', indices: 'collectRay', first: 'firstHit', any: 'hasHit' },
     isOrdered: true,
     arguments: (query) => [rayOf(query.origin, query.direction)],
     options: intervalOf,
@@ -190,10 +194,18 @@ export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList
   return (octree[methods.indices] as Method<number>)(...spec.arguments(query), list, optionsOf(spec, query, options));
 }
 
-/** Runs `firstHit`; returns a list of one record, or an empty one. */
-export function queryFirstHit<T>(octree: Octree<T>, query: Query & { kind: 'ray' }, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
-  const record = octree.firstHit(rayOf(query.origin, query.direction), { ...options, ...intervalOf(query) });
-  return record === null ? [] : [record];
+/** Runs the form for the first record alone; undefined if the kind has none. */
+export function queryFirst<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T> | null | undefined {
+  const { methods, ...spec } = kindOf(query);
+  if (methods.first === undefined) return undefined;
+  return (octree[methods.first] as Method<IntersectionRecord<T> | null>)(...spec.arguments(query), optionsOf(spec, query, options));
+}
+
+/** Runs the form that tells whether there is a result; undefined if the kind has none. */
+export function queryAny<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): boolean | undefined {
+  const { methods, ...spec } = kindOf(query);
+  if (methods.any === undefined) return undefined;
+  return (octree[methods.any] as Method<boolean>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Runs the query on the reference implementation. */

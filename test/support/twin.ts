@@ -2,12 +2,13 @@
  * An octree beside a reference implementation. Every write goes to both, and the results of every query are compared. A write in a
  * filter or in onIntersection reaches the reference after the outermost call has ended, as the octree documents for itself.
  */
-import type { Body, BodyOptions, OctreeOptions, TickStatistics } from '../../src/index.ts';
+import type { Body, BodyOptions, OctreeOptions, QueryOptions, TickStatistics } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
+import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
-import { queryFirstHit, queryIndices, queryRecords, queryReference, isOrdered } from './queries.ts';
+import { isOrdered, queryAny, queryFirst, queryIndices, queryRecords, queryReference } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
 
@@ -152,12 +153,19 @@ export class Twin {
     const options = { ...categories, filter: test };
     const records = form === 'indices' ? null : queryRecords(this.octree, query, options);
     if (records !== null) expectRecords(records, expected, isOrdered(query), this.indexOf);
-    if (form === undefined && query.kind === 'ray') expectRecords(queryFirstHit(this.octree, query, options), expected.slice(0, 1), true, this.indexOf);
+    if (form === undefined) this.#expectSingleForms(query, options, expected);
     if (form === 'records') return;
     const count = queryIndices(this.octree, query, this.#list, options);
     const written = Array.from(this.#list.array.subarray(0, this.#list.length));
     if (records === null) expectIndices(written, count, expected, isOrdered(query));
     else expectSameForms(written, count, records, this.indexOf);
+  }
+
+  #expectSingleForms(query: Query, options: QueryOptions<number>, expected: readonly ReferenceResult[]): void {
+    const first = queryFirst(this.octree, query, options);
+    if (first !== undefined) expectRecords(first === null ? [] : [first], expected.slice(0, 1), true, this.indexOf);
+    const any = queryAny(this.octree, query, options);
+    if (any !== undefined && any !== expected.length > 0) throw new Error(`the form for any result gives ${any}, but there are ${expected.length} results`);
   }
 
   /** The index that a body has, or had before its removal. */

@@ -30,6 +30,10 @@ export class BruteForce implements Rival {
     return this.flat.firstHit(ray);
   }
 
+  anyHit(ray: Ray): number {
+    return this.flat.anyHit(ray);
+  }
+
   allHits(ray: Ray): number {
     return this.flat.allHits(ray);
   }

@@ -65,8 +65,8 @@ export class FlatBruteForce {
     return hits;
   }
 
-  /** Calls `visit` with the number and the entry distance of each box that the ray hits. */
-  private cast(ray: Ray, visit: (k: number, distance: number) => void): void {
+  /** Calls `visit` with the number and the entry distance of each box that the ray hits, until it returns true. */
+  private cast(ray: Ray, visit: (k: number, distance: number) => boolean | void): void {
     const { boxes } = this;
     const { origin: o, direction: d } = ray;
     const ix = 1 / d.x;
@@ -89,7 +89,7 @@ export class FlatBruteForce {
       const exitZ = (boxes[b + 7 - nz] - o.z) * iz;
       if (exitZ < exit) exit = exitZ;
       if (entry > exit || exit < 0) continue;
-      visit(k, entry > 0 ? entry : 0);
+      if (visit(k, entry > 0 ? entry : 0) === true) return;
     }
   }
 
@@ -103,6 +103,15 @@ export class FlatBruteForce {
       }
     });
     return first;
+  }
+
+  anyHit(ray: Ray): number {
+    let hits = 0;
+    this.cast(ray, () => {
+      hits = 1;
+      return true;
+    });
+    return hits;
   }
 
   allHits(ray: Ray): number {

@@ -26,6 +26,8 @@ export interface Rival {
   nearest?(point: Vector3, count: number): number;
   /** The body that the ray hits first, or -1. */
   firstHit?(ray: Ray): number;
+  /** 1 if the ray hits any body, else 0. */
+  anyHit?(ray: Ray): number;
   /** Number of overlapping pairs. */
   pairs?(): number;
   /** Writes new bounds: six numbers per body, in the order of `bodies`. */

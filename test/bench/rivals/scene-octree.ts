@@ -29,6 +29,10 @@ export class SceneOctree implements Rival {
     return this.octree.firstHit(ray)?.body.index ?? -1;
   }
 
+  anyHit(ray: Ray): number {
+    return Number(this.octree.hasHit(ray));
+  }
+
   allHits(ray: Ray): number {
     return this.octree.collectRay(ray, this.list);
   }

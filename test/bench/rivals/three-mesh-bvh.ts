@@ -85,6 +85,20 @@ export class ThreeMeshBvh implements Rival {
     return this.first;
   }
 
+  private readonly anyHitCallbacks: ShapecastCallbacks = {
+    intersectsBounds: ({ min, max }) => this.ray.entry(min.x, min.y, min.z, max.x, max.y, max.z) < Infinity,
+    intersectsRange: (offset, count) => {
+      const { bodies } = this.bvh;
+      for (let k = offset; k < offset + count; k++) if (this.entryOf(bodies[k] * 6) < Infinity) return true;
+      return false;
+    },
+  };
+
+  anyHit(ray: Ray): number {
+    this.ray.set(ray);
+    return Number(this.bvh.shapecast(this.anyHitCallbacks));
+  }
+
   private readonly allHitsCallbacks: ShapecastCallbacks = {
     intersectsBounds: ({ min, max }) => this.ray.entry(min.x, min.y, min.z, max.x, max.y, max.z) < Infinity,
     intersectsRange: (offset, count) => {

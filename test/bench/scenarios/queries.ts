@@ -57,6 +57,7 @@ export const queryScenarios: readonly TimedScenario[] = [
     (r) => (r.firstHit ? (ray) => r.firstHit!(ray) : null),
     ({ scene }, ray, body, expected) => sameEntry(scene.boxes, ray, body, expected),
   ),
+  queryScenario('ray, any hit', (q) => q.rays, (r) => (r.anyHit ? (ray) => r.anyHit!(ray) : null), (_context, _ray, count, expected) => count === expected),
   queryScenario('ray, all hits', (q) => q.rays, (r) => (r.allHits ? (ray) => r.allHits!(ray) : null), sameSet),
   queryScenario('box, 30 results', (q) => q.boxes, (r) => (r.box ? (box) => r.box!(box) : null), sameSet),
   queryScenario('sphere, 30 results', (q) => q.spheres, (r) => (r.sphere ? (sphere) => r.sphere!(sphere) : null), sameSet),
