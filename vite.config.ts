@@ -11,7 +11,10 @@ const isolation = {
 };
 const executablePath = findBrowser();
 /** Addons of three that tests and pages import. Vite bundles an unlisted one at its first import, and then reloads the page. */
-const addons = ['controls/OrbitControls', 'objects/Reflector', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass', 'postprocessing/RenderPass'];
+const addons = [
+  'controls/OrbitControls', 'objects/Reflector', 'pipelines/MeshletDrawingPipeline', 'pipelines/VisibilityBufferDrawingPipeline', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass',
+  'postprocessing/RenderPass',
+];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
 const library = {

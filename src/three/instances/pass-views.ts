@@ -4,7 +4,7 @@ import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } f
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { PassKey } from '../passes/pass-key.ts';
 import { sortByDepth } from './depth-order.ts';
-import { bindToContainer, copyDrawState, type DrawSource } from './draw-state.ts';
+import { copyDrawState, type DrawSource } from './draw-state.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
@@ -135,7 +135,6 @@ export class PassViews {
     this.views.forEach((view, k) => {
       const mesh = view.sync();
       if (mesh === null) return;
-      if (mesh.matrixWorld !== container.matrixWorld) bindToContainer(mesh, container);
       copyDrawState(mesh, container, levels.meshes[k]);
       mesh.boundingSphere = bodies.boundingSphere;
       meshes.push(mesh);

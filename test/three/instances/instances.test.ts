@@ -1,6 +1,6 @@
 import {
   ArrayCamera, Box3, BoxGeometry, BufferGeometry, Color, FrustumArray, InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute, Layers, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Plane,
-  ShaderMaterial, Sphere, Vector3, type InstancedMesh, type Object3D,
+  Object3D, ShaderMaterial, Sphere, Vector3, type InstancedMesh,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
@@ -218,6 +218,25 @@ describe('OctreeInstances in a pass', () => {
     expect([view.layers.mask, view.material === instances.material, view.geometry === instances.geometry, view.matrixWorld === instances.matrixWorld]).toEqual([32, true, true, true]);
     (view.onBeforeRender as () => void)();
     expect(calls).toEqual(['before']);
+  });
+
+  it.each(['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const)('gives its views %s only while it has one of its own', (name) => {
+    const instances = rowOfInstances(2);
+    const plain = Object3D.prototype[name];
+    const frustum = slab(20);
+    const camera = new PerspectiveCamera();
+    const viewed = (): InstancedMesh => viewsOf(instances, frustum, camera)[0];
+    expect(viewed()[name]).toBe(plain);
+    const callback = vi.fn<() => void>();
+    instances[name] = callback;
+    const view = viewed();
+    expect(view[name]).not.toBe(plain);
+    Reflect.apply(view[name], view, [1, 2]);
+    expect(callback.mock.calls).toEqual([[1, 2]]);
+    expect(callback.mock.contexts).toEqual([instances]);
+    Reflect.deleteProperty(instances, name);
+    expect(viewed()).toBe(view);
+    expect([view[name], Object.hasOwn(view, name)]).toEqual([plain, false]);
   });
 
   it('disposes of views that no pass has used for 120 frames, and of all views in dispose', () => {
