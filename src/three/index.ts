@@ -10,6 +10,7 @@ export { pickWithin } from './picking/pick-within.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
 export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-options.ts';
+export type { OctreeGroupOptions } from './group/group-options.ts';
 export type { InstanceFilter } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';
 export type { Pickable } from './picking/pickable.ts';

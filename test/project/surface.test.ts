@@ -76,7 +76,7 @@ describe('scene-octree/three', () => {
   it('exports exactly these types beside them', () => {
     const text = readFileSync('src/three/index.ts', 'utf8');
     const types = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim()));
-    expect(types.sort()).toEqual(['ElementLike', 'HelperColoring', 'HelperOutline', 'InstanceFilter', 'OctreeHelperOptions', 'OctreeInstancesOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'ShownQuery', 'VisitResult', 'WalkableOctree']);
+    expect(types.sort()).toEqual(['ElementLike', 'HelperColoring', 'HelperOutline', 'InstanceFilter', 'OctreeGroupOptions', 'OctreeHelperOptions', 'OctreeInstancesOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'ShownQuery', 'VisitResult', 'WalkableOctree']);
   });
 
   it('is an entry point of the package', () => {

@@ -30,7 +30,7 @@ describe('the drop-in page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('draws the same pixels if only the birds are tracked', async () => {
+  it('draws the same pixels if all but the birds are static', async () => {
     const { page } = await openPage('examples/drop-in.html?count=1500&path=off&shadows=off');
     await untilMeasured(page);
     await page.locator('#stands-still').check();

@@ -39,7 +39,7 @@ export interface Forest {
   dispose(): void;
 }
 
-/** Creates exactly `count` meshes per group. The OctreeGroup tracks the moves of all meshes, or only of the birds if `standsStill`. */
+/** Creates exactly `count` meshes per group. The OctreeGroup watches all meshes for moves, or only the birds if `standsStill`. */
 export function* buildForest(count: number, standsStill: boolean): SlicedWork<Forest> {
   const edge = Math.sqrt(count) * SPACING;
   const groups = new GroupPair();
@@ -52,7 +52,7 @@ export function* buildForest(count: number, standsStill: boolean): SlicedWork<Fo
 
   for (let bird = Math.floor(count * BIRDS); bird > 0; bird--) addBird(bird, kinds.bird, groups, birds, path);
   birds.moveTo(0);
-  groups.culled.tracksChildren = !standsStill;
+  groups.culled.hasStaticChildren = standsStill;
 
   const tilesAcross = Math.max(1, Math.ceil(edge / TILE));
   for (let tile = 0; tile < tilesAcross ** 2 && groups.count < count; tile++) {

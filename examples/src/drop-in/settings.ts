@@ -7,7 +7,7 @@ export interface Settings {
   usesOctree: boolean;
   /** Also draws the other group ten times per second, to measure it. */
   measuresBoth: boolean;
-  /** Switches the OctreeGroup's tracking off for trees, rocks and ground, which do not move; by default it tracks all meshes. */
+  /** Makes trees, rocks and ground static children of the OctreeGroup; by default it watches all meshes for moves. */
   standsStill: boolean;
   shadows: boolean;
   /** Birds fly. */

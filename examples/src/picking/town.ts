@@ -34,9 +34,8 @@ export const townPlan: WorldPlan = {
 };
 
 function* buildTown(count: number): SlicedWork<PickingWorld> {
-  const group = new OctreeGroup();
-  // Buildings do not move. Without tracking they cost nothing in a frame.
-  group.tracksChildren = false;
+  // Buildings do not move. As static children they cost nothing in a frame.
+  const group = new OctreeGroup({ hasStaticChildren: true });
   const shapes = new BuildingShapes();
   const windows = createWindowTexture();
   const material = new MeshLambertMaterial({ vertexColors: true, emissive: 0xffffff, emissiveMap: windows });

@@ -10,18 +10,20 @@
 
 import type { Matrix4, Object3D } from 'three';
 import type { Octree } from '../../scene/octree.ts';
+import type { OctreeOptions } from '../../scene/options.ts';
 import { ChildState } from './child-state.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { Member } from './member.ts';
 import { OpenTree } from './open-tree.ts';
 
 export class ChildIndex {
-  readonly bodies = new MemberBodies();
+  readonly bodies: MemberBodies;
   /** Work list: members whose bounds the next update computes. */
   readonly pending = new Set<Member>();
 
   private readonly children: readonly Object3D[];
-  private readonly isTrackedAtFirst: (child: Object3D) => boolean;
+  /** Whether a new child is static. */
+  private readonly isStaticAtFirst: () => boolean;
   /** One state per child that was added and not removed. */
   private readonly states = new Map<Object3D, ChildState>();
   /** By object: closed children, and the parts of open ones. */
@@ -34,9 +36,25 @@ export class ChildIndex {
   private readonly stale = new Set<Object3D>();
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
-  constructor(children: readonly Object3D[], isTrackedAtFirst: (child: Object3D) => boolean) {
+  constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
     this.children = children;
-    this.isTrackedAtFirst = isTrackedAtFirst;
+    this.isStaticAtFirst = isStaticAtFirst;
+    this.bodies = new MemberBodies(options);
+  }
+
+  /** The options of the octree. */
+  get options(): OctreeOptions {
+    return this.bodies.options;
+  }
+
+  /** Replaces the octree by one with other options. All members get a new body in the next update. */
+  useOptions(options: OctreeOptions): void {
+    if (options === this.options) return;
+    for (const member of this.members.values()) {
+      this.bodies.remove(member);
+      this.pending.add(member);
+    }
+    this.bodies.useOptions(options);
   }
 
   /** Whether an update would change any body because of an addition, a report or an opened tree. */
@@ -47,7 +65,7 @@ export class ChildIndex {
   add(child: Object3D): ChildState {
     // The child may still have a state: code that takes it out of the array of children dispatches no event.
     this.remove(child);
-    const state = new ChildState(child, this.isTrackedAtFirst(child));
+    const state = new ChildState(child, this.isStaticAtFirst());
     this.states.set(child, state);
     this.stale.add(child);
     // three appends children, other libraries also insert them.
@@ -92,12 +110,14 @@ export class ChildIndex {
     this.opening.add(state);
   }
 
-  isTracked(child: Object3D): boolean {
-    return this.states.get(child)?.isTracked ?? true;
+  isStatic(child: Object3D): boolean {
+    return this.stateOf(child).isStatic;
   }
 
-  setTracked(child: Object3D, isTracked: boolean): void {
-    this.stateOf(child).isTracked = isTracked;
+  setStatic(child: Object3D, isStatic: boolean): void {
+    const state = this.stateOf(child);
+    if (state.isStatic === isStatic) return;
+    state.isStatic = isStatic;
     this.moved(child, child);
   }
 
@@ -118,7 +138,7 @@ export class ChildIndex {
    */
   update(world: Matrix4, isForced: boolean): void {
     this.reconcile();
-    for (const state of this.open) if (state.isTracked && !state.tree!.isUnchanged) this.reopenTree(state);
+    for (const state of this.open) if (!state.isStatic && !state.tree!.isUnchanged) this.reopenTree(state);
     for (const state of this.opening) this.openTree(state);
     if (!this.bodies.space.isAt(world)) this.followGroup(world);
     for (const object of this.stale) {
@@ -126,7 +146,7 @@ export class ChildIndex {
       // Otherwise the watch would compute the matrices once more.
       if (object.matrixAutoUpdate) object.matrixWorldNeedsUpdate = true;
     }
-    this.updateTracked(isForced);
+    this.updateWatched(isForced);
     this.stale.clear();
     this.flushPending();
   }
@@ -230,11 +250,11 @@ export class ChildIndex {
     for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
   }
 
-  /** Updates the matrices of tracked children, and finds members that have moved or changed. */
-  private updateTracked(isForced: boolean): void {
+  /** Updates the matrices of watched children, and finds members that have moved or changed. */
+  private updateWatched(isForced: boolean): void {
     const { unculled, watch } = this.bodies;
-    const updateMatrices = ({ child, isTracked }: ChildState): void => {
-      if (isTracked && !this.stale.has(child)) child.updateMatrixWorld(isForced);
+    const updateMatrices = ({ child, isStatic }: ChildState): void => {
+      if (!isStatic && !this.stale.has(child)) child.updateMatrixWorld(isForced);
     };
     for (const state of this.open) updateMatrices(state);
     for (const member of unculled) if (!member.isDescendant) updateMatrices(member.childState);
@@ -248,7 +268,7 @@ export class ChildIndex {
     const failed = new Set<ChildState>();
     for (const member of this.pending) {
       try {
-        this.bodies.update(member, member.childState.isTracked);
+        this.bodies.update(member, member.childState.isStatic);
         this.pending.delete(member);
       } catch (error) {
         failure ??= error;

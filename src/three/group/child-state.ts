@@ -1,4 +1,4 @@
-/** The state of one child of a group: whether it is tracked, and whether it is one member or a tree of parts. */
+/** The state of one child of a group: whether it is static, and whether it is one member or a tree of parts. */
 
 import type { Object3D } from 'three';
 import type { OpenTree } from './open-tree.ts';
@@ -12,14 +12,14 @@ export type TreePhase = 'closed' | 'opening' | 'open';
 
 export class ChildState {
   readonly child: Object3D;
-  /** Whether updates find changes of the child and its descendants. If not, the user reports them. */
-  isTracked: boolean;
+  /** Whether the user reports the changes of the child and its descendants. If not, updates find them. */
+  isStatic: boolean;
   phase: TreePhase = 'closed';
   /** The parts of an open child, otherwise null. */
   tree: OpenTree | null = null;
 
-  constructor(child: Object3D, isTracked: boolean) {
+  constructor(child: Object3D, isStatic: boolean) {
     this.child = child;
-    this.isTracked = isTracked;
+    this.isStatic = isStatic;
   }
 }

@@ -5,6 +5,7 @@
 
 import { Sphere, type Box3, type Mesh, type Object3D } from 'three';
 import { Octree } from '../../scene/octree.ts';
+import type { OctreeOptions } from '../../scene/options.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { growByFloat32Error } from '../bounds/float32-error.ts';
@@ -20,7 +21,8 @@ export const HIT_WITHIN_BOUNDS = 1;
 export const HIT_ANYWHERE = 2;
 
 export class MemberBodies {
-  readonly octree = new Octree<Object3D>();
+  octree!: Octree<Object3D>;
+  options!: OctreeOptions;
   readonly space = new BodySpace();
   readonly ordered = new OrderedMembers();
   readonly watch = new TransformWatch();
@@ -33,13 +35,24 @@ export class MemberBodies {
 
   private readonly bounds = new ObjectBounds();
 
+  /** @param options Must not be changed afterwards. */
+  constructor(options: OctreeOptions) {
+    this.useOptions(options);
+  }
+
+  /** Starts an empty octree. No member may have a body. */
+  useOptions(options: OctreeOptions): void {
+    this.options = options;
+    this.octree = new Octree<Object3D>(options);
+  }
+
   /**
    * Computes the bounds of a member, and inserts, moves or removes its body accordingly.
    *
-   * @param isTracked Whether the member is watched for moves from now on.
+   * @param isStatic Whether its moves are reported. If not, the member is watched for moves from now on.
    * @throws {RangeError} If its matrix or its geometry holds a NaN.
    */
-  update(member: Member, isTracked: boolean): void {
+  update(member: Member, isStatic: boolean): void {
     const { object } = member;
     const bounds = this.boundsOf(member);
     if (bounds === null) {
@@ -49,9 +62,9 @@ export class MemberBodies {
     }
     growByFloat32Error(this.bounds);
     const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
-    if (member.body?.mask !== mask || member.body.isStatic === isTracked) {
+    if (member.body?.mask !== mask || member.body.isStatic !== isStatic) {
       this.remove(member);
-      member.body = this.octree.insert(bounds, object, { mask, isStatic: !isTracked });
+      member.body = this.octree.insert(bounds, object, { mask, isStatic });
       this.ordered.setBody(member, member.body.index);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
@@ -59,7 +72,7 @@ export class MemberBodies {
     this.unculled.delete(member, true);
     member.geometry = (object as Partial<Mesh>).geometry ?? null;
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
-    if (isTracked) this.watch.add(member);
+    if (!isStatic) this.watch.add(member);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */

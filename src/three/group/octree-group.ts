@@ -4,12 +4,13 @@
  */
 
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
-import { describe } from '../../scene/input-checks.ts';
+import { describe, requireBoolean } from '../../scene/input-checks.ts';
 import type { Octree } from '../../scene/octree.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { ChildIndex } from './child-index.ts';
+import { requireGroupOptions, type OctreeGroupOptions } from './group-options.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';
 import { VisibleMembers } from './visible-members.ts';
@@ -23,10 +24,10 @@ import { VisibleMembers } from './visible-members.ts';
  *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain Group.
  *   So no object is ever missing.
  * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. A
- *   child that does not move costs nothing per frame after `untrack`; report its moves by `moved`. Also report the changes that are not found:
- *   a new material that moves vertices; a new `raycast` or `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while
- *   position, rotation and scale of the child stay the same. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of
- *   the group.
+ *   static child (`setStatic`, `hasStaticChildren`) costs nothing per frame; report its moves by `moved`. `Object3D.static` is not read: three
+ *   gives it another meaning. Also report the changes that are not found: a new material that moves vertices; a new `raycast` or
+ *   `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same. In a
+ *   scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
  *   upload it again.
  * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added child is drawn from the
@@ -35,20 +36,31 @@ import { VisibleMembers } from './visible-members.ts';
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**
-   * Whether children that are added from now on are tracked: compared in every frame to find moves. Children with `static = true` never are.
-   * Default true. Set it to false for a scene that stands still.
+   * Whether children that are added from now on are static: not compared in every frame to find moves. Children that were added before are not
+   * affected. Default false. Set it to true for a scene that stands still.
    */
-  tracksChildren = true;
+  hasStaticChildren: boolean;
 
   /** The camera whose distance chooses levels of detail in shadow maps of WebGLRenderer: that of the last pass that was no shadow map. */
   private lodCamera: Camera | null = null;
 
-  private readonly index = new ChildIndex(this.children, (child) => this.tracksChildren && !child.static);
-  private readonly visibleMembers = new VisibleMembers(this.index);
-  private readonly rays = new GroupRaycast(this.index);
+  private readonly index: ChildIndex;
+  private readonly visibleMembers: VisibleMembers;
+  private readonly rays: GroupRaycast;
 
-  constructor() {
+  /**
+   * @param options `hasStaticChildren`, and the options of the octree, except for `outside`: its region always grows.
+   * @throws {TypeError} If an option is unknown, or has a wrong type.
+   * @throws {RangeError} If a number is out of range.
+   */
+  constructor(options: OctreeGroupOptions = {}) {
     super();
+    requireGroupOptions(options);
+    const { hasStaticChildren = false, ...octreeOptions } = options;
+    this.hasStaticChildren = hasStaticChildren;
+    this.index = new ChildIndex(this.children, () => this.hasStaticChildren, octreeOptions);
+    this.visibleMembers = new VisibleMembers(this.index);
+    this.rays = new GroupRaycast(this.index);
     this.addEventListener('childadded', ({ child }) => void this.index.add(child));
     this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
   }
@@ -86,25 +98,28 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this;
   }
 
-  /** Tracks a child and all its descendants: moves are found in the next frame. The default for a new child depends on `tracksChildren`. */
-  track(child: Object3D): this {
-    this.requireChild('track', child);
-    this.index.setTracked(child, true);
-    return this;
-  }
-
   /**
-   * Stops tracking a child and all its descendants; report their moves by `moved`. Cost: the next update recomputes their bounds once;
-   * after that they cost nothing until a move is reported.
+   * Makes a child, with all its descendants, static or not. A static child does not move by itself: report its moves by `moved`. Cost: the
+   * next update recomputes its bounds once; after that a static child costs nothing until a move is reported. The moves of other children
+   * are found in the next frame. The default for a new child is `hasStaticChildren`.
+   *
+   * @throws {TypeError} If `child` is not a child of this group, or `isStatic` is no boolean.
    */
-  untrack(child: Object3D): this {
-    this.requireChild('untrack', child);
-    this.index.setTracked(child, false);
+  setStatic(child: Object3D, isStatic = true): this {
+    this.requireChild('setStatic', child);
+    requireBoolean('OctreeGroup.setStatic', 'isStatic', isStatic);
+    this.index.setStatic(child, isStatic);
     return this;
   }
 
+  /** Whether a child is static. @throws {TypeError} If `child` is not a child of this group. */
+  isStatic(child: Object3D): boolean {
+    this.requireChild('isStatic', child);
+    return this.index.isStatic(child);
+  }
+
   /**
-   * Reports a change of a child, or of a descendant of a child: a move while it is untracked, or another material, `raycast` or shape. Its
+   * Reports a change of a child, or of a descendant of a child: a move while it is static, or another material, `raycast` or shape. Its
    * matrices and bounds are recomputed at the next update of the matrices.
    */
   moved(object: Object3D): this {
@@ -116,7 +131,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * As in three, but does not update untracked children that were not reported by `moved`, not even if `force` is true, because three passes
+   * As in three, but does not update static children that were not reported by `moved`, not even if `force` is true, because three passes
    * true in every frame.
    *
    * @throws {RangeError} If a child has a NaN in its matrix or geometry.
@@ -155,17 +170,19 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this.rays.first('OctreeGroup.raycastFirst', raycaster, filter);
   }
 
+  /** As in three. The options are copied too, those of the octree included; a copied child is static if the original is. */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
     if (!(source instanceof OctreeGroup)) return super.copy(source, recursive);
     const originals = source.disarm();
     const before = this.disarm().length;
-    this.tracksChildren = source.tracksChildren;
+    this.hasStaticChildren = source.hasStaticChildren;
+    this.index.useOptions(source.index.options);
     super.copy(source, recursive);
     this.disarm()
       .slice(before)
       .forEach((clone, k) => {
         if (source.index.isOpen(originals[k])) this.index.openAtUpdate(clone);
-        this.index.setTracked(clone, source.index.isTracked(originals[k]));
+        this.index.setStatic(clone, source.index.isStatic(originals[k]));
       });
     return this;
   }

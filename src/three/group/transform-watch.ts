@@ -1,5 +1,5 @@
 /**
- * Finds tracked members that have moved, and brings the matrices of the children up to date. Vectors of three do not report changes. So each
+ * Finds watched members that have moved, and brings the matrices of the children up to date. Vectors of three do not report changes. So each
  * update compares the position, rotation and scale of each member with those of the last update. That takes half the time in which three
  * recomputes all matrices. Most of it is memory access, because the engine keeps each number of a vector in a heap object of its own.
  *

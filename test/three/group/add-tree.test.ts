@@ -56,9 +56,9 @@ describe('OctreeGroup.addTree', () => {
     expect(group.octree.size).toBe(1);
   });
 
-  it('can be untracked as a whole, with the move of one part reported', () => {
+  it('can be static as a whole, with the move of one part reported', () => {
     const root = tree();
-    const group = new OctreeGroup().addTree(root).untrack(root);
+    const group = new OctreeGroup().addTree(root).setStatic(root);
     group.updateMatrixWorld();
     const [first, nested] = root.children;
     const update = vi.spyOn(root, 'updateMatrixWorld');

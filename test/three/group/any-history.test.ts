@@ -89,10 +89,10 @@ const CHANGES: readonly Change[] = [
   ({ group }, random) => {
     const child = random.pick(group.children);
     if (!(group instanceof OctreeGroup)) return;
-    group.untrack(child);
-    if (random.below(2) === 0) group.track(child);
+    group.setStatic(child);
+    if (random.below(2) === 0) group.setStatic(child, false);
     else group.moved(child).updateMatrixWorld();
-    group.track(child);
+    group.setStatic(child, false);
   },
 ];
 

@@ -27,14 +27,14 @@ describe('a child of an OctreeGroup', () => {
     expect(ahead(700).intersectObject(group)[0].object).toBe(lost);
   });
 
-  it('is culled and hit again in the frame after a NaN is replaced by the old value, whether the child is new or not, tracked or not', () => {
-    for (const [isNew, isTracked, isOpen] of [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [1, 2, 4].map((bit) => (k & bit) !== 0))) {
+  it('is culled and hit again in the frame after a NaN is replaced by the old value, whether the child is new or not, static or not', () => {
+    for (const [isNew, isStatic, isOpen] of [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [1, 2, 4].map((bit) => (k & bit) !== 0))) {
       const [lost, still] = [cube(0), cube(0)];
       const part = new Mesh(new BoxGeometry(), material);
       const byMatrix = Object.assign(cube(0), { matrixAutoUpdate: false });
       const axle = new Group().add(part);
       const car = new Group().add(cube(0), axle);
-      const group = Object.assign(new OctreeGroup(), { tracksChildren: isTracked });
+      const group = new OctreeGroup({ hasStaticChildren: isStatic });
       const parent = new Group().add(group.add(lost, still, byMatrix, car));
       const { position } = part.geometry.attributes;
       const setters: ((x: number) => unknown)[] = [
@@ -50,7 +50,7 @@ describe('a child of an OctreeGroup', () => {
       if (!isNew) parent.updateMatrixWorld();
       for (const [k, set] of setters.entries()) {
         set(NaN);
-        if (!isTracked) for (const child of group.children) group.moved(child);
+        if (isStatic) for (const child of group.children) group.moved(child);
         for (let frame = 0; frame < 2; frame++) expect(() => parent.updateMatrixWorld(), `setter ${k}`).toThrow(RangeError);
         expect(passOver(group, slab(1)).length).toBeGreaterThan(3);
         set(0);
@@ -64,10 +64,10 @@ describe('a child of an OctreeGroup', () => {
     }
   });
 
-  it('that is repaired has its whole tree updated, even if it is untracked, so that objects that moved in it have correct bounds', () => {
+  it('that is repaired has its whole tree updated, even if it is static, so that objects that moved in it have correct bounds', () => {
     const [lost, other] = [cube(0), cube(0)];
     const root = new Group().add(lost, other);
-    const group = new OctreeGroup().addTree(root).untrack(root);
+    const group = new OctreeGroup().addTree(root).setStatic(root);
     group.updateMatrixWorld();
     lost.position.x = NaN;
     other.position.x = 500;
@@ -166,12 +166,34 @@ describe('a child of an OctreeGroup', () => {
     expect(group.octree.size).toBe(2);
   });
 
-  it('that belongs to no group is rejected by track, untrack, moved and addTree', () => {
+  it('that belongs to no group is rejected by setStatic, isStatic, moved and addTree', () => {
     const group = rowOfCubes(1);
-    for (const name of ['track', 'untrack', 'moved'] as const) {
+    for (const name of ['setStatic', 'isStatic', 'moved'] as const) {
       expect(() => group[name](cube(7))).toThrow(new RegExp(`^OctreeGroup\\.${name}: the object must be a child of this group, but is the Mesh "cube 7"; add it first`));
       expect(() => group[name](undefined as never)).toThrow(TypeError);
     }
+    expect(() => group.setStatic(group.children[0], 1 as never)).toThrow(/^OctreeGroup\.setStatic: isStatic must be true or false, but is 1/);
     for (const root of [group, undefined, {}]) expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
+  });
+});
+
+describe('the options of an OctreeGroup', () => {
+  it('are checked before anything is created: an unknown name, or a wrong value, is named', () => {
+    const cases: [unknown, RegExp][] = [
+      [{ leafCapcity: 8 }, /^OctreeGroup: options\.leafCapcity is unknown, and is 8; use hasStaticChildren, region, minCellSize, looseness, leafCapacity, lifespan, simdFrom\.$/],
+      [{ outside: 'remove' }, /^OctreeGroup: options\.outside is unknown/],
+      [{ hasStaticChildren: 1 }, /^OctreeGroup: options\.hasStaticChildren must be true or false, but is 1/],
+      [null, /^OctreeGroup: options must be an object, but is null/],
+    ];
+    for (const [options, message] of cases) {
+      expect(() => new OctreeGroup(options as never)).toThrow(TypeError);
+      expect(() => new OctreeGroup(options as never)).toThrow(message);
+    }
+    expect(() => new OctreeGroup({ looseness: 0.5 })).toThrow(RangeError);
+  });
+
+  it('reach the octree', () => {
+    const group = new OctreeGroup({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } }).add(cube(0));
+    expect(group.octree.region).toEqual({ min: { x: -64, y: -64, z: -64 }, edge: 128 });
   });
 });

@@ -33,11 +33,12 @@ describe('children of an OctreeGroup that are written in place', () => {
     }
   });
 
-  it('are drawn and hit from the moment they are in the array, in order, and tracked like others', () => {
+  it('are drawn and hit from the moment they are in the array, in order, and watched like others unless the group has static children', () => {
     const group = rowOfCubes(2);
     group.children.push(ownedBy(group, cube(30)));
     expect(hitsAt(group, 30)).toBe(2);
-    group.children.splice(1, 0, ownedBy(group, Object.assign(cube(5), { static: true })));
+    group.hasStaticChildren = true;
+    group.children.splice(1, 0, ownedBy(group, cube(5)));
     expect(namesSeen(group, 500)).toEqual(['cube 0', 'cube 5', 'cube 10', 'cube 30']);
     expect(hitsAt(group, 5)).toBe(2);
     expect(group.octree.size).toBe(4);

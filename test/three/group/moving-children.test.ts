@@ -50,8 +50,8 @@ describe('children of an OctreeGroup that move', () => {
     const inFront = new Frustum().setFromProjectionMatrix(new OrthographicCamera(-50, 50, 50, -50, 5, 100).projectionMatrix);
     for (const change of changes) {
       const geometry = new PlaneGeometry(20, 20);
-      const group = new OctreeGroup().add(new Mesh(geometry, material), new Group().add(new Mesh(geometry, material), cube(0)), Object.assign(new Mesh(geometry, material), { static: true }));
-      group.updateMatrixWorld();
+      const group = new OctreeGroup().add(new Mesh(geometry, material), new Group().add(new Mesh(geometry, material), cube(0)), new Mesh(geometry, material));
+      group.setStatic(group.children[2]).updateMatrixWorld();
       expect(passOver(group, inFront)).toEqual([]);
       change(geometry);
       group.updateMatrixWorld();
@@ -66,7 +66,7 @@ describe('children of an OctreeGroup that move', () => {
       const sprites = Array.from({ length: 4 }, () => new Sprite(new SpriteMaterial()).translateX(30));
       const [child, part, partOfTree, still] = sprites;
       const tree = new Group().add(partOfTree);
-      const group = new OctreeGroup().add(child, new Group().add(part, cube(30)), Object.assign(still, { static: true })).addTree(tree);
+      const group = new OctreeGroup().add(child, new Group().add(part, cube(30)), still).addTree(tree).setStatic(still);
       for (let k = 0; k < 2; k++) group.updateMatrixWorld();
       expect(passOver(group, slab(5))).toEqual([]);
       for (const sprite of sprites) change(sprite);
@@ -107,10 +107,10 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 21)).toEqual(['cube 0']);
   });
 
-  it('cost nothing when untracked, and are then updated only when reported', () => {
+  it('cost nothing when static, and are then updated only when reported', () => {
     const group = rowOfCubes(3);
     const [child] = group.children;
-    group.untrack(child);
+    group.setStatic(child);
     group.updateMatrixWorld();
     const update = vi.spyOn(child, 'updateMatrixWorld');
     child.position.x = 500;
@@ -121,21 +121,34 @@ describe('children of an OctreeGroup that move', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 1)).toEqual([]);
     expect(child.matrixWorld.elements[12]).toBe(500);
-    group.track(child);
+    group.setStatic(child, false);
     child.position.x = 0;
     group.updateMatrixWorld();
     expect(namesSeen(group, 1)).toEqual(['cube 0']);
   });
 
-  it('are untracked from the start if they are static, or the group tracks none', () => {
-    const group = new OctreeGroup();
-    group.add(Object.assign(cube(0), { static: true }));
-    group.tracksChildren = false;
-    group.add(cube(10));
+  it('are static from the start in a group that has static children, by option or by property', () => {
+    const group = new OctreeGroup({ hasStaticChildren: true }).add(cube(0));
+    group.hasStaticChildren = false;
+    group.add(cube(1));
+    group.hasStaticChildren = true;
+    group.add(cube(2));
+    expect(group.children.map((child) => group.isStatic(child))).toEqual([true, false, true]);
     group.updateMatrixWorld();
     for (const child of group.children) child.position.x = 500;
     group.updateMatrixWorld();
-    expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 10']);
+    expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 2']);
+    group.moved(group.children[2]).updateMatrixWorld();
+    expect(namesSeen(group, 11)).toEqual(['cube 0']);
+  });
+
+  it('are found although their Object3D.static is set, which three defines for geometry and material', () => {
+    const group = new OctreeGroup().add(Object.assign(cube(0), { static: true }));
+    group.updateMatrixWorld();
+    expect(group.isStatic(group.children[0])).toBe(false);
+    group.children[0].position.x = 500;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 11)).toEqual([]);
   });
 
   it('may have a matrix that was written by hand, which is used when three would use it: if forced, or if matrixWorldNeedsUpdate is set', () => {

@@ -167,15 +167,16 @@ describe('OctreeGroup as a Group', () => {
   });
 
   it('clones its settings and its children', () => {
-    const group = rowOfCubes(2);
+    const group = new OctreeGroup({ region: { min: { x: -4096, y: -4096, z: -4096 }, edge: 8192 } }).add(cube(0), cube(10));
     group.layers.set(4);
-    group.tracksChildren = false;
-    group.untrack(group.children[1]);
+    group.hasStaticChildren = true;
+    group.setStatic(group.children[1]);
     group.addTree(new Group().add(cube(500), cube(5)));
     const clone = group.clone();
     clone.updateMatrixWorld();
     expect(clone).toBeInstanceOf(OctreeGroup);
-    expect([clone.layers.mask, clone.tracksChildren, clone.children.length]).toEqual([16, false, 3]);
+    expect([clone.layers.mask, clone.hasStaticChildren, clone.children.length]).toEqual([16, true, 3]);
+    expect(clone.octree.region!.edge).toBe(8192);
     expect(namesSeen(clone, 6)).toEqual(['cube 0', 'cube 5']);
     clone.children[0].position.x = clone.children[1].position.x = 500;
     clone.updateMatrixWorld();
@@ -197,8 +198,7 @@ describe('OctreeGroup as a Group', () => {
   });
 
   it('clears more children than a call can take arguments, with the events of three', () => {
-    const group = new OctreeGroup();
-    group.tracksChildren = false;
+    const group = new OctreeGroup({ hasStaticChildren: true });
     for (let k = 0; k < 150_000; k++) group.add(new Object3D());
     const last = cube(0);
     const events: string[] = [];

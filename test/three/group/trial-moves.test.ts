@@ -101,10 +101,10 @@ describe('matrices of an OctreeGroup', () => {
     expect(setBox).not.toHaveBeenCalled();
   });
 
-  it('of untracked children stay as other code has computed them, until they are reported', () => {
+  it('of static children stay as other code has computed them, until they are reported', () => {
     const group = rowOfCubes(2);
     const [child] = group.children;
-    group.untrack(child).updateMatrixWorld();
+    group.setStatic(child).updateMatrixWorld();
     tryAt(child, 500, () => child.updateMatrixWorld());
     group.updateMatrixWorld();
     expect(child.matrixWorld.elements[12]).toBe(500);
