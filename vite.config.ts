@@ -21,7 +21,7 @@ const library = {
   target: 'es2022',
   sourcemap: true,
   minify: false,
-  lib: { entry: { index: 'src/index.ts', three: 'src/three/index.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
+  lib: { entry: { core: 'src/core.ts', index: 'src/index.ts', three: 'src/three/index.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
   rolldownOptions: { external: [/^three($|\/)/] },
 };
 
@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{math,tree,query,scene,debug,nasty,project,three}/**/*.test.ts'],
+          include: ['test/{math,tree,query,scene,main,debug,nasty,project,three}/**/*.test.ts'],
           testTimeout: 60_000,
           // All cores: the default leaves one idle, which is half of a small machine.
           maxWorkers: '100%',

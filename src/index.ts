@@ -1,21 +1,11 @@
-/** scene-octree: a dynamic octree of all bodies of a scene, with exact queries for what is visible, hit, near or overlapping. */
+/**
+ * scene-octree: a dynamic octree of all bodies of a scene, with exact queries for what is visible, hit, near or overlapping. Results are three's
+ * Vector3, Box3, Sphere and Ray. The entry point scene-octree/core has the same names without three.
+ */
 
-export { Octree } from './scene/octree.ts';
-export { Body } from './scene/body.ts';
-export { OctreeNode } from './scene/octree-node.ts';
-export { IntersectionRecord } from './scene/intersection-record.ts';
+export { Body, IntersectionRecord, Octree, OctreeNode } from './main/octree.ts';
 export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
-export type {
-  BodyOptions,
-  BulkOptions,
-  FrustumOptions,
-  NearestOptions,
-  OctreeOptions,
-  OutsideRule,
-  QueryOptions,
-  QueryStats,
-  RayOptions,
-} from './scene/options.ts';
-export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
-export type { BoundsKind, BoxLike, FrustumLike, PlaneLike, PointLike, RayLike, Region, SphereLike } from './scene/shapes.ts';
+// Types that depend on the objects in results. All other types are those of scene-octree/core; an export by name hides the one of the same name there.
+export type { BodyOptions, FrustumOptions, NearestOptions, QueryOptions, RayOptions } from './main/octree.ts';
+export type * from './core.ts';

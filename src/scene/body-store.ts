@@ -15,6 +15,7 @@ import { writeBounds } from '../tree/update/move.ts';
 import { refitSome } from '../tree/update/refit.ts';
 import { Body, type BodyOwner } from './body.ts';
 import type { BulkInsert, BulkMove } from './bulk.ts';
+import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './options.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -22,7 +23,8 @@ import { WriteQueue } from './write-queue.ts';
 /** Returned as the index of a body that is not inserted because it lies outside the region. */
 const NO_INDEX = -1;
 
-export class BodyStore<T> implements BodyOwner, NodeSource<T> {
+export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSource<T, M> {
+  readonly math: MathFactory<M>;
   readonly tree: Tree;
   /** Changes with every flush that changes the tree, and with every removal outside queries. */
   version = 0;
@@ -34,14 +36,15 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
 
   private readonly options: ResolvedOptions;
   /** Handles by body index, created on demand. */
-  private readonly handles: (Body<T> | undefined)[] = [];
+  private readonly handles: (Body<T, M> | undefined)[] = [];
   private readonly data: (T | undefined)[] = [];
   private readonly queue: WriteQueue;
   /** A query runs while the depth of the pool is above 0. */
   private readonly pool: WorkspacePool;
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(options: ResolvedOptions, pool: WorkspacePool) {
+  constructor(options: ResolvedOptions, pool: WorkspacePool, math: MathFactory<M>) {
+    this.math = math;
     this.options = options;
     this.pool = pool;
     this.tree = new Tree(options);
@@ -68,12 +71,12 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
   }
 
   /** The handle of a body, created at the first call. */
-  bodyAt(index: number): Body<T> {
+  bodyAt(index: number): Body<T, M> {
     const handle = this.handles[index];
     if (handle !== undefined) return handle;
     const { categoryMask, flags } = this.tree.bodies;
     const isStatic = (flags[index] & BODY_STATIC) !== 0;
-    const body = new Body<T>(this, index, this.data[index] as T, categoryMask[index] >>> 0, isStatic);
+    const body = new Body<T, M>(this, index, this.data[index] as T, categoryMask[index] >>> 0, isStatic);
     this.handles[index] = body;
     // A query may report a body that a callback has removed meanwhile; its new handle is dead from the start.
     if (!this.isAlive(index)) body.markRemoved();
@@ -87,9 +90,9 @@ export class BodyStore<T> implements BodyOwner, NodeSource<T> {
   /**
    * Adds a body and returns its handle, which is dead if the body lies outside the region and `outside` is 'remove'. The bounds are checked already.
    */
-  insert(where: string, values: Float64Array, isSphere: boolean, data: T, mask: number, isStatic: boolean): Body<T> {
+  insert(where: string, values: Float64Array, isSphere: boolean, data: T, mask: number, isStatic: boolean): Body<T, M> {
     const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
-    const body = new Body<T>(this, index, data, mask >>> 0, isStatic);
+    const body = new Body<T, M>(this, index, data, mask >>> 0, isStatic);
     if (index !== NO_INDEX) this.handles[index] = body;
     return body;
   }

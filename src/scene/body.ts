@@ -1,11 +1,12 @@
 /** The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. */
 
-import { Box3, Sphere, type Vector3 } from 'three';
-import { describe } from './input-checks.ts';
+import { describe, isObject } from './input-checks.ts';
+import { setPoint, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
 import { readBodySphere, readBox, type BoundsKind, type BoxLike, type SphereLike } from './shapes.ts';
 
 /** What a handle needs from the octree of its body. Bounds are flat: min and max of a box, centre and radius of a sphere. */
-export interface BodyOwner {
+export interface BodyOwner<M extends MathTypes> {
+  readonly math: MathFactory<M>;
   /** Writes the bounds last set for a body to `target`; returns whether they are a sphere. */
   readLatest(index: number, target: Float64Array): boolean;
   /** Gives a living body new bounds, which are checked already. */
@@ -13,7 +14,7 @@ export interface BodyOwner {
   remove(index: number): void;
 }
 
-export class Body<T> {
+export class Body<T, M extends MathTypes = PlainMath> {
   /** Dense number of the body; -1 once it was removed. A later body may get the same number. */
   get index(): number {
     return this.currentIndex;
@@ -24,11 +25,11 @@ export class Body<T> {
   readonly mask: number;
   readonly isStatic: boolean;
 
-  private readonly owner: BodyOwner;
+  private readonly owner: BodyOwner<M>;
   private currentIndex: number;
 
   /** @internal */
-  constructor(owner: BodyOwner, index: number, data: T, mask: number, isStatic: boolean) {
+  constructor(owner: BodyOwner<M>, index: number, data: T, mask: number, isStatic: boolean) {
     this.owner = owner;
     this.currentIndex = index;
     this.data = data;
@@ -42,35 +43,36 @@ export class Body<T> {
   }
 
   /** The body's box as last set, or the box around its sphere. */
-  getBox(target: Box3 = new Box3()): Box3 {
+  getBox(target: M['box'] = this.owner.math.createBox()): M['box'] {
     const index = this.aliveIndex('getBox');
     requireTarget('Body.getBox', 'a Box3', target, target?.min, target?.max);
     const isSphere = this.owner.readLatest(index, body_bounds);
-    const [x, y, z, radius] = body_bounds;
-    if (!isSphere) {
-      target.min.fromArray(body_bounds, 0);
-      target.max.fromArray(body_bounds, 3);
+    const [x, y, z, maxX, maxY, maxZ] = body_bounds;
+    if (isSphere) {
+      const radius = maxX;
+      setPoint(target.min, x - radius, y - radius, z - radius);
+      setPoint(target.max, x + radius, y + radius, z + radius);
     } else {
-      target.min.set(x - radius, y - radius, z - radius);
-      target.max.set(x + radius, y + radius, z + radius);
+      setPoint(target.min, x, y, z);
+      setPoint(target.max, maxX, maxY, maxZ);
     }
     return target;
   }
 
   /** The body's sphere as last set, or the sphere around its box. */
-  getSphere(target: Sphere = new Sphere()): Sphere {
+  getSphere(target: M['sphere'] = this.owner.math.createSphere()): M['sphere'] {
     const index = this.aliveIndex('getSphere');
     requireTarget('Body.getSphere', 'a Sphere', target, target?.center);
     const isSphere = this.owner.readLatest(index, body_bounds);
     const [x, y, z, maxX, maxY, maxZ] = body_bounds;
     if (isSphere) {
-      target.center.set(x, y, z);
+      setPoint(target.center, x, y, z);
       target.radius = maxX;
     } else {
       const sizeX = maxX - x;
       const sizeY = maxY - y;
       const sizeZ = maxZ - z;
-      target.center.set((x + maxX) * 0.5, (y + maxY) * 0.5, (z + maxZ) * 0.5);
+      setPoint(target.center, (x + maxX) * 0.5, (y + maxY) * 0.5, (z + maxZ) * 0.5);
       target.radius = Math.sqrt(sizeX * sizeX + sizeY * sizeY + sizeZ * sizeZ) * 0.5;
     }
     return target;
@@ -112,7 +114,7 @@ export class Body<T> {
   }
 
   /** @internal */
-  belongsTo(owner: BodyOwner): boolean {
+  belongsTo(owner: BodyOwner<M>): boolean {
     return this.owner === owner && this.currentIndex >= 0;
   }
 
@@ -123,8 +125,8 @@ export class Body<T> {
 }
 const body_bounds = new Float64Array(6);
 
-/** Checks a target by the methods that it needs, not by its class: the user may have loaded a second copy of three. */
-function requireTarget(where: string, kind: string, target: unknown, ...vectors: (Vector3 | undefined)[]): void {
-  if (vectors.every((vector) => typeof vector?.fromArray === 'function')) return;
+/** Checks a target by the points that it needs, not by its class: it may be a plain object, or the user may have loaded a second copy of three. */
+function requireTarget(where: string, kind: string, target: unknown, ...points: unknown[]): void {
+  if (points.every(isObject)) return;
   throw new TypeError(`${where}: target must be ${kind}, but is ${describe(target)}; leave it out for a fresh one.`);
 }

@@ -5,39 +5,42 @@
  * a volume too), the hit of a ray, a body near a point (nearest), or a body that a camera may see (frustum).
  */
 
-import { Vector3, type Ray } from 'three';
 import type { Body } from './body.ts';
+import type { MathFactory, MathTypes, PlainMath } from './math-types.ts';
 import type { OctreeNode } from './octree-node.ts';
 
-export class IntersectionRecord<T> {
+export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** The body that was found. */
-  body: Body<T>;
+  body: Body<T, M>;
   /** Pairs: the other body. Otherwise null. */
-  other: Body<T> | null = null;
+  other: Body<T, M> | null = null;
   /**
    * Contact: the point of the body nearest to the other shape. Ray: where it enters the body. Nearest: the point of the body nearest to the given
    * point. Frustum: the centre of the body.
    */
-  readonly position: Vector3 = new Vector3();
+  readonly position: M['point'];
   /**
    * Contact: from the body to the other shape. Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if
    * the ray starts inside. Nearest: from the body to the given point, (0, 0, 0) inside. Frustum: (0, 0, 0).
    */
-  readonly normal: Vector3 = new Vector3();
+  readonly normal: M['point'];
   /**
    * World units. Contact: the gap, negative = penetration depth. Ray: from the origin to `position`, 0 if the ray starts inside. Nearest: to the
    * surface, 0 inside. Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
    */
   distance = 0;
   /** Ray queries: the ray with its direction scaled to length 1; the records of one query share the object. Otherwise null. */
-  ray: Ray | null = null;
+  ray: M['ray'] | null = null;
   /** The node that owned the body when the query ran. */
-  node: OctreeNode<T>;
+  node: OctreeNode<T, M>;
   /** Contact with a volume, frustum: the volume contains the whole body. Ray, nearest: the ray starts, or the point lies, in the body. Pair: false. */
   inside = false;
 
-  constructor(body: Body<T>, node: OctreeNode<T>) {
+  /** @internal */
+  constructor(body: Body<T, M>, node: OctreeNode<T, M>, math: MathFactory<M>) {
     this.body = body;
     this.node = node;
+    this.position = math.createPoint();
+    this.normal = math.createPoint();
   }
 }

@@ -1,28 +1,24 @@
 /** A node as visitors and records see it: a copy of the node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. */
 
-import { Box3 } from 'three';
 import { BOX_STRIDE } from '../math/box.ts';
 import { ROOT } from '../tree/layout.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { Body } from './body.ts';
+import { plainMath, setPoint, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
 import type { Region } from './shapes.ts';
 
 /** What a node reads from the store. */
-export interface NodeSource<T> {
+export interface NodeSource<T, M extends MathTypes> {
+  readonly math: MathFactory<M>;
   readonly tree: Tree;
   /** Changes whenever the bodies of a node may have changed. */
   readonly version: number;
-  bodyAt(index: number): Body<T>;
+  bodyAt(index: number): Body<T, M>;
 }
 
-export class OctreeNode<T> {
+export class OctreeNode<T, M extends MathTypes = PlainMath> {
   /** The cube that decides which bodies belong to the node. */
   readonly cell = { min: { x: 0, y: 0, z: 0 }, edge: 0 } satisfies Region;
-  /**
-   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded outward to Float32; those of a
-   * moving body include its margin. The box may stay larger for some updates after bodies have left. It is empty if there are no bodies.
-   */
-  readonly fitted: Box3 = new Box3();
   /** Levels below the root; the root has depth 0. */
   depth = 0;
   /** Bodies of the node itself, without those of nodes below. */
@@ -36,12 +32,34 @@ export class OctreeNode<T> {
 
   /** @internal */
   id = -1;
-  private source: NodeSource<T> | null = null;
+  private source: NodeSource<T, M> | null = null;
   private version = 0;
+  private math: MathFactory<M>;
+  private box: M['box'];
+
+  constructor();
+  /** @internal */
+  constructor(math: MathFactory<M>);
+  constructor(math: MathFactory<M> = plainMath as MathFactory<M>) {
+    this.math = math;
+    this.box = math.createBox();
+  }
+
+  /**
+   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded outward to Float32; those of a
+   * moving body include its margin. The box may stay larger for some updates after bodies have left. If there are no bodies, it is empty: from
+   * Infinity to -Infinity.
+   */
+  get fitted(): M['box'] {
+    return this.box;
+  }
 
   /** @internal */
-  read(source: NodeSource<T>, id: number): this {
+  read(source: NodeSource<T, M>, id: number): this {
     const { nodes } = source.tree;
+    // A node that the user has created does not know the octree that will fill it.
+    if (this.math !== source.math) this.box = source.math.createBox();
+    this.math = source.math;
     this.source = source;
     this.version = source.version;
     this.id = id;
@@ -54,11 +72,16 @@ export class OctreeNode<T> {
     this.childCount = nodes.isLeaf(id) ? 0 : countBits(nodes.childMask[id]);
     this.lifespan = nodes.lifespan[id];
     this.countdown = nodes.countdown[id];
+    const { fitted } = nodes;
     const at = id * BOX_STRIDE;
-    if (nodes.fitted[at] <= nodes.fitted[at + 3]) {
-      this.fitted.min.fromArray(nodes.fitted, at);
-      this.fitted.max.fromArray(nodes.fitted, at + 3);
-    } else this.fitted.makeEmpty();
+    const { min, max } = this.box;
+    if (fitted[at] <= fitted[at + 3]) {
+      setPoint(min, fitted[at], fitted[at + 1], fitted[at + 2]);
+      setPoint(max, fitted[at + 3], fitted[at + 4], fitted[at + 5]);
+    } else {
+      setPoint(min, Infinity, Infinity, Infinity);
+      setPoint(max, -Infinity, -Infinity, -Infinity);
+    }
     return this;
   }
 
@@ -67,7 +90,7 @@ export class OctreeNode<T> {
    *
    * @throws {Error} If the tree has changed since the node was visited.
    */
-  bodies(): Body<T>[] {
+  bodies(): Body<T, M>[] {
     const { source } = this;
     if (source === null || this.version !== source.version) {
       throw new Error('OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit the nodes again.');

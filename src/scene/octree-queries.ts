@@ -5,11 +5,12 @@ import type { IndexList } from '../tree/storage/index-list.ts';
 import { BodyStore } from './body-store.ts';
 import { describe, requireBoolean } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
+import type { MathFactory, MathTypes } from './math-types.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type QueryOptions, type RayOptions, type ResolvedOptions } from './options.ts';
 import { QueryRunner, type QueryKind } from './query-runner.ts';
 import { readBox, readFrustum, readPoint, readRay, readSphere, type BoxLike, type FrustumLike, type PointLike, type RayLike, type SphereLike } from './shapes.ts';
 
-type Records<T> = IntersectionRecord<T>[];
+type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
 
 /**
  * The queries of the octree, each in two forms. `intersect...` returns records, which belong to the caller. `collect...` empties a list of the caller,
@@ -22,26 +23,28 @@ type Records<T> = IntersectionRecord<T>[];
  * All queries throw a RangeError for a number that is not finite, a coordinate beyond 2^50, an inverted box or a negative radius, and a TypeError for a
  * wrong shape, target, list or option. They throw before anything changes.
  */
-export abstract class OctreeQueries<T> {
+export abstract class OctreeQueries<T, M extends MathTypes> {
   /** @internal */
-  protected store: BodyStore<T>;
+  protected store: BodyStore<T, M>;
   /** @internal */
-  protected runner: QueryRunner<T>;
+  protected runner: QueryRunner<T, M>;
 
   private readonly options: ResolvedOptions;
+  private readonly math: MathFactory<M>;
   private readonly pool = new WorkspacePool();
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: ResolvedOptions, math: MathFactory<M>) {
     this.options = options;
-    this.store = new BodyStore<T>(options, this.pool);
-    this.runner = new QueryRunner<T>(this.store, this.pool);
+    this.math = math;
+    this.store = new BodyStore<T, M>(options, this.pool, math);
+    this.runner = new QueryRunner<T, M>(this.store, this.pool);
   }
 
   /** Drops the store with all bodies and starts with an empty one. */
   protected reset(): void {
     this.store.markAllRemoved();
-    this.store = new BodyStore<T>(this.options, this.pool);
-    this.runner = new QueryRunner<T>(this.store, this.pool);
+    this.store = new BodyStore<T, M>(this.options, this.pool, this.math);
+    this.runner = new QueryRunner<T, M>(this.store, this.pool);
   }
 
   /**
@@ -50,12 +53,12 @@ export abstract class OctreeQueries<T> {
    *
    * Cost: a box test per node and body near a plane. Nodes that the frustum contains are taken without tests.
    */
-  intersectFrustum(frustum: FrustumLike, options?: FrustumOptions<T>, target?: Records<T>): Records<T> {
+  intersectFrustum(frustum: FrustumLike, options?: FrustumOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.intersectFrustum', FRUSTUM, frustum, options, target);
   }
 
   /** As `intersectFrustum`, but writes indices to `list`, in tree order; returns how many. */
-  collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T>): number {
+  collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T, M>): number {
     return this.runner.collect('Octree.collectFrustum', FRUSTUM, frustum, list, options);
   }
 
@@ -64,17 +67,17 @@ export abstract class OctreeQueries<T> {
    *
    * Cost: a slab test per node and body near the ray, and a sort of the hits.
    */
-  intersectRay(ray: RayLike, options?: RayOptions<T>, target?: Records<T>): Records<T> {
+  intersectRay(ray: RayLike, options?: RayOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.intersectRay', RAY, ray, options, target);
   }
 
   /** As `intersectRay`, but writes indices to `list`, by distance, then index; returns how many. */
-  collectRay(ray: RayLike, list: IndexList, options?: RayOptions<T>): number {
+  collectRay(ray: RayLike, list: IndexList, options?: RayOptions<T, M>): number {
     return this.runner.collect('Octree.collectRay', RAY, ray, list, options);
   }
 
   /** The first record of `intersectRay`, or null. Cost: visits the nearest nodes first and none beyond the hit. */
-  firstHit(ray: RayLike, options?: RayOptions<T>): IntersectionRecord<T> | null {
+  firstHit(ray: RayLike, options?: RayOptions<T, M>): IntersectionRecord<T, M> | null {
     return this.runner.records('Octree.firstHit', FIRST_HIT, ray, options)[0] ?? null;
   }
 
@@ -83,37 +86,37 @@ export abstract class OctreeQueries<T> {
    *
    * Cost: visits the nearest nodes first and stops at the first body found, which need not be the nearest. Allocates nothing.
    */
-  hasHit(ray: RayLike, options?: RayOptions<T>): boolean {
+  hasHit(ray: RayLike, options?: RayOptions<T, M>): boolean {
     return this.runner.count('Octree.hasHit', ANY_HIT, ray, options) > 0;
   }
 
   /** Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box contains are taken without tests. */
-  intersectBox(box: BoxLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+  intersectBox(box: BoxLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.intersectBox', BOX, box, options, target);
   }
 
   /** As `intersectBox`, but writes indices to `list`, in tree order; returns how many. */
-  collectBox(box: BoxLike, list: IndexList, options?: QueryOptions<T>): number {
+  collectBox(box: BoxLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.runner.collect('Octree.collectBox', BOX, box, list, options);
   }
 
   /** Every body that touches a sphere, in tree order. The radius may be any finite number from 0. Cost: as `intersectBox`. */
-  intersectSphere(sphere: SphereLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+  intersectSphere(sphere: SphereLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.intersectSphere', SPHERE, sphere, options, target);
   }
 
   /** As `intersectSphere`, but writes indices to `list`, in tree order; returns how many. */
-  collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T>): number {
+  collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.runner.collect('Octree.collectSphere', SPHERE, sphere, list, options);
   }
 
   /** Every body that contains a point, in tree order. */
-  intersectPoint(point: PointLike, options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+  intersectPoint(point: PointLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.intersectPoint', POINT, point, options, target);
   }
 
   /** As `intersectPoint`, but writes indices to `list`, in tree order; returns how many. */
-  collectPoint(point: PointLike, list: IndexList, options?: QueryOptions<T>): number {
+  collectPoint(point: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.runner.collect('Octree.collectPoint', POINT, point, list, options);
   }
 
@@ -124,12 +127,12 @@ export abstract class OctreeQueries<T> {
    *
    * @throws {RangeError} If `count` is not an integer from 0.
    */
-  nearest(point: PointLike, count: number, options?: NearestOptions<T>, target?: Records<T>): Records<T> {
+  nearest(point: PointLike, count: number, options?: NearestOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.nearest', NEAREST, point, options, target, count);
   }
 
   /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */
-  collectNearest(point: PointLike, count: number, list: IndexList, options?: NearestOptions<T>): number {
+  collectNearest(point: PointLike, count: number, list: IndexList, options?: NearestOptions<T, M>): number {
     return this.runner.collect('Octree.collectNearest', NEAREST, point, list, options, count);
   }
 
@@ -138,17 +141,17 @@ export abstract class OctreeQueries<T> {
    *
    * Cost: the tree is traversed against itself; about a microsecond per body if each has a few neighbours.
    */
-  intersectPairs(options?: QueryOptions<T>, target?: Records<T>): Records<T> {
+  intersectPairs(options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.intersectPairs', PAIRS, undefined, options, target);
   }
 
   /** As `intersectPairs`, but writes two indices per pair, the smaller one first; returns the number of pairs. */
-  collectPairs(list: IndexList, options?: QueryOptions<T>): number {
+  collectPairs(list: IndexList, options?: QueryOptions<T, M>): number {
     return this.runner.collect('Octree.collectPairs', PAIRS, undefined, list, options);
   }
 }
 
-const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never>> = {
+const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
   read({ where, frustum }, shape, options) {
     readFrustum(where, shape, frustum.planes);
     requireBoolean(where, 'options.exact', options?.exact);
@@ -159,7 +162,7 @@ const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never>> = {
   write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
 };
 
-const RAY: QueryKind<RayLike, RayOptions<never>> = {
+const RAY: QueryKind<RayLike, RayOptions<never, never>> = {
   read({ where, values, ray }, shape, options) {
     readRay(where, shape, values);
     ray.ray.set(values);
@@ -172,12 +175,12 @@ const RAY: QueryKind<RayLike, RayOptions<never>> = {
   write: (writer, { hits, ray }, k) => writer.addHit(hits.indices[k], ray.ray, hits.distances[k]),
 };
 
-const FIRST_HIT: QueryKind<RayLike, RayOptions<never>> = {
+const FIRST_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
   ...RAY,
   run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, categories, options, out),
 };
 
-const ANY_HIT: QueryKind<RayLike, RayOptions<never>> = {
+const ANY_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
   ...RAY,
   run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, categories, options),
 };
@@ -211,7 +214,7 @@ const POINT: QueryKind<PointLike> = {
   },
 };
 
-const NEAREST: QueryKind<PointLike, NearestOptions<never>> = {
+const NEAREST: QueryKind<PointLike, NearestOptions<never, never>> = {
   read({ where, values, nearest }, shape, options, count) {
     readPoint(where, 'point', '', shape, values);
     requireCount(where, count);

@@ -5,6 +5,7 @@ import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import { Body } from './body.ts';
 import { readBulkInsert, readBulkMove, requireIndex, requireIndices } from './bulk.ts';
 import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
+import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
 import { readBounds, type BoxLike, type Region, type SphereLike } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
 import { OctreeQueries } from './octree-queries.ts';
@@ -19,8 +20,8 @@ import { Ticker } from './ticker.ts';
  * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
  * under-full nodes. `T` is the type of the data that the user stores with each body.
  */
-export class Octree<T = unknown> extends OctreeQueries<T> {
-  private ticker: Ticker<T>;
+export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeQueries<T, M> {
+  private ticker: Ticker<T, M>;
   /** Bounds of the body being inserted. */
   private readonly bounds = new Float64Array(6);
 
@@ -28,9 +29,12 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    * @throws {RangeError} If a value lies outside its range.
    * @throws {TypeError} If an option is of the wrong type.
    */
-  constructor(options: OctreeOptions = {}) {
-    super(resolveOptions(options));
-    this.ticker = new Ticker<T>(this.store, this.runner);
+  constructor(options?: OctreeOptions);
+  /** @internal */
+  constructor(options: OctreeOptions | undefined, math: MathFactory<M>);
+  constructor(options: OctreeOptions = {}, math: MathFactory<M> = plainMath as MathFactory<M>) {
+    super(resolveOptions(options), math);
+    this.ticker = new Ticker<T, M>(this.store, this.runner);
   }
 
   /** Living bodies, pending ones included. */
@@ -58,7 +62,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    * `outside` is 'throw'.
    * @throws {TypeError} If the bounds are shaped like neither.
    */
-  insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T> = {}): Body<T> {
+  insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T, M> = {}): Body<T, M> {
     const where = 'Octree.insert';
     const mask = readBodyOptions(where, options);
     const isSphere = readBounds(where, bounds, this.bounds);
@@ -108,7 +112,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   }
 
   /** The handle of a living body. @throws {RangeError} If the index is unknown. */
-  bodyAt(index: number): Body<T> {
+  bodyAt(index: number): Body<T, M> {
     requireIndex('Octree.bodyAt', this.store, index);
     return this.store.bodyAt(index);
   }
@@ -120,7 +124,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   }
 
   /** Whether the body of a handle is alive in this octree. */
-  has(body: Body<T>): boolean {
+  has(body: Body<T, M>): boolean {
     return body instanceof Body && body.belongsTo(this.store);
   }
 
@@ -149,7 +153,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   clear(): void {
     this.refuseInCallback('Octree.clear');
     this.reset();
-    this.ticker = new Ticker<T>(this.store, this.runner);
+    this.ticker = new Ticker<T, M>(this.store, this.runner);
   }
 
   /**
@@ -157,7 +161,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    *
    * @param target Filled and passed for each node, so that nothing is allocated. Without it each node is a new object, which may be kept.
    */
-  visitNodes(visitor: (node: OctreeNode<T>) => void, target?: OctreeNode<T>): void {
+  visitNodes(visitor: (node: OctreeNode<T, M>) => void, target?: OctreeNode<T, M>): void {
     this.walkFor('Octree.visitNodes', visitor, target, (node) => {
       visitor(node);
     });
@@ -170,7 +174,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
    * @param target As in `visitNodes`.
    * @throws {TypeError} If the visitor is not a function or returns anything else, or the target is not an OctreeNode.
    */
-  walk(visitor: (node: OctreeNode<T>) => WalkSignal | void, target?: OctreeNode<T>): void {
+  walk(visitor: (node: OctreeNode<T, M>) => WalkSignal | void, target?: OctreeNode<T, M>): void {
     this.walkFor('Octree.walk', visitor, target, visitor);
   }
 
@@ -186,7 +190,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
   }
 
   /** Checks the arguments as given by the caller, then walks with `visitor`, which wraps the given one. */
-  private walkFor(where: string, given: unknown, target: OctreeNode<T> | undefined, visitor: (node: OctreeNode<T>) => WalkSignal | void): void {
+  private walkFor(where: string, given: unknown, target: OctreeNode<T, M> | undefined, visitor: (node: OctreeNode<T, M>) => WalkSignal | void): void {
     if (given === undefined) throw new TypeError(`${where}: visitor must be a function, but is ${describe(given)}; pass (node) => {}.`);
     requireFunction(where, 'visitor', given);
     if (target !== undefined && !(target instanceof OctreeNode)) throw new TypeError(`${where}: target must be an OctreeNode, but is ${describe(target)}; leave it out for fresh ones.`);
@@ -194,7 +198,7 @@ export class Octree<T = unknown> extends OctreeQueries<T> {
     try {
       this.runner.flush();
       walkNodes(this.store.tree, scratch, (id) => {
-        const signal: unknown = visitor((target ?? new OctreeNode<T>()).read(this.store, id));
+        const signal: unknown = visitor((target ?? new OctreeNode<T, M>(this.store.math)).read(this.store, id));
         if (isSignal(signal)) return signal;
         throw new TypeError(`${where}: visitor must return a WalkSignal or nothing, but returned ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
       });

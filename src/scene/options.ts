@@ -5,6 +5,7 @@ import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { Body } from './body.ts';
 import { describe, requireBoolean, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
+import type { MathTypes, PlainMath } from './math-types.ts';
 import { readRegion, type BoundsKind, type Region } from './shapes.ts';
 
 /**
@@ -39,7 +40,7 @@ export interface OctreeOptions {
   readonly simdFrom?: number;
 }
 
-export interface BodyOptions<T> {
+export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   /** Categories of the body, 32 bits. Default all ones. 0 hides the body from every query. */
   readonly mask?: number;
   /** Two static bodies never form a pair, and a static body gets no margin, so moving it costs more. Default false. */
@@ -48,9 +49,9 @@ export interface BodyOptions<T> {
    * Called by `octree.update` before the moves of the tick are applied; may call `setBox`, `setSphere` and `remove`. The returned value is ignored.
    * If a callback throws, the callbacks of other bodies still run; the first error is thrown after the tick.
    */
-  readonly update?: (this: Body<T>, deltaSeconds: number) => boolean | void;
+  readonly update?: (this: Body<T, M>, deltaSeconds: number) => boolean | void;
   /** Called at the end of `octree.update` for each body that overlaps this one. Errors as in `update`. */
-  readonly onIntersection?: (this: Body<T>, record: IntersectionRecord<T>) => void;
+  readonly onIntersection?: (this: Body<T, M>, record: IntersectionRecord<T, M>) => void;
 }
 
 export interface BulkOptions<T> {
@@ -76,11 +77,11 @@ export interface QueryStats {
   bodiesReported: number;
 }
 
-export interface QueryOptions<T> {
+export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
   /** Reports only bodies for which this returns true. It sees the octree as it was when the outermost query began. */
-  readonly filter?: (body: Body<T>) => boolean;
+  readonly filter?: (body: Body<T, M>) => boolean;
   /** Filled with the cost of the query. */
   readonly stats?: QueryStats;
   /**
@@ -90,18 +91,18 @@ export interface QueryOptions<T> {
   readonly candidates?: boolean;
 }
 
-export interface RayOptions<T> extends QueryOptions<T> {
+export interface RayOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Closed interval of the entry distance, world units. Default 0 to Infinity. */
   readonly near?: number;
   readonly far?: number;
 }
 
-export interface NearestOptions<T> extends QueryOptions<T> {
+export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** World units, closed. Default Infinity. */
   readonly maxDistance?: number;
 }
 
-export interface FrustumOptions<T> extends QueryOptions<T> {
+export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Drops the false positives of the plane test, such as large boxes beside a corner of the frustum. Default false. */
   readonly exact?: boolean;
 }
@@ -163,7 +164,7 @@ export function isMask(mask: number): boolean {
 }
 
 /** Checks the options of a body and returns its categories. */
-export function readBodyOptions<T>(where: string, options: BodyOptions<T>): number {
+export function readBodyOptions<T, M extends MathTypes>(where: string, options: BodyOptions<T, M>): number {
   requireOptions(where, options);
   requireFunction(where, 'options.update', options.update);
   requireFunction(where, 'options.onIntersection', options.onIntersection);
@@ -172,7 +173,7 @@ export function readBodyOptions<T>(where: string, options: BodyOptions<T>): numb
 }
 
 /** Checks the options that all queries share and returns the categories to report. */
-export function readQueryOptions<T>(where: string, options: QueryOptions<T> | undefined): number {
+export function readQueryOptions<T, M extends MathTypes>(where: string, options: QueryOptions<T, M> | undefined): number {
   if (options === undefined) return ALL_CATEGORIES;
   requireOptions(where, options);
   requireFunction(where, 'options.filter', options.filter);

@@ -11,30 +11,31 @@ import type { Tree } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
 import { describe, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
+import type { MathTypes } from './math-types.ts';
 import type { QueryOptions } from './options.ts';
 import { RecordWriter } from './record-writer.ts';
 
 /** The filter in query options. */
-type Filter<T> = NonNullable<QueryOptions<T>['filter']>;
+type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
 
 /**
- * One kind of query. `Shape` is its first argument. `Options` are its options for `T = never`, so that one constant serves octrees of any data; only
- * the runner, which has the type T, calls the filter.
+ * One kind of query. `Shape` is its first argument. `Options` are its options for `T = never` and `M = never`, so that one constant serves all
+ * octrees; only the runner, which has the types T and M, calls the filter.
  */
-export interface QueryKind<Shape, Options extends QueryOptions<never> = QueryOptions<never>> {
+export interface QueryKind<Shape, Options extends QueryOptions<never, never> = QueryOptions<never, never>> {
   /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. `count` is given to nearest queries only. */
   read(workspace: Workspace, shape: Shape, options: Options | undefined, count: number): number;
   /** Runs the query through one of the runner's `collect...` methods; returns the number of results. */
-  run<T>(runner: QueryRunner<T>, workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number;
+  run<T, M extends MathTypes>(runner: QueryRunner<T, M>, workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number;
   /** Writes the record of result `k`. */
-  write<T>(writer: RecordWriter<T>, workspace: Workspace, k: number): void;
+  write<T, M extends MathTypes>(writer: RecordWriter<T, M>, workspace: Workspace, k: number): void;
 }
 
-export class QueryRunner<T> {
-  private readonly store: BodyStore<T>;
+export class QueryRunner<T, M extends MathTypes> {
+  private readonly store: BodyStore<T, M>;
   private readonly pool: WorkspacePool;
 
-  constructor(store: BodyStore<T>, pool: WorkspacePool) {
+  constructor(store: BodyStore<T, M>, pool: WorkspacePool) {
     this.store = store;
     this.pool = pool;
   }
@@ -45,12 +46,12 @@ export class QueryRunner<T> {
   }
 
   /** Fills `list` with the indices of the results; returns the number of results. `where` is the public name of the query, for errors. */
-  collect<Shape, Options extends QueryOptions<never>>(
+  collect<Shape, Options extends QueryOptions<never, never>>(
     where: string,
     kind: QueryKind<Shape, Options>,
     shape: Shape,
     list: IndexList,
-    options: (Options & QueryOptions<T>) | undefined,
+    options: (Options & QueryOptions<T, M>) | undefined,
     count = 0,
   ): number {
     requireList(where, list);
@@ -63,14 +64,14 @@ export class QueryRunner<T> {
   }
 
   /** Fills `target` with the records of the results, in the order of `collect`, and returns it. */
-  records<Shape, Options extends QueryOptions<never>>(
+  records<Shape, Options extends QueryOptions<never, never>>(
     where: string,
     kind: QueryKind<Shape, Options>,
     shape: Shape,
-    options: (Options & QueryOptions<T>) | undefined,
-    target: IntersectionRecord<T>[] = [],
+    options: (Options & QueryOptions<T, M>) | undefined,
+    target: IntersectionRecord<T, M>[] = [],
     count = 0,
-  ): IntersectionRecord<T>[] {
+  ): IntersectionRecord<T, M>[] {
     requireTarget(where, target);
     const workspace = this.begin(where);
     try {
@@ -79,7 +80,7 @@ export class QueryRunner<T> {
         target.length = 0;
         return target;
       }
-      const writer = new RecordWriter<T>(this.store, target);
+      const writer = new RecordWriter<T, M>(this.store, target);
       for (let k = 0; k < found; k++) kind.write(writer, workspace, k);
       return writer.finish();
     } finally {
@@ -88,7 +89,7 @@ export class QueryRunner<T> {
   }
 
   /** Runs a query for the number of its results alone. */
-  count<Shape, Options extends QueryOptions<never>>(where: string, kind: QueryKind<Shape, Options>, shape: Shape, options: (Options & QueryOptions<T>) | undefined): number {
+  count<Shape, Options extends QueryOptions<never, never>>(where: string, kind: QueryKind<Shape, Options>, shape: Shape, options: (Options & QueryOptions<T, M>) | undefined): number {
     const workspace = this.begin(where);
     try {
       return this.run(workspace, kind, shape, workspace.list, options, 0);
@@ -98,8 +99,8 @@ export class QueryRunner<T> {
   }
 
   /** The record of a pair of overlapping bodies; its `body` is the first one. */
-  pairRecord(index: number, other: number): IntersectionRecord<T> {
-    return new RecordWriter<T>(this.store, []).addPair(index, other);
+  pairRecord(index: number, other: number): IntersectionRecord<T, M> {
+    return new RecordWriter<T, M>(this.store, []).addPair(index, other);
   }
 
   /** Borrows a workspace, until `end`. As long as one is borrowed, writes are queued and the bounds that queries test do not change. */
@@ -118,12 +119,12 @@ export class QueryRunner<T> {
     if (this.pool.depth === 1) this.store.flush();
   }
 
-  private run<Shape, Options extends QueryOptions<never>>(
+  private run<Shape, Options extends QueryOptions<never, never>>(
     workspace: Workspace,
     kind: QueryKind<Shape, Options>,
     shape: Shape,
     out: IndexList,
-    options: (Options & QueryOptions<T>) | undefined,
+    options: (Options & QueryOptions<T, M>) | undefined,
     count: number,
   ): number {
     const categories = kind.read(workspace, shape, options, count);
@@ -132,7 +133,7 @@ export class QueryRunner<T> {
   }
 
   /** The bodies that touch a volume, in tree order. */
-  collectRange(workspace: Workspace, query: RangeQuery, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
+  collectRange(workspace: Workspace, query: RangeQuery, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { scratch, list } = workspace;
     const filter = options?.filter;
     const candidatesOnly = options?.candidates === true;
@@ -146,7 +147,7 @@ export class QueryRunner<T> {
   }
 
   /** The bodies that the workspace's ray enters, by distance; the distances are left in the workspace's hits. */
-  collectRay(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
+  collectRay(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { ray, scratch, list, hits } = workspace;
     ray.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
     if (options?.filter !== undefined) this.filterHits(workspace, options.filter);
@@ -154,14 +155,14 @@ export class QueryRunner<T> {
   }
 
   /** The first body that the workspace's ray enters, if any. */
-  collectFirstHit(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
+  collectFirstHit(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { ray, scratch, hits } = workspace;
     ray.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch, hits);
     return copyHits(workspace, options, out);
   }
 
   /** 1 if the workspace's ray enters any body, else 0; no index is written. */
-  countAnyHit(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined): number {
+  countAnyHit(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined): number {
     const { ray, scratch } = workspace;
     const found = Number(ray.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch));
     writeStats(workspace, options, found);
@@ -169,7 +170,7 @@ export class QueryRunner<T> {
   }
 
   /** The bodies nearest to the workspace's point, by distance; the distances are left in the workspace's hits. */
-  collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
+  collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { nearest, scratch, hits } = workspace;
     const filter = this.filterOf(workspace.where, options);
     if (options?.candidates === true) nearest.findCandidates(this.tree, categories, filter, scratch, hits);
@@ -178,7 +179,7 @@ export class QueryRunner<T> {
   }
 
   /** The overlapping pairs, two indices per pair; returns the number of pairs. */
-  collectPairs(workspace: Workspace, categories: number, options: QueryOptions<T> | undefined, out: IndexList): number {
+  collectPairs(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { pairs, scratch, list } = workspace;
     const filter = options?.filter;
     const candidatesOnly = options?.candidates === true;
@@ -195,16 +196,16 @@ export class QueryRunner<T> {
     return this.store.tree;
   }
 
-  private filterOf(where: string, options: QueryOptions<T> | undefined): BodyFilter {
+  private filterOf(where: string, options: QueryOptions<T, M> | undefined): BodyFilter {
     return options?.filter === undefined ? null : this.filterByIndex(where, options.filter);
   }
 
   /** A separate function: a function that contains a closure allocates the closure's context at every call, even if it returns before using it. */
-  private filterByIndex(where: string, filter: Filter<T>): BodyFilter {
+  private filterByIndex(where: string, filter: Filter<T, M>): BodyFilter {
     return (index) => this.passes(where, filter, index);
   }
 
-  private filterHits({ where, hits }: Workspace, filter: Filter<T>): void {
+  private filterHits({ where, hits }: Workspace, filter: Filter<T, M>): void {
     let kept = 0;
     for (let k = 0; k < hits.length; k++) {
       if (!this.passes(where, filter, hits.indices[k])) continue;
@@ -214,14 +215,14 @@ export class QueryRunner<T> {
     hits.length = kept;
   }
 
-  private copyFiltered(where: string, from: IndexList, filter: Filter<T>, out: IndexList): void {
+  private copyFiltered(where: string, from: IndexList, filter: Filter<T, M>, out: IndexList): void {
     let kept = 0;
     for (let k = 0; k < from.length; k++) if (this.passes(where, filter, from.array[k])) from.array[kept++] = from.array[k];
     from.length = kept;
     copyList(from, out);
   }
 
-  private copyFilteredPairs(where: string, from: IndexList, filter: Filter<T>, out: IndexList): void {
+  private copyFilteredPairs(where: string, from: IndexList, filter: Filter<T, M>, out: IndexList): void {
     let kept = 0;
     for (let k = 0; k < from.length; k += 2) {
       const a = from.array[k];
@@ -234,7 +235,7 @@ export class QueryRunner<T> {
     copyList(from, out);
   }
 
-  private passes(where: string, filter: Filter<T>, index: number): boolean {
+  private passes(where: string, filter: Filter<T, M>, index: number): boolean {
     const result: unknown = filter(this.store.bodyAt(index));
     if (typeof result === 'object' && result !== null && 'then' in result) {
       throw new TypeError(`${where}: options.filter must return true or false, but returned a promise; use a filter that is not async.`);
@@ -260,7 +261,7 @@ function copyList(from: IndexList, to: IndexList): void {
   to.length = from.length;
 }
 
-function copyHits<T>(workspace: Workspace, options: QueryOptions<T> | undefined, out: IndexList): number {
+function copyHits<T, M extends MathTypes>(workspace: Workspace, options: QueryOptions<T, M> | undefined, out: IndexList): number {
   const { hits } = workspace;
   out.length = 0;
   out.reserve(hits.length);
@@ -270,7 +271,7 @@ function copyHits<T>(workspace: Workspace, options: QueryOptions<T> | undefined,
   return hits.length;
 }
 
-function writeStats<T>({ scratch }: Workspace, options: QueryOptions<T> | undefined, reported: number): void {
+function writeStats<T, M extends MathTypes>({ scratch }: Workspace, options: QueryOptions<T, M> | undefined, reported: number): void {
   const stats = options?.stats;
   if (stats === undefined) return;
   stats.nodesVisited = scratch.nodesVisited;

@@ -2,6 +2,7 @@
 
 import type { TreeCounters } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
+import type { MathTypes } from './math-types.ts';
 
 export interface OctreeStatistics extends Readonly<TreeCounters> {
   /** Living bodies, pending ones included. */
@@ -26,19 +27,19 @@ export interface TickStatistics extends OctreeStatistics {
   readonly pairs: number;
 }
 
-export function statisticsOf<T>(store: BodyStore<T>): OctreeStatistics {
+export function statisticsOf<T, M extends MathTypes>(store: BodyStore<T, M>): OctreeStatistics {
   const { tree } = store;
   return { bodies: store.size, pending: store.pending, nodes: tree.nodes.count, depth: tree.depth, bytes: tree.bytes, ...tree.counters };
 }
 
 /** Computes counts per tick from the counts since the start. */
-export class TickCounter<T> {
-  private readonly store: BodyStore<T>;
+export class TickCounter<T, M extends MathTypes> {
+  private readonly store: BodyStore<T, M>;
   private readonly counters: TreeCounters;
   private bodiesRemoved: number;
   private bodiesOutside: number;
 
-  constructor(store: BodyStore<T>) {
+  constructor(store: BodyStore<T, M>) {
     this.store = store;
     this.counters = { ...store.tree.counters };
     this.bodiesRemoved = store.bodiesRemoved;

@@ -6,31 +6,32 @@
 import { pairsOf } from '../query/pairs-of.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
+import type { MathTypes } from './math-types.ts';
 import type { BodyOptions } from './options.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 
-type Update<T> = NonNullable<BodyOptions<T>['update']>;
-type OnIntersection<T> = NonNullable<BodyOptions<T>['onIntersection']>;
+type Update<T, M extends MathTypes> = NonNullable<BodyOptions<T, M>['update']>;
+type OnIntersection<T, M extends MathTypes> = NonNullable<BodyOptions<T, M>['onIntersection']>;
 
-export class Ticker<T> {
+export class Ticker<T, M extends MathTypes> {
   /** True while a tick runs, callbacks included. */
   isRunning = false;
 
-  private readonly store: BodyStore<T>;
-  private readonly runner: QueryRunner<T>;
-  private readonly counter: TickCounter<T>;
-  private readonly updates = new CallbackList<T, Update<T>>();
-  private readonly listeners = new CallbackList<T, OnIntersection<T>>();
+  private readonly store: BodyStore<T, M>;
+  private readonly runner: QueryRunner<T, M>;
+  private readonly counter: TickCounter<T, M>;
+  private readonly updates = new CallbackList<T, M, Update<T, M>>();
+  private readonly listeners = new CallbackList<T, M, OnIntersection<T, M>>();
 
-  constructor(store: BodyStore<T>, runner: QueryRunner<T>) {
+  constructor(store: BodyStore<T, M>, runner: QueryRunner<T, M>) {
     this.store = store;
     this.runner = runner;
-    this.counter = new TickCounter<T>(store);
+    this.counter = new TickCounter<T, M>(store);
   }
 
   /** Registers the callbacks of a new body, if it has any. */
-  register(body: Body<T>, { update, onIntersection }: BodyOptions<T>): void {
+  register(body: Body<T, M>, { update, onIntersection }: BodyOptions<T, M>): void {
     if (update !== undefined) this.updates.add(body, update);
     if (onIntersection !== undefined) this.listeners.add(body, onIntersection);
   }
@@ -88,7 +89,7 @@ export class Ticker<T> {
     }
   }
 
-  private report(callback: OnIntersection<T> | undefined, index: number, other: number, errors: unknown[]): void {
+  private report(callback: OnIntersection<T, M> | undefined, index: number, other: number, errors: unknown[]): void {
     if (callback === undefined) return;
     try {
       callback.call(this.store.bodyAt(index), this.runner.pairRecord(index, other));
@@ -98,8 +99,8 @@ export class Ticker<T> {
   }
 }
 
-interface Registration<T, C> {
-  readonly body: Body<T>;
+interface Registration<T, M extends MathTypes, C> {
+  readonly body: Body<T, M>;
   readonly callback: C;
 }
 
@@ -107,23 +108,23 @@ interface Registration<T, C> {
  * Callbacks of bodies, in the order in which the bodies were inserted. `living` drops those of removed bodies, and so does `add` whenever the list
  * has doubled.
  */
-class CallbackList<T, C> {
-  private registrations: Registration<T, C>[] = [];
+class CallbackList<T, M extends MathTypes, C> {
+  private registrations: Registration<T, M, C>[] = [];
   /** Length at which removed bodies are dropped. */
   private limit = 64;
 
-  add(body: Body<T>, callback: C): void {
+  add(body: Body<T, M>, callback: C): void {
     if (this.registrations.length >= this.limit) this.limit = Math.max(64, 2 * this.living().length);
     this.registrations.push({ body, callback });
   }
 
   /** The callbacks of living bodies, as a fresh list. */
-  living(): readonly Registration<T, C>[] {
+  living(): readonly Registration<T, M, C>[] {
     this.registrations = this.registrations.filter(({ body }) => isAlive(body));
     return this.registrations.slice();
   }
 }
 
-function isAlive<T>(body: Body<T>): boolean {
+function isAlive<T, M extends MathTypes>(body: Body<T, M>): boolean {
   return body.index >= 0;
 }

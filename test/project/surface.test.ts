@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
 import * as library from '../../src/index.ts';
 import * as three from '../../src/three/index.ts';
@@ -18,41 +19,28 @@ const RECORD = {
   body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true,
 } satisfies Record<keyof library.IntersectionRecord<unknown>, true>;
 
+const options = readFileSync('src/scene/options.ts', 'utf8');
+
+/** The types that an entry point exports by name, in alphabetical order. */
+function typesOf(file: string): string[] {
+  const lists = [...readFileSync(file, 'utf8').matchAll(/export type \{([^}]*)\}/g)];
+  return lists.flatMap(([, names]) => names.split(',').map((name) => name.trim())).filter((name) => name !== '').sort();
+}
+
 describe('scene-octree', () => {
   it('exports exactly these values', () => {
     expect(Object.keys(library).sort()).toEqual(['Body', 'IndexList', 'IntersectionRecord', 'Octree', 'OctreeNode', 'WalkSignal']);
   });
 
-  it('exports exactly these types beside them', () => {
-    const text = readFileSync('src/index.ts', 'utf8');
-    const types = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim())).filter((name) => name !== '');
-    expect(types.sort()).toMatchInlineSnapshot(`
-      [
-        "BodyOptions",
-        "BoundsKind",
-        "BoxLike",
-        "BulkOptions",
-        "FrustumLike",
-        "FrustumOptions",
-        "NearestOptions",
-        "OctreeOptions",
-        "OctreeStatistics",
-        "OutsideRule",
-        "PlaneLike",
-        "PointLike",
-        "QueryOptions",
-        "QueryStats",
-        "RayLike",
-        "RayOptions",
-        "Region",
-        "SphereLike",
-        "TickStatistics",
-      ]
-    `);
+  it('exports the types of scene-octree/core, those that depend on three by name', () => {
+    expect(readFileSync('src/index.ts', 'utf8')).toContain("export type * from './core.ts';");
+    const dependent = typesOf('src/core.ts').filter((name) => new RegExp(`interface ${name}<T, M extends MathTypes`).test(options));
+    expect(dependent.length).toBeGreaterThan(4);
+    expect(typesOf('src/index.ts')).toEqual(dependent);
   });
 
-  it('names every export: no `export *`', () => {
-    for (const file of ['src/index.ts', 'src/three/index.ts', 'src/debug/index.ts']) expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
+  it('names every other export: no `export *`', () => {
+    for (const file of ['src/index.ts', 'src/core.ts', 'src/three/index.ts', 'src/debug/index.ts']) expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
   });
 
   it('gives octree, body and record exactly these public members', () => {
@@ -68,15 +56,54 @@ describe('scene-octree', () => {
   });
 });
 
+describe('scene-octree/core', () => {
+  it('exports the values of scene-octree', () => {
+    expect(Object.keys(core).sort()).toEqual(Object.keys(library).sort());
+  });
+
+  it('exports exactly these types beside them', () => {
+    expect(typesOf('src/core.ts')).toMatchInlineSnapshot(`
+      [
+        "BodyOptions",
+        "BoundsKind",
+        "BoxLike",
+        "BulkOptions",
+        "FrustumLike",
+        "FrustumOptions",
+        "NearestOptions",
+        "OctreeOptions",
+        "OctreeStatistics",
+        "OutsideRule",
+        "PlainBox",
+        "PlainPoint",
+        "PlainRay",
+        "PlainSphere",
+        "PlaneLike",
+        "PointLike",
+        "QueryOptions",
+        "QueryStats",
+        "RayLike",
+        "RayOptions",
+        "Region",
+        "SphereLike",
+        "TickStatistics",
+      ]
+    `);
+  });
+
+  it('is an entry point of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+    expect(exports['./core']).toEqual({ types: './dist/core.d.ts', default: './dist/core.js' });
+  });
+});
+
 describe('scene-octree/three', () => {
   it('exports exactly these values', () => {
     expect(Object.keys(three).sort()).toEqual(['BoxLines', 'ObjectBounds', 'OctreeGroup', 'OctreeHelper', 'OctreeInstances', 'boundsOf', 'pick', 'pickWithin']);
   });
 
   it('exports exactly these types beside them', () => {
-    const text = readFileSync('src/three/index.ts', 'utf8');
-    const types = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim()));
-    expect(types.sort()).toEqual(['ElementLike', 'HelperColoring', 'HelperOutline', 'InstanceFilter', 'OctreeGroupOptions', 'OctreeHelperOptions', 'OctreeInstancesOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'ShownQuery', 'VisitResult', 'WalkableOctree']);
+    expect(typesOf('src/three/index.ts')).toEqual(['ElementLike', 'HelperColoring', 'HelperOutline', 'InstanceFilter', 'OctreeGroupOptions', 'OctreeHelperOptions', 'OctreeInstancesOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'ShownQuery', 'VisitResult', 'WalkableOctree']);
   });
 
   it('is an entry point of the package', () => {

@@ -13,6 +13,7 @@ const MARK = '--- next example';
 /** The entry points of the package, and their sources as seen from the work folder. */
 export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'scene-octree': `${SOURCES}/index.ts`,
+  'scene-octree/core': `${SOURCES}/core.ts`,
   'scene-octree/three': `${SOURCES}/three/index.ts`,
   'scene-octree/debug': `${SOURCES}/debug/index.ts`,
 };

@@ -157,6 +157,9 @@ const ENTRIES = Object.entries(KINDS) as unknown as readonly (readonly [string, 
 /** The entries of all kinds. */
 export const QUERY_SPECS: readonly QuerySpec<object>[] = ENTRIES.map(([, spec]) => spec);
 
+/** The example of each kind. */
+export const EXAMPLES: readonly Query[] = ENTRIES.map(([kindName, { example }]) => ({ kind: kindName, ...example }) as Query);
+
 /** Any query, with numbers that break spatial libraries. */
 export const queryArbitrary: fc.Arbitrary<Query> = fc.oneof(
   ...ENTRIES.map(([kindName, { arbitrary }]) => arbitrary.map((query) => ({ kind: kindName, ...query }) as Query)),

@@ -1,8 +1,7 @@
 /** Rays through the members of a group: all hits, as a plain Group gives them, or only the nearest, with early out. */
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
-import type { Body } from '../../scene/body.ts';
-import type { IntersectionRecord } from '../../scene/intersection-record.ts';
+import type { Body, IntersectionRecord } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { ChildIndex } from './child-index.ts';

@@ -4,7 +4,7 @@
  */
 
 import { Sphere, type Box3, type Mesh, type Object3D } from 'three';
-import { Octree } from '../../scene/octree.ts';
+import { Octree } from '../../main/octree.ts';
 import type { OctreeOptions } from '../../scene/options.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';

@@ -1,7 +1,7 @@
 /** One object that a group draws or culls as a whole, with all its descendants: a child of the group, or a part of an opened tree. */
 
 import type { BufferGeometry, Object3D } from 'three';
-import type { Body } from '../../scene/body.ts';
+import type { Body } from '../../main/octree.ts';
 import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { ChildState } from './child-state.ts';
 import type { Compound } from './compound.ts';

@@ -5,7 +5,7 @@
 
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
 import { describe, requireBoolean } from '../../scene/input-checks.ts';
-import type { Octree } from '../../scene/octree.ts';
+import type { Octree } from '../../main/octree.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import type { Pickable } from '../picking/pickable.ts';

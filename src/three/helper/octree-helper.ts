@@ -2,7 +2,7 @@
 
 import { Color, Vector3 } from 'three';
 import { describe, requireNotNegative, requireObject } from '../../scene/input-checks.ts';
-import { OctreeNode } from '../../scene/octree-node.ts';
+import { OctreeNode } from '../../main/octree.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
 import { BoxLines } from './box-lines.ts';

@@ -4,7 +4,7 @@
  */
 
 import { Box3, Matrix4, Sphere, Vector3, type Frustum, type FrustumArray, type Mesh, type Object3D, type Ray } from 'three';
-import { Octree } from '../../scene/octree.ts';
+import { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';

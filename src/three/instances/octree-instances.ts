@@ -5,7 +5,7 @@ import {
   type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
 import { describe, requireNotNegative } from '../../scene/input-checks.ts';
-import type { Octree } from '../../scene/octree.ts';
+import type { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import { PassObject } from '../passes/pass-object.ts';

@@ -1,7 +1,7 @@
 /** `pickWithin`: all objects under a rectangle on the screen. */
 
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
-import { Octree } from '../../scene/octree.ts';
+import { Octree } from '../../main/octree.ts';
 import { boundsUnder, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isValidFrustum } from '../passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';

@@ -1,0 +1,22 @@
+/** Entry point scene-octree/core: as scene-octree, but without three. Results are plain objects. For workers, servers and other renderers. */
+
+export { Octree } from './scene/octree.ts';
+export { Body } from './scene/body.ts';
+export { OctreeNode } from './scene/octree-node.ts';
+export { IntersectionRecord } from './scene/intersection-record.ts';
+export { IndexList } from './tree/storage/index-list.ts';
+export { WalkSignal } from './tree/traverse/walk-nodes.ts';
+export type {
+  BodyOptions,
+  BulkOptions,
+  FrustumOptions,
+  NearestOptions,
+  OctreeOptions,
+  OutsideRule,
+  QueryOptions,
+  QueryStats,
+  RayOptions,
+} from './scene/options.ts';
+export type { PlainBox, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
+export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
+export type { BoundsKind, BoxLike, FrustumLike, PlaneLike, PointLike, RayLike, Region, SphereLike } from './scene/shapes.ts';
