@@ -2,6 +2,7 @@
 
 import type { Mesh, Object3D } from 'three';
 import { attributeColumnsOf, type AttributeColumn } from './attribute-column.ts';
+import { warnOnce } from '../passes/warnings.ts';
 import { geometryName } from './instance-checks.ts';
 import type { InstanceStore } from './instance-store.ts';
 
@@ -33,14 +34,16 @@ function markChanged({ buffer, stride, idsPerItem }: AttributeColumn, store: Ins
   }
 }
 
-/** @throws {RangeError} If an instanced attribute has no item for an existing instance. */
-export function requireItems(where: string, container: Object3D, meshes: readonly Mesh[], store: InstanceStore): void {
+/** Warns once of each instanced attribute that has no item for an existing instance. Views draw 0 in its place. */
+export function warnOfMissingItems(container: Object3D, meshes: readonly Mesh[], store: InstanceStore): void {
   meshes.forEach(({ geometry }, level) => {
     for (const { name, idCount } of attributeColumnsOf(geometry)) {
       for (let id = idCount; id < store.limit; id++) {
         if (!store.has(id)) continue;
-        const what = `${where}: the attribute "${name}" in ${geometryName(container, level)} must have an item for each instance`;
-        throw new RangeError(`${what}, but has items for ${idCount} ids only, and there is an instance with id ${id}; set a longer attribute.`);
+        const what = `OctreeInstances: the attribute "${name}" in ${geometryName(container, level)} must have an item for each instance`;
+        const why = `but has items for ${idCount} ids only, and there is an instance with id ${id}`;
+        warnOnce(container, `attribute ${name} ${level}`, `${what}, ${why}; set a longer attribute. Missing items read as 0.`);
+        break;
       }
     }
   });

@@ -9,6 +9,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
+import { requireBounds, requireWorld } from './instance-checks.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { LocalBounds } from './local-bounds.ts';
@@ -20,6 +21,10 @@ export class InstanceBodies {
   readonly space = new BodySpace();
   /** Changes whenever a pass may see other instances, or see them elsewhere. */
   version = 0;
+  /** Whether the last `sync` succeeded. Otherwise there are no bounds to cull by: every pass and every ray takes all visible instances. */
+  private isSynced = false;
+  /** Whether rays can hit anything: as in three, they hit nothing of instances whose container or vertices hold a NaN. */
+  private isHittable = false;
 
   /** Contains all bodies, in the container's local space. Renderers sort draw calls by its centre. */
   readonly boundingSphere = new Sphere();
@@ -54,14 +59,27 @@ export class InstanceBodies {
   }
 
   /**
-   * Applies all changes to the octree. The world matrix of the container must be up to date. Cost: that of the changes; every instance
-   * counts as changed if the bounds of a geometry have changed.
+   * Applies all changes to the octree, or none if it throws. The world matrix of the container must be up to date. Cost: that of the changes;
+   * every instance counts as changed if the bounds of a geometry have changed.
    *
    * @throws {RangeError} If bounds reach beyond 2^50, or the container's matrix or a geometry holds a NaN.
    */
   sync(where: string, container: Object3D): void {
+    const wasSynced = this.isSynced;
+    this.isSynced = this.isHittable = false;
+    try {
+      this.update(where, container);
+      this.isSynced = true;
+    } finally {
+      if (!wasSynced || !this.isSynced) this.version++;
+    }
+  }
+
+  private update(where: string, container: Object3D): void {
     const { store, space } = this;
     if (this.local.sync(where, container, this.meshes)) this.removeAll();
+    this.isHittable = container.matrixWorld.elements.every(Number.isFinite);
+    requireWorld(where, container);
     if (!space.isAt(container.matrixWorld)) {
       this.version++;
       if (!space.update(container.matrixWorld) || this.octree.size === 0) {
@@ -69,22 +87,22 @@ export class InstanceBodies {
         store.markAllBodiesDirty();
       }
     }
-    if (store.dirtyBodies.length > 0) this.flushDirtyBodies(space.matrixOf(container));
+    if (store.dirtyBodies.length > 0) this.flushDirtyBodies(where, container);
     if (this.sphereVersion !== this.version) this.computeBoundingSphere(container);
   }
 
   /** Brings the bodies, which are up to date, back to world space. Moves every body if the container has moved since the last time. */
-  syncInWorld(container: Object3D): void {
+  syncInWorld(where: string, container: Object3D): void {
     if (this.space.isWorld) return;
     this.space.resetToWorld();
     this.store.markAllBodiesDirty();
-    this.flushDirtyBodies(container.matrixWorld);
+    this.flushDirtyBodies(where, container);
   }
 
   /** Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees all. */
   collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList): void {
     const frusta = frustaOf(frustum);
-    if (this.local.kind === null || !frusta.every(isValidFrustum)) {
+    if (!this.hasBounds || !frusta.every(isValidFrustum)) {
       this.store.collectVisible(list);
       return;
     }
@@ -95,7 +113,11 @@ export class InstanceBodies {
 
   /** Lists the ids of the visible instances whose bounds a world-space ray enters within `far`, the nearest first. */
   collectRay(ray: Ray, far: number, list: IndexList): void {
-    if (this.local.kind === null) {
+    if (!this.isHittable) {
+      list.length = 0;
+      return;
+    }
+    if (!this.hasBounds) {
       this.store.collectVisible(list);
       return;
     }
@@ -116,9 +138,13 @@ export class InstanceBodies {
   /** A lower bound of the world distance at which a ray can hit an instance: where it enters the bounds. */
   minHitDistance(ray: Ray, id: number): number {
     const body = this.bodyOf[id];
-    if (this.local.kind === null || body === NO_BODY) return 0;
+    if (!this.hasBounds || body === NO_BODY) return 0;
     const own = this.space.rayOf(ray);
     return entryDistance(own, this.octree.bodyAt(body).getBox(minHitDistance_box)) / this.space.rayScale;
+  }
+
+  private get hasBounds(): boolean {
+    return this.isSynced && this.local.kind !== null;
   }
 
   /** From the fitted box of the root; an empty octree leaves the sphere as it is. */
@@ -165,19 +191,21 @@ export class InstanceBodies {
     this.store.markAllBodiesDirty();
   }
 
-  /** @param space Transforms from the container's local space to the space of the bodies. */
-  private flushDirtyBodies(space: Matrix4): void {
+  /** Checks all bounds before anything changes. If it throws, the ids stay dirty, and the next flush tries again. */
+  private flushDirtyBodies(where: string, container: Object3D): void {
     const { store, local, octree, added, moved, removed } = this;
     this.version++;
     this.sortDirtyBodies();
     if (local.kind !== null) {
+      const space = this.space.matrixOf(container);
       const addedBounds = this.bounds.write(local, space, store, added, 0);
       const movedBounds = this.bounds.write(local, space, store, moved, addedBounds.length);
+      requireBounds(where, container, addedBounds, local.stride, added);
+      requireBounds(where, container, movedBounds, local.stride, moved);
       const ids = added.array.slice(0, added.length);
-      // Each call checks all bounds before it changes anything. If one throws, the ids stay dirty, and the next flush tries again.
       const bodies = octree.insertMany(addedBounds, { kind: local.kind, data: ids });
-      this.recordBodies(ids, bodies);
       octree.moveMany(this.bodiesOf(moved), movedBounds);
+      this.recordBodies(ids, bodies);
     }
     octree.removeMany(this.bodiesOf(removed));
     for (let k = 0; k < removed.length; k++) this.bodyOf[removed.array[k]] = NO_BODY;

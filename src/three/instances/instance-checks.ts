@@ -3,6 +3,7 @@
 import type { BufferGeometry, Color, Material, Matrix4, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { describe, requireFinite, requireObject } from '../../scene/input-checks.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import { describeObject, nameOf } from '../bounds/bounds-of.ts';
 import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 
@@ -90,6 +91,18 @@ function isMaterial(material: Material | null | undefined): boolean {
 /** The geometry of a level of detail, as error messages name it. */
 export function geometryName(container: Object3D, level: number): string {
   return level === 0 ? `the geometry of ${nameOf(container)}` : `the geometry of level ${level} of ${nameOf(container)}`;
+}
+
+/** Requires bounds that an octree accepts: boxes of 6 numbers or spheres of 4, one for each id of the list. */
+export function requireBounds(where: string, container: Object3D, bounds: Float64Array, stride: 4 | 6, { array, length }: IndexList): void {
+  for (let k = 0, at = 0; k < length; k++, at += stride) {
+    const low = Math.max(Math.abs(bounds[at]), Math.abs(bounds[at + 1]), Math.abs(bounds[at + 2]));
+    const reach = stride === 4 ? low + bounds[at + 3] : Math.max(low, Math.abs(bounds[at + 3]), Math.abs(bounds[at + 4]), Math.abs(bounds[at + 5]));
+    // NaN fails the comparison too.
+    if (reach <= COORDINATE_LIMIT) continue;
+    const what = `${where}: the bounds of instance ${array[k]} of ${nameOf(container)} must lie within +-2^50, but reach ${reach}`;
+    throw new RangeError(`${what}; check its matrix, and position, rotation and scale of the container and its parents.`);
+  }
 }
 
 /** Requires finite numbers in the world matrix of the container. */

@@ -132,15 +132,23 @@ export class LocalBounds {
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
 
+/** Positions from which no finite sphere can be computed, with their version: they are not tried again, because three reports an error each time. */
+const broken = /* @__PURE__ */ new WeakMap<object, number>();
+
 /** The sphere by which three culls each level; null for a level without one. */
 function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]): (Sphere | null)[] {
   return meshes.map((mesh, k) => {
     const { geometry } = mesh;
+    const { position } = geometry.attributes;
     const isNew = geometry.boundingSphere === null;
+    if (isNew && position !== undefined && broken.get(position) === versionOf(geometry)) throwNotFinite(where, container, k);
     const sphere = cullingSphereOf(mesh);
     if (sphere === null || !(Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center))) return sphere;
-    // This sphere was computed just now, from broken vertices. If it is null, three computes a new one after they are corrected.
-    if (isNew) geometry.boundingSphere = null;
+    if (isNew) {
+      // This sphere was computed just now, from broken vertices. If it is null, three computes a new one after they are corrected.
+      geometry.boundingSphere = null;
+      broken.set(position, versionOf(geometry));
+    }
     return throwNotFinite(where, container, k);
   });
 }

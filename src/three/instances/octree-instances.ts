@@ -9,12 +9,13 @@ import type { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import { PassObject } from '../passes/pass-object.ts';
+import { warnOnce } from '../passes/warnings.ts';
 import type { Pickable } from '../picking/pickable.ts';
-import { AttributeWatch, requireItems } from './attribute-watch.ts';
+import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds } from './container-bounds.ts';
 import { InstanceBodies } from './instance-bodies.ts';
 import {
-  requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible, requireWorld,
+  requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible,
 } from './instance-checks.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
@@ -35,8 +36,8 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  *   changed instances.
  * - Instances with a transparent material are drawn from back to front (`sortObjects`). Other instances are drawn in no particular order.
  * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k, or to
- *   as many consecutive ids as its `meshPerAttribute` says. `needsUpdate` and update ranges work as usual. Each attribute must have an item
- *   for every instance before the next frame.
+ *   as many consecutive ids as its `meshPerAttribute` says. `needsUpdate` and update ranges work as usual. An attribute must have an item
+ *   for every instance; where it has none, it reads as 0, with one warning.
  * - All instances share the morph target influences of the container.
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
  * - It is not a Mesh: code that looks for meshes skips it, `WebGLRenderer.compile` included, and `Box3.setFromObject` cannot be precise.
@@ -115,7 +116,7 @@ export class OctreeInstances extends PassObject implements Pickable {
   get octree(): Octree<number> {
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.octree');
-    this.bodies.syncInWorld(this);
+    this.bodies.syncInWorld('OctreeInstances.octree', this);
     return this.bodies.octree;
   }
 
@@ -241,14 +242,15 @@ export class OctreeInstances extends PassObject implements Pickable {
   }
 
   /**
-   * As in three. Also applies all changes to the octree and runs its `update`.
+   * As in three. Also applies all changes to the octree and runs its `update`. Without finite bounds within +-2^50 (a NaN in the matrix of the
+   * container or in a vertex) there is one warning, and every pass draws all instances until the numbers are corrected.
    *
-   * @throws {RangeError} If the matrix of the container or a vertex holds a NaN, or an instanced attribute has no item for an instance.
+   * @throws {TypeError} If `geometry` or `material` was set to something else.
    */
   override updateMatrixWorld(force?: boolean): void {
     super.updateMatrixWorld(force);
-    this.sync('OctreeInstances.updateMatrixWorld');
-    requireItems('OctreeInstances.updateMatrixWorld', this, this.levels.meshes, this.store);
+    this.syncOrWarn('OctreeInstances.updateMatrixWorld');
+    warnOfMissingItems(this, this.levels.meshes, this.store);
     this.bodies.octree.update();
   }
 
@@ -263,7 +265,7 @@ export class OctreeInstances extends PassObject implements Pickable {
       const hit = this.raycastFirst(raycaster);
       if (hit !== null) hits.push(hit);
     } else {
-      this.sync('OctreeInstances.raycast');
+      this.syncOrWarn('OctreeInstances.raycast');
       this.rays.collect('OctreeInstances.raycast', raycaster, hits);
     }
   }
@@ -276,7 +278,7 @@ export class OctreeInstances extends PassObject implements Pickable {
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   raycastFirst(raycaster: Raycaster, filter: InstanceFilter = () => true): Intersection | null {
-    this.sync('OctreeInstances.raycastFirst');
+    this.syncOrWarn('OctreeInstances.raycastFirst');
     return this.rays.first('OctreeInstances.raycastFirst', raycaster, filter);
   }
 
@@ -342,14 +344,23 @@ export class OctreeInstances extends PassObject implements Pickable {
     requireMaterial(where, this.material);
     this.levels.sync(this);
     this.watch.sync(this.levels.meshes, this.store);
-    requireWorld(where, this);
     this.bodies.sync(where, this);
   }
 
-  /** As `sync`, but returns false instead of throwing, because a pass must not throw: it draws all instances. The next updateMatrixWorld throws. */
+  /** As `sync`, but only warns of numbers that an InstancedMesh draws without an error. Without bounds, passes and rays take all instances. */
+  private syncOrWarn(where: string): void {
+    try {
+      this.sync(where);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      warnOnce(this, 'bounds', `${error.message} Until then every pass draws all its instances.`);
+    }
+  }
+
+  /** As `syncOrWarn`, but returns false instead of throwing, because a pass must not throw. The next updateMatrixWorld throws. */
   private trySync(): boolean {
     try {
-      this.sync('OctreeInstances');
+      this.syncOrWarn('OctreeInstances');
       return true;
     } catch {
       return false;

@@ -22,7 +22,7 @@ export class ViewColumn {
       const id = idAt[slot];
       const begin = offset + stride * (idsPerItem === 1 ? id : Math.floor(id / idsPerItem));
       const at = slot * itemSize;
-      // An attribute that is too short reads as 0: a pass must not throw. The next updateMatrixWorld throws.
+      // An attribute that is too short reads as 0. `warnOfMissingItems` warns of it.
       if (begin + itemSize > from.length) to.fill(0, at, at + itemSize);
       else for (let component = 0; component < itemSize; component++) to[at + component] = from[begin + component];
     }

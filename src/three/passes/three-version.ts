@@ -1,6 +1,7 @@
-/** Checks that the installed three supports the passes of a container. The only file of the library that writes to the console. */
+/** Checks that the installed three supports the passes of a container. */
 
 import { Object3D, REVISION } from 'three';
+import { warn as warnOnConsole } from './warnings.ts';
 
 let isChecked = false;
 
@@ -10,7 +11,7 @@ let isChecked = false;
  *
  * @param prototype Prototype of the objects that renderers visit.
  */
-export function checkThree(prototype: object = Object3D.prototype, warn: (text: string) => void = console.warn): void {
+export function checkThree(prototype: object = Object3D.prototype, warn: (text: string) => void = warnOnConsole): void {
   if (isChecked) return;
   isChecked = true;
   if ('intersectsFrustum' in prototype) return;

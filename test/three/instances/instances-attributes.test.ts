@@ -1,11 +1,11 @@
-// Instanced attributes: which item belongs to which instance, as in an InstancedMesh, and the error when there are too few items.
+// Instanced attributes: which item belongs to which instance, as in an InstancedMesh, and the warning when there are too few items.
 
 import {
-  BoxGeometry, InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute, MeshBasicMaterial, PerspectiveCamera, Raycaster, Vector3, type BufferGeometry,
+  BoxGeometry, InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute, MeshBasicMaterial, Raycaster, Vector3, type BufferGeometry,
 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
-import { at, drawnMatrices, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
+import { at, drawnMatrices, viewsOf } from '../../support/instance-passes.ts';
 import { slab } from '../../support/three-passes.ts';
 
 /** Instances 10 apart along x. */
@@ -33,9 +33,9 @@ function short(items: number, perItem = 1): InstancedBufferAttribute {
   return new InstancedBufferAttribute(new Float32Array(items).fill(9), 1, false, perItem);
 }
 
-function sentence(items: number, id: number): RangeError {
-  const what = 'OctreeInstances.updateMatrixWorld: the attribute "heat" in the geometry of the OctreeInstances "row" must have an item for each instance';
-  return new RangeError(`${what}, but has items for ${items} ids only, and there is an instance with id ${id}; set a longer attribute.`);
+function sentence(items: number, id: number): string {
+  const what = 'OctreeInstances: the attribute "heat" in the geometry of the OctreeInstances "row" must have an item for each instance';
+  return `${what}, but has items for ${items} ids only, and there is an instance with id ${id}; set a longer attribute. Missing items read as 0.`;
 }
 
 describe('an attribute that gives each item to two instances', () => {
@@ -73,42 +73,48 @@ describe('an attribute that gives each item to two instances', () => {
 });
 
 describe('an attribute with fewer items than there are ids', () => {
-  it('throws in every update until it is replaced or the instance is deleted', () => {
+  let warn: MockInstance<typeof console.warn>;
+  const warnings = (): unknown[] => warn.mock.calls.flat();
+  beforeEach(() => void (warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)));
+  afterEach(() => warn.mockRestore());
+
+  it('reads as 0 beyond its end, with one warning, until it is replaced', () => {
     const geometry = new BoxGeometry().setAttribute('heat', short(2));
     const instances = rowWith(geometry, 3);
-    for (let k = 0; k < 2; k++) expect(() => instances.updateMatrixWorld()).toThrow(sentence(2, 2));
+    for (let k = 0; k < 3; k++) {
+      instances.updateMatrixWorld();
+      expect(drawn(instances, 'heat')).toEqual({ 0: 9, 1: 9, 2: 0 });
+    }
+    expect(warnings()).toEqual([sentence(2, 2)]);
     geometry.setAttribute('heat', short(3));
     instances.updateMatrixWorld();
     expect(drawn(instances, 'heat')).toEqual({ 0: 9, 1: 9, 2: 9 });
-    const last = instances.addInstance(at(30));
-    expect(() => instances.updateMatrixWorld()).toThrow(sentence(3, 3));
-    instances.deleteInstance(last).updateMatrixWorld();
-    expect(drawn(instances, 'heat')).toEqual({ 0: 9, 1: 9, 2: 9 });
   });
 
-  it('is detected with shared items and in interleaved buffers', () => {
-    const instances = rowWith(new BoxGeometry().setAttribute('heat', short(2, 2)), 4);
+  it('is not reported if the instance is deleted before the next update', () => {
+    const instances = rowWith(new BoxGeometry().setAttribute('heat', short(2)), 2);
+    instances.deleteInstance(instances.addInstance(at(30))).updateMatrixWorld();
+    expect(warnings()).toEqual([]);
+  });
+
+  it.each<[string, number, BufferGeometry]>([
+    ['shared items', 4, new BoxGeometry().setAttribute('heat', short(2, 2))],
+    ['interleaved buffers', 3, new BoxGeometry().setAttribute('heat', new InterleavedBufferAttribute(new InstancedInterleavedBuffer(new Float32Array(6), 2, 1), 1, 1))],
+  ])('is detected with %s', (_, items, geometry) => {
+    const instances = rowWith(geometry, items);
     instances.updateMatrixWorld();
+    expect(warnings()).toEqual([]);
     instances.addInstance(at(40));
-    expect(() => instances.updateMatrixWorld()).toThrow(sentence(4, 4));
-    const buffer = new InstancedInterleavedBuffer(new Float32Array(6), 2, 1);
-    instances.geometry.setAttribute('heat', new InterleavedBufferAttribute(buffer, 1, 1));
-    expect(() => instances.updateMatrixWorld()).toThrow(sentence(3, 3));
+    instances.updateMatrixWorld();
+    expect(warnings()).toEqual([sentence(items, items)]);
   });
 
   it('is reported with its level, and only by updates: queries work between adding an instance and replacing the attribute', () => {
     const instances = rowWith(new BoxGeometry(), 2).addLevel(new BoxGeometry().setAttribute('heat', short(1)), 20);
-    expect(() => instances.updateMatrixWorld()).toThrow('the attribute "heat" in the geometry of level 1 of the OctreeInstances "row"');
     expect(instances.octree.size).toBe(2);
     expect(instances.raycastFirst(new Raycaster(new Vector3(10, 0.1, 9), new Vector3(0, 0, -1)))!.instanceId).toBe(1);
-  });
-
-  it('reads as 0 in a pass without an update before it', () => {
-    const instances = rowWith(new BoxGeometry().setAttribute('heat', short(2)), 3);
-    expect(() => instances.updateMatrixWorld()).toThrow(RangeError);
-    const camera = new PerspectiveCamera();
-    camera.position.set(10, 0, 50);
-    const [view] = viewsOfCamera(instances, camera);
-    expect(Array.from({ length: 3 }, (_, slot) => view.geometry.attributes.heat.getX(slot)).sort((a, b) => a - b)).toEqual([0, 9, 9]);
+    expect(warnings()).toEqual([]);
+    instances.updateMatrixWorld();
+    expect(warnings()).toEqual([expect.stringContaining('the attribute "heat" in the geometry of level 1 of the OctreeInstances "row"')]);
   });
 });

@@ -1,6 +1,6 @@
 // Errors of OctreeInstances name the wrong value and are thrown before anything changes. Once the value is corrected, everything works again.
 
-import { Box3, BoxGeometry, BufferGeometry, Color, Group, Matrix4, Mesh, MeshBasicMaterial, Raycaster, Scene, Sphere, Vector3 } from 'three';
+import { Box3, BoxGeometry, BufferGeometry, Color, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, Sphere, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { at, drawnPlaces, rowOfInstances, viewsOf } from '../../support/instance-passes.ts';
@@ -20,7 +20,7 @@ function broken(): BoxGeometry {
   return box;
 }
 
-const sentence = /^OctreeInstances[.\w]*: the geometry of the OctreeInstances "row" must lead to finite bounds, but those hold NaN or Infinity; check its vertices and its boundingSphere\.$/;
+const sentence = /^OctreeInstances[.\w]*: the geometry of the OctreeInstances "row" must lead to finite bounds, but those hold NaN or Infinity; check its vertices and its boundingSphere\./;
 
 describe('OctreeInstances', () => {
   it.each<[string, unknown, unknown, Error]>([
@@ -89,63 +89,138 @@ describe('OctreeInstances', () => {
   });
 });
 
-describe('a NaN in the geometry of OctreeInstances', () => {
-  /** three itself prints an error for it. */
-  let complaints: MockInstance;
-  beforeEach(() => (complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)));
-  afterEach(() => complaints.mockRestore());
-
-  it('is reported by everything that needs bounds; all instances are drawn', () => {
-    const instances = new OctreeInstances(broken(), material, 2).setMatrixAt(1, at(10));
-    Object.assign(instances, { name: 'row', castShadow: true });
-    for (let k = 0; k < 2; k++) expect(() => new Scene().add(instances).updateMatrixWorld()).toThrow(sentence);
-    expect(() => instances.octree).toThrow(RangeError);
-    expect(() => instances.getBoundingBoxAt(0, new Box3())).toThrow(sentence);
-    expect(() => ahead().intersectObject(instances)).toThrow(sentence);
-    expect(drawnWithin(instances, 1)).toEqual([0, 10]);
+/** What three draws without an error must not stop a page here. */
+describe('numbers without bounds', () => {
+  let warn: MockInstance<typeof console.warn>;
+  /** three itself prints an error for a NaN in a geometry. */
+  let complaints: MockInstance<typeof console.error>;
+  const warnings = (): unknown[] => warn.mock.calls.flat();
+  beforeEach(() => {
+    warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    warn.mockRestore();
+    complaints.mockRestore();
   });
 
-  it('is no longer reported once the vertices are corrected, even if the bounding sphere is not, or once the geometry is replaced', () => {
-    for (const mend of ['vertices', 'geometry']) {
-      const instances = rowOfInstances(2);
-      instances.geometry = broken();
-      for (let k = 0; k < 2; k++) expect(() => instances.updateMatrixWorld()).toThrow(sentence);
-      if (mend === 'geometry') instances.geometry = new BoxGeometry();
-      else instances.geometry.attributes.position.setX(3, 0.5).needsUpdate = true;
+  it.each<[string, (instances: OctreeInstances) => void, (instances: OctreeInstances) => void, RegExp]>([
+    ['a NaN in the matrix of the container', (one) => one.position.setX(NaN), (one) => one.position.setX(0), /: the matrixWorld of the OctreeInstances "row" must hold .* but holds NaN; check its position/],
+    ['a container beyond 2^50', (one) => one.position.setY(1e19), (one) => one.position.setY(0), /: the matrixWorld of the OctreeInstances "row" must hold .* but holds 10000000000000000000; check/],
+    ['a broken vertex', (one) => (one.geometry = broken()), (one) => (one.geometry = geometry), sentence],
+  ])('%s: all instances are drawn, with one warning, until the numbers are corrected', (_, spoil, mend, text) => {
+    const instances = rowOfInstances(3);
+    expect(drawnWithin(instances, 1)).toEqual([0]);
+    spoil(instances);
+    for (let k = 0; k < 3; k++) {
       instances.updateMatrixWorld();
-      expect(drawnWithin(instances, 1)).toEqual([0]);
-      expect(instances.octree.size).toBe(2);
-      expect(ahead(10).intersectObject(instances)[0].instanceId).toBe(1);
+      expect(drawnWithin(instances, 1)).toEqual([0, 10, 20]);
     }
+    expect(warnings()).toEqual([expect.stringMatching(text)]);
+    expect(warnings()).toEqual([expect.stringMatching(/ Until then every pass draws all its instances\.$/)]);
+    // Changes are drawn meanwhile, by a pass that stays the same.
+    const frustum = slab(1);
+    const camera = new PerspectiveCamera();
+    const drawn = (): number[] => drawnPlaces(viewsOf(instances, frustum, camera));
+    expect(drawn()).toEqual([0, 10, 20]);
+    instances.setVisibleAt(0, false).setMatrixAt(1, at(0)).addInstance(at(40));
+    expect(drawn()).toEqual([0, 20, 40]);
+    mend(instances);
+    instances.updateMatrixWorld();
+    expect(drawn()).toEqual([0]);
+    expect(instances.octree.validate()).toEqual([]);
+    expect(instances.octree.size).toBe(3);
+    expect(warnings().length).toBe(1);
   });
 
-  it('that appears later, with a new sphere, is reported until both are corrected', () => {
+  it('throw in the calls that need bounds', () => {
+    const instances = rowOfInstances(2);
+    instances.position.x = NaN;
+    expect(() => instances.octree).toThrow(RangeError);
+    expect(() => instances.getBoundingBoxAt(0, new Box3())).toThrow(/^OctreeInstances\.getBoundingBoxAt: the matrixWorld of/);
+    instances.position.x = 0;
+    instances.geometry = broken();
+    expect(() => instances.octree).toThrow(sentence);
+    expect(warnings()).toEqual([]);
+  });
+
+  it('let rays hit what they hit of an InstancedMesh: all far instances, and nothing with a NaN', () => {
+    const instances = rowOfInstances(3);
+    instances.geometry = new BoxGeometry();
+    instances.scale.set(1, 2 ** 52, 1);
+    const mesh = new InstancedMesh(instances.geometry, material, 3);
+    for (let id = 0; id < 3; id++) mesh.setMatrixAt(id, at(10 * id));
+    mesh.scale.copy(instances.scale);
+    for (const one of [mesh, instances]) one.updateMatrixWorld();
+    const idsHit = (one: Object3D, x: number): unknown[] => ahead(x).intersectObject(one).map(({ instanceId }) => instanceId);
+    for (const x of [0, 10, 20]) expect(idsHit(instances, x)).toEqual(idsHit(mesh, x));
+    expect(idsHit(instances, 20)).toContain(2);
+    expect(instances.raycastFirst(ahead(20))?.instanceId).toBe(2);
+    for (const one of [mesh, instances]) one.position.x = NaN;
+    for (const one of [mesh, instances]) one.updateMatrixWorld();
+    expect([idsHit(mesh, 0), idsHit(instances, 0)]).toEqual([[], []]);
+    for (const one of [mesh, instances]) {
+      one.position.x = 0;
+      one.geometry = broken();
+      one.updateMatrixWorld();
+    }
+    mesh.boundingSphere = null;
+    expect([idsHit(mesh, 0), idsHit(instances, 0), instances.raycastFirst(ahead())]).toEqual([[], [], null]);
+  });
+
+  it('change nothing in the octree: neither the instances before the wrong one nor those after it', () => {
+    const instances = rowOfInstances(3);
+    const { octree } = instances;
+    instances.setMatrixAt(0, at(5)).setMatrixAt(2, at(25)).addInstance(at(7));
+    instances.addInstance(at(2 ** 50));
+    instances.updateMatrixWorld();
+    expect(warnings()).toEqual([expect.stringMatching(/^OctreeInstances\.updateMatrixWorld: the bounds of instance 4 of the OctreeInstances "row" must lie within \+-2\^50, but reach 11\d+\.\d+; check its matrix/)]);
+    expect([octree.size, octree.intersectPoint({ x: 5, y: 0, z: 0 }), octree.intersectPoint({ x: 0, y: 0, z: 0 }).length]).toEqual([3, [], 1]);
+    instances.deleteInstance(4).updateMatrixWorld();
+    expect([octree.size, octree.intersectPoint({ x: 5, y: 0, z: 0 }).length, octree.intersectPoint({ x: 0, y: 0, z: 0 })]).toEqual([4, 1, []]);
+  });
+
+  it('cost three one attempt at a sphere, not one in each frame', () => {
+    const instances = rowOfInstances(2);
+    instances.geometry = broken();
+    const compute = vi.spyOn(instances.geometry, 'computeBoundingSphere');
+    for (let k = 0; k < 5; k++) {
+      instances.updateMatrixWorld();
+      drawnWithin(instances, 1);
+    }
+    expect(compute).toHaveBeenCalledTimes(1);
+    instances.geometry.attributes.position.setX(3, 0.5).needsUpdate = true;
+    instances.updateMatrixWorld();
+    expect(drawnWithin(instances, 1)).toEqual([0]);
+  });
+
+  it('that appear later, with a new sphere, count until both are corrected', () => {
     const instances = rowOfInstances(2);
     const { position } = (instances.geometry = new BoxGeometry()).attributes;
     instances.updateMatrixWorld();
     position.setX(0, Infinity).needsUpdate = true;
     instances.geometry.computeBoundingSphere();
-    expect(() => instances.updateMatrixWorld()).toThrow(sentence);
+    expect(drawnWithin(instances, 1)).toEqual([0, 10]);
     position.setX(0, 0.5).needsUpdate = true;
     instances.geometry.computeBoundingSphere();
-    instances.updateMatrixWorld();
     expect(drawnWithin(instances, 1)).toEqual([0]);
   });
 
-  it('is reported with its level', () => {
-    const instances = rowOfInstances(2).addLevel(broken(), 20);
-    expect(() => instances.updateMatrixWorld()).toThrow(/: the geometry of level 1 of the OctreeInstances "row" must lead to/);
+  it('are named with their level', () => {
+    rowOfInstances(2).addLevel(broken(), 20).updateMatrixWorld();
+    expect(warnings()).toEqual([expect.stringMatching(/: the geometry of level 1 of the OctreeInstances "row" must lead to/)]);
   });
 
-  it('is reported if bounds are boxes and only the sphere is finite, and not if bounds are spheres', () => {
+  it('are no fault of a geometry with a finite sphere, if bounds are spheres', () => {
     const box = broken();
     box.boundingSphere = new Sphere(new Vector3(), 1);
-    const make = (bounds: 'box' | 'sphere'): OctreeInstances => Object.assign(new OctreeInstances(box, material, 1, { bounds }), { name: 'row' });
-    expect(() => make('box').updateMatrixWorld()).toThrow(sentence);
-    make('sphere').updateMatrixWorld();
+    for (const bounds of ['sphere', 'box'] as const) {
+      Object.assign(new OctreeInstances(box, material, 1, { bounds }), { name: 'row' }).updateMatrixWorld();
+      expect(warnings().length).toBe(bounds === 'box' ? 1 : 0);
+    }
   });
 
-  it('is no error where there are no bounds: no vertices, or an infinite sphere', () => {
+  it('are no fault where there are no bounds: no vertices, or an infinite sphere', () => {
     const endless = new BoxGeometry();
     endless.boundingSphere = new Sphere(new Vector3(), Infinity);
     for (const one of [new BufferGeometry(), endless]) {
@@ -153,5 +228,6 @@ describe('a NaN in the geometry of OctreeInstances', () => {
       instances.updateMatrixWorld();
       expect(instances.octree.size).toBe(0);
     }
+    expect(warnings()).toEqual([]);
   });
 });
