@@ -13,6 +13,7 @@ export type {
   NearestOptions,
   OctreeOptions,
   OutsideRule,
+  PairOptions,
   QueryOptions,
   QueryStats,
   RayOptions,

@@ -8,7 +8,7 @@ import type { ReferencePlane } from './reference-frustum.ts';
 import { cullBody, isLimiting, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
 import {
-  bodiesTouch,
+  bodiesWithin,
   boundsOfSphere,
   boxContainsBox,
   castRay,
@@ -42,6 +42,13 @@ export interface ReferenceRayOptions extends ReferenceQueryOptions {
   /** Closed interval of distances in world units; default 0 and Infinity. */
   readonly near?: number;
   readonly far?: number;
+}
+
+export interface ReferencePairOptions extends ReferenceQueryOptions {
+  /** Greatest distance of the two bodies in world units, closed; default 0. */
+  readonly within?: number;
+  /** Category bits of the second body of a pair, `mask` being those of the first; default `mask`. */
+  readonly otherMask?: number;
 }
 
 /** One result; the fields have the meaning that they have in an `IntersectionRecord`. */
@@ -157,12 +164,17 @@ export class BruteForce {
    * Each pair of bodies that touch, once, by ascending index, then other. Both must pass mask and filter, and at least one must not
    * be static.
    */
-  pairs(options: ReferenceQueryOptions = {}): ReferenceResult[] {
-    const matching = this.#matching(options);
+  pairs(options: ReferencePairOptions = {}): ReferenceResult[] {
+    const { mask = -1, otherMask = mask, within = 0 } = options;
+    const matching = this.#matching({ ...options, mask: mask | otherMask });
     const results: ReferenceResult[] = [];
-    for (const [i, body] of matching.entries()) {
-      for (const other of matching.slice(i + 1)) {
-        if ((body.isStatic && other.isStatic) || !bodiesTouch(body, other)) continue;
+    for (const [i, a] of matching.entries()) {
+      for (const b of matching.slice(i + 1)) {
+        if ((a.isStatic && b.isStatic) || !bodiesWithin(a, b, within)) continue;
+        const isForward = (a.mask & mask) !== 0 && (b.mask & otherMask) !== 0;
+        const isBackward = (b.mask & mask) !== 0 && (a.mask & otherMask) !== 0;
+        if (!isForward && !isBackward) continue;
+        const [body, other] = isForward ? [a, b] : [b, a];
         results.push({ index: body.index, other: other.index, inside: false, ...contactOfBodies(body, other) });
       }
     }

@@ -1,6 +1,6 @@
 /**
  * Contacts of the reference implementation: position, normal and distance of two shapes. The normal points from the first shape to
- * the second. The distance is negative if the shapes overlap (penetration depth), and 0 if they only touch.
+ * the second. The distance is the gap of shapes that are apart, 0 if they only touch, and negative if they overlap (penetration depth).
  */
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
 import { along, boxContainsPoint, closestPoint, distanceSqBetween, subtract } from './reference-geometry.ts';
@@ -23,8 +23,17 @@ export function contactOfBodies(body: ReferenceBody, other: ReferenceBody): Cont
   return other.sphere === null ? contactWithBox(body, other.box) : contactWithSphere(body, other.sphere);
 }
 
-/** The normal is the axis and direction of the smallest overlap; on a tie x before y before z, plus before minus. */
+/**
+ * Of overlapping boxes the normal is the axis and direction of the smallest overlap; on a tie x before y before z, plus before minus. Boxes that are
+ * apart have a gap on some axes; on the others the position is in the middle of their common interval.
+ */
 function contactOfBoxes(box: Bounds, other: Bounds): Contact {
+  const gaps = [0, 1, 2].map((i) => (other[i] > box[i + 3] ? other[i] - box[i + 3] : box[i] > other[i + 3] ? other[i + 3] - box[i] : 0));
+  const gap = Math.sqrt(gaps[0] * gaps[0] + gaps[1] * gaps[1] + gaps[2] * gaps[2]);
+  if (gap > 0) {
+    const position = gaps.map((g, i) => (g > 0 ? box[i + 3] : g < 0 ? box[i] : (Math.max(box[i], other[i]) + Math.min(box[i + 3], other[i + 3])) / 2));
+    return { distance: gap, position, normal: gaps.map((g) => g / gap) };
+  }
   let depth = Infinity;
   let axis = 0;
   let sign = 1;

@@ -13,6 +13,8 @@
  * - Spheres touch if the squared distance of their centres is <= (r + s) * (r + s). A query sphere of radius R contains a
  *   sphere body of radius r if sqrt(that) + r <= R. The radius of a query sphere is limited to MAX_RADIUS first.
  * - A sphere body touches a query shape only if its box touches it too.
+ * - Bodies are within d > 0 of each other if the squared length of the gaps of their boxes is <= d * d, and, with spheres, if one of the two
+ *   rules above holds for the sphere whose radius is r + d, or (r + s) + d.
  * - The distance of a body from a point is sqrt of the squared gaps of its box; for a sphere body the greater of that and
  *   sqrt(squared distance of the centre) - r.
  * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for planes see `cullBody` in reference-frustum.ts.
@@ -135,6 +137,25 @@ export function bodiesTouch(a: ReferenceBody, b: ReferenceBody): boolean {
     return distanceSqBetween(a.sphere.center, b.sphere.center) <= radii * radii;
   }
   return a.sphere !== null ? touchesBox(a, b.box) : touchesBox(b, a.box);
+}
+
+/**
+ * Whether two bodies are within a distance of each other; at distance 0, whether they touch. As everywhere, a sphere body counts only where its box
+ * does.
+ */
+export function bodiesWithin(a: ReferenceBody, b: ReferenceBody, distance: number): boolean {
+  if (distance === 0) return bodiesTouch(a, b);
+  const limit = Math.min(distance, MAX_RADIUS);
+  const gaps = AXES.map((axis) => Math.max(a.box[axis] - b.box[axis + 3], b.box[axis] - a.box[axis + 3], 0));
+  if (dot(gaps, gaps) > limit * limit) return false;
+  if (a.sphere === null && b.sphere === null) return true;
+  if (a.sphere !== null && b.sphere !== null) {
+    const reach = a.sphere.radius + b.sphere.radius + limit;
+    return distanceSqBetween(a.sphere.center, b.sphere.center) <= reach * reach;
+  }
+  const sphere = a.sphere ?? b.sphere!;
+  const reach = sphere.radius + limit;
+  return distanceSqToBox(sphere.center, a.sphere === null ? a.box : b.box) <= reach * reach;
 }
 
 /** Distance from a point to a body; 0 inside. A sphere is never nearer than its box. */

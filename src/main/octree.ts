@@ -44,3 +44,4 @@ export type QueryOptions<T> = options.QueryOptions<T, ThreeMath>;
 export type RayOptions<T> = options.RayOptions<T, ThreeMath>;
 export type NearestOptions<T> = options.NearestOptions<T, ThreeMath>;
 export type FrustumOptions<T> = options.FrustumOptions<T, ThreeMath>;
+export type PairOptions<T> = options.PairOptions<T, ThreeMath>;

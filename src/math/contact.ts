@@ -1,7 +1,7 @@
 /**
  * The contact between two shapes: a position on the surface of the first shape, a unit normal from the first shape to the second,
- * and a signed distance, which is negative if they overlap (penetration depth) and 0 if they only touch. A box is six numbers (min,
- * max), a sphere four (centre, radius).
+ * and a signed distance: the gap if they are apart, 0 if they only touch, negative if they overlap (penetration depth). A box is six
+ * numbers (min, max), a sphere four (centre, radius).
  */
 
 export class Contact {
@@ -22,8 +22,24 @@ export class Contact {
     return this;
   }
 
-  /** The normal lies along the axis of the smallest overlap; on a tie x before y before z, and plus before minus. */
+  /**
+   * Overlapping boxes: the normal lies along the axis of the smallest overlap; on a tie x before y before z, and plus before minus. Boxes that are
+   * apart: the position is the point of the first box nearest to the middle of the gap.
+   */
   private ofBoxes(a: Float64Array, b: Float64Array): void {
+    const near = [0, 0, 0];
+    const far = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const middle = (Math.max(a[k], b[k]) + Math.min(a[k + 3], b[k + 3])) * 0.5;
+      near[k] = Math.min(Math.max(middle, a[k]), a[k + 3]);
+      far[k] = Math.min(Math.max(middle, b[k]), b[k + 3]);
+    }
+    const gap = this.setNormalTowards(near[0], near[1], near[2], far[0], far[1], far[2]);
+    if (gap > 0) {
+      this.distance = gap;
+      this.setPosition(near[0], near[1], near[2]);
+      return;
+    }
     let depth = Infinity;
     let axis = 0;
     let sign = 1;

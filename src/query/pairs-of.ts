@@ -4,7 +4,7 @@ import { BOX_STRIDE } from '../math/box.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
 import type { Tree } from '../tree/tree.ts';
-import { bodiesTouch } from './pairs.ts';
+import { bodiesTouch } from './separation.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Share of the bodies. With more listeners, one query for all pairs costs less than a box query for each listener. */
@@ -23,6 +23,7 @@ function filterAllPairs(tree: Tree, listeners: readonly number[], workspace: Wor
   const { list, pairs: query, scratch } = workspace;
   const isListener = new Set(listeners);
   const pairs: [number, number][] = [];
+  query.set(0, ALL_CATEGORIES);
   query.collect(tree, ALL_CATEGORIES, false, scratch, list);
   for (let k = 0; k < list.length; k += 2) {
     const a = list.array[k];

@@ -1,212 +1,30 @@
-/**
- * Every pair of touching bodies, once: a walk of the tree against itself. A task is two nodes whose fitted boxes overlap: all
- * pairs of a body in or below one node with a body in or below the other. A task of a node with itself is all pairs of bodies in
- * and below that node. Each pair of bodies is tested exactly once, because each body lies in exactly one node.
- */
+/** The pairs of bodies that touch, or that are within a distance of each other, in one group or between two. */
 
-import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
-import { sortableBits } from '../math/float32.ts';
-import { RadixSorter } from '../math/radix-sort.ts';
-import { spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
-import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
-import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+import { MAX_RADIUS } from '../math/sphere.ts';
+import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
-
-/** Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster. */
-const MAX_UNSORTED_PAGE = 64;
+import { NearPairQuery } from './near-pairs.ts';
+import { TouchingPairQuery } from './touching-pairs.ts';
 
 export class PairQuery {
-  private tree: Tree | null = null;
-  private categories = ALL_CATEGORIES;
-  private testsCategories = false;
-  private candidatesOnly = false;
-  private readonly boxA = new Float64Array(BOX_STRIDE);
-  private readonly boxB = new Float64Array(BOX_STRIDE);
-  /** Stack of tasks, two nodes each. */
-  private tasks = new Int32Array(1024);
-  private taskCount = 0;
-  /** Slots of a large page in sweep order, and their sort keys. */
-  private order = new Uint32Array(0);
-  private keys = new Uint32Array(0);
-  private readonly sorter = new RadixSorter();
+  /** Greatest distance of the bodies of a pair, in world units; 0 for bodies that touch. */
+  private distance = 0;
+  /** Categories of the second body of a pair. */
+  private otherCategories = ALL_CATEGORIES;
+  private readonly touching = new TouchingPairQuery();
+  private readonly near = new NearPairQuery();
 
-  /**
-   * Fills `out` with two indices a pair, the smaller one first, in tree order. Leaves out pairs of two static bodies. With
-   * `candidatesOnly` the slot bounds decide, without the exact test.
-   */
+  set(distance: number, otherCategories: number): void {
+    this.distance = Math.min(distance, MAX_RADIUS);
+    this.otherCategories = otherCategories;
+  }
+
+  /** Fills `out` with two indices a pair. The first body of each has one of `categories`. See the two kinds of pairs. */
   collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
-    out.length = 0;
-    scratch.resetCosts();
-    if (!tree.hasRoot) return;
-    this.tree = tree;
-    this.categories = categories;
-    this.testsCategories = categories !== ALL_CATEGORIES || tree.uncategorized > 0;
-    this.candidatesOnly = candidatesOnly;
-    this.taskCount = 0;
-    this.push(ROOT, ROOT);
-    while (this.taskCount > 0) {
-      const b = this.tasks[--this.taskCount];
-      const a = this.tasks[--this.taskCount];
-      scratch.nodesVisited++;
-      if (a === b) this.pairWithin(a, scratch, out);
-      else this.pairBetween(a, b, scratch, out);
-    }
-    this.tree = null;
+    const { distance, otherCategories } = this;
+    if (distance === 0) this.touching.collect(tree, categories, otherCategories, candidatesOnly, scratch, out);
+    else this.near.collect(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
   }
-
-  /** All pairs in a node and below it. */
-  private pairWithin(node: number, scratch: Scratch, out: IndexList): void {
-    const { nodes } = this.tree!;
-    const page = nodes.page(node);
-    const end = page + nodes.bodyCount(node);
-    if (end - page > MAX_UNSORTED_PAGE) this.sweep(node, page, end, scratch, out);
-    else for (let slot = page; slot < end; slot++) this.testRange(slot, slot + 1, end, scratch, out);
-    const first = nodes.firstChild(node);
-    if (first === 0) return;
-    for (let child = first; child < first + BLOCK; child++) {
-      if ((nodes.flags[child] & NODE_USED) === 0) continue;
-      this.push(child, child);
-      for (let other = child + 1; other < first + BLOCK; other++) this.push(child, other);
-      this.pairBodiesBelow(node, child, scratch, out);
-    }
-  }
-
-  /**
-   * All pairs in one large page. With looseness 1, for example, bodies on a splitting plane make pages large. Sweep and prune:
-   * slots are sorted by their minimum along the longest axis of the node, and each is tested against the following ones up to its
-   * own maximum.
-   */
-  private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
-    const { nodes, slots } = this.tree!;
-    const { slotBounds } = slots;
-    const at = node * BOX_STRIDE;
-    let axis = 0;
-    for (let k = 1; k < 3; k++) {
-      if (nodes.fitted[at + k + 3] - nodes.fitted[at + k] > nodes.fitted[at + axis + 3] - nodes.fitted[at + axis]) axis = k;
-    }
-    const count = end - page;
-    if (this.order.length < count) {
-      this.order = new Uint32Array(2 * count);
-      this.keys = new Uint32Array(2 * count);
-    }
-    const { keys, order } = this;
-    for (let k = 0; k < count; k++) {
-      order[k] = page + k;
-      keys[k] = sortableBits(slotBounds, (page + k) * BOX_STRIDE + axis);
-    }
-    this.sorter.sort(keys, order, 0, count);
-    for (let i = 0; i < count; i++) {
-      const last = slotBounds[order[i] * BOX_STRIDE + axis + 3];
-      for (let j = i + 1; j < count && slotBounds[order[j] * BOX_STRIDE + axis] <= last; j++) {
-        this.testRange(order[i], order[j], order[j] + 1, scratch, out);
-      }
-    }
-  }
-
-  /** All pairs of a body in or below `a` and a body in or below `b`. Neither node is below the other. */
-  private pairBetween(a: number, b: number, scratch: Scratch, out: IndexList): void {
-    const { nodes } = this.tree!;
-    const firstA = nodes.firstChild(a);
-    const firstB = nodes.firstChild(b);
-    if (firstA === 0 || firstB === 0) {
-      this.pairPages(a, b, scratch, out);
-      if (firstB !== 0) for (let child = firstB; child < firstB + BLOCK; child++) this.push(a, child);
-      else if (firstA !== 0) for (let child = firstA; child < firstA + BLOCK; child++) this.push(child, b);
-      return;
-    }
-    this.pairBodiesBelow(a, b, scratch, out);
-    for (let childA = firstA; childA < firstA + BLOCK; childA++) {
-      if ((nodes.flags[childA] & NODE_USED) === 0) continue;
-      this.pairBodiesBelow(b, childA, scratch, out);
-      for (let childB = firstB; childB < firstB + BLOCK; childB++) this.push(childA, childB);
-    }
-  }
-
-  /** All pairs of a body of `a` and a body of `b`, without the nodes below. */
-  private pairPages(a: number, b: number, scratch: Scratch, out: IndexList): void {
-    const { nodes, slots } = this.tree!;
-    const begin = nodes.page(b);
-    const end = begin + nodes.bodyCount(b);
-    const page = nodes.page(a);
-    for (let slot = page; slot < page + nodes.bodyCount(a); slot++) {
-      if (boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, b * BOX_STRIDE)) this.testRange(slot, begin, end, scratch, out);
-    }
-  }
-
-  /** All pairs of a body of `node` and a body in or below `below`. */
-  private pairBodiesBelow(node: number, below: number, scratch: Scratch, out: IndexList): void {
-    const { nodes, slots } = this.tree!;
-    const page = nodes.page(node);
-    const end = page + nodes.bodyCount(node);
-    const stack = scratch.nodes;
-    for (let slot = page; slot < end; slot++) {
-      let top = 0;
-      stack[top++] = below;
-      while (top > 0) {
-        const next = stack[--top];
-        if (!boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, next * BOX_STRIDE)) continue;
-        const begin = nodes.page(next);
-        this.testRange(slot, begin, begin + nodes.bodyCount(next), scratch, out);
-        const first = nodes.firstChild(next);
-        if (first !== 0) for (let child = first; child < first + BLOCK; child++) stack[top++] = child;
-      }
-    }
-  }
-
-  /** Tests the body in `slot` against the bodies in [begin, end). */
-  private testRange(slot: number, begin: number, end: number, scratch: Scratch, out: IndexList): void {
-    const { bodies, slots } = this.tree!;
-    const { slotBounds, body } = slots;
-    const at = slot * BOX_STRIDE;
-    const minX = slotBounds[at];
-    const minY = slotBounds[at + 1];
-    const minZ = slotBounds[at + 2];
-    const maxX = slotBounds[at + 3];
-    const maxY = slotBounds[at + 4];
-    const maxZ = slotBounds[at + 5];
-    scratch.bodiesTested += end - begin;
-    for (let k = begin, other = begin * BOX_STRIDE; k < end; k++, other += BOX_STRIDE) {
-      if (slotBounds[other] > maxX || slotBounds[other + 3] < minX) continue;
-      if (slotBounds[other + 1] > maxY || slotBounds[other + 4] < minY) continue;
-      if (slotBounds[other + 2] > maxZ || slotBounds[other + 5] < minZ) continue;
-      const a = body[slot];
-      const b = body[k];
-      if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
-      if (this.testsCategories && ((bodies.categoryMask[a] & this.categories) === 0 || (bodies.categoryMask[b] & this.categories) === 0)) continue;
-      if (!this.candidatesOnly && !bodiesTouch(bodies, a, b, this.boxA, this.boxB)) continue;
-      out.push(Math.min(a, b));
-      out.push(Math.max(a, b));
-    }
-  }
-
-  /** Pushes a task, unless its nodes cannot hold a pair. */
-  private push(a: number, b: number): void {
-    const { nodes } = this.tree!;
-    const { categoryMask, flags, fitted } = nodes;
-    if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
-    if (this.testsCategories && ((categoryMask[a] & this.categories) === 0 || (categoryMask[b] & this.categories) === 0)) return;
-    // A child that is not in use has an empty box, which overlaps nothing.
-    if (a !== b && !boxesOverlap(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;
-    if (this.taskCount + 2 > this.tasks.length) {
-      const { tasks } = this;
-      (this.tasks = new Int32Array(2 * tasks.length)).set(tasks);
-    }
-    this.tasks[this.taskCount++] = a;
-    this.tasks[this.taskCount++] = b;
-  }
-}
-
-/** Whether two bodies touch, by their exact bounds. `boxA` and `boxB` are working memory. */
-export function bodiesTouch(bodies: BodyArrays, a: number, b: number, boxA: Float64Array, boxB: Float64Array): boolean {
-  if (!boxesOverlap(bodies.readBox(a, boxA), 0, bodies.readBox(b, boxB), 0)) return false;
-  const { bounds } = bodies;
-  const isSphereA = bodies.isSphere(a);
-  const isSphereB = bodies.isSphere(b);
-  const atA = a * BOX_STRIDE;
-  const atB = b * BOX_STRIDE;
-  if (!isSphereA && !isSphereB) return true;
-  if (isSphereA && isSphereB) return spheresTouch(bounds, atA, bounds, atB);
-  return isSphereA ? sphereTouchesBox(bounds, atA, boxB, 0) : sphereTouchesBox(bounds, atB, boxA, 0);
 }

@@ -102,6 +102,19 @@ export interface NearestOptions<T, M extends MathTypes = PlainMath> extends Quer
   readonly maxDistance?: number;
 }
 
+export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /**
+   * Greatest distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs are left out at any
+   * distance.
+   */
+  readonly within?: number;
+  /**
+   * Categories of the second body of each pair, 32 bits; `mask` is then that of the first. Finds the pairs between two groups. Default: `mask`
+   * for both.
+   */
+  readonly otherMask?: number;
+}
+
 export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Drops the false positives of the plane test, such as large boxes beside a corner of the frustum. Default false. */
   readonly exact?: boolean;

@@ -74,6 +74,7 @@ describe('scene-octree/core', () => {
         "OctreeOptions",
         "OctreeStatistics",
         "OutsideRule",
+        "PairOptions",
         "PlainBox",
         "PlainPoint",
         "PlainRay",

@@ -61,6 +61,11 @@ interface NearestArguments {
   readonly maxDistance?: number;
 }
 
+interface PairArguments {
+  readonly within?: number;
+  readonly otherMask?: number;
+}
+
 /** A camera at the origin that looks along -z, with a field of view of 60 degrees, near 1 and far 400. */
 const CAMERA_PLANES = [
   [-Math.sqrt(0.75), 0, -0.5, 0],
@@ -135,15 +140,19 @@ const KINDS = {
     example: { planes: CAMERA_PLANES },
     invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }],
   }),
-  pairs: kind<object>({
+  pairs: kind<PairArguments>({
     methods: { records: 'intersectPairs', indices: 'collectPairs' },
     isOrdered: false,
     arguments: () => [],
-    reference: (bruteForce, _query, options) => bruteForce.pairs(options),
-    arbitrary: fc.record({}),
+    options: pairOptionsOf,
+    reference: (bruteForce, query, options) => bruteForce.pairs({ ...options, ...pairOptionsOf(query) }),
+    arbitrary: fc.record(
+      { within: fc.constantFrom(0, 1e-200, 0.5, 1, 2, 1e6, Infinity), otherMask: fc.constantFrom(0, 1, 2, 3, -1) },
+      { requiredKeys: [] },
+    ),
     near: [],
     example: {},
-    invalid: [],
+    invalid: [{ within: -1 }, { within: NaN }, { otherMask: 0.5 }, { otherMask: '1' }],
   }),
 };
 
@@ -274,4 +283,8 @@ function intervalOf({ near, far }: RayArguments): Pick<RayArguments, 'near' | 'f
 
 function maxDistanceOf({ maxDistance }: NearestArguments): Pick<NearestArguments, 'maxDistance'> {
   return maxDistance === undefined ? {} : { maxDistance };
+}
+
+function pairOptionsOf({ within, otherMask }: PairArguments): PairArguments {
+  return { ...(within !== undefined && { within }), ...(otherMask !== undefined && { otherMask }) };
 }

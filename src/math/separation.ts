@@ -1,0 +1,29 @@
+/**
+ * Exact tests whether two bodies are within a distance of each other, on flat arrays. The rule for boxes: the gap on each axis is that between the
+ * two intervals, 0 if they overlap; the squared length of the gaps is compared with the squared distance. Arguments are offsets, not numbers: V8
+ * may allocate an object for a double that is an argument of a call.
+ */
+
+import type { Boxes } from './box.ts';
+
+/** Relative rounding error of a comparison of squares, raised generously. */
+const RAISED = 1 + 2 ** -50;
+/** World units. The square of a smaller number may underflow to 0, so all distances below it compare as equal. */
+const UNDERFLOW = 2 ** -500;
+
+/**
+ * The margin for filters: if two boxes are within `distance` by `boxesWithin`, no axis has a gap larger than this.
+ *
+ * @param distance World units, from 0. 0 has no margin: bodies within 0 are those that touch.
+ */
+export function separationMargin(distance: number): number {
+  return distance === 0 ? 0 : distance * RAISED + UNDERFLOW;
+}
+
+/** Whether the boxes at offsets `a` and `b` are within the distance at `distances[at]`. */
+export function boxesWithin(as: Boxes, a: number, bs: Boxes, b: number, distances: Float64Array, at: number): boolean {
+  const dx = as[a] > bs[b + 3] ? as[a] - bs[b + 3] : bs[b] > as[a + 3] ? bs[b] - as[a + 3] : 0;
+  const dy = as[a + 1] > bs[b + 4] ? as[a + 1] - bs[b + 4] : bs[b + 1] > as[a + 4] ? bs[b + 1] - as[a + 4] : 0;
+  const dz = as[a + 2] > bs[b + 5] ? as[a + 2] - bs[b + 5] : bs[b + 2] > as[a + 5] ? bs[b + 2] - as[a + 5] : 0;
+  return dx * dx + dy * dy + dz * dz <= distances[at] * distances[at];
+}
