@@ -33,12 +33,12 @@ function createCase(): Case {
   if (values[3] === 0 && values[4] === 0 && values[5] === 0) values[3 + random.below(3)] = sign();
   const ray = new UnitRay();
   ray.set(values);
-  ray.maxDistance = random.pick([Infinity, Infinity, 10, magnitude]);
-  ray.setTolerance(boxes, 6);
+  ray.path.maxDistance = random.pick([Infinity, Infinity, 10, magnitude]);
+  ray.path.begin(boxes, 6);
   return { ray, boxes };
 }
 
-describe('UnitRay.filterByMinDistance', () => {
+describe('the path of a UnitRay, filterByMinDistance', () => {
   it('keeps every box that contains a box which the ray enters, with a distance that is not greater', () => {
     const kept = new Int32Array(2);
     const distances = new Float64Array(2);
@@ -50,7 +50,7 @@ describe('UnitRay.filterByMinDistance', () => {
       hits++;
       const [distance] = distances;
       if (distance > 0) outside++;
-      const count = ray.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
+      const count = ray.path.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
       if (count !== 2 || distances[0] > distance || distances[1] > distance) {
         expect({ k, boxes: [...boxes], count, distance, distances: [...distances] }).toBeNull();
       }
@@ -64,13 +64,13 @@ describe('UnitRay.filterByMinDistance', () => {
     const kept = new Int32Array(20_000);
     const distances = new Float64Array(20_000);
     const ray = new UnitRay();
-    ray.setTolerance(Float64Array.of(0, 0, 0, 102, 102, 102), 0);
     let exact = 0;
     let filtered = 0;
     for (let k = 0; k < 50; k++) {
       ray.set(Float64Array.of(50, 50, 50, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)));
+      ray.path.begin(Float64Array.of(0, 0, 0, 102, 102, 102), 0);
       exact += ray.intersectBoxes(boxes, 0, 20_000, kept, distances, 0);
-      filtered += ray.filterByMinDistance(boxes, 0, 20_000, kept, distances, 0);
+      filtered += ray.path.filterByMinDistance(boxes, 0, 20_000, kept, distances, 0);
     }
     expect(exact).toBeGreaterThan(300);
     expect(filtered).toBeLessThan(1.6 * exact);

@@ -3,7 +3,7 @@
  * rejected box, else the overlap of the box (Int32) or its distance (bits of a Float32).
  *
  * They compute in Float32 and may keep too much, never too little. The numbers in VOLUME include the tolerance for this;
- * TolerantPlanes, BoxQuery, QuerySphere and UnitRay write them. Each kernel mirrors a filter in JavaScript, which its comment
+ * TolerantPlanes, BoxQuery, QuerySphere and MovingBox write them. Each kernel mirrors a filter in JavaScript, which its comment
  * names.
  */
 
@@ -114,8 +114,8 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
 }
 
 /**
- * UnitRay.filterByMinDistance. VOLUME: greatest distance, origin plus tolerance, origin minus tolerance, inverse of the
- * direction. Returns a lower bound of the distance at which the ray enters the box. Slab test.
+ * MovingBox.filterByMinDistance. VOLUME: greatest distance, max of the moving box plus tolerance, min minus tolerance, inverse of
+ * the direction. Returns a lower bound of the distance at which the box is met. Slab test. For a ray, min and max are the origin.
  */
 @inline
 export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {

@@ -1,0 +1,135 @@
+/**
+ * A box that moves along a straight line, and conservative filters of the boxes that it meets on its way. A ray is a moving box without
+ * extent; a moving sphere is filtered by its box.
+ *
+ * A distance along the way is a multiple of the direction: world units if the direction has length 1, a time from 0 to 1 if it is a whole motion.
+ */
+
+import { BOX_STRIDE, type Boxes } from './box.ts';
+import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
+
+/** Bound of the rounding error of a sum in Float64, relative to the greatest number in it. */
+const TOLERANCE = 2 ** -47;
+/** World units. The squares of lengths below this underflow, so that exact tests may accept a gap of this size. */
+const MIN_TOLERANCE = 2 ** -500;
+/** The same bounds for Float32. */
+const TOLERANCE32 = 2 ** -21;
+const MIN_TOLERANCE32 = 1 / FLOAT32_SAFE_MAX;
+/** Bound of the relative rounding error of the products in a distance, in Float32. */
+const PRODUCT_TOLERANCE32 = 2 ** -20;
+/** Stands for the inverse of a component that is 0 or nearly 0. The product with any coordinate is finite, and far above every distance. */
+const MAX_INVERSE = 2 ** 900;
+
+export class MovingBox {
+  /** The box before it moves: min, then max. */
+  readonly bounds = new Float64Array(BOX_STRIDE);
+  /** Direction of the way: x, y, z, of any length. All of them may be 0. */
+  readonly direction = new Float64Array(3);
+  /** Where the way ends; a search for the first hit lowers it while it runs. */
+  maxDistance = Infinity;
+
+  /**
+   * These arrays have one number per axis, starting with the axis of the greatest component of the direction. The first two hold offsets in a box:
+   * of the face that is reached first, and of the face that is left last. Then, of the moving box enlarged by the tolerance: the coordinate of its
+   * leading face, and of its trailing face.
+   */
+  private readonly nearFaces = new Uint8Array(3);
+  private readonly farFaces = new Uint8Array(3);
+  private readonly leading = new Float64Array(3);
+  private readonly trailing = new Float64Array(3);
+  private readonly slopes = new Float64Array(3);
+  /** Greatest magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
+  private largest = 0;
+
+  /** Prepares for a walk, after bounds and direction were set. The box at offset `at` must contain all boxes that are filtered later. */
+  begin(boxes: Boxes, at: number): void {
+    const { bounds, direction, nearFaces, farFaces, leading, trailing, slopes } = this;
+    let largest = 0;
+    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(bounds[k]), Math.abs(boxes[at + k]));
+    this.largest = largest;
+    const tolerance = TOLERANCE * largest + MIN_TOLERANCE;
+    const x = Math.abs(direction[0]);
+    const y = Math.abs(direction[1]);
+    const z = Math.abs(direction[2]);
+    const dominant = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    for (let k = 0; k < 3; k++) {
+      const axis = (dominant + k) % 3;
+      const isBackward = direction[axis] < 0;
+      // `+ 0` turns -0 into 0, whose inverse has the sign of a forward direction.
+      slopes[k] = direction[axis] + 0;
+      nearFaces[k] = isBackward ? axis + 3 : axis;
+      farFaces[k] = isBackward ? axis : axis + 3;
+      leading[k] = isBackward ? bounds[axis] - tolerance : bounds[axis + 3] + tolerance;
+      trailing[k] = isBackward ? bounds[axis + 3] + tolerance : bounds[axis] - tolerance;
+    }
+  }
+
+  /**
+   * Filters boxes by a lower bound of the distance at which they are met (MINDIST). Appends each box of [begin, end) that the moving box may touch to
+   * `kept` at `count`, and the bound to `distances`; returns the new count. Keeps every box that contains a box which an exact test accepts,
+   * and a few boxes that are missed by a rounding error.
+   *
+   * The slab of the first axis gives the interval of the way between first contact and last contact with the two faces of the box. The box is missed
+   * if, along another axis, the moving box is already past it at the start of the interval, or still before it at the end. Each comparison can
+   * only reject, so its branch is predictable. The branches of a running maximum over the axes are not: with them, ray queries took 1.3 to 2 times
+   * as long.
+   */
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    const { maxDistance, nearFaces, farFaces, leading, trailing, slopes } = this;
+    const nearA = nearFaces[0];
+    const farA = farFaces[0];
+    const nearB = nearFaces[1];
+    const farB = farFaces[1];
+    const nearC = nearFaces[2];
+    const farC = farFaces[2];
+    const leadingA = leading[0];
+    const trailingA = trailing[0];
+    const inverseA = Math.min(Math.max(1 / slopes[0], -MAX_INVERSE), MAX_INVERSE);
+    // The other axes are mirrored where needed, so that the coordinates of the moving box increase along its way.
+    const signB = slopes[1] < 0 ? -1 : 1;
+    const signC = slopes[2] < 0 ? -1 : 1;
+    const leadingB = leading[1] * signB;
+    const leadingC = leading[2] * signC;
+    const trailingB = trailing[1] * signB;
+    const trailingC = trailing[2] * signC;
+    const slopeB = slopes[1] * signB;
+    const slopeC = slopes[2] * signC;
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
+      const last = (boxes[at + farA] - trailingA) * inverseA;
+      if (last < 0) continue;
+      const near = (boxes[at + nearA] - leadingA) * inverseA;
+      const first = near > 0 ? near : 0;
+      if (first > maxDistance) continue;
+      const exit = last < maxDistance ? last : maxDistance;
+      if (trailingB + first * slopeB > boxes[at + farB] * signB) continue;
+      if (leadingB + exit * slopeB < boxes[at + nearB] * signB) continue;
+      if (trailingC + first * slopeC > boxes[at + farC] * signC) continue;
+      if (leadingC + exit * slopeC < boxes[at + nearC] * signC) continue;
+      kept[count] = k;
+      distances[count++] = first;
+    }
+    return count;
+  }
+
+  /**
+   * Writes ten numbers for tests in Float32: the maximum distance, max plus the tolerance, min minus the tolerance, and the inverse of the
+   * direction, clamped to finite numbers. Returns false, and writes nothing, if the numbers are too large for Float32.
+   */
+  writeFloat32(target: Float32Array): boolean {
+    const { bounds, direction, largest } = this;
+    if (!(largest < FLOAT32_SAFE_MAX)) return false;
+    const tolerance = TOLERANCE32 * largest + MIN_TOLERANCE32;
+    this.writeMaxDistance32(target);
+    for (let axis = 0; axis < 3; axis++) {
+      target[axis + 1] = bounds[axis + 3] + tolerance;
+      target[axis + 4] = bounds[axis] - tolerance;
+      target[axis + 7] = Math.max(-FLOAT32_SAFE_MAX, Math.min(1 / direction[axis], FLOAT32_SAFE_MAX));
+    }
+    return true;
+  }
+
+  /** Writes the first of these numbers only, after a result has lowered it. */
+  writeMaxDistance32(target: Float32Array): void {
+    target[0] = this.maxDistance * (1 + PRODUCT_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
+  }
+}

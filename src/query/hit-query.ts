@@ -1,0 +1,153 @@
+/**
+ * What ray queries and shape casts share: they find the bodies that something meets on a straight way: all of them in order, the first one, or any
+ * one. The last two end early.
+ *
+ * A distance is measured along the way in the unit of its `MovingBox`.
+ */
+
+import { BOX_STRIDE, type Boxes } from '../math/box.ts';
+import type { MovingBox } from '../math/moving-box.ts';
+import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
+import { INTERSECTING } from '../tree/overlap.ts';
+import { RAY_DISTANCE, RAY_OVERLAP } from '../tree/simd/wasm-kernels.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
+import type { NearestKernel, RangeKernel } from '../tree/traverse/kernel.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
+import { walkNearestFirst, walkOverlapping } from '../tree/traverse/walk.ts';
+import type { Tree } from '../tree/tree.ts';
+import { keepCategories, type BodyFilter } from './body-filter.ts';
+import type { HitList } from './hit-list.ts';
+
+/** As the greatest distance it ends a walk: every box is farther away. */
+const NOTHING_IS_NEARER = -1;
+
+export abstract class HitQuery implements RangeKernel, NearestKernel {
+  readonly rootOverlap = INTERSECTING;
+  /** RAY_OVERLAP for all bodies, RAY_DISTANCE for the first one or any one. */
+  wasmKernel = RAY_OVERLAP;
+  /** Closed interval of the distance of a hit. */
+  near = 0;
+  far = Infinity;
+
+  /** The way, with the box that moves along it. */
+  protected abstract readonly path: MovingBox;
+  /** Output of `meets`: the distance of the body. In an array, because V8 may box a double that crosses a call. */
+  protected readonly distance = new Float64Array(1);
+
+  private tree: Tree | null = null;
+  private categories = ALL_CATEGORIES;
+  private candidatesOnly = false;
+  private filter: BodyFilter = null;
+  /** Output of the distance kernel in `filterBoxes`, which does not use it. */
+  private distances = new Float64Array(STACK_SIZE);
+  /** Whether any body will do, so that the walk ends at the first one found. */
+  private anyBody = false;
+  /** The first hit so far, at the distance `path.maxDistance`; -1 if there is none. */
+  private firstIndex = -1;
+
+  /** Whether a body is met, by its exact bounds; sets `distance`. */
+  protected abstract meets(tree: Tree, index: number): boolean;
+
+  /** As `meets`, for the slot bounds of the body. */
+  protected abstract meetsSlotBounds(tree: Tree, index: number): boolean;
+
+  /** Fills `hits` with the bodies that are met between near and far, by distance, then index. */
+  collectAll(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, list: IndexList, hits: HitList): void {
+    list.length = 0;
+    hits.clear();
+    this.candidatesOnly = candidatesOnly;
+    this.begin(tree);
+    this.wasmKernel = RAY_OVERLAP;
+    walkOverlapping(tree, this, null, categories, scratch, list);
+    if (categories !== ALL_CATEGORIES || tree.uncategorized > 0) keepCategories(tree.bodies, categories, list);
+    for (let k = 0; k < list.length; k++) {
+      const index = list.array[k];
+      if (!this.isHit(tree, index)) continue;
+      hits.distance = this.distance[0];
+      hits.push(index);
+    }
+    hits.sort();
+  }
+
+  /** Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. */
+  findFirst(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    this.anyBody = false;
+    this.walk(tree, categories, candidatesOnly, filter, scratch);
+    hits.clear();
+    hits.distance = this.path.maxDistance;
+    if (this.firstIndex >= 0) hits.push(this.firstIndex);
+  }
+
+  /** Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the first such body. */
+  hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
+    this.anyBody = true;
+    this.walk(tree, categories, candidatesOnly, filter, scratch);
+    return this.firstIndex >= 0;
+  }
+
+  private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
+    scratch.resetCosts();
+    this.tree = tree;
+    this.categories = categories;
+    this.candidatesOnly = candidatesOnly;
+    this.filter = filter;
+    this.firstIndex = -1;
+    this.begin(tree);
+    this.wasmKernel = RAY_DISTANCE;
+    try {
+      walkNearestFirst(tree, this, categories, scratch);
+    } finally {
+      this.tree = null;
+      this.filter = null;
+    }
+  }
+
+  private begin(tree: Tree): void {
+    this.path.begin(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.path.maxDistance = this.far;
+  }
+
+  writeVolume(target: Float32Array): boolean {
+    return this.path.writeFloat32(target);
+  }
+
+  writeMaxDistance(target: Float32Array): void {
+    this.path.writeMaxDistance32(target);
+  }
+
+  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
+    const newCount = this.path.filterByMinDistance(boxes, begin, end, kept, this.distances, count);
+    for (let k = count; k < newCount; k++) overlaps[k] = INTERSECTING;
+    return newCount;
+  }
+
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    return this.path.filterByMinDistance(boxes, begin, end, kept, distances, count);
+  }
+
+  isNearEnough(distances: Float64Array, offset: number): boolean {
+    return distances[offset] <= this.path.maxDistance;
+  }
+
+  visitBody(index: number): void {
+    const tree = this.tree!;
+    if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
+    if (!this.isHit(tree, index)) return;
+    const distance = this.distance[0];
+    if (distance === this.path.maxDistance && this.firstIndex >= 0 && index > this.firstIndex) return;
+    if (this.filter !== null && !this.filter(index)) return;
+    this.firstIndex = index;
+    // Not one expression: V8 would box the choice between a constant and a double.
+    if (this.anyBody) this.path.maxDistance = NOTHING_IS_NEARER;
+    else this.path.maxDistance = distance;
+  }
+
+  /** Whether a body, or its slot bounds if candidates are requested, is met between near and the greatest distance; sets `distance`. */
+  private isHit(tree: Tree, index: number): boolean {
+    const { distance, path } = this;
+    // No test against `near`: the slot bounds are met first, and the body may be met beyond `near`.
+    if (this.candidatesOnly) return this.meetsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
+    return this.meets(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
+  }
+}
