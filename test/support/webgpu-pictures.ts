@@ -29,11 +29,11 @@ export function useWebGPURenderer(name: string, forceWebGL: boolean): { isTested
   return { isTested, get: () => renderer };
 }
 
-export async function pixelsOf(renderer: WebGPURenderer, { scene }: Twin, camera: Camera): Promise<Uint32Array> {
+export async function pixelsOf(renderer: WebGPURenderer, { scene }: Twin, camera: Camera, frames = FRAMES): Promise<Uint32Array> {
   const target = new RenderTarget(EDGE, EDGE);
   scene.background ??= new Color(0x334455);
   renderer.setRenderTarget(target);
-  for (let frame = 0; frame < FRAMES; frame++) renderer.render(scene, camera);
+  for (let frame = 0; frame < frames; frame++) renderer.render(scene, camera);
   const pixels = (await renderer.readRenderTargetPixelsAsync(target, 0, 0, EDGE, EDGE)) as Uint8Array;
   target.dispose();
   return new Uint32Array(pixels.slice().buffer);

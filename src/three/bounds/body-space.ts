@@ -9,6 +9,7 @@
  */
 
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
+import { isCoordinate } from '../../scene/input-checks.ts';
 import type { FrustumLike } from '../../scene/shapes.ts';
 import { boundsUnder, transformSphere, type ObjectBounds } from './bounds-of.ts';
 
@@ -41,14 +42,14 @@ export class BodySpace {
 
   /**
    * Stores the world matrix that the container has now. Returns false if the bodies cannot stay, because the old matrix or the new one is not
-   * invertible (a scale of 0, for example). Then this is world space again, and the caller must move the bodies.
+   * invertible (a scale of 0, for example), holds a NaN, or leads beyond the limit of coordinates. Then this is world space again, and the caller must move the bodies.
    */
   update(world: Matrix4): boolean {
     this.present.copy(world);
     this.isWorld = this.origin.equals(world);
     this.isSimilar = true;
     if (this.isWorld) return true;
-    if (!isInvertible(this.origin) || !isInvertible(world)) {
+    if (!isUsable(this.origin) || !isUsable(world)) {
       this.resetToWorld();
       return false;
     }
@@ -112,7 +113,9 @@ export class BodySpace {
 }
 const planeOf_t = /* @__PURE__ */ new Vector3();
 
-function isInvertible(matrix: Matrix4): boolean {
+/** Whether a matrix is invertible, without a NaN, and within the limit of coordinates. */
+function isUsable(matrix: Matrix4): boolean {
+  if (!matrix.elements.every(isCoordinate)) return false;
   const longest = matrix.getMaxScaleOnAxis();
   return Math.abs(matrix.determinant()) > MIN_VOLUME * longest * longest * longest;
 }

@@ -40,24 +40,27 @@ export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBoun
   if (!isObject3D(object)) throw new TypeError(`boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh or another object.`);
   if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere)) throw new TypeError(`boundsOf: target must be an ObjectBounds, but is ${describe(target)}; leave it out if unsure.`);
   object.updateWorldMatrix(true, false);
-  return boundsUnder(object.matrixWorld, object, target);
+  const bounds = boundsUnder(object.matrixWorld, object, target);
+  if (bounds !== null && !isInRange(bounds)) throw new RangeError(`boundsOf: ${describeFault(object, bounds)}.`);
+  return bounds;
 }
 
-/** As `boundsOf`, in the space to which the matrix transforms the object's local space. */
+/**
+ * As `boundsOf`, in the space to which the matrix transforms the object's local space. Bounds that hold a NaN or reach beyond 2^50 are not
+ * refused, but returned as a sphere; see `isInRange`.
+ */
 export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
   const local = cullingSphereOf(object);
   if (local === null || local.radius < 0 || local.radius === Infinity) return null;
   const { box, sphere } = target;
   transformSphere(local, matrix, sphere);
-  const { center, radius } = sphere;
-  // Negated, so that NaN fails too.
-  const reach = Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;
-  if (!(reach <= COORDINATE_LIMIT)) throwOutOfRange(object, reach);
+  if (!isInRange(sphere)) return sphere;
   const localBox = cullingBoxOf(object, local);
   if (localBox === null) return sphere;
   transformBox(localBox, matrix, box);
   const { min, max } = box;
   const boxVolume = (max.x - min.x) * (max.y - min.y) * (max.z - min.z);
+  const { radius } = sphere;
   return boxVolume <= ((4 * Math.PI) / 3) * radius * radius * radius ? box : sphere;
 }
 
@@ -143,11 +146,28 @@ function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
   }
 }
 
-function throwOutOfRange(object: Object3D, reach: number): never {
+/** Whether bounds can be those of a body: without NaN, and within +-2^50. */
+export function isInRange(bounds: Box3 | Sphere): boolean {
+  // NaN fails the comparison.
+  return reachOf(bounds) <= COORDINATE_LIMIT;
+}
+
+/** Why the bounds of an object are not in range, and what to do, without a full stop. */
+export function describeFault(object: Object3D, bounds: Box3 | Sphere): string {
   const isMatrixFine = object.matrixWorld.elements.every((element) => Math.abs(element) <= COORDINATE_LIMIT);
   const culprit = isMatrixFine ? 'geometry' : 'matrixWorld';
   const remedy = isMatrixFine ? 'check its vertices and its boundingSphere' : 'check its position, rotation and scale, and those of its parents';
-  throw new RangeError(`boundsOf: the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${reach}; ${remedy}.`);
+  return `the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${reachOf(bounds)}; ${remedy}`;
+}
+
+/** The largest magnitude of a coordinate in the bounds; NaN if they hold one. */
+function reachOf(bounds: Box3 | Sphere): number {
+  if ('radius' in bounds) {
+    const { center, radius } = bounds;
+    return Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;
+  }
+  const { min, max } = bounds;
+  return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z), Math.abs(max.x), Math.abs(max.y), Math.abs(max.z));
 }
 
 /** An object, as error messages name it. */

@@ -134,7 +134,6 @@ export class ChildIndex {
    * Brings the matrices of the children and the octree up to date. The matrix of the group is up to date already.
    *
    * @param isForced Whether three would recompute the matrices of all children.
-   * @throws {RangeError} If a child has a NaN in its matrix or geometry. The others are updated nevertheless; this child stays pending.
    */
   update(world: Matrix4, isForced: boolean): void {
     this.reconcile();
@@ -149,6 +148,11 @@ export class ChildIndex {
     this.updateWatched(isForced);
     this.stale.clear();
     this.flushPending();
+  }
+
+  /** All members, in a fresh array, in no particular order. */
+  get allMembers(): Member[] {
+    return Array.from(this.members.values());
   }
 
   /** The octree in world units. If the group has moved since the bodies were inserted, this moves every body. */
@@ -262,24 +266,11 @@ export class ChildIndex {
     watch.visitMoved(isForced, this.stale, (member) => this.pending.add(member));
   }
 
-  /** Computes the bounds of all pending members, then throws the first error. */
+  /** Computes the bounds of all pending members. */
   private flushPending(): void {
-    let failure: unknown = null;
-    const failed = new Set<ChildState>();
     for (const member of this.pending) {
-      try {
-        this.bodies.update(member, member.childState.isStatic);
-        this.pending.delete(member);
-      } catch (error) {
-        failure ??= error;
-        failed.add(member.childState);
-      }
+      this.bodies.update(member, member.childState.isStatic);
+      this.pending.delete(member);
     }
-    // If the NaN is replaced by the old value, the watch finds no change. So the next update recomputes all matrices below the child.
-    for (const state of failed) {
-      this.stale.add(state.child);
-      this.visitMembers(state, (member) => this.scheduleBounds(member));
-    }
-    if (failure !== null) throw failure;
   }
 }

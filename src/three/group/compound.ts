@@ -6,7 +6,7 @@
 
 import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from '../bounds/body-space.ts';
-import { cullingSphereOf, hasOwnSphere, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
+import { cullingSphereOf, hasOwnSphere, isInRange, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
 import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
 import { equalsMatrix, MATRIX_STRIDE } from './transform-values.ts';
@@ -88,6 +88,15 @@ export class Compound {
     // `growByFloat32Error` reads the sphere of the target even if the bounds are its box.
     target.box.getBoundingSphere(target.sphere);
     return target.box;
+  }
+
+  /** The first drawn node whose bounds hold a NaN or reach beyond 2^50. */
+  partOutOfRange(space: BodySpace, target: ObjectBounds): Object3D | null {
+    for (const object of this.drawn) {
+      const bounds = space.boundsOf(object, target);
+      if (bounds !== null && !isInRange(bounds)) return object;
+    }
+    return null;
   }
 
   /** Whether the compound still consists of the same nodes and geometries, and can be culled. */

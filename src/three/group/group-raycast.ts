@@ -2,6 +2,7 @@
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body, IntersectionRecord } from '../../main/octree.ts';
+import { isCoordinate } from '../../scene/input-checks.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { ChildIndex } from './child-index.ts';
@@ -58,10 +59,10 @@ export class GroupRaycast {
     const far = Math.min(nearest.distance, raycaster.far) * rayScale;
     // A body that the filter has removed has the index -1.
     const bodyFilter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.test(ordered.memberAt(body.index));
-    const first = this.firstEntered(ray, far, bodyFilter);
-    if (first === null) return nearest.hit;
-    for (const member of this.entered(ray, first.distance, Math.min(nearest.distance * rayScale, far))) {
-      if (member.body !== null && member.body !== first.body) nearest.test(member);
+    const first = isInRange(ray) ? this.firstEntered(ray, far, bodyFilter) : null;
+    if (first === null && isInRange(ray)) return nearest.hit;
+    for (const member of this.entered(ray, first?.distance ?? 0, Math.min(nearest.distance * rayScale, far))) {
+      if (member.body !== null && member.body !== first?.body) nearest.test(member);
     }
     return nearest.hit;
   }
@@ -75,14 +76,23 @@ export class GroupRaycast {
     }
   }
 
-  /** The members whose bodies a ray enters between two distances in body space, the nearest first. A fresh array: raycasts may nest. */
+  /**
+   * The members whose bodies a ray enters between two distances in body space, the nearest first; all members with such bodies, if the ray begins
+   * beyond the limit of the octree. A fresh array: raycasts may nest.
+   */
   private entered(ray: Ray, near: number, far: number): Member[] {
     const { index, bodies } = this;
+    if (!isInRange(ray)) return index.allMembers.filter(({ body }) => body?.mask === HIT_WITHIN_BOUNDS);
     const members: Member[] = [];
     index.bodies.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN_BOUNDS });
     for (let k = 0; k < bodies.length; k++) members.push(index.bodies.ordered.memberAt(bodies.array[k]));
     return members;
   }
+}
+
+/** Whether the octree can take a ray. three also casts rays from beyond its limit of coordinates. */
+function isInRange({ origin }: Ray): boolean {
+  return isCoordinate(origin.x) && isCoordinate(origin.y) && isCoordinate(origin.z);
 }
 
 function byOrder(a: Member, b: Member): number {

@@ -7,9 +7,10 @@ import { Sphere, type Box3, type Mesh, type Object3D } from 'three';
 import { Octree } from '../../main/octree.ts';
 import type { OctreeOptions } from '../../scene/options.ts';
 import { BodySpace } from '../bounds/body-space.ts';
-import { ObjectBounds } from '../bounds/bounds-of.ts';
+import { describeFault, isInRange, ObjectBounds } from '../bounds/bounds-of.ts';
 import { growByFloat32Error } from '../bounds/float32-error.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
+import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import type { Member } from './member.ts';
 import { OrderedMembers } from './ordered-members.ts';
@@ -47,10 +48,10 @@ export class MemberBodies {
   }
 
   /**
-   * Computes the bounds of a member, and inserts, moves or removes its body accordingly.
+   * Computes the bounds of a member, and inserts, moves or removes its body accordingly. A member whose bounds hold a NaN or reach beyond 2^50
+   * is unculled, and tried again in each update; a warning names the first one.
    *
    * @param isStatic Whether its moves are reported. If not, the member is watched for moves from now on.
-   * @throws {RangeError} If its matrix or its geometry holds a NaN.
    */
   update(member: Member, isStatic: boolean): void {
     const { object } = member;
@@ -61,6 +62,12 @@ export class MemberBodies {
       return;
     }
     growByFloat32Error(this.bounds);
+    if (!isInRange(bounds)) {
+      this.remove(member);
+      this.unculled.addForOneUpdate(member);
+      this.warnAbout(member, bounds);
+      return;
+    }
     const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
     if (member.body?.mask !== mask || member.body.isStatic !== isStatic) {
       this.remove(member);
@@ -84,6 +91,13 @@ export class MemberBodies {
     this.ordered.removeBody(member.body.index);
     member.body.remove();
     member.body = null;
+  }
+
+  /** Names the first member, or the part of its compound whose bounds are out of range. @param bounds The bounds of the member. */
+  private warnAbout({ object, compound }: Member, bounds: Box3 | Sphere): void {
+    const part = compound?.partOutOfRange(this.space, this.bounds) ?? null;
+    const fault = part === null ? describeFault(object, bounds) : describeFault(part, this.space.boundsOf(part, this.bounds)!);
+    warnOnce(this, 'bounds', `OctreeGroup: ${fault}. Until then every pass draws it and every ray tests it; OctreeGroup.unbounded lists all such objects.`);
   }
 
   /** The bounds of a member, null if it has none. Sets its compound. */

@@ -22,7 +22,8 @@ import { VisibleMembers } from './visible-members.ts';
  *   (groups, LODs, meshes with children), the bounds around all its descendants. A child that three itself would not cull is always drawn,
  *   with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned meshes and
  *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain Group.
- *   So no object is ever missing.
+ *   So no object is ever missing. A child whose matrix or geometry holds a NaN, or leads to bounds beyond 2^50, is drawn in every pass as well,
+ *   and named once on the console; it is culled again when that is mended.
  * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. A
  *   static child (`setStatic`, `hasStaticChildren`) costs nothing per frame; report its moves by `moved`. `Object3D.static` is not read: three
  *   gives it another meaning. Also report the changes that are not found: a new material that moves vertices; a new `raycast` or
@@ -69,8 +70,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * The octree of the children, for queries in world units: objects near a point, in a box, nearest to a point. The data of a body is the
    * object. Bounds are those of the last update of the matrices; children added since are included. Do not change the octree. Read this property
    * again in each frame. Cost: if the group itself has moved since the last time, every body is moved; drawing and rays do not need that.
-   *
-   * @throws {RangeError} If a child without bounds so far has a NaN in its matrix or geometry.
    */
   get octree(): Octree<Object3D> {
     this.updatePending();
@@ -78,8 +77,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The objects without lasting bounds. Every pass draws them, and they are not in the octree. A new array, in the order in which they were
-   * found to have none.
+   * The objects without lasting bounds, and those whose bounds hold a NaN or reach beyond 2^50. Every pass draws them, every ray tests them,
+   * and they are not in the octree. A new array, in the order in which they were found to have none.
    */
   get unbounded(): Object3D[] {
     this.updatePending();
@@ -133,8 +132,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /**
    * As in three, but does not update static children that were not reported by `moved`, not even if `force` is true, because three passes
    * true in every frame.
-   *
-   * @throws {RangeError} If a child has a NaN in its matrix or geometry.
    */
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();

@@ -23,6 +23,11 @@ export class UnculledMembers {
     this.retryUpdates.set(member, this.updateCount + member.retryInterval);
   }
 
+  /** Adds a member that is tried again in the next update. */
+  addForOneUpdate(member: Member): void {
+    this.retryUpdates.set(member, this.updateCount + 1);
+  }
+
   /** @param isBounded Whether the member has bounds now; then the next interval starts at 1 again. */
   delete(member: Member, isBounded: boolean): void {
     if (isBounded) member.retryInterval = 0;

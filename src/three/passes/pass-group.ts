@@ -15,7 +15,7 @@ export abstract class PassGroup extends withPasses(Group) {
    * three-mesh-bvh. Works before the first frame. A raycaster does not pass its `recursive` argument on, so the children are always tested.
    *
    * @returns False: the raycaster need not visit the children.
-   * @throws {RangeError} If the ray has no direction, or a child without bounds so far has a NaN in its matrix or geometry.
+   * @throws {RangeError} If the ray has no direction.
    */
   override raycast(raycaster: Raycaster, hits: Intersection[]): false {
     // A raycaster tests the layers before it calls this method. An LOD calls it for its present level without that test, and the raycaster

@@ -2,7 +2,7 @@
 
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../../main/octree.ts';
-import { boundsUnder, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
+import { boundsUnder, isInRange, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isValidFrustum } from '../passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
@@ -74,13 +74,23 @@ function objectsWithin(frustum: Frustum, containedOnly: boolean, container: Pick
   }
   // The bounds of a compound contain all its descendants. These, and the objects outside the octree, are tested one by one in a small octree.
   const rest = new Octree<Object3D>();
-  for (const root of [...compounds, ...unbounded]) root.traverse((object) => insertObject(object, rest));
+  const insert = (object: Object3D): void => {
+    const bounds: Box3 | Sphere | null = boundsUnder(object.matrixWorld, object, objectsWithin_bounds);
+    if (bounds === null) return;
+    if (isInRange(bounds)) rest.insert(bounds, object);
+    else if (isWithin(objectsWithin_bounds.sphere, frustum, containedOnly)) picked.push({ object });
+  };
+  for (const root of [...compounds, ...unbounded]) root.traverse(insert);
   for (const { body, inside } of rest.intersectFrustum(frustum, { exact: true })) if (inside || !containedOnly) picked.push({ object: body.data });
   return picked;
 }
 
-function insertObject(object: Object3D, octree: Octree<Object3D>): void {
-  const bounds: Box3 | Sphere | null = boundsUnder(object.matrixWorld, object, insertObject_bounds);
-  if (bounds !== null) octree.insert(bounds, object);
+const objectsWithin_bounds = /* @__PURE__ */ new ObjectBounds();
+
+/** Whether a sphere beyond the limit of an octree touches the frustum, or lies in it. False if it holds a NaN: such an object is not drawn. */
+function isWithin({ center, radius }: Sphere, { planes }: Frustum, containedOnly: boolean): boolean {
+  if (Number.isNaN(center.x + center.y + center.z + radius)) return false;
+  const minDistance = containedOnly ? radius : -radius;
+  // Negated, because the far plane of an infinite frustum holds NaN and excludes nothing.
+  return planes.every((plane) => !(plane.distanceToPoint(center) < minDistance));
 }
-const insertObject_bounds = /* @__PURE__ */ new ObjectBounds();

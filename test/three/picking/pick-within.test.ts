@@ -2,7 +2,7 @@ import {
   Box3, Frustum, Group, InstancedMesh, Matrix4, Mesh, OrthographicCamera, PerspectiveCamera, PointLight, Vector3, WebGLCoordinateSystem, WebGPUCoordinateSystem,
   type Camera, type Object3D,
 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BruteForce } from '../../../src/debug/brute-force.ts';
 import { boundsOf, OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable, type PointerLike } from '../../../src/three/index.ts';
 import { selectionFrustum } from '../../../src/three/picking/selection-frustum.ts';
@@ -192,6 +192,19 @@ describe('pickWithin', () => {
     const small = { getBoundingClientRect: () => ({ left: 0, top: 0, width: 0, height: 0 }) };
     expect(pickWithin({ clientX: 0, clientY: 0 }, { clientX: 9, clientY: 9 }, perspective, small, group)).toEqual([]);
     expect(namesWithin({ clientX: 0, clientY: 40 }, { clientX: 49, clientY: 60 }, perspective, group)).toEqual([]);
+  });
+
+  it('finds objects beyond the limit of an octree, and none with a NaN', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const far = cube(0, 0, -1e19);
+    far.scale.setScalar(1e18);
+    const group = new OctreeGroup().add(far, cube(1e19), cube(NaN), cube(0));
+    group.updateMatrixWorld();
+    const camera = endless({});
+    for (const options of [{}, { inside: true }]) expect(namesWithin(...everything, camera, group, options)).toEqual(['cube 0', 'cube 0']);
+    const [from, to] = [at(2, 2, 0, camera), at(5, 5, 0, camera)];
+    expect(namesWithin(from, to, camera, group)).toEqual([]);
+    warn.mockRestore();
   });
 
   it('refuses a corner without a position, and a camera with NaN', () => {
