@@ -20,4 +20,5 @@ export type {
 } from './scene/options.ts';
 export type { PlainBox, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
-export type { BoundsKind, BoxLike, FrustumLike, PlaneLike, PointLike, RayLike, Region, SphereLike } from './scene/shapes.ts';
+export type { FrustumLike, PlaneLike, RayLike } from './scene/query-shapes.ts';
+export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/shapes.ts';

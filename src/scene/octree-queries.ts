@@ -1,14 +1,15 @@
-/** The public query methods. Each kind of query is a `QueryKind` below, which holds what differs from kind to kind; the runner does the rest. */
+/** The public query methods. What differs from kind to kind is in query-kinds.ts; the runner does the rest. */
 
 import { WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { BodyStore } from './body-store.ts';
-import { describe, requireBoolean } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
-import { readDistanceOption, readMask, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions, type ResolvedOptions } from './options.ts';
-import { QueryRunner, type QueryKind } from './query-runner.ts';
-import { readBox, readFrustum, readPoint, readRay, readSphere, type BoxLike, type FrustumLike, type PointLike, type RayLike, type SphereLike } from './shapes.ts';
+import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayOptions, ResolvedOptions } from './options.ts';
+import { ANY_HIT, BOX, FIRST_HIT, FRUSTUM, NEAREST, PAIRS, POINT, RAY, SPHERE } from './query-kinds.ts';
+import { QueryRunner } from './query-runner.ts';
+import type { FrustumLike, RayLike } from './query-shapes.ts';
+import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
 
@@ -153,96 +154,4 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   collectPairs(list: IndexList, options?: PairOptions<T, M>): number {
     return this.runner.collect('Octree.collectPairs', PAIRS, undefined, list, options);
   }
-}
-
-const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
-  read({ where, frustum }, shape, options) {
-    readFrustum(where, shape, frustum.planes);
-    requireBoolean(where, 'options.exact', options?.exact);
-    frustum.isExact = options?.exact === true;
-    return readQueryOptions(where, options);
-  },
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
-  write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
-};
-
-const RAY: QueryKind<RayLike, RayOptions<never, never>> = {
-  read({ where, values, ray }, shape, options) {
-    readRay(where, shape, values);
-    ray.ray.set(values);
-    const categories = readQueryOptions(where, options);
-    ray.near = readDistanceOption(where, 'near', options?.near, 0);
-    ray.far = readDistanceOption(where, 'far', options?.far, Infinity);
-    return categories;
-  },
-  run: (runner, workspace, categories, options, out) => runner.collectRay(workspace, categories, options, out),
-  write: (writer, { hits, ray }, k) => writer.addHit(hits.indices[k], ray.ray, hits.distances[k]),
-};
-
-const FIRST_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
-  ...RAY,
-  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, categories, options, out),
-};
-
-const ANY_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
-  ...RAY,
-  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, categories, options),
-};
-
-const BOX: QueryKind<BoxLike> = {
-  read({ where, values, box }, shape, options) {
-    readBox(where, 'box', shape, values);
-    box.set(values);
-    return readQueryOptions(where, options);
-  },
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.box, categories, options, out),
-  write: (writer, { list, box }, k) => writer.addContact(list.array[k], box),
-};
-
-const SPHERE: QueryKind<SphereLike> = {
-  read({ where, values, sphere }, shape, options) {
-    readSphere(where, 'sphere', shape, values);
-    sphere.set(values);
-    return readQueryOptions(where, options);
-  },
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.sphere, categories, options, out),
-  write: (writer, { list, sphere }, k) => writer.addContact(list.array[k], sphere),
-};
-
-const POINT: QueryKind<PointLike> = {
-  ...BOX,
-  read({ where, values, box }, shape, options) {
-    readPoint(where, 'point', '', shape, values);
-    box.setPoint(values);
-    return readQueryOptions(where, options);
-  },
-};
-
-const NEAREST: QueryKind<PointLike, NearestOptions<never, never>> = {
-  read({ where, values, nearest }, shape, options, count) {
-    readPoint(where, 'point', '', shape, values);
-    requireCount(where, count);
-    const categories = readQueryOptions(where, options);
-    nearest.set(values, count, readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity));
-    return categories;
-  },
-  run: (runner, workspace, categories, options, out) => runner.collectNearest(workspace, categories, options, out),
-  write: (writer, { hits, nearest }, k) => writer.addNearest(hits.indices[k], nearest.sphere, hits.distances[k]),
-};
-
-const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
-  read({ where, pairs }, _shape, options) {
-    const categories = readQueryOptions(where, options);
-    const within = readDistanceOption(where, 'within', options?.within, 0);
-    pairs.set(within, options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask));
-    return categories;
-  },
-  run: (runner, workspace, categories, options, out) => runner.collectPairs(workspace, categories, options, out),
-  write: (writer, { list }, k) => void writer.addPair(list.array[2 * k], list.array[2 * k + 1]),
-};
-
-function requireCount(where: string, count: unknown): void {
-  if (typeof count !== 'number') throw new TypeError(`${where}: count must be a number, but is ${describe(count)}; pass how many bodies you want.`);
-  if (Number.isInteger(count) && count >= 0) return;
-  throw new RangeError(`${where}: count must be an integer from 0, but is ${count}; pass how many bodies you want, octree.size for all.`);
 }

@@ -10,7 +10,7 @@
 
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
 import { isCoordinate } from '../../scene/input-checks.ts';
-import type { FrustumLike } from '../../scene/shapes.ts';
+import type { FrustumLike } from '../../scene/query-shapes.ts';
 import { boundsUnder, transformSphere, type ObjectBounds } from './bounds-of.ts';
 
 /** Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too many digits. */

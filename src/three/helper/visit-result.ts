@@ -3,7 +3,7 @@
 import { Ray, Vector3, type Box3 } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { readFrustum, readRay, type FrustumLike, type RayLike } from '../../scene/shapes.ts';
+import { readFrustum, readRay, type FrustumLike, type RayLike } from '../../scene/query-shapes.ts';
 
 /** A frustum, or a ray that ends at a distance in world units. */
 export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });

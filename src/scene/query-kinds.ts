@@ -1,0 +1,99 @@
+/** The kinds of query: how each reads its arguments, runs, and writes records. */
+
+import { describe, requireBoolean } from './input-checks.ts';
+import { readDistanceOption, readMask, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type RayOptions } from './options.ts';
+import type { QueryKind } from './query-runner.ts';
+import { readFrustum, readRay, type FrustumLike, type RayLike } from './query-shapes.ts';
+import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
+
+export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
+  read({ where, frustum }, shape, options) {
+    readFrustum(where, shape, frustum.planes);
+    requireBoolean(where, 'options.exact', options?.exact);
+    frustum.isExact = options?.exact === true;
+    return readQueryOptions(where, options);
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
+  write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
+};
+
+export const RAY: QueryKind<RayLike, RayOptions<never, never>> = {
+  read({ where, values, ray }, shape, options) {
+    readRay(where, shape, values);
+    ray.ray.set(values);
+    const categories = readQueryOptions(where, options);
+    ray.near = readDistanceOption(where, 'near', options?.near, 0);
+    ray.far = readDistanceOption(where, 'far', options?.far, Infinity);
+    return categories;
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectRay(workspace, categories, options, out),
+  write: (writer, { hits, ray }, k) => writer.addHit(hits.indices[k], ray.ray, hits.distances[k]),
+};
+
+export const FIRST_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
+  ...RAY,
+  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, categories, options, out),
+};
+
+export const ANY_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
+  ...RAY,
+  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, categories, options),
+};
+
+export const BOX: QueryKind<BoxLike> = {
+  read({ where, values, box }, shape, options) {
+    readBox(where, 'box', shape, values);
+    box.set(values);
+    return readQueryOptions(where, options);
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.box, categories, options, out),
+  write: (writer, { list, box }, k) => writer.addContact(list.array[k], box),
+};
+
+export const SPHERE: QueryKind<SphereLike> = {
+  read({ where, values, sphere }, shape, options) {
+    readSphere(where, 'sphere', shape, values);
+    sphere.set(values);
+    return readQueryOptions(where, options);
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.sphere, categories, options, out),
+  write: (writer, { list, sphere }, k) => writer.addContact(list.array[k], sphere),
+};
+
+export const POINT: QueryKind<PointLike> = {
+  ...BOX,
+  read({ where, values, box }, shape, options) {
+    readPoint(where, 'point', '', shape, values);
+    box.setPoint(values);
+    return readQueryOptions(where, options);
+  },
+};
+
+export const NEAREST: QueryKind<PointLike, NearestOptions<never, never>> = {
+  read({ where, values, nearest }, shape, options, count) {
+    readPoint(where, 'point', '', shape, values);
+    requireCount(where, count);
+    const categories = readQueryOptions(where, options);
+    nearest.set(values, count, readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity));
+    return categories;
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectNearest(workspace, categories, options, out),
+  write: (writer, { hits, nearest }, k) => writer.addNearest(hits.indices[k], nearest.sphere, hits.distances[k]),
+};
+
+export const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
+  read({ where, pairs }, _shape, options) {
+    const categories = readQueryOptions(where, options);
+    const within = readDistanceOption(where, 'within', options?.within, 0);
+    pairs.set(within, options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask));
+    return categories;
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectPairs(workspace, categories, options, out),
+  write: (writer, { list }, k) => void writer.addPair(list.array[2 * k], list.array[2 * k + 1]),
+};
+
+function requireCount(where: string, count: unknown): void {
+  if (typeof count !== 'number') throw new TypeError(`${where}: count must be a number, but is ${describe(count)}; pass how many bodies you want.`);
+  if (Number.isInteger(count) && count >= 0) return;
+  throw new RangeError(`${where}: count must be an integer from 0, but is ${count}; pass how many bodies you want, octree.size for all.`);
+}

@@ -1,0 +1,82 @@
+/**
+ * The shapes that only queries take: three's own math objects, or anything of the same form. Each type stands beside the function that checks it and
+ * reads it into flat values. Each query reads into its own workspace, even a query that a getter of its argument runs.
+ */
+
+import type { FrustumPlanes } from '../math/frustum-planes.ts';
+import { describe, isFiniteNumber, requireFinite, requireObject } from './input-checks.ts';
+import { AXES, POINT_REMEDY, readPoint, type PointLike } from './shapes.ts';
+
+const PLANE_REMEDY = 'pass planes with normal and constant';
+const FRUSTUM_REMEDY = 'call frustum.setFromProjectionMatrix first';
+/** Index of the near plane among three's six. */
+const NEAR_PLANE = 5;
+
+/** Shaped like three's `Ray`; the direction may have any length but 0. */
+export interface RayLike {
+  readonly origin: PointLike;
+  readonly direction: PointLike;
+}
+
+/** Reads origin and direction into `target[0..5]`. */
+export function readRay(where: string, ray: RayLike, target: Float64Array): void {
+  requireObject(where, 'ray', ray, 'pass a Ray or {origin, direction}');
+  const { origin, direction } = ray;
+  requireObject(where, 'ray.direction', direction, POINT_REMEDY);
+  const { x, y, z } = direction;
+  if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || (x === 0 && y === 0 && z === 0)) throwDirection(where, direction);
+  readPoint(where, 'ray', '.origin', origin, target);
+  target[3] = x;
+  target[4] = y;
+  target[5] = z;
+}
+
+function throwDirection(where: string, direction: PointLike): never {
+  for (const axis of AXES) requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
+  throw new RangeError(`${where}: ray.direction must not be of length 0, but is (0, 0, 0); set it before the query.`);
+}
+
+/** Shaped like three's `Plane`: a point is inside when `normal . point + constant >= 0`. */
+export interface PlaneLike {
+  readonly normal: PointLike;
+  readonly constant: number;
+}
+
+/** Shaped like three's `Frustum`, with any number of planes; of six or more the sixth is the near plane, as in three. */
+export interface FrustumLike {
+  readonly planes: readonly PlaneLike[];
+}
+
+/** Reads the planes of a frustum. Planes at infinity, which three computes from an infinite far distance, are left out. */
+export function readFrustum(where: string, frustum: FrustumLike, target: FrustumPlanes): void {
+  requireObject(where, 'frustum', frustum, 'pass a Frustum or {planes}');
+  if (!Array.isArray(frustum.planes)) {
+    throw new TypeError(`${where}: frustum.planes must be an array, but is ${describe(frustum.planes)}; ${FRUSTUM_REMEDY}.`);
+  }
+  target.clear();
+  for (let k = 0; k < frustum.planes.length; k++) {
+    const plane = frustum.planes[k];
+    requireObject(where, 'each of frustum.planes', plane, PLANE_REMEDY);
+    requireObject(where, 'the normal of each of frustum.planes', plane.normal, PLANE_REMEDY);
+    const { x, y, z } = plane.normal;
+    const { constant } = plane;
+    if (constant === Infinity && hasNoDirection(x, y, z)) continue;
+    if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || !isFiniteNumber(constant) || hasNoDirection(x, y, z)) throwPlane(where, k, plane);
+    if (k === NEAR_PLANE) target.nearPlane = target.count;
+    target.push(x, y, z, constant);
+  }
+}
+
+function throwPlane(where: string, k: number, { normal, constant }: PlaneLike): never {
+  const field = `frustum.planes[${k}]`;
+  for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], FRUSTUM_REMEDY);
+  requireFinite(where, `${field}.constant`, constant, FRUSTUM_REMEDY);
+  const { x, y, z } = normal;
+  throw new RangeError(`${where}: ${field}.normal must have a length above 0 and below 1e150, but is (${x}, ${y}, ${z}); ${FRUSTUM_REMEDY}.`);
+}
+
+/** Whether three numbers have no usable length: it is 0 or NaN, or its square underflows or overflows. */
+function hasNoDirection(x: unknown, y: unknown, z: unknown): boolean {
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false;
+  return !(x * x + y * y + z * z > 0 && x * x + y * y + z * z < Infinity);
+}

@@ -1,0 +1,209 @@
+/**
+ * The kinds of query, one entry each: its public methods, their arguments, how the reference runs it, and how a test draws a random
+ * one. A new kind needs one more entry in `KINDS`. All random histories and all seeded tests then run it too, with other random
+ * numbers than before, and so do the tests of invalid arguments and of allocations.
+ */
+import * as fc from 'fast-check';
+import type { Octree } from '../../src/index.ts';
+import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
+import { box, coordinate, direction, LIMIT, position, sphere } from './nasty-numbers.ts';
+import type { Random } from './random.ts';
+import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
+
+type RecordsMethod = Extract<keyof Octree, `intersect${string}` | 'nearest'>;
+type IndicesMethod = Extract<keyof Octree, `collect${string}`>;
+/** Methods that return the record of the first result alone, or null. */
+type FirstMethod = 'firstHit';
+/** Methods that return whether there is a result. */
+type AnyMethod = 'hasHit';
+
+export interface QuerySpec<Arguments> {
+  /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options), the others (arguments, options). */
+  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod; readonly first?: FirstMethod; readonly any?: AnyMethod };
+  /** Whether the order of the results is part of the contract. */
+  readonly isOrdered: boolean;
+  /** The first arguments of both methods. */
+  arguments(query: Arguments): readonly unknown[];
+  /** Options that are a part of the query. */
+  options?(query: Arguments): object;
+  reference(bruteForce: BruteForce, query: Arguments, options: ReferenceQueryOptions): ReferenceResult[];
+  /** Random arguments for fast-check. */
+  readonly arbitrary: fc.Arbitrary<Arguments>;
+  /** Random arguments near a place, for `randomQueryNear`. A kind that is listed twice is drawn twice as often. */
+  readonly near: readonly ((place: Place) => Arguments)[];
+  /** A valid query at the origin, of about 100 world units. */
+  readonly example: Arguments;
+  /** Invalid arguments and options that are almost valid for this kind. Every public function is tested with them. */
+  readonly invalid: readonly unknown[];
+}
+
+/** Where a random query is aimed at. */
+export interface Place {
+  readonly spot: readonly number[];
+  /** Extent of the query in world units; often 0. */
+  readonly size: number;
+  /** Components of a direction; all of them may be 0. */
+  readonly components: readonly number[];
+  readonly step: number;
+  readonly random: Random;
+}
+
+interface RayArguments {
+  readonly origin: readonly number[];
+  readonly direction: readonly number[];
+  readonly near?: number;
+  readonly far?: number;
+}
+
+interface NearestArguments {
+  readonly point: readonly number[];
+  readonly count: number;
+  readonly maxDistance?: number;
+}
+
+interface PairArguments {
+  readonly within?: number;
+  readonly otherMask?: number;
+}
+
+/** A camera at the origin that looks along -z, with a field of view of 60 degrees, near 1 and far 400. */
+const CAMERA_PLANES = [
+  [-Math.sqrt(0.75), 0, -0.5, 0],
+  [Math.sqrt(0.75), 0, -0.5, 0],
+  [0, Math.sqrt(0.75), -0.5, 0],
+  [0, -Math.sqrt(0.75), -0.5, 0],
+  [0, 0, 1, 400],
+  [0, 0, -1, -1],
+];
+
+/** The order of the entries decides which random number draws which kind. */
+export const KINDS = {
+  box: kind<{ readonly box: readonly number[] }>({
+    methods: { records: 'intersectBox', indices: 'collectBox' },
+    isOrdered: false,
+    arguments: (query) => [boxOf(query.box)],
+    reference: (bruteForce, query, options) => bruteForce.box(query.box, options),
+    arbitrary: fc.record({ box }),
+    near: [({ spot, size }) => ({ box: boxFrom(spot, size) })],
+    example: { box: [-50, -50, -50, 50, 50, 50] },
+    invalid: [{ min: 1, max: 2 }, { min: point([1, 0, 0]), max: point([0, 1, 1]) }, { min: point([0, 0, 0]), max: point([Infinity, 1, 1]) }],
+  }),
+  sphere: kind<{ readonly sphere: readonly number[] }>({
+    methods: { records: 'intersectSphere', indices: 'collectSphere' },
+    isOrdered: false,
+    arguments: (query) => [sphereOf(query.sphere)],
+    reference: (bruteForce, query, options) => bruteForce.sphere(query.sphere, query.sphere[3], options),
+    arbitrary: fc.record({ sphere }),
+    near: [({ spot, size }) => ({ sphere: [...spot, size] })],
+    example: { sphere: [0, 0, 0, 60] },
+    invalid: [sphereOf([0, 0, 0, -1]), sphereOf([0, 0, 0, NaN])],
+  }),
+  point: kind<{ readonly point: readonly number[] }>({
+    methods: { records: 'intersectPoint', indices: 'collectPoint' },
+    isOrdered: false,
+    arguments: (query) => [point(query.point)],
+    reference: (bruteForce, query, options) => bruteForce.point(query.point, options),
+    arbitrary: fc.record({ point: position }),
+    near: [({ spot }) => ({ point: spot })],
+    example: { point: [0, 0, 0] },
+    invalid: [point([0, 0, NaN]), { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }],
+  }),
+  ray: kind<RayArguments>({
+    methods: { records: 'intersectRay', indices: 'collectRay', first: 'firstHit', any: 'hasHit' },
+    isOrdered: true,
+    arguments: (query) => [rayOf(query.origin, query.direction)],
+    options: intervalOf,
+    reference: (bruteForce, query, options) => bruteForce.ray(query.origin, query.direction, { ...options, ...intervalOf(query) }),
+    arbitrary: fc.record({ origin: position, direction }),
+    near: [rayNear, rayNear],
+    example: { origin: [-500, 0, 0], direction: [1, 0.01, 0.02] },
+    invalid: [rayOf([0, 0, 0], [0, 0, 0]), { origin: point([0, 0, 0]) }, { near: -1 }, { far: NaN }],
+  }),
+  nearest: kind<NearestArguments>({
+    methods: { records: 'nearest', indices: 'collectNearest' },
+    isOrdered: true,
+    arguments: (query) => [point(query.point), query.count],
+    options: maxDistanceOf,
+    reference: (bruteForce, query, options) => bruteForce.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
+    arbitrary: fc.record({ point: position, count: fc.constantFrom(1, 2, 5, 100) }),
+    near: [nearestNear],
+    example: { point: [0, 0, 0], count: 8 },
+    invalid: [{ maxDistance: '1' }],
+  }),
+  frustum: kind<{ readonly planes: readonly (readonly number[])[] }>({
+    methods: { records: 'intersectFrustum', indices: 'collectFrustum' },
+    isOrdered: false,
+    arguments: (query) => [planesOf(query.planes)],
+    reference: (bruteForce, query, options) => bruteForce.frustum(query.planes, options),
+    arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }),
+    near: [({ spot, size, random }) => ({ planes: random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random) })],
+    example: { planes: CAMERA_PLANES },
+    invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }],
+  }),
+  pairs: kind<PairArguments>({
+    methods: { records: 'intersectPairs', indices: 'collectPairs' },
+    isOrdered: false,
+    arguments: () => [],
+    options: pairOptionsOf,
+    reference: (bruteForce, query, options) => bruteForce.pairs({ ...options, ...pairOptionsOf(query) }),
+    arbitrary: fc.record(
+      { within: fc.constantFrom(0, 1e-200, 0.5, 1, 2, 1e6, Infinity), otherMask: fc.constantFrom(0, 1, 2, 3, -1) },
+      { requiredKeys: [] },
+    ),
+    near: [],
+    example: {},
+    invalid: [{ within: -1 }, { within: NaN }, { otherMask: 0.5 }, { otherMask: '1' }],
+  }),
+};
+
+function kind<Arguments>(entry: QuerySpec<Arguments>): QuerySpec<Arguments> {
+  return entry;
+}
+
+function rayNear({ spot, components, step, random }: Place): RayArguments {
+  const along = components.every((component) => component === 0) ? [0, step % 2 === 0 ? 1 : -1, 0] : components;
+  const back = random.pick([0, 1, 4, 1000]);
+  const origin = spot.map((value, axis) => withinLimit(value - along[axis] * back));
+  const interval = random.next() < 0.3 ? { near: random.pick([0, 1]), far: random.pick([1, 4, 1000]) } : {};
+  return { origin, direction: along, ...interval };
+}
+
+function nearestNear({ spot, size, random }: Place): NearestArguments {
+  const count = random.pick([1, 2, 8]);
+  return random.next() < 0.3 ? { point: spot, count, maxDistance: size } : { point: spot, count };
+}
+
+/** Mostly planes of the grid, which touch bodies on the grid exactly. Their normals have any length. */
+function planeArbitrary(): fc.Arbitrary<number[]> {
+  return fc.tuple(direction, coordinate).map(([normal, constant]) => [...normal, constant]);
+}
+
+/** Half spaces with normals of any direction and length. All of them contain the spot. */
+function skewPlanes(spot: readonly number[], random: Random): number[][] {
+  return Array.from({ length: 1 + random.below(7) }, () => {
+    const normal = [0, 1, 2].map(() => random.pick([random.between(-1, 1), 0, 1, -2]));
+    if (!normal.some((component) => component !== 0)) normal[0] = 1;
+    const slack = random.pick([0, 1, 10]);
+    return [...normal, slack - (normal[0] * spot[0] + normal[1] * spot[1] + normal[2] * spot[2])];
+  });
+}
+
+function boxFrom(corner: readonly number[], size: number): number[] {
+  return [...corner, ...corner.map((low) => withinLimit(low + size))];
+}
+
+function withinLimit(value: number): number {
+  return Math.min(Math.max(value, -LIMIT), LIMIT);
+}
+
+function intervalOf({ near, far }: RayArguments): Pick<RayArguments, 'near' | 'far'> {
+  return { ...(near !== undefined && { near }), ...(far !== undefined && { far }) };
+}
+
+function maxDistanceOf({ maxDistance }: NearestArguments): Pick<NearestArguments, 'maxDistance'> {
+  return maxDistance === undefined ? {} : { maxDistance };
+}
+
+function pairOptionsOf({ within, otherMask }: PairArguments): PairArguments {
+  return { ...(within !== undefined && { within }), ...(otherMask !== undefined && { otherMask }) };
+}
