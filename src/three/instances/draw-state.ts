@@ -7,6 +7,7 @@ export interface DrawSource extends Object3D {
   readonly geometry: BufferGeometry;
   readonly material: Material | Material[];
   readonly sortObjects: boolean;
+  readonly drawsInOrder: boolean;
   readonly morphTargetInfluences?: number[] | undefined;
 }
 

@@ -1,7 +1,8 @@
 /** What one pass draws of one level of detail: an InstancedMesh that holds only the instances in the pass. */
 
 import { InstancedMesh, type InstancedBufferAttribute, type Mesh } from 'three';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import type { IdOrder } from './draw-order.ts';
 import { DrawSlots } from './draw-slots.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { UploadRanges } from './upload-ranges.ts';
@@ -16,6 +17,8 @@ export class InstanceView {
   /** Has the geometry and the material of the level. */
   private readonly level: Mesh;
   private readonly slots = new DrawSlots();
+  private readonly ids = new IndexList(0);
+  private isInOrder = true;
   private buffers: ViewBuffers | null = null;
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
@@ -32,8 +35,21 @@ export class InstanceView {
    */
   assign(ids: IndexList, isInOrder: boolean): void {
     const { slots, store } = this;
+    this.isInOrder = isInOrder;
     if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.limit);
     else slots.assign(ids.array, ids.length, store.limit);
+  }
+
+  /** Gives the instances of the view, unless they are in some order, that of their ids. */
+  putInOrder(order: IdOrder): void {
+    if (this.isInOrder) return;
+    const { slots, store, ids } = this;
+    ids.length = 0;
+    ids.reserve(slots.count);
+    ids.array.set(slots.idAt.subarray(0, slots.count));
+    ids.length = slots.count;
+    order.sort(ids, store.limit);
+    this.assign(ids, true);
   }
 
   /** Brings the buffers up to date. Returns the mesh to draw; null if the view holds no instance. */

@@ -4,11 +4,15 @@ import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } f
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { PassKey } from '../passes/pass-key.ts';
 import { sortByDepth } from './depth-order.ts';
+import { needsOrder, type IdOrder } from './draw-order.ts';
 import { copyDrawState, type DrawSource } from './draw-state.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
+
+/** Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame, with the same camera. */
+const PASSES_TO_REST = 8;
 
 /** What all passes of a container share. */
 export interface PassContext {
@@ -19,6 +23,7 @@ export interface PassContext {
   /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and those of each level. */
   readonly ids: IndexList;
   readonly levelIds: IndexList[];
+  readonly order: IdOrder;
 }
 
 /** The camera whose distance chooses the level of detail of each instance. */
@@ -50,6 +55,8 @@ export class PassViews {
   private readonly views: InstanceView[];
   /** If the key is unchanged, the pass draws the instances of the last time, without a query and without a new assignment of slots. */
   private readonly key = new PassKey();
+  /** Passes since the instances have last changed. */
+  private passesAtRest = 0;
 
   constructor(context: PassContext) {
     this.context = context;
@@ -61,9 +68,9 @@ export class PassViews {
     const { container, bodies, levels } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
     if (!this.key.isUnchanged(frustum, camera, bodies.version, container.frustumCulled, ...isSorted)) {
-      this.collect(frustum);
-      this.assign(this.idsByLevel({ camera, memory: this.memory }), camera, isSorted);
-    }
+      const isInOrder = this.collect(frustum);
+      this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
+    } else this.rest();
     return this.sync();
   }
 
@@ -77,16 +84,16 @@ export class PassViews {
     // Levels may change with the camera while the frustum of the light stays the same.
     if (typeof lod !== 'number') this.key.clear();
     if (typeof lod !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, container.frustumCulled, lod)) {
-      this.collect(frustum);
-      this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), null, []);
-    }
+      const isInOrder = this.collect(frustum);
+      this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), isInOrder, null, []);
+    } else this.rest();
     return this.sync();
   }
 
   /** All visible instances, at the first level. */
   unculled(): InstancedMesh[] {
     this.context.store.collectVisible(this.context.ids);
-    this.assign(this.allAtLevel(0), null, []);
+    this.assign(this.allAtLevel(0), true, null, []);
     return this.sync();
   }
 
@@ -94,10 +101,21 @@ export class PassViews {
     for (const view of this.views) view.dispose();
   }
 
-  private collect(frustum: Frustum | FrustumArray): void {
-    const { container, store, bodies, ids } = this.context;
+  /** Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that order. */
+  private collect(frustum: Frustum | FrustumArray): boolean {
+    const { container, store, bodies, ids, levels, order } = this.context;
+    this.passesAtRest = 0;
     if (container.frustumCulled) bodies.collectInFrustum(frustum, ids);
     else store.collectVisible(ids);
+    const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
+    if (isInOrder) order.sort(ids, store.limit);
+    return isInOrder;
+  }
+
+  /** Called if the pass draws the instances of the last time. Once they stay the same, their order costs only one copy. */
+  private rest(): void {
+    this.passesAtRest++;
+    if (this.passesAtRest === PASSES_TO_REST) for (const view of this.views) view.putInOrder(this.context.order);
   }
 
   private idsByLevel({ camera, memory }: LodCamera): readonly IndexList[] {
@@ -114,11 +132,11 @@ export class PassViews {
     return levels.meshes.map((_, k) => (k === Math.min(level, levels.count - 1) ? ids : EMPTY));
   }
 
-  private assign(lists: readonly IndexList[], camera: Camera | null, isSorted: readonly boolean[]): void {
+  /** @param isSorted By level: whether to sort the instances by depth. Only if `isInOrder`; those at equal depths keep their order. */
+  private assign(lists: readonly IndexList[], isInOrder: boolean, camera: Camera | null, isSorted: readonly boolean[]): void {
     const { store, levels, container } = this.context;
     this.views.forEach((view, k) => {
-      const isInOrder = camera !== null && isSorted[k];
-      if (isInOrder) {
+      if (camera !== null && isSorted[k]) {
         const { geometry } = levels.meshes[k];
         if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
         const { center } = geometry.boundingSphere as Sphere;

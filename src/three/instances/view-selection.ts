@@ -2,6 +2,7 @@
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Object3D, type Scene } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from './draw-state.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
@@ -25,7 +26,7 @@ export class ViewSelection {
   constructor(container: ViewContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
     this.container = container;
     this.levels = levels;
-    const context = { container, store, bodies, levels, ids: new IndexList(), levelIds: [] };
+    const context = { container, store, bodies, levels, ids: new IndexList(), levelIds: [], order: new IdOrder() };
     this.passes = new PassRegistry(() => new PassViews(context));
   }
 

@@ -155,8 +155,8 @@ describe('OctreeInstances in a pass', () => {
   });
 
   it('copies and uploads only changes since the last pass of the camera', () => {
-    const instances = new OctreeInstances(geometry, material, 5000);
-    scatterInstances(instances, createRandom(2), 5000, 100);
+    const instances = new OctreeInstances(geometry, material, 12_000);
+    scatterInstances(instances, createRandom(2), 12_000, 100);
     instances.updateMatrixWorld();
     const camera = new PerspectiveCamera(90, 1, 0.1, 300);
     camera.position.x = -100;
@@ -168,8 +168,9 @@ describe('OctreeInstances in a pass', () => {
       instanceMatrix.clearUpdateRanges();
       return floats;
     };
+    // With fewer instances the order of ids comes first.
     const { count } = view();
-    expect(count).toBeGreaterThan(2000);
+    expect(count).toBeGreaterThan(4096);
     expect([uploads(), view().instanceMatrix.version]).toEqual([0, 0]);
     instances.setMatrixAt(3, new Matrix4());
     const one = uploads();
