@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{math,tree,query,scene,main,debug,nasty,project,three}/**/*.test.ts'],
+          include: ['test/{math,tree,query,scene,main,debug,nasty,project,package,three}/**/*.test.ts'],
           testTimeout: 60_000,
           // All cores: the default leaves one idle, which is half of a small machine.
           maxWorkers: '100%',

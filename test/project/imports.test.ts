@@ -131,6 +131,10 @@ describe('imports in src', () => {
     expect(taken.filter(({ from, names }) => from !== 'three' || names.length === 0 || !names.every((name) => THREE_MATH.includes(name)))).toEqual([]);
   });
 
+  it("of three take octrees, bodies and records from main, which have three's vectors", () => {
+    expect(sentences((file, target) => folderOf(file) === 'three' && ['scene/octree.ts', 'scene/body.ts', 'scene/intersection-record.ts'].includes(target))).toEqual([]);
+  });
+
   it('of scene-octree/core reach no file that imports three, types included', () => {
     const reached = reachedFrom('core.ts');
     expect(reached.size).toBeGreaterThan(20);

@@ -2,14 +2,14 @@
 
 import { Color, Vector3 } from 'three';
 import { describe, requireNotNegative, requireObject } from '../../scene/input-checks.ts';
-import { OctreeNode } from '../../main/octree.ts';
+import { OctreeNode } from '../../scene/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
 import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
-/** The part of an Octree that the helper reads. */
+/** The part of an Octree that the helper reads. An Octree of scene-octree or of scene-octree/core has it. */
 export interface WalkableOctree {
   /** @param target An OctreeNode that is filled for each visited node and passed to the visitor. */
   walk(visitor: (node: NodeView) => WalkSignal | void, target?: NodeView): void;
@@ -114,7 +114,7 @@ export class OctreeHelper extends BoxLines {
     const opacity = this.paintNode(node, result);
     if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), this.paint, opacity);
     // An empty node has no fitted box.
-    else if (!fitted.isEmpty()) this.addBox(fitted.min, fitted.max, this.paint, opacity);
+    else if (fitted.min.x <= fitted.max.x) this.addBox(fitted.min, fitted.max, this.paint, opacity);
   }
 
   private paintNode(node: NodeView, result: VisitResult): number {

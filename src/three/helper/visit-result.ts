@@ -1,9 +1,10 @@
 /** What a query does with a node of an octree, computed for one node at a time. Equals the decisions of the real query except for rounding. */
 
-import { Ray, Vector3, type Box3 } from 'three';
+import { Box3, Ray, Vector3 } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { readFrustum, readRay, type FrustumLike, type RayLike } from '../../scene/query-shapes.ts';
+import type { BoxLike } from '../../scene/shapes.ts';
 
 /** A frustum, or a ray that ends at a distance in world units. */
 export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });
@@ -23,6 +24,7 @@ export class VisitResults {
   private readonly ray = new Ray();
   private readonly far: number;
   private readonly box = new Float64Array(BOX_STRIDE);
+  private readonly fitted = new Box3();
   private readonly entry = new Vector3();
 
   /**
@@ -43,21 +45,24 @@ export class VisitResults {
     }
   }
 
-  /** @param fitted The box around all bodies in and below the node. */
-  of(fitted: Box3, childCount: number): VisitResult {
+  /** @param box The box around all bodies in and below the node. */
+  of(box: BoxLike, childCount: number): VisitResult {
+    const { fitted } = this;
+    fitted.min.copy(box.min);
+    fitted.max.copy(box.max);
     if (fitted.isEmpty()) return 'skipped';
     if (this.planes !== null) {
       fitted.min.toArray(this.box);
       fitted.max.toArray(this.box, 3);
       if (!this.planes.intersectsBox(this.box, 0, this.planes.mask)) return 'skipped';
       if (this.planes.containsBox(this.box)) return 'contained';
-    } else if (!this.isEntered(fitted)) return 'skipped';
+    } else if (!this.isEntered()) return 'skipped';
     return childCount > 0 ? 'split' : 'tested';
   }
 
-  private isEntered(box: Box3): boolean {
-    const { ray, entry, far } = this;
-    if (box.containsPoint(ray.origin)) return true;
-    return ray.intersectBox(box, entry) !== null && entry.distanceTo(ray.origin) <= far;
+  private isEntered(): boolean {
+    const { ray, fitted, entry, far } = this;
+    if (fitted.containsPoint(ray.origin)) return true;
+    return ray.intersectBox(fitted, entry) !== null && entry.distanceTo(ray.origin) <= far;
   }
 }

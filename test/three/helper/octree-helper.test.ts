@@ -1,5 +1,6 @@
 import { Box3, BufferAttribute, Color, Frustum, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
+import { Octree as CoreOctree } from '../../../src/core.ts';
 import { IndexList, Octree, type OctreeNode } from '../../../src/index.ts';
 import { BoxLines, OctreeGroup, OctreeHelper } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
@@ -21,7 +22,7 @@ function nodesOf(octree: Octree<number>): OctreeNode<number>[] {
   return nodes;
 }
 
-function fill(octree: Octree<number>, count: number, seed = 1): void {
+function fill(octree: Pick<CoreOctree<number>, 'insert'>, count: number, seed = 1): void {
   const random = createRandom(seed);
   for (let k = 0; k < count; k++) octree.insert({ center: { x: random.below(256), y: random.below(256), z: random.below(256) }, radius: 1 }, k);
 }
@@ -44,6 +45,15 @@ describe('OctreeHelper', () => {
     const cells = nodesOf(octree).map(({ cell: { min, edge } }) => new Box3(new Vector3().copy(min as Vector3), new Vector3().copy(min as Vector3).addScalar(edge)));
     expect(cells.length).toBeGreaterThan(100);
     expect(drawnBoxes(helper).map(({ box }) => box)).toEqual(cells);
+  });
+
+  it('draws an octree of scene-octree/core, with every outline and query', () => {
+    const [plain, octree] = [new CoreOctree<number>(), new Octree<number>()];
+    for (const one of [plain, octree]) fill(one, 200);
+    const ray = { origin: { x: -1, y: 100, z: 100 }, direction: { x: 1, y: 0, z: 0 } };
+    const drawn = [plain, octree].map((one) => drawnBoxes(new OctreeHelper(one, { outline: 'fitted', query: ray })));
+    expect(drawn[0].length).toBeGreaterThan(10);
+    expect(drawn[0]).toEqual(drawn[1]);
   });
 
   it('draws the edges of a box: twelve lines, each parallel to an axis', () => {

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs';
+import { createConsumers, runNode, tool, type Consumers } from './support/consumers.ts';
+import { serveFolder, type FolderServer } from './support/serve-folder.ts';
+
+const TSC = { 7: tool('node_modules/typescript/bin/tsc'), 6: tool('docs/reference/node_modules/typescript/bin/tsc') };
+const WASM_CROWD = { hits: 2000, position: [4.5, 0, 0], usesWasm: true };
+const PLAIN_CROWD = { ...WASM_CROWD, usesWasm: false };
+
+const { peerDependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<'peerDependencies' | 'devDependencies', Record<string, string>>;
+
+let consumers: Consumers;
+let browser: Browser;
+let server: FolderServer;
+
+beforeAll(async () => {
+  const executablePath = findBrowser();
+  [consumers, browser] = await Promise.all([createConsumers(), chromium.launch({ args: chromiumArgs, ...(executablePath === undefined ? {} : { executablePath }) })]);
+  server = await serveFolder(consumers.newest);
+}, 180_000);
+
+afterAll(async () => {
+  server?.close();
+  await browser?.close();
+  if (consumers !== undefined) rmSync(consumers.folder, { recursive: true, force: true });
+});
+
+/** Opens a page, waits for its `result`; returns it and all messages of the page. */
+async function open(address: string): Promise<{ result: unknown; messages: string[] }> {
+  const page = await browser.newPage();
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
+  page.on('pageerror', (error) => messages.push(String(error)));
+  await page.goto(address);
+  await page.waitForFunction(() => 'result' in window, undefined, { timeout: 20_000 }).catch(() => messages.push('no result'));
+  const result = await page.evaluate(() => (window as { result?: unknown }).result);
+  await page.close();
+  return { result, messages };
+}
+
+/** The files of dist that a file imports, itself included, and every other module that it names. */
+function reachedFrom(dist: string, file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  if (!file.endsWith('.js')) return reached;
+  const text = readFileSync(join(dist, file), 'utf8');
+  for (const [, name] of text.matchAll(/^(?:import|export)\b[^"';]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm)) reachedFrom(dist, name.replace(/^\.\//, ''), reached);
+  return reached;
+}
+
+// The steps run side by side, each as a process of its own. Timeouts are for a machine that does much else.
+describe.concurrent('the packed package', { timeout: 180_000 }, () => {
+  it('has no fault that publint or attw finds', async () => {
+    const report = await runNode(consumers.core, tool('test/package/support/lint-package.mjs'), join(consumers.core, 'node_modules/scene-octree'), consumers.tarball);
+    expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './three'] });
+  });
+
+  it('has a core that imports nothing but its own chunks', () => {
+    const dist = join(consumers.core, 'node_modules/scene-octree/dist');
+    const files = readdirSync(dist).filter((file) => file.endsWith('.js'));
+    expect([...reachedFrom(dist, 'core.js')].filter((name) => !files.includes(name))).toEqual([]);
+    expect([...reachedFrom(dist, 'index.js')].filter((name) => !files.includes(name))).toEqual(['three']);
+  });
+
+  it.each([
+    ['core', 7, 'core'],
+    ['newest', 7, 'main-node'],
+    ['newest', 6, 'main-bundler'],
+    ['oldest', 7, 'main-bundler'],
+  ] as const)('is type-checked in the project %s by TypeScript %i: %s', async (project, version, configuration) => {
+    expect(await runNode(consumers[project], TSC[version], '-p', `types/${configuration}.json`)).toBe('');
+  });
+
+  it('runs in Node without three and without a DOM', async () => {
+    expect(JSON.parse(await runNode(consumers.core, 'node/core.js'))).toEqual({ hasDocument: false, count: 1, crowd: WASM_CROWD });
+  });
+
+  it.each(['newest', 'oldest'] as const)('runs in Node with the %s three', async (age) => {
+    const { warnings, revision, ...result } = JSON.parse(await runNode(consumers[age], 'node/three.js')) as { warnings: string[]; revision: string };
+    expect(result).toEqual({ isBox3: true, bounds: true, distance: 4.5, picked: true, instance: 1, reference: 'function' });
+    expect(`0.${revision}.0`).toBe(age === 'newest' ? devDependencies.three : peerDependencies.three.replace('>=', ''));
+    expect(warnings.map((text) => text.includes('r186 or newer'))).toEqual(age === 'newest' ? [] : [true]);
+  });
+
+  it('runs without a bundler, in a page and in a module worker', async () => {
+    expect(await open(`${server.open}plain/core.html`)).toEqual({ result: { page: WASM_CROWD, worker: WASM_CROWD }, messages: [] });
+  });
+
+  it('runs in a page with an import map and no bundler', async () => {
+    expect(await open(`${server.open}plain/import-map.html`)).toEqual({ result: { isBox3: true, distance: 4.5, page: WASM_CROWD }, messages: [] });
+  });
+
+  it('runs where the content security policy forbids WebAssembly, in a page and in a module worker', async () => {
+    const { result, messages } = await open(`${server.strict}plain/core.html`);
+    expect(result).toEqual({ page: PLAIN_CROWD, worker: PLAIN_CROWD });
+    expect(messages.filter((message) => !message.includes('WebAssembly'))).toEqual([]);
+  });
+
+  it('is bundled by a fresh Vite project, with a worker, and runs under a strict policy', async () => {
+    const report = await runNode(join(consumers.newest, 'app'), tool('node_modules/vite/bin/vite.js'), 'build', '--base', './', '--logLevel', 'warn');
+    expect(report).not.toContain('failed');
+    const { result, messages } = await open(`${server.strict}app/dist/index.html`);
+    expect({ result, messages }).toEqual({ result: { calls: 1, picked: 'mesh 0', worker: { data: 'ball', position: { x: 0, y: 0, z: -7 } } }, messages: [] });
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * The package as its users get it: packed, installed into empty projects outside the repository, without a network. What the projects need beside it
+ * (three, its types) is linked from the repository's own node_modules.
+ */
+
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
+const execute = promisify(execFile);
+
+export interface Consumers {
+  /** The folder around all projects. */
+  readonly folder: string;
+  readonly tarball: string;
+  /** Has scene-octree only. */
+  readonly core: string;
+  /** Has scene-octree with the newest three, and with the oldest that it supports. */
+  readonly newest: string;
+  readonly oldest: string;
+}
+
+/** Packs, installs, and fills the projects with the sources in `projects`. */
+export async function createConsumers(): Promise<Consumers> {
+  const folder = await mkdtemp(join(tmpdir(), 'scene-octree-'));
+  await npm(REPOSITORY, 'pack', '--silent', '--pack-destination', folder);
+  const tarball = join(folder, (await readdir(folder)).find((file) => file.endsWith('.tgz'))!);
+  const core = await createProject(join(folder, 'core'));
+  await npm(core, 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', tarball);
+  return {
+    folder,
+    tarball,
+    core,
+    newest: await createProject(join(folder, 'newest'), core, { three: 'three', '@types/three': '@types/three' }),
+    oldest: await createProject(join(folder, 'oldest'), core, { three: 'three-oldest', '@types/three': '@types/three-oldest' }),
+  };
+}
+
+/** A project with the sources of all consumers; the package is copied from another project, because a link would be resolved to its place there. */
+async function createProject(folder: string, installed?: string, links: Readonly<Record<string, string>> = {}): Promise<string> {
+  await cp(join(REPOSITORY, 'test/package/projects'), folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  if (installed !== undefined) await cp(join(installed, 'node_modules/scene-octree'), join(folder, 'node_modules/scene-octree'), { recursive: true });
+  for (const [name, from] of Object.entries(links)) {
+    const path = join(folder, 'node_modules', name);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(join(REPOSITORY, 'node_modules', from), path, 'junction');
+  }
+  return folder;
+}
+
+async function npm(cwd: string, ...values: string[]): Promise<void> {
+  await execute('npm', values, { cwd, shell: process.platform === 'win32' });
+}
+
+/** Runs a script of Node in a project; returns what it prints, on either stream, whether it succeeds or fails. */
+export async function runNode(cwd: string, script: string, ...values: string[]): Promise<string> {
+  try {
+    const { stdout, stderr } = await execute(process.execPath, [script, ...values], { cwd, maxBuffer: 1e8 });
+    return stdout + stderr;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return `failed: ${stdout}${stderr}`;
+  }
+}
+
+/** The path of a tool of the repository. */
+export function tool(path: string): string {
+  return join(REPOSITORY, path);
+}
