@@ -22,7 +22,8 @@ const library = {
   sourcemap: true,
   minify: false,
   lib: { entry: { core: 'src/core.ts', index: 'src/index.ts', three: 'src/three/index.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
-  rolldownOptions: { external: [/^three($|\/)/] },
+  // The package contains the sources, so the source maps need no copy of them, and the code needs no comments but those for bundlers.
+  rolldownOptions: { external: [/^three($|\/)/], output: { sourcemapExcludeSources: true, comments: { annotation: true, jsdoc: false, legal: false } } },
 };
 
 const site = {

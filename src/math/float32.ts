@@ -68,5 +68,6 @@ export function sortableBits(values: Float32Array, at: number): number {
   const bits = sortableBits_integer[0];
   return bits >= 0x80000000 ? ~bits >>> 0 : (bits | 0x80000000) >>> 0;
 }
-const sortableBits_float = new Float32Array(1);
-const sortableBits_integer = new Uint32Array(sortableBits_float.buffer);
+const sortableBits_buffer = new ArrayBuffer(4);
+const sortableBits_float = /* @__PURE__ */ new Float32Array(sortableBits_buffer);
+const sortableBits_integer = /* @__PURE__ */ new Uint32Array(sortableBits_buffer);

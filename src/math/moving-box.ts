@@ -14,7 +14,8 @@ const TOLERANCE = 2 ** -47;
 const MIN_TOLERANCE = 2 ** -500;
 /** The same bounds for Float32. */
 const TOLERANCE32 = 2 ** -21;
-const MIN_TOLERANCE32 = 1 / FLOAT32_SAFE_MAX;
+/** World units: the inverse of FLOAT32_SAFE_MAX. */
+const MIN_TOLERANCE32 = 2 ** -60;
 /** Bound of the relative rounding error of the products in a distance, in Float32. */
 const PRODUCT_TOLERANCE32 = 2 ** -20;
 /** Stands for the inverse of a component that is 0 or nearly 0. The product with any coordinate is finite, and far above every distance. */

@@ -17,28 +17,41 @@ export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
   write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
 };
 
-export const RAY: QueryKind<RayLike, RayOptions<never, never>> = {
-  read({ where, values, ray }, shape, options) {
-    readRay(where, shape, values);
-    ray.ray.set(values);
-    const categories = readQueryOptions(where, options);
-    ray.near = readDistanceOption(where, 'near', options?.near, 0);
-    ray.far = readDistanceOption(where, 'far', options?.far, Infinity);
-    return categories;
-  },
+type RayKind = QueryKind<RayLike, RayOptions<never, never>>;
+
+const readRayQuery: RayKind['read'] = ({ where, values, ray }, shape, options) => {
+  readRay(where, shape, values);
+  ray.ray.set(values);
+  const categories = readQueryOptions(where, options);
+  ray.near = readDistanceOption(where, 'near', options?.near, 0);
+  ray.far = readDistanceOption(where, 'far', options?.far, Infinity);
+  return categories;
+};
+
+const writeHit: RayKind['write'] = (writer, { hits, ray }, k) => writer.addHit(hits.indices[k], ray.ray, hits.distances[k]);
+
+// Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
+export const RAY: RayKind = {
+  read: readRayQuery,
   run: (runner, workspace, categories, options, out) => runner.collectRay(workspace, categories, options, out),
-  write: (writer, { hits, ray }, k) => writer.addHit(hits.indices[k], ray.ray, hits.distances[k]),
+  write: writeHit,
 };
 
-export const FIRST_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
-  ...RAY,
+export const FIRST_HIT: RayKind = {
+  read: readRayQuery,
   run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, categories, options, out),
+  write: writeHit,
 };
 
-export const ANY_HIT: QueryKind<RayLike, RayOptions<never, never>> = {
-  ...RAY,
+export const ANY_HIT: RayKind = {
+  read: readRayQuery,
   run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, categories, options),
+  write: writeHit,
 };
+
+const runBox: QueryKind<unknown>['run'] = (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.box, categories, options, out);
+
+const writeBoxContact: QueryKind<unknown>['write'] = (writer, { list, box }, k) => writer.addContact(list.array[k], box);
 
 export const BOX: QueryKind<BoxLike> = {
   read({ where, values, box }, shape, options) {
@@ -46,8 +59,8 @@ export const BOX: QueryKind<BoxLike> = {
     box.set(values);
     return readQueryOptions(where, options);
   },
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.box, categories, options, out),
-  write: (writer, { list, box }, k) => writer.addContact(list.array[k], box),
+  run: runBox,
+  write: writeBoxContact,
 };
 
 export const SPHERE: QueryKind<SphereLike> = {
@@ -61,12 +74,13 @@ export const SPHERE: QueryKind<SphereLike> = {
 };
 
 export const POINT: QueryKind<PointLike> = {
-  ...BOX,
   read({ where, values, box }, shape, options) {
     readPoint(where, 'point', '', shape, values);
     box.setPoint(values);
     return readQueryOptions(where, options);
   },
+  run: runBox,
+  write: writeBoxContact,
 };
 
 export const NEAREST: QueryKind<PointLike, NearestOptions<never, never>> = {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,6 +56,10 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
   it('has no fault that publint or attw finds', async () => {
     const report = await runNode(consumers.core, tool('test/package/support/lint-package.mjs'), join(consumers.core, 'node_modules/scene-octree'), consumers.tarball);
     expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './three'] });
+  });
+
+  it('weighs less than 500 kB, sources and source maps included', () => {
+    expect(statSync(consumers.tarball).size).toBeLessThan(500_000);
   });
 
   it('has a core that imports nothing but its own chunks', () => {

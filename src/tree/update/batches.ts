@@ -37,7 +37,7 @@ class Batch {
 }
 
 /** Reused, so that insertions and removals allocate nothing. */
-const reusedBatch = new Batch();
+const reusedBatch = /* @__PURE__ */ new Batch();
 
 /**
  * Inserts the listed bodies, which are not in the tree and have no margin. The root must exist; it grows until it contains them.

@@ -69,8 +69,9 @@ export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): n
   }
   return node;
 }
-const sink_offsets = new Float64Array(3);
-const sink_halves = new Int32Array(sink_offsets.buffer);
+const sink_buffer = new ArrayBuffer(3 * 8);
+const sink_offsets = /* @__PURE__ */ new Float64Array(sink_buffer);
+const sink_halves = /* @__PURE__ */ new Int32Array(sink_buffer);
 
 /**
  * The octant of a node around the centre of the box at offset `from`, or -1 if the cell of that octant does not accept the box.

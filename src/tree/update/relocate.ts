@@ -55,8 +55,8 @@ class Batch {
 }
 
 /** Reused, so that a flush allocates nothing. Limits and fat bounds are scratch: no value outlives a function call. */
-const reusedBatch = new Batch();
-const reusedLimits = new NodeLimits();
+const reusedBatch = /* @__PURE__ */ new Batch();
+const reusedLimits = /* @__PURE__ */ new NodeLimits();
 const reusedFatBounds = new Float32Array(BOX_STRIDE);
 
 /** Updates the listed bodies, which have escaped from their fat bounds, and empties the list. */
