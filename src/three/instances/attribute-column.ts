@@ -7,7 +7,7 @@ import type { InstanceColumn } from './instance-column.ts';
 
 export type InstancedAttribute = InstancedBufferAttribute | InterleavedBufferAttribute;
 
-export class AttributeColumn implements InstanceColumn {
+export class AttributeColumn implements InstanceColumn<InstancedBufferAttribute> {
   readonly name: string;
   readonly attribute: InstancedAttribute;
   /** Has the version and the update ranges of the attribute. Interleaved attributes share one buffer. */

@@ -11,6 +11,8 @@ export interface DrawSource extends Object3D {
   readonly morphTargetInfluences?: number[] | undefined;
 }
 
+/** Of a mesh with a morph texture. WebGPURenderer must find an array, and fails if it holds influences, which its shader does not use. */
+const NO_INFLUENCES: number[] = [];
 const CALLBACKS = ['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const;
 
 /** Called for every view in every pass. Cost: about 15 assignments. */
@@ -20,7 +22,7 @@ export function copyDrawState(view: InstancedMesh, container: DrawSource, level:
   view.material = level.material;
   view.customDepthMaterial = container.customDepthMaterial;
   view.customDistanceMaterial = container.customDistanceMaterial;
-  view.morphTargetInfluences = container.morphTargetInfluences;
+  view.morphTargetInfluences = view.morphTexture === null ? container.morphTargetInfluences : NO_INFLUENCES;
   view.castShadow = container.castShadow;
   view.receiveShadow = container.receiveShadow;
   view.renderOrder = container.renderOrder;

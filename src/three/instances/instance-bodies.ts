@@ -130,7 +130,7 @@ export class InstanceBodies {
   readBox(container: Object3D, id: number, target: Box3): Box3 {
     const { local, store } = this;
     if (local.kind === null) return target.makeEmpty();
-    local.write(container.matrixWorld, store.matrices, Uint32Array.of(id), 1, readBox_bounds);
+    local.write(container.matrixWorld, store, Uint32Array.of(id), 1, readBox_bounds);
     if (local.kind === 'box') return target.set(target.min.fromArray(readBox_bounds, 0), target.max.fromArray(readBox_bounds, 3));
     return readBox_sphere.set(readBox_sphere.center.fromArray(readBox_bounds), readBox_bounds[3]).getBoundingBox(target);
   }
@@ -265,7 +265,7 @@ class BoundsBuffer {
     const length = offset + ids.length * local.stride;
     if (length > this.values.length) this.values = new Float64Array(2 * length);
     const bounds = this.values.subarray(offset, length);
-    local.write(space, store.matrices, ids.array, ids.length, bounds);
+    local.write(space, store, ids.array, ids.length, bounds);
     return bounds;
   }
 }

@@ -1,6 +1,6 @@
 /** Input validation of OctreeInstances. Each check runs before anything changes. */
 
-import type { BufferGeometry, Color, Material, Matrix4, Object3D } from 'three';
+import type { BufferGeometry, Color, Material, Matrix4, Mesh, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { describe, requireFinite, requireObject } from '../../scene/input-checks.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
@@ -56,6 +56,25 @@ export function requireColor(where: string, color: Color): void {
   const remedy = 'pass a Color, such as new Color(0xff0000)';
   requireObject(where, 'color', color, remedy);
   for (const channel of ['r', 'g', 'b'] as const) requireFinite(where, `color.${channel}`, color[channel], remedy);
+}
+
+/** Requires influences, as many as `targets`; null for any number but 0. */
+export function requireInfluences(where: string, object: Pick<Mesh, 'morphTargetInfluences'>, targets: number | null): number[] {
+  const remedy = 'pass a Mesh whose geometry has morph targets';
+  requireObject(where, 'object', object, remedy);
+  const influences = object.morphTargetInfluences;
+  if (!Array.isArray(influences)) throw new TypeError(`${where}: object.morphTargetInfluences must be an array, but is ${describe(influences)}; ${remedy}.`);
+  if (influences.length === 0) throw new TypeError(`${where}: object.morphTargetInfluences must have an influence, but is empty; ${remedy}.`);
+  if (targets === null || influences.length === targets) return influences;
+  const what = `${where}: object.morphTargetInfluences must have as many influences as in the first call, ${targets}, but has ${influences.length}`;
+  throw new RangeError(`${what}; set morphTexture to null before changing their number.`);
+}
+
+/** As `requireInfluences`, and requires finite ones. */
+export function requireFiniteInfluences(where: string, object: Pick<Mesh, 'morphTargetInfluences'>, targets: number | null): number[] {
+  const influences = requireInfluences(where, object, targets);
+  for (let k = 0; k < influences.length; k++) requireFinite(where, `object.morphTargetInfluences[${k}]`, influences[k], 'check the animation');
+  return influences;
 }
 
 export function requireVisible(where: string, visible: boolean): void {

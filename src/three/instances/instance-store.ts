@@ -1,15 +1,13 @@
 /**
- * The data of all instances by id: matrix, colour, whether the instance exists and is visible, and when it last changed. Ids are dense and
- * reused. Time counts changes: a view that was filled at `clock` copies the instances with a later `changedAt`.
+ * The data of all instances by id: matrix, colour, morph target influences, whether the instance exists and is visible, and when it last
+ * changed. Ids are dense and reused. Time counts changes: a view that was filled at `clock` copies the instances with a later `changedAt`.
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { StoredColumn, type StoredColumnKind } from './instance-column.ts';
+import { MorphColumn } from './morph-column.ts';
+import { StoredColumn } from './stored-column.ts';
 
 export const MATRIX_STRIDE = 16;
-export const INSTANCE_MATRIX: StoredColumnKind = { name: 'instanceMatrix', itemSize: MATRIX_STRIDE, initial: 0 };
-/** White by default. */
-export const INSTANCE_COLOR: StoredColumnKind = { name: 'instanceColor', itemSize: 3, initial: 1 };
 
 const ALIVE = 1;
 const VISIBLE = 2;
@@ -19,7 +17,11 @@ const FIRST_CAPACITY = 16;
 
 export class InstanceStore {
   /** The matrix, then the columns that a first write has created. */
-  readonly columns: StoredColumn[] = [new StoredColumn(INSTANCE_MATRIX, 0)];
+  readonly columns: StoredColumn[] = [new StoredColumn('instanceMatrix', MATRIX_STRIDE, 0)];
+  /** Null before the first colour: all instances are white. */
+  color: StoredColumn | null = null;
+  /** Null before the first influences: no instance has its own. */
+  morph: MorphColumn | null = null;
   changedAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
   /** Ids, each once, whose matrix, existence or visibility has changed since `clearDirtyBodies`: the octree must follow. */
   readonly dirtyBodies = new IndexList();
@@ -56,13 +58,6 @@ export class InstanceStore {
 
   isVisible(id: number): boolean {
     return (this.flags[id] & VISIBLE) !== 0;
-  }
-
-  /** Null before the first `write` to such a column: all its items have their initial value. */
-  columnOf(kind: StoredColumnKind): StoredColumn | null {
-    const { columns } = this;
-    for (let k = 0; k < columns.length; k++) if (columns[k].kind === kind) return columns[k];
-    return null;
   }
 
   /** Extends the capacity, if necessary, for `count` more instances. */
@@ -103,11 +98,32 @@ export class InstanceStore {
     this.markBodyDirty(id);
   }
 
-  /** Writes an item of a column that does not move the instance. The first write creates the column. */
-  write(kind: StoredColumnKind, id: number, values: ArrayLike<number>, offset: number): void {
-    const column = this.columnOf(kind) ?? this.addColumn(kind);
-    column.write(id, values, offset);
+  /** @param rgb Three channels. */
+  writeColor(id: number, rgb: ArrayLike<number>): void {
+    this.color ??= this.addColumn(new StoredColumn('instanceColor', 3, this.capacity));
+    this.color.write(id, rgb, 0);
     this.markChanged(id);
+  }
+
+  /** @param influences As many in every call. */
+  writeMorph(id: number, influences: readonly number[], isRelative: boolean): void {
+    this.morph ??= this.addColumn(new MorphColumn(influences.length, this.capacity));
+    this.morph.writeInfluences(id, influences, isRelative);
+    this.markMorphed(this.morph, id);
+  }
+
+  removeMorph(): void {
+    if (this.morph === null) return;
+    this.columns.splice(this.columns.indexOf(this.morph), 1);
+    this.morph = null;
+    this.markAllBodiesDirty();
+  }
+
+  /** Takes over what the user has written to the morph texture since the last call. */
+  syncMorph(): void {
+    const { morph } = this;
+    if (morph?.takeChange() !== true) return;
+    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & ALIVE) !== 0) this.markMorphed(morph, id);
   }
 
   /** Records that the body of an instance in the octree, and what is drawn of it, is out of date. */
@@ -144,7 +160,9 @@ export class InstanceStore {
     }
     const { capacity } = this;
     this.columns.length = 0;
-    for (const column of source.columns) this.columns.push(column.clone(source.limit, capacity));
+    this.addColumn(source.columns[0].clone(source.limit, capacity));
+    this.color = source.color === null ? null : this.addColumn(source.color.clone(source.limit, capacity));
+    this.morph = source.morph === null ? null : this.addColumn(source.morph.clone(source.limit, capacity));
     this.limit = Math.max(this.limit, source.limit);
     this.count = source.count;
     this.free.length = 0;
@@ -158,10 +176,15 @@ export class InstanceStore {
     for (let id = 0; id < this.limit; id++) if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
   }
 
-  private addColumn(kind: StoredColumnKind): StoredColumn {
-    const column = new StoredColumn(kind, this.capacity);
+  private addColumn<Column extends StoredColumn>(column: Column): Column {
     this.columns.push(column);
     return column;
+  }
+
+  /** Influences may change the bounds of an instance. */
+  private markMorphed(morph: MorphColumn, id: number): void {
+    if (morph.updateReach(id)) this.markBodyDirty(id);
+    else this.markChanged(id);
   }
 }
 

@@ -1,10 +1,11 @@
 /** What one pass draws of one level of detail: an InstancedMesh that holds only the instances in the pass. */
 
-import { InstancedMesh, type InstancedBufferAttribute, type Mesh } from 'three';
+import { InstancedMesh, type Mesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { IdOrder } from './draw-order.ts';
 import { DrawSlots } from './draw-slots.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { SlotItems } from './instance-column.ts';
+import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewColumn } from './view-column.ts';
 import { ViewGeometry } from './view-geometry.ts';
@@ -61,7 +62,7 @@ export class InstanceView {
     slots.changed.length = 0;
     this.syncedAt = clock;
     if (this.buffers === null || slots.count === 0) return null;
-    this.buffers.mesh.count = slots.count;
+    this.buffers.setCount(slots.count);
     return this.buffers.mesh;
   }
 
@@ -111,7 +112,7 @@ class ViewBuffers {
   /** The columns of the store, in the same order, then the columns of the geometry. */
   private readonly columns: readonly ViewColumn[];
   private readonly storedCount: number;
-  private readonly attributes: readonly InstancedBufferAttribute[];
+  private readonly targets: readonly SlotItems[];
   private readonly ranges: UploadRanges;
 
   constructor(level: Mesh, store: InstanceStore, capacity: number) {
@@ -124,12 +125,10 @@ class ViewBuffers {
     this.mesh.matrixAutoUpdate = false;
     this.mesh.matrixWorldAutoUpdate = false;
     const stored = store.columns.map((column) => new ViewColumn(column, capacity));
-    store.columns.forEach(({ name }, k) => {
-      this.mesh[name] = stored[k].target;
-    });
+    for (const { source, target } of stored) Reflect.set(this.mesh, source.name, target);
     this.storedCount = stored.length;
     this.columns = [...stored, ...this.geometry.columns];
-    this.attributes = this.columns.map(({ target }) => target);
+    this.targets = this.columns.map(({ target }) => target);
     this.ranges = new UploadRanges(capacity);
   }
 
@@ -145,7 +144,22 @@ class ViewBuffers {
   /** Schedules the upload of the listed ones of the first `count` slots. */
   upload(slots: IndexList, count: number): void {
     for (let k = 0; k < slots.length; k++) this.ranges.mark(slots.array[k]);
-    this.ranges.flush(this.attributes, count);
+    this.ranges.flush(this.targets, count);
+  }
+
+  /**
+   * Sets the number of slots to draw. WebGPURenderer does not read the morph texture of a mesh with a single instance: then a second one is
+   * drawn too, with a matrix of zeros, which gives no pixels.
+   */
+  setCount(count: number): void {
+    this.mesh.count = count;
+    if (count !== 1 || this.mesh.morphTexture === null) return;
+    this.mesh.count = 2;
+    const second = this.mesh.instanceMatrix.array.subarray(MATRIX_STRIDE, 2 * MATRIX_STRIDE);
+    if (second.every((element) => element === 0)) return;
+    second.fill(0);
+    this.ranges.mark(1);
+    this.ranges.flush(this.targets, 2);
   }
 
   dispose(): void {

@@ -22,7 +22,7 @@ function build(container: DrawSource, store: InstanceStore, count: number, slots
   for (const source of store.columns) {
     const column = new ViewColumn(source, count);
     column.copy(slots, slots.length, idAt);
-    mesh[source.name] = column.target;
+    Reflect.set(mesh, source.name, column.target);
   }
   mesh.count = count;
   return mesh;

@@ -11,6 +11,7 @@ import { vertexBoxOf } from '../bounds/vertex-box.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { geometryName } from './instance-checks.ts';
 import { MATRIX_STRIDE } from './instance-store.ts';
+import { reachOf } from './morph-column.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
@@ -23,6 +24,13 @@ interface Source {
   readonly isDisplaced: boolean;
 }
 
+/** What the bounds of single instances depend on. */
+export interface BoundedInstances {
+  /** 16 numbers for each id. */
+  readonly matrices: Float32Array;
+  readonly morph: { readonly reaches: Float32Array } | null;
+}
+
 export class LocalBounds {
   /** Null if there are no finite bounds: then every pass draws all instances. */
   kind: 'box' | 'sphere' | null = null;
@@ -31,6 +39,8 @@ export class LocalBounds {
   /** Half the size of the box. */
   private readonly half = new Vector3();
   private radius = 0;
+  /** By this factor the morph target influences that all instances share enlarge the sphere. */
+  private reach = 1;
   private sources: Source[] = [];
   private readonly preferred: BoundsKind | null;
 
@@ -53,13 +63,15 @@ export class LocalBounds {
    * @throws {RangeError} If the bounds of a geometry hold NaN or Infinity; then nothing changes here.
    */
   sync(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
-    if (meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
+    const reach = reachOfAll(meshes[0].morphTargetInfluences);
+    if (reach === this.reach && meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
     const spheres = readSpheres(where, container, meshes);
     const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
     const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
     boxes.forEach((box, k) => {
       if (box !== null && isNotFinite(box.min, box.max)) throwNotFinite(where, container, k);
     });
+    this.reach = reach;
     this.sources = meshes.map((mesh) => {
       const { geometry } = mesh;
       return { geometry, position: geometry.attributes.position, version: versionOf(geometry), isDisplaced: hasDisplacedVertices(mesh) };
@@ -82,9 +94,12 @@ export class LocalBounds {
    *
    * @param space Transforms from the container's space to the space of the bounds.
    */
-  write(space: Matrix4, matrices: Float32Array, ids: Uint32Array, count: number, target: Float64Array): void {
+  write(space: Matrix4, store: BoundedInstances, ids: Uint32Array, count: number, target: Float64Array): void {
+    const { matrices } = store;
+    const reaches = store.morph?.reaches ?? null;
     const isBox = this.kind === 'box';
-    const { stride, center, half, radius } = this;
+    const { stride, center, half } = this;
+    const radius = this.radius * this.reach;
     const s = space.elements.every((element, k) => element === IDENTITY[k]) ? null : space.elements;
     const m = write_matrix;
     for (let k = 0, at = 0; k < count; k++, at += stride) {
@@ -106,14 +121,15 @@ export class LocalBounds {
         target[at + 1] -= y + error;
         target[at + 2] -= z + error;
       } else {
-        const worldRadius = radius * maxScaleOf(m);
+        const worldRadius = radius * (reaches === null ? 1 : reaches[ids[k]]) * maxScaleOf(m);
         target[at + 3] = worldRadius + FLOAT32_ERROR * (magnitude + worldRadius);
       }
     }
   }
 
   private boxOf(mesh: Mesh, sphere: Sphere | null): Box3 | null {
-    if (sphere === null || this.preferred === 'sphere') return null;
+    // Morph targets may lie outside the box around the vertices.
+    if (sphere === null || this.preferred === 'sphere' || mesh.geometry.morphAttributes.position !== undefined) return null;
     return this.preferred === 'box' ? vertexBoxOf(mesh.geometry) : cullingBoxOf(mesh, sphere);
   }
 
@@ -131,6 +147,14 @@ export class LocalBounds {
   }
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
+
+/** The reach of influences, rounded up to a power of two: so few changes of influences change the bounds of all instances. */
+function reachOfAll(influences: readonly number[] | undefined): number {
+  const reach = influences === undefined ? 1 : reachOf(influences, 0, influences.length);
+  let power = 1;
+  while (power < reach) power *= 2;
+  return power;
+}
 
 /** Positions from which no finite sphere can be computed, with their version: they are not tried again, because three reports an error each time. */
 const broken = /* @__PURE__ */ new WeakMap<object, number>();

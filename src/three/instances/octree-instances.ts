@@ -1,26 +1,23 @@
 /** OctreeInstances: many instances of one mesh in an octree. Each render pass draws only the instances that it can see, in one draw call. */
 
 import {
-  BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Color, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
+  BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
   type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
 import { describe, requireNotNegative } from '../../scene/input-checks.ts';
 import type { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
-import { PassObject } from '../passes/pass-object.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds } from './container-bounds.ts';
 import { InstanceBodies } from './instance-bodies.ts';
-import {
-  requireColor, requireGeometry, requireId, requireIds, requireMaterial, requireMatrices, requireMatrix, requireTarget, requireVisible,
-} from './instance-checks.ts';
+import { requireGeometry, requireId, requireMaterial, requireTarget } from './instance-checks.ts';
+import { InstanceData } from './instance-data.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
-import { INSTANCE_COLOR, InstanceStore, MATRIX_STRIDE } from './instance-store.ts';
 import { instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { ViewSelection } from './view-selection.ts';
 
@@ -39,17 +36,17 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k, or to
  *   as many consecutive ids as its `meshPerAttribute` says. `needsUpdate` and update ranges work as usual. An attribute must have an item
  *   for every instance; where it has none, it reads as 0, with one warning.
- * - All instances share the morph target influences of the container.
+ * - All instances share the morph target influences of the container, unless `setMorphAt` gives an instance its own.
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
  * - It is not a Mesh: code that looks for meshes skips it, `WebGLRenderer.compile` included, and `Box3.setFromObject` cannot be precise.
  */
-export class OctreeInstances extends PassObject implements Pickable {
+export class OctreeInstances extends InstanceData implements Pickable {
   override readonly type = 'OctreeInstances';
   /** Read in each pass: geometry and material may be replaced at any time. */
   geometry: BufferGeometry;
   material: Material | Material[];
 
-  /** Shared by all instances. */
+  /** Shared by all instances, until `setMorphAt` is called. */
   morphTargetInfluences: number[] | undefined = undefined;
   /** Whether instances with a transparent material are drawn from back to front. Default true. */
   sortObjects = true;
@@ -68,7 +65,6 @@ export class OctreeInstances extends PassObject implements Pickable {
   /** Level of detail of all instances in shadow passes. Default null: each has the level at which the camera sees it. */
   shadowLevel: number | null = null;
 
-  private readonly store = new InstanceStore();
   private readonly levels = new InstanceLevels();
   private readonly bodies: InstanceBodies;
   private readonly views: ViewSelection;
@@ -104,16 +100,6 @@ export class OctreeInstances extends PassObject implements Pickable {
     for (let k = 0; k < count; k++) this.store.writeMatrix(this.store.allocate(), IDENTITY.elements, 0);
   }
 
-  /** Number of existing instances, hidden ones included. */
-  get instanceCount(): number {
-    return this.store.count;
-  }
-
-  /** Number of instances for which memory is allocated. At least doubles when more are needed. */
-  get capacity(): number {
-    return this.store.capacity;
-  }
-
   /**
    * The octree of the visible instances, for queries in world units. The data of a body is the id of its instance. Read this property again in
    * each frame and do not change the octree. Cost: if the container itself has moved since the last time, every body is moved; drawing and
@@ -129,62 +115,6 @@ export class OctreeInstances extends PassObject implements Pickable {
   }
 
   /**
-   * Adds an instance, visible and white. Returns its id: that of a deleted instance if there is one, else the next integer.
-   *
-   * @throws {RangeError} If the matrix holds a number that is not within +-2^50.
-   */
-  addInstance(matrix: Matrix4): number {
-    requireMatrix('OctreeInstances.addInstance', this, matrix);
-    const id = this.store.allocate();
-    this.store.writeMatrix(id, matrix.elements, 0);
-    return id;
-  }
-
-  /** Adds an instance for every 16 numbers, column-major as in `Matrix4.elements`. Returns their ids. Errors as `addInstance`. */
-  addInstances(matrices: ArrayLike<number>): Uint32Array {
-    requireMatrices('OctreeInstances.addInstances', this, matrices);
-    const { store } = this;
-    const ids = new Uint32Array(matrices.length / MATRIX_STRIDE);
-    store.reserve(ids.length);
-    for (let k = 0; k < ids.length; k++) store.writeMatrix((ids[k] = store.allocate()), matrices, k * MATRIX_STRIDE);
-    return ids;
-  }
-
-  /** @throws {RangeError} If there is no instance with this id. All methods that take an id throw this error. */
-  deleteInstance(id: number): this {
-    requireId('OctreeInstances.deleteInstance', this, this.store, id);
-    this.store.release(id);
-    return this;
-  }
-
-  /** Whether an instance with this id exists. */
-  has(id: number): boolean {
-    return this.store.has(id);
-  }
-
-  /** Sets the matrix of an instance, relative to the container. */
-  setMatrixAt(id: number, matrix: Matrix4): this {
-    requireId('OctreeInstances.setMatrixAt', this, this.store, id);
-    requireMatrix('OctreeInstances.setMatrixAt', this, matrix);
-    this.store.writeMatrix(id, matrix.elements, 0);
-    return this;
-  }
-
-  getMatrixAt(id: number, target: Matrix4): Matrix4 {
-    requireId('OctreeInstances.getMatrixAt', this, this.store, id);
-    requireTarget('OctreeInstances.getMatrixAt', 'Matrix4', target);
-    return target.fromArray(this.store.matrices, id * MATRIX_STRIDE);
-  }
-
-  /** Sets the matrices of many instances: 16 numbers for each id, in the same order. */
-  setMatricesAt(ids: ArrayLike<number>, matrices: ArrayLike<number>): this {
-    requireIds('OctreeInstances.setMatricesAt', this, this.store, ids);
-    requireMatrices('OctreeInstances.setMatricesAt', this, matrices, ids.length);
-    for (let k = 0; k < ids.length; k++) this.store.writeMatrix(ids[k], matrices, k * MATRIX_STRIDE);
-    return this;
-  }
-
-  /**
    * The box with which the octree tests an instance, in world units. If the bounds are a sphere, the box around it. Slightly larger than what
    * is drawn. Empty if the geometry has no finite bounds.
    */
@@ -194,38 +124,6 @@ export class OctreeInstances extends PassObject implements Pickable {
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.getBoundingBoxAt');
     return this.bodies.readBox(this, id, target);
-  }
-
-  /** The first call for any instance allocates colours for all of them, and each view gets new buffers in its next pass. */
-  setColorAt(id: number, color: Color): this {
-    requireId('OctreeInstances.setColorAt', this, this.store, id);
-    requireColor('OctreeInstances.setColorAt', color);
-    setColorAt_values[0] = color.r;
-    setColorAt_values[1] = color.g;
-    setColorAt_values[2] = color.b;
-    this.store.write(INSTANCE_COLOR, id, setColorAt_values, 0);
-    return this;
-  }
-
-  /** White unless set. */
-  getColorAt(id: number, target: Color): Color {
-    requireId('OctreeInstances.getColorAt', this, this.store, id);
-    requireTarget('OctreeInstances.getColorAt', 'Color', target);
-    const column = this.store.columnOf(INSTANCE_COLOR);
-    return column === null ? target.setRGB(1, 1, 1) : target.fromArray(column.array, id * column.itemSize);
-  }
-
-  /** Shows or hides an instance. Hidden instances are neither drawn nor hit, and are not in the octree. */
-  setVisibleAt(id: number, visible: boolean): this {
-    requireId('OctreeInstances.setVisibleAt', this, this.store, id);
-    requireVisible('OctreeInstances.setVisibleAt', visible);
-    this.store.setVisible(id, visible);
-    return this;
-  }
-
-  getVisibleAt(id: number): boolean {
-    requireId('OctreeInstances.getVisibleAt', this, this.store, id);
-    return this.store.isVisible(id);
   }
 
   /**
@@ -352,6 +250,7 @@ export class OctreeInstances extends PassObject implements Pickable {
     requireGeometry(where, this.geometry);
     requireMaterial(where, this.material);
     this.levels.sync(this);
+    this.store.syncMorph();
     this.watch.sync(this.levels.meshes, this.store);
     this.bodies.sync(where, this);
   }
@@ -376,4 +275,3 @@ export class OctreeInstances extends PassObject implements Pickable {
     }
   }
 }
-const setColorAt_values = /* @__PURE__ */ new Float32Array(3);

@@ -3,7 +3,7 @@
  * slots are marked in blocks, and neighbouring blocks become one range.
  */
 
-import type { InstancedBufferAttribute } from 'three';
+import type { SlotItems } from './instance-column.ts';
 
 /** log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call. */
 const BLOCK_BITS = 6;
@@ -25,8 +25,8 @@ export class UploadRanges {
     this.marks[slot >> BLOCK_BITS] = 1;
   }
 
-  /** Adds an update range to every attribute for each marked part of the first `count` slots, and removes all marks. */
-  flush(attributes: readonly InstancedBufferAttribute[], count: number): void {
+  /** Adds an update range to all items for each marked part of the first `count` slots, and removes all marks. */
+  flush(columns: readonly SlotItems[], count: number): void {
     const { marks } = this;
     const blocks = Math.ceil(count / BLOCK);
     for (let block = 0; block < blocks; block++) {
@@ -35,16 +35,16 @@ export class UploadRanges {
       for (let ahead = end; ahead < blocks && ahead <= end + MAX_GAP; ahead++) if (marks[ahead] !== 0) end = ahead + 1;
       const from = block * BLOCK;
       const length = Math.min(end * BLOCK, count) - from;
-      for (const attribute of attributes) attribute.addUpdateRange(from * attribute.itemSize, length * attribute.itemSize);
+      for (const items of columns) items.addUpdateRange(from * items.itemSize, length * items.itemSize);
       block = end;
     }
     marks.fill(0);
-    for (const attribute of attributes) {
-      if (attribute.updateRanges.length > MAX_RANGES) {
-        attribute.clearUpdateRanges();
-        attribute.addUpdateRange(0, attribute.array.length);
+    for (const items of columns) {
+      if (items.updateRanges.length > MAX_RANGES) {
+        items.clearUpdateRanges();
+        items.addUpdateRange(0, items.array.length);
       }
-      attribute.needsUpdate = true;
+      items.needsUpdate = true;
     }
   }
 }

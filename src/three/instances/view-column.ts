@@ -1,15 +1,15 @@
 /** Copies one column of the instances to the draw slots of a view. */
 
-import type { InstancedBufferAttribute, TypedArray } from 'three';
-import { StoredColumn, type InstanceColumn } from './instance-column.ts';
-import { INSTANCE_MATRIX } from './instance-store.ts';
+import type { TypedArray } from 'three';
+import type { InstanceColumn, SlotItems } from './instance-column.ts';
+import { StoredColumn } from './stored-column.ts';
 
-export class ViewColumn {
-  readonly source: InstanceColumn;
+export class ViewColumn<Slots extends SlotItems = SlotItems> {
+  readonly source: InstanceColumn<Slots>;
   /** What the view draws: one item for each draw slot. */
-  readonly target: InstancedBufferAttribute;
+  readonly target: Slots;
 
-  constructor(source: InstanceColumn, capacity: number) {
+  constructor(source: InstanceColumn<Slots>, capacity: number) {
     this.source = source;
     this.target = source.createSlots(capacity);
   }
@@ -18,7 +18,7 @@ export class ViewColumn {
   copy(slots: Uint32Array, count: number, idAt: Uint32Array): void {
     const { array: from, itemSize, stride, offset, idsPerItem } = this.source;
     const to = this.target.array;
-    if (this.source instanceof StoredColumn && this.source.kind === INSTANCE_MATRIX) {
+    if (this.source instanceof StoredColumn && this.source.name === 'instanceMatrix') {
       copyMatrices(from, to, slots, count, idAt);
       return;
     }

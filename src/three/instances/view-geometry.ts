@@ -3,14 +3,14 @@
  * that shares everything with the user's, except the instanced attributes: these hold one item for each draw slot.
  */
 
-import { BufferGeometry } from 'three';
+import { BufferGeometry, type InstancedBufferAttribute } from 'three';
 import { attributeColumnsOf, isInstanced, type AttributeColumn } from './attribute-column.ts';
 import { ViewColumn } from './view-column.ts';
 
 export class ViewGeometry {
   readonly geometry: BufferGeometry;
   /** One for each instanced attribute. */
-  readonly columns: readonly ViewColumn[];
+  readonly columns: readonly ViewColumn<InstancedBufferAttribute>[];
 
   private readonly source: BufferGeometry;
   private readonly attributes: readonly AttributeColumn[];

@@ -1,0 +1,155 @@
+/**
+ * The data of single instances by id, as OctreeInstances offers them: adding and deleting instances, their matrices, colours, morph target
+ * influences and visibility.
+ */
+
+import type { BufferGeometry, Color, DataTexture, Matrix4, Mesh } from 'three';
+import { describe } from '../../scene/input-checks.ts';
+import { PassObject } from '../passes/pass-object.ts';
+import {
+  requireColor, requireFiniteInfluences, requireId, requireIds, requireInfluences, requireMatrices, requireMatrix, requireTarget, requireVisible,
+} from './instance-checks.ts';
+import { InstanceStore, MATRIX_STRIDE } from './instance-store.ts';
+
+export abstract class InstanceData extends PassObject {
+  /** Decides how morph target influences add up. */
+  abstract geometry: BufferGeometry;
+
+  protected readonly store: InstanceStore = new InstanceStore();
+
+  /** Number of existing instances, hidden ones included. */
+  get instanceCount(): number {
+    return this.store.count;
+  }
+
+  /** Number of instances for which memory is allocated. At least doubles when more are needed. */
+  get capacity(): number {
+    return this.store.capacity;
+  }
+
+  /**
+   * Adds an instance, visible and white. Returns its id: that of a deleted instance if there is one, else the next integer.
+   *
+   * @throws {RangeError} If the matrix holds a number that is not within +-2^50.
+   */
+  addInstance(matrix: Matrix4): number {
+    requireMatrix('OctreeInstances.addInstance', this, matrix);
+    const id = this.store.allocate();
+    this.store.writeMatrix(id, matrix.elements, 0);
+    return id;
+  }
+
+  /** Adds an instance for every 16 numbers, column-major as in `Matrix4.elements`. Returns their ids. Errors as `addInstance`. */
+  addInstances(matrices: ArrayLike<number>): Uint32Array {
+    requireMatrices('OctreeInstances.addInstances', this, matrices);
+    const { store } = this;
+    const ids = new Uint32Array(matrices.length / MATRIX_STRIDE);
+    store.reserve(ids.length);
+    for (let k = 0; k < ids.length; k++) store.writeMatrix((ids[k] = store.allocate()), matrices, k * MATRIX_STRIDE);
+    return ids;
+  }
+
+  /** @throws {RangeError} If there is no instance with this id. All methods that take an id throw this error. */
+  deleteInstance(id: number): this {
+    requireId('OctreeInstances.deleteInstance', this, this.store, id);
+    this.store.release(id);
+    return this;
+  }
+
+  /** Whether an instance with this id exists. */
+  has(id: number): boolean {
+    return this.store.has(id);
+  }
+
+  /** Sets the matrix of an instance, relative to the container. */
+  setMatrixAt(id: number, matrix: Matrix4): this {
+    requireId('OctreeInstances.setMatrixAt', this, this.store, id);
+    requireMatrix('OctreeInstances.setMatrixAt', this, matrix);
+    this.store.writeMatrix(id, matrix.elements, 0);
+    return this;
+  }
+
+  getMatrixAt(id: number, target: Matrix4): Matrix4 {
+    requireId('OctreeInstances.getMatrixAt', this, this.store, id);
+    requireTarget('OctreeInstances.getMatrixAt', 'Matrix4', target);
+    return target.fromArray(this.store.matrices, id * MATRIX_STRIDE);
+  }
+
+  /** Sets the matrices of many instances: 16 numbers for each id, in the same order. */
+  setMatricesAt(ids: ArrayLike<number>, matrices: ArrayLike<number>): this {
+    requireIds('OctreeInstances.setMatricesAt', this, this.store, ids);
+    requireMatrices('OctreeInstances.setMatricesAt', this, matrices, ids.length);
+    for (let k = 0; k < ids.length; k++) this.store.writeMatrix(ids[k], matrices, k * MATRIX_STRIDE);
+    return this;
+  }
+
+  /** The first call for any instance allocates colours for all of them, and each view gets new buffers in its next pass. */
+  setColorAt(id: number, color: Color): this {
+    requireId('OctreeInstances.setColorAt', this, this.store, id);
+    requireColor('OctreeInstances.setColorAt', color);
+    setColorAt_values[0] = color.r;
+    setColorAt_values[1] = color.g;
+    setColorAt_values[2] = color.b;
+    this.store.writeColor(id, setColorAt_values);
+    return this;
+  }
+
+  /** White unless set. */
+  getColorAt(id: number, target: Color): Color {
+    requireId('OctreeInstances.getColorAt', this, this.store, id);
+    requireTarget('OctreeInstances.getColorAt', 'Color', target);
+    const { color } = this.store;
+    return color === null ? target.setRGB(1, 1, 1) : target.fromArray(color.array, id * color.itemSize);
+  }
+
+  /**
+   * Sets the morph target influences of an instance: those of `object`, for example of a Mesh with the same geometry. The first call for any
+   * instance allocates influences for all of them; instances without a call keep the shape of the geometry. As with an InstancedMesh, rays hit
+   * the shape without these influences. Texture sizes limit a pass to the instances that fit, usually 16,384.
+   *
+   * @throws {TypeError} If there are no influences.
+   * @throws {RangeError} If an influence is not finite, or there are more or fewer than in the first call.
+   */
+  setMorphAt(id: number, object: Pick<Mesh, 'morphTargetInfluences'>): this {
+    requireId('OctreeInstances.setMorphAt', this, this.store, id);
+    const influences = requireFiniteInfluences('OctreeInstances.setMorphAt', object, this.store.morph?.targets ?? null);
+    this.store.writeMorph(id, influences, this.geometry.morphTargetsRelative);
+    return this;
+  }
+
+  /** Copies the morph target influences of an instance to those of `object`. They are 0 unless set. */
+  getMorphAt(id: number, object: Pick<Mesh, 'morphTargetInfluences'>): void {
+    requireId('OctreeInstances.getMorphAt', this, this.store, id);
+    const { morph } = this.store;
+    const influences = requireInfluences('OctreeInstances.getMorphAt', object, morph?.targets ?? null);
+    for (let k = 0; k < influences.length; k++) influences[k] = morph === null ? 0 : morph.array[id * morph.itemSize + 1 + k];
+  }
+
+  /**
+   * The influences of all instances as in an InstancedMesh: row `id` has the base influence and one influence for each target. Null before the
+   * first `setMorphAt`, after which `needsUpdate` is not necessary. After writing to its data, set `needsUpdate`; all instances then count as
+   * changed. Its image is replaced when the capacity grows. Set it to null to remove all influences.
+   */
+  get morphTexture(): DataTexture | null {
+    return this.store.morph?.texture ?? null;
+  }
+
+  set morphTexture(texture: null) {
+    if (texture !== null) throw new TypeError(`OctreeInstances.morphTexture: it can only be set to null, but is set to ${describe(texture)}; use setMorphAt.`);
+    this.store.removeMorph();
+  }
+
+  /** Shows or hides an instance. Hidden instances are neither drawn nor hit, and are not in the octree. */
+  setVisibleAt(id: number, visible: boolean): this {
+    requireId('OctreeInstances.setVisibleAt', this, this.store, id);
+    requireVisible('OctreeInstances.setVisibleAt', visible);
+    this.store.setVisible(id, visible);
+    return this;
+  }
+
+  getVisibleAt(id: number): boolean {
+    requireId('OctreeInstances.getVisibleAt', this, this.store, id);
+    return this.store.isVisible(id);
+  }
+}
+const setColorAt_values = /* @__PURE__ */ new Float32Array(3);

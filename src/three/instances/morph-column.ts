@@ -1,0 +1,123 @@
+/**
+ * Morph target influences as a column. Renderers read them from a texture with a row for each instance, as InstancedMesh keeps them: the
+ * base influence, then one influence for each target.
+ */
+
+import { DataTexture, FloatType, RedFormat } from 'three';
+import type { SlotItems } from './instance-column.ts';
+import { StoredColumn } from './stored-column.ts';
+
+/** Influences that add up to 1 may add up to slightly more after rounding. */
+const ROUNDING = 1e-6;
+
+export class MorphColumn extends StoredColumn {
+  /** Its data are `array`: a row for each id. The user may write to it, and sets `needsUpdate` afterwards. */
+  readonly texture: DataTexture;
+  /** By id: the result of `reachOf` for its influences. */
+  reaches: Float32Array<ArrayBuffer>;
+  /** Version of the texture up to which its changes are known. */
+  private version = 0;
+
+  constructor(targets: number, capacity: number) {
+    super('morphTexture', targets + 1, capacity);
+    this.reaches = new Float32Array(capacity).fill(1);
+    this.texture = new DataTexture(null, 1, 1, RedFormat, FloatType);
+    this.setImage();
+    for (let id = 0; id < capacity; id++) this.reset(id);
+  }
+
+  get targets(): number {
+    return this.itemSize - 1;
+  }
+
+  /** @param isRelative Whether morph targets are offsets from the geometry (`morphTargetsRelative`): then they take nothing away from its influence. */
+  writeInfluences(id: number, influences: readonly number[], isRelative: boolean): void {
+    const begin = id * this.itemSize;
+    let base = 1;
+    for (let k = 0; k < influences.length; k++) {
+      this.array[begin + 1 + k] = influences[k];
+      if (!isRelative) base -= influences[k];
+    }
+    this.array[begin] = base;
+  }
+
+  /** Whether the user has written to the texture since the last call. */
+  takeChange(): boolean {
+    const { version } = this.texture;
+    const isChanged = version !== this.version;
+    this.version = version;
+    return isChanged;
+  }
+
+  /** Computes the reach of an instance again. Returns whether it has changed. */
+  updateReach(id: number): boolean {
+    const begin = id * this.itemSize + 1;
+    const before = this.reaches[id];
+    this.reaches[id] = reachOf(this.array, begin, begin + this.targets);
+    return this.reaches[id] !== before;
+  }
+
+  override createSlots(capacity: number): SlotTexture {
+    return new SlotTexture(this.itemSize, capacity);
+  }
+
+  override reserve(capacity: number): void {
+    super.reserve(capacity);
+    const reaches = new Float32Array(capacity);
+    reaches.set(this.reaches);
+    this.reaches = reaches;
+    this.setImage();
+  }
+
+  /** The shape of the geometry, without morphing. */
+  override reset(id: number): void {
+    super.reset(id);
+    this.array[id * this.itemSize] = 1;
+    this.reaches[id] = 1;
+  }
+
+  override clone(count: number, capacity: number): MorphColumn {
+    const column = new MorphColumn(this.targets, capacity);
+    column.array.set(this.array.subarray(0, count * this.itemSize));
+    column.reaches.set(this.reaches.subarray(0, count));
+    return column;
+  }
+
+  private setImage(): void {
+    this.texture.image = { data: this.array, width: this.itemSize, height: this.reaches.length };
+  }
+}
+
+/** The influences of the instances in a view: a row for each draw slot. */
+export class SlotTexture extends DataTexture implements SlotItems {
+  readonly array: Float32Array<ArrayBuffer>;
+  readonly itemSize: number;
+
+  constructor(itemSize: number, capacity: number) {
+    const array = new Float32Array(itemSize * capacity);
+    super(array, itemSize, capacity, RedFormat, FloatType);
+    this.array = array;
+    this.itemSize = itemSize;
+    this.needsUpdate = true;
+  }
+
+  /** Without ranges three uploads the whole texture. It supports them for four components only. */
+  override addUpdateRange(): void {}
+}
+
+/**
+ * How far morphing takes vertices from the centre of a sphere around the geometry and all its morph targets, in radii. A vertex becomes a sum of
+ * its places with weights w that add up to 1: those of the targets, and the rest for the geometry itself. So its distance is at most the sum of
+ * |w| radii: 1 if no influence is negative and they add up to at most 1. For relative targets, of which each is the geometry plus an
+ * offset, the sum is the same.
+ */
+export function reachOf(influences: ArrayLike<number>, begin: number, end: number): number {
+  let sum = 0;
+  let total = 0;
+  for (let k = begin; k < end; k++) {
+    sum += influences[k];
+    total += Math.abs(influences[k]);
+  }
+  const reach = Math.abs(1 - sum) + total;
+  return reach <= 1 + ROUNDING ? 1 : reach * (1 + ROUNDING);
+}

@@ -1,0 +1,52 @@
+/** A column of the store: one item for each id, Float32 as in InstancedMesh, so that both draw the same pixels. */
+
+import { InstancedBufferAttribute } from 'three';
+import type { InstanceColumn, SlotItems } from './instance-column.ts';
+
+/** Each number of an item that was never written. */
+const INITIAL = { instanceMatrix: 0, instanceColor: 1, morphTexture: 0 } as const;
+
+export class StoredColumn implements InstanceColumn {
+  readonly name: keyof typeof INITIAL;
+  array: Float32Array<ArrayBuffer>;
+  readonly itemSize: number;
+  readonly stride: number;
+  readonly offset = 0;
+  readonly idsPerItem = 1;
+
+  constructor(name: keyof typeof INITIAL, itemSize: number, capacity: number) {
+    this.name = name;
+    this.itemSize = this.stride = itemSize;
+    this.array = new Float32Array(capacity * itemSize);
+    if (INITIAL[name] !== 0) this.array.fill(INITIAL[name]);
+  }
+
+  createSlots(capacity: number): SlotItems {
+    return new InstancedBufferAttribute(new Float32Array(capacity * this.itemSize), this.itemSize);
+  }
+
+  /** Extends the column to `capacity` items. Items beyond the old capacity hold zeros until `reset` or `write`. */
+  reserve(capacity: number): void {
+    const longer = new Float32Array(capacity * this.itemSize);
+    longer.set(this.array);
+    this.array = longer;
+  }
+
+  /** Copies the `itemSize` numbers from `offset` on. */
+  write(id: number, values: ArrayLike<number>, offset: number): void {
+    const { array, itemSize } = this;
+    const begin = id * itemSize;
+    for (let component = 0; component < itemSize; component++) array[begin + component] = values[offset + component];
+  }
+
+  reset(id: number): void {
+    this.array.fill(INITIAL[this.name], id * this.itemSize, (id + 1) * this.itemSize);
+  }
+
+  /** A copy with another capacity that holds the first `count` items. */
+  clone(count: number, capacity: number): StoredColumn {
+    const column = new StoredColumn(this.name, this.itemSize, capacity);
+    column.array.set(this.array.subarray(0, count * this.itemSize));
+    return column;
+  }
+}
