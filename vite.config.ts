@@ -12,8 +12,9 @@ const isolation = {
 const executablePath = findBrowser();
 /** Addons of three that tests and pages import. Vite bundles an unlisted one at its first import, and then reloads the page. */
 const addons = [
-  'controls/OrbitControls', 'objects/Reflector', 'pipelines/MeshletDrawingPipeline', 'pipelines/VisibilityBufferDrawingPipeline', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass',
-  'postprocessing/RenderPass',
+  'controls/OrbitControls', 'geometries/DecalGeometry', 'lines/Line2', 'lines/LineGeometry', 'lines/LineMaterial', 'lines/webgpu/Line2', 'objects/Reflector',
+  'pipelines/MeshletDrawingPipeline', 'pipelines/VisibilityBufferDrawingPipeline', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass',
+  'postprocessing/RenderPass', 'postprocessing/ShaderPass',
 ];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
@@ -39,7 +40,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [placesPlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
-  optimizeDeps: { include: ['three', 'three/webgpu', ...addons.map((name) => `three/addons/${name}.js`), 'lil-gui', 'react', '@react-three/fiber'] },
+  optimizeDeps: { include: ['three', 'three/tsl', 'three/webgpu', ...addons.map((name) => `three/addons/${name}.js`), 'lil-gui', 'react', '@react-three/fiber'] },
   build: mode === 'lib' ? library : site,
   test: {
     coverage: { provider: 'v8', include: ['src/**'] },

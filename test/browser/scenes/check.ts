@@ -1,0 +1,59 @@
+/** The tests of the standing check: one for each scene. Their renderer is shared, because a page may have only a few. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differences } from './compare.ts';
+import { mesh } from './meshes.ts';
+import { coloredPixels, countChanges, play, type Recording, type Screen } from './play.ts';
+import type { AnyRenderer, ExampleScene, Variant } from './stage.ts';
+
+/** Sentences that a failing test prints for each variant. */
+const MAX_SENTENCES = 4;
+
+/** Each scene must look, and be hit, as in a plain Group. @param topics Scenes by the name of their topic. */
+export function checkScenes<R extends AnyRenderer>(renderer: string, createScreen: () => Screen<R> | Promise<Screen<R>>, topics: Record<string, readonly ExampleScene<R>[]>): void {
+  let screen: Screen<R>;
+  beforeAll(async () => {
+    screen = await createScreen();
+  });
+  afterAll(() => screen.renderer.dispose());
+
+  describe.each(Object.entries(topics))(`${renderer} draws %s as in a Group:`, (_, scenes) => {
+    for (const scene of scenes) {
+      const test = scene.defect === undefined ? it : it.fails;
+      test(scene.name, async () => {
+        const plain = await play(scene, 'plain', screen);
+        expectShown(plain, scene.isHit !== false);
+        const found: Partial<Record<Variant, string[]>> = {};
+        const variants: Variant[] = plain.hasInstances ? ['children', 'trees', 'instances'] : ['children', 'trees'];
+        for (const variant of variants) {
+          const recording = await play(scene, variant, screen);
+          expect(recording.culled).toBeGreaterThan(0);
+          const sentences = differences(plain, recording).slice(0, MAX_SENTENCES);
+          if (sentences.length > 0) found[variant] = sentences;
+        }
+        expect(found).toEqual({});
+      });
+    }
+  });
+
+  it('finds pixels, draw calls, callbacks and hits that differ', async () => {
+    const changed: ExampleScene = {
+      name: 'one object more in a container',
+      build({ add, log, variant }) {
+        add(mesh(0xff0000, -2));
+        if (variant === 'plain') return {};
+        add(mesh(0x00ff00, 1, 1));
+        return { update: () => log('update') };
+      },
+    };
+    const found = differences(await play(changed, 'plain', screen), await play(changed, 'children', screen)).join();
+    for (const kind of ['pixels differ', '2 draw calls in place of 1', 'callbacks: update', 'hits: ']) expect(found).toContain(kind);
+  });
+}
+
+/** The comparison of empty or of equal pictures would prove nothing. */
+function expectShown(plain: Recording, isHit: boolean): void {
+  expect(Math.min(...coloredPixels(plain))).toBeGreaterThan(30);
+  expect(countChanges(plain)).toBeGreaterThan(3);
+  if (isHit) expect(plain.hits.flat().length).toBeGreaterThan(0);
+}

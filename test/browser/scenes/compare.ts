@@ -1,0 +1,36 @@
+/** Compares two recordings of a scene. */
+
+import { EDGE } from './stage.ts';
+import { FRAMES, pictureOf, type Recording } from './play.ts';
+
+/** One sentence for each frame and each kind of difference. Empty if the recordings are equal. */
+export function differences(plain: Recording, other: Recording): string[] {
+  const found: string[] = [];
+  for (let frame = 0; frame < FRAMES; frame++) {
+    const report = (what: string): void => void found.push(`frame ${frame}: ${what}`);
+    const expected = pictureOf(plain.pixels, frame);
+    const picture = pictureOf(other.pixels, frame);
+    const first = expected.findIndex((pixel, k) => pixel !== picture[k]);
+    if (first >= 0) {
+      const count = expected.reduce((sum, pixel, k) => sum + Number(pixel !== picture[k]), 0);
+      report(`${count} pixels differ, the first at (${first % EDGE}, ${Math.floor(first / EDGE)}): ${hex(picture[first])} in place of ${hex(expected[first])}`);
+    }
+    // Boxes are tighter than the bounding spheres of three, so some draw calls of objects at the edge of the picture are left out.
+    if (other.drawCalls[frame] > plain.drawCalls[frame]) report(`${other.drawCalls[frame]} draw calls in place of ${plain.drawCalls[frame]}`);
+    reportLists('callbacks', plain.callbacks[frame], other.callbacks[frame], report);
+    reportLists('hits', plain.hits[frame], other.hits[frame], report);
+  }
+  return found;
+}
+
+function reportLists(what: string, expected: readonly string[], actual: readonly string[], report: (text: string) => void): void {
+  const k = expected.findIndex((entry, place) => entry !== actual[place]);
+  if (k >= 0 || actual.length > expected.length) {
+    const place = k < 0 ? expected.length : k;
+    report(`${what}: ${actual[place] ?? 'nothing'} at place ${place} in place of ${expected[place] ?? 'nothing'}`);
+  }
+}
+
+function hex(pixel: number): string {
+  return (pixel >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,125 @@
+/** Plays a scene frame by frame, and records the pictures, draw calls, callbacks and hits. */
+
+import { BoxGeometry, Color, Raycaster, Vector2, type Intersection, type Object3D } from 'three';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { createRandom } from '../../support/random.ts';
+import { mesh } from './meshes.ts';
+import { EDGE, Stage, type AnyRenderer, type ExampleScene, type Variant } from './stage.ts';
+
+/** Whether things move in a frame: they move, stand still, and move again. */
+const MOVES = [true, true, true, true, false, false, false, true, true, true, false, true];
+export const FRAMES = MOVES.length;
+const RAYS_PER_FRAME = 3;
+const SEED = 7;
+
+/** Draws frames with one renderer, and keeps their pictures. */
+export interface Screen<R extends AnyRenderer = AnyRenderer> {
+  readonly renderer: R;
+  /** Draws one frame, and keeps its picture under its number. */
+  draw(frame: number, render: () => void): void;
+  /** Draw calls of the last frame. */
+  readonly drawCalls: number;
+  /** The pictures of all frames, one after the other. Valid until the next call. */
+  read(): Promise<Uint32Array>;
+}
+
+/** What a scene has shown. The arrays have one element for each frame. */
+export interface Recording {
+  readonly pixels: Uint32Array;
+  readonly drawCalls: readonly number[];
+  readonly callbacks: readonly string[][];
+  readonly hits: readonly string[][];
+  /** Bodies that frustum queries left out, over all frames. */
+  readonly culled: number;
+  /** Whether the scene has an InstancedMesh or an OctreeInstances. */
+  readonly hasInstances: boolean;
+}
+
+/** Builds a scene, and plays all its frames. */
+export async function play<R extends AnyRenderer>(example: ExampleScene<R>, variant: Variant, screen: Screen<R>): Promise<Recording> {
+  const { renderer } = screen;
+  const stage = new Stage(renderer, variant, SEED);
+  const { scene, camera, group } = stage;
+  scene.background = new Color(0x334455);
+  addBystanders(stage);
+  const script = example.build(stage);
+  const render = script.render ?? (() => renderer.render(scene, camera));
+  const culling = countCulled(group);
+  const rays = createRandom(SEED);
+  const recording = { drawCalls: [] as number[], callbacks: [] as string[][], hits: [] as string[][] };
+  let time = 0;
+  try {
+    MOVES.forEach((isMoving, frame) => {
+      if (isMoving) script.move?.(time++);
+      script.update?.(frame);
+      screen.draw(frame, render);
+      recording.drawCalls.push(screen.drawCalls);
+      recording.hits.push(pick(stage, rays));
+      recording.callbacks.push(stage.callbacks.splice(0));
+    });
+  } finally {
+    script.end?.();
+  }
+  return { ...recording, pixels: (await screen.read()).slice(), culled: culling.count, hasInstances: stage.allInstances.length > 0 };
+}
+
+/** Four boxes around the scene, out of sight: every scene has something to cull. */
+function addBystanders({ add }: Stage): void {
+  const geometry = new BoxGeometry(2, 2, 2);
+  for (const [x, y, z] of [[60, 0, 0], [-60, 0, 0], [0, 60, 0], [0, 0, 60]]) add(mesh(0xffffff, x, y, z, geometry));
+}
+
+function countCulled(group: Object3D): { count: number } {
+  const culling = { count: 0 };
+  if (!(group instanceof OctreeGroup)) return culling;
+  const { octree } = group;
+  const collect = octree.collectFrustum.bind(octree);
+  octree.collectFrustum = (frustum, list, options) => {
+    const visible = collect(frustum, list, options);
+    culling.count += octree.size - visible;
+    return visible;
+  };
+  return culling;
+}
+
+/** The hits of a few rays through the picture. */
+function pick({ camera, group }: Stage, random: ReturnType<typeof createRandom>): string[] {
+  const raycaster = new Raycaster();
+  raycaster.params.Points.threshold = 0.2;
+  raycaster.params.Line.threshold = 0.1;
+  const hits: string[] = [];
+  for (let k = 0; k < RAYS_PER_FRAME; k++) {
+    raycaster.setFromCamera(new Vector2(random.between(-0.6, 0.6), random.between(-0.6, 0.6)), camera);
+    for (const hit of raycaster.intersectObject(group)) hits.push(describe(hit));
+  }
+  return hits;
+}
+
+function describe({ object, distance, point, instanceId, index, faceIndex, batchId }: Intersection): string {
+  return JSON.stringify([pathOf(object), distance, point.toArray(), instanceId, index, faceIndex, batchId]);
+}
+
+/** The place of an object in the scene, equal in all variants. */
+function pathOf(object: Object3D): string {
+  return object.parent === null ? '' : `${pathOf(object.parent)}/${object.parent.children.indexOf(object)}`;
+}
+
+/** By frame: the number of pixels whose colour is not that of the first pixel. */
+export function coloredPixels({ pixels }: Recording): number[] {
+  return MOVES.map((_, frame) => {
+    const picture = pictureOf(pixels, frame);
+    return picture.reduce((sum, pixel) => sum + Number(pixel !== picture[0]), 0);
+  });
+}
+
+/** Number of frames whose picture differs from that of the frame before. */
+export function countChanges({ pixels }: Recording): number {
+  return MOVES.filter((_, frame) => {
+    const before = pictureOf(pixels, frame - 1);
+    return frame > 0 && pictureOf(pixels, frame).some((pixel, k) => pixel !== before[k]);
+  }).length;
+}
+
+export function pictureOf(pixels: Uint32Array, frame: number): Uint32Array {
+  return pixels.subarray(frame * EDGE * EDGE, (frame + 1) * EDGE * EDGE);
+}

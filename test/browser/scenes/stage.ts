@@ -1,0 +1,93 @@
+/** What a scene of the standing check is given, and what it returns. Scenes use it alone, so one source builds every variant. */
+
+import { Group, InstancedMesh, PerspectiveCamera, Scene, type BufferGeometry, type Material, type Object3D, type WebGLRenderer } from 'three';
+import type { WebGPURenderer } from 'three/webgpu';
+import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+
+export type AnyRenderer = WebGLRenderer | WebGPURenderer;
+
+/** Edge of the square picture, in pixels. */
+export const EDGE = 64;
+
+/**
+ * How the objects of a scene are held.
+ *
+ * - plain: in a Group; the others must equal it.
+ * - children: in an OctreeGroup, added by `add`.
+ * - trees: in an OctreeGroup, added by `addTree`.
+ * - instances: as children, with an OctreeInstances in place of each InstancedMesh.
+ */
+export type Variant = 'plain' | 'children' | 'trees' | 'instances';
+
+export type Instances = InstancedMesh | OctreeInstances;
+
+/** The parts of a script are called in this order. */
+export interface Script {
+  /** Moves things. Called in the frames in which things move. @param time 0, 1, 2, ... */
+  move?: (time: number) => void;
+  /** Called in every frame. Examples update their helpers there. */
+  update?: (frame: number) => void;
+  /** Draws a frame. Default: `renderer.render(scene, camera)`. */
+  render?: () => void;
+  /** Called after the last frame: gives the renderer its settings back. */
+  end?: () => void;
+}
+
+export interface ExampleScene<R extends AnyRenderer = AnyRenderer> {
+  readonly name: string;
+  readonly build: (stage: Stage<R>) => Script;
+  /** False if no ray can hit what is drawn. Default true. */
+  readonly isHit?: boolean;
+  /** What is still wrong: the test is then expected to fail. */
+  readonly defect?: string;
+}
+
+export class Stage<R extends AnyRenderer = AnyRenderer> {
+  readonly renderer: R;
+  readonly variant: Variant;
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(50, 1, 0.1, 100);
+  readonly group: Group;
+  readonly random: Random;
+  /** Callbacks of the present frame. */
+  readonly callbacks: string[] = [];
+  /** Every InstancedMesh or OctreeInstances of the scene. */
+  readonly allInstances: Instances[] = [];
+
+  constructor(renderer: R, variant: Variant, seed: number) {
+    this.renderer = renderer;
+    this.variant = variant;
+    this.random = createRandom(seed);
+    this.group = variant === 'plain' ? new Group() : new OctreeGroup();
+    this.scene.add(this.group);
+    this.camera.position.z = 10;
+    this.scene.add(this.camera);
+  }
+
+  /** Adds objects to the group of this variant. */
+  readonly add = (...objects: Object3D[]): void => {
+    for (const object of objects) {
+      if (this.variant === 'trees') (this.group as OctreeGroup).addTree(object);
+      else this.group.add(object);
+    }
+  };
+
+  /** Instances with identity matrices. They are not added to the group. */
+  readonly instances = (geometry: BufferGeometry, material: Material, count: number): Instances => {
+    const instances = this.variant === 'instances' ? new OctreeInstances(geometry, material, count) : new InstancedMesh(geometry, material, count);
+    this.allInstances.push(instances);
+    return instances;
+  };
+
+  readonly log = (entry: string): void => void this.callbacks.push(entry);
+}
+
+/** Tells an InstancedMesh that its instances have changed. OctreeInstances need no such call. */
+export function commit(instances: Instances): void {
+  if (instances instanceof OctreeInstances) return;
+  instances.instanceMatrix.needsUpdate = true;
+  if (instances.instanceColor !== null) instances.instanceColor.needsUpdate = true;
+  instances.computeBoundingBox();
+  instances.computeBoundingSphere();
+}
