@@ -1,11 +1,11 @@
 // Instances: an InstancedMesh, or an OctreeInstances in its place.
 
 import {
-  AdditiveBlending, AmbientLight, BoxGeometry, Color, DirectionalLight, DoubleSide, Euler, Group, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial,
+  AdditiveBlending, AmbientLight, Color, DirectionalLight, DoubleSide, Euler, Group, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial,
   MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
 import type { Random } from '../../support/random.ts';
-import { box, createMorphSphere } from './meshes.ts';
+import { box, createMorphSphere, mesh } from './meshes.ts';
 import { commit, type ExampleScene, type Instances } from './stage.ts';
 
 function randomMatrix(random: Random, reach: number, scale = 1): Matrix4 {
@@ -47,7 +47,6 @@ const moving: ExampleScene = {
 
 const coplanar: ExampleScene = {
   name: 'instances that overlap at equal depth, seen by a camera that moves on',
-  defect: 'OctreeInstances draws in another order',
   build({ add, camera, instances, random }) {
     const cards = instances(new PlaneGeometry(2, 2), new MeshBasicMaterial(), COUNT);
     for (let id = 0; id < COUNT; id++) {
@@ -61,26 +60,51 @@ const coplanar: ExampleScene = {
 };
 
 const glass: ExampleScene = {
-  name: 'transparent and additive instances, between transparent meshes',
-  defect: 'OctreeInstances draws in another order',
+  name: 'transparent and additive instances, before and behind transparent meshes',
   build({ add, instances, camera, random }) {
     const material = new MeshBasicMaterial({ transparent: true, opacity: 0.5, depthWrite: false, side: DoubleSide });
     const added = new MeshBasicMaterial({ blending: AdditiveBlending, transparent: true, opacity: 0.3, depthTest: false });
-    const before = new Mesh(new BoxGeometry(6, 1, 1), new MeshBasicMaterial({ color: 0xff0000, transparent: true, opacity: 0.5, depthWrite: false }));
+    const bars = [0x00ff00, 0xff0000].map((color, k) => mesh(color, 0, 0, 2 * k - 1, box));
+    bars.forEach((bar, k) => {
+      bar.scale.setComponent(k, 6);
+      Object.assign(bar.material, { transparent: true, opacity: 0.5, depthWrite: false });
+    });
     const boxes = instances(box, material, COUNT);
     const sparks = instances(new SphereGeometry(0.5, 6, 4), added, COUNT);
-    const after = new Mesh(new BoxGeometry(1, 6, 1), new MeshBasicMaterial({ color: 0x00ff00, transparent: true, opacity: 0.5, depthWrite: false }));
     // An InstancedMesh does not sort its instances.
     Object.assign(boxes, { sortObjects: false });
     Object.assign(sparks, { sortObjects: false });
     scatterInstances(boxes, random, COUNT, 4);
     scatterInstances(sparks, random, COUNT, 4);
-    add(before, boxes, sparks, after);
+    add(bars[0], boxes, sparks.translateZ(0.5), bars[1]);
     return {
       move: (time) => {
         camera.position.x = 0.5 * time;
         boxes.visible = time !== 2;
-        sparks.position.z = time % 2;
+        sparks.position.z = time % 2 === 0 ? 0.5 : -0.5;
+      },
+    };
+  },
+};
+
+const glassy = (color: number): MeshBasicMaterial => new MeshBasicMaterial({ color, transparent: true, opacity: 0.6, depthWrite: false });
+
+const equalDepth: ExampleScene = {
+  name: 'transparent instances and meshes at equal depth, in the order in which they were created',
+  defect: 'the views of OctreeInstances are newer than all other objects',
+  build({ add, instances, random }) {
+    const cards = [0xff0000, 0x00ff00, 0x0000ff].map((color) => {
+      const all = instances(new PlaneGeometry(3, 3), glassy(color), 4);
+      for (let id = 0; id < 4; id++) all.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-3, 3), random.between(-3, 3), 0));
+      commit(all);
+      const between = new Mesh(new PlaneGeometry(2, 6), glassy(0xffffff));
+      add(all, between.translateX(random.between(-2, 2)));
+      return all;
+    });
+    return {
+      move: (time) => {
+        cards[0].visible = time > 1;
+        cards[1].rotation.z = 0.2 * time;
       },
     };
   },
@@ -156,4 +180,4 @@ const shadows: ExampleScene = {
   },
 };
 
-export const instanceScenes: readonly ExampleScene[] = [moving, coplanar, glass, morphing, attributes, shadows];
+export const instanceScenes: readonly ExampleScene[] = [moving, coplanar, glass, equalDepth, morphing, attributes, shadows];
