@@ -1,0 +1,1 @@
+export function obstaclesOf(packageText: string, changelog: string): string[];

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { obstaclesOf } from '../../scripts/check-release.mjs';
+
+const text = readFileSync('package.json', 'utf8');
+const description = JSON.parse(text) as Record<string, unknown>;
+
+describe('package.json', () => {
+  it('has every field that a registry shows', () => {
+    const fields = ['name', 'version', 'description', 'keywords', 'license', 'author', 'homepage', 'repository', 'bugs', 'engines', 'files', 'exports', 'peerDependencies'];
+    expect(fields.filter((field) => !(field in description))).toEqual([]);
+  });
+
+  it('is the only file that names the account of the publisher', () => {
+    const folders = ['src', 'docs', 'examples', 'scripts', '.github'].flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`));
+    const files = [...folders, ...readdirSync('.')].filter((file) => /\.(md|html|ts|mjs|json|yml)$/.test(file) && !file.includes('node_modules') && file !== 'package.json');
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => /[/.]OWNER\b|\bOWNER\./.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+});
+
+describe('the check before a release', () => {
+  const ready = text.replaceAll('OWNER', 'somebody').replace(/"version": "[^"]+"/, '"version": "1.2.3"');
+  const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-12-01\n';
+
+  it('finds nothing if the account is filled in and the changelog has the version', () => {
+    expect(obstaclesOf(ready, changelog)).toEqual([]);
+  });
+
+  it('names what is left to do', () => {
+    expect(obstaclesOf(text, changelog)[0]).toMatch(/^package.json: replace OWNER/);
+    expect(obstaclesOf(ready, changelog.replace('1.2.3', '1.2.2'))[0]).toMatch(/^CHANGELOG.md: add the heading "## \[1\.2\.3\]/);
+    expect(obstaclesOf(ready, changelog.replace(' - 2026-12-01', ''))).toHaveLength(1);
+  });
+
+  it('runs before `npm publish`, and so do all tests', () => {
+    expect((description.scripts as Record<string, string>).prepublishOnly).toBe('node scripts/check-release.mjs && npm test');
+  });
+});
+
+describe('the workflow for public hosting', () => {
+  it('runs `npm test`, with the oldest Node that `engines` names', () => {
+    const workflow = readFileSync('.github/workflows/test.yml', 'utf8');
+    expect(workflow).toContain('- run: npm test');
+    const [, oldest] = /\^(\d+\.\d+\.\d+)/.exec((description.engines as { node: string }).node)!;
+    expect(workflow).toContain(`node: [${oldest}, `);
+  });
+});
