@@ -112,7 +112,6 @@ const equalDepth: ExampleScene = {
 
 const morphing: ExampleScene = {
   name: 'instances with morph targets of their own',
-  defect: 'OctreeInstances has no setMorphAt',
   build({ add, instances, random }) {
     const blobs = instances(createMorphSphere(), new MeshBasicMaterial(), 12);
     scatterInstances(blobs, random, 12, 4);
