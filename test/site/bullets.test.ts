@@ -111,7 +111,8 @@ describe('the gun', () => {
     await page.mouse.move(200, 240);
     await aimChanges(page, async () => page.mouse.move(280, 200));
     await aimChanges(page, async () => page.keyboard.press('ArrowLeft', { delay: 300 }));
-    expect((await figures(page)).camera).toEqual(camera);
+    // OrbitControls computes the position anew in each frame, which changes the last bits.
+    expect((await figures(page)).camera).toEqual(camera.map((value) => expect.closeTo(value, 9) as number));
 
     await untilReported(page);
     const { aim } = await figures(page);

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoProbe } from '../../examples/src/shared/demo-probe.ts';
-import { paceFrames } from './support/cheap-frames.ts';
 import { ALL_PIXELS, figure, litShare, pictureOf, probe, untilBuilt, untilReportedAgain, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
@@ -122,7 +121,7 @@ describe('flying', () => {
 
 describe('the view of the whole world', () => {
   it('shows every cell of the octree, and the view of the camera in the inset', async () => {
-    const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce', ...ALL_PIXELS }, (page) => page.addInitScript(paceFrames));
+    const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce', ...ALL_PIXELS });
     await untilBuilt(page);
     await untilReportedAgain(page);
     const inFlight = await probe(page);

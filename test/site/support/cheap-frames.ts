@@ -1,4 +1,4 @@
-// What software rendering needs so that pages stay quick: both functions run in a page before its own scripts.
+// What keeps pages quick without a GPU: functions that run in a page before its own scripts, and contain all that they need.
 
 type GetContext = (this: HTMLCanvasElement, type: string, attributes?: object) => RenderingContext | null;
 
@@ -10,31 +10,41 @@ export function withoutAntialiasing(): void {
   } as HTMLCanvasElement['getContext'];
 }
 
-/**
- * Animation frames that end only when they are drawn. A page issues the commands of a frame faster than software rendering executes them, so frames queue up in
- * the graphics process, and every readback, screenshot or closing of the page waits seconds for them.
- */
-export function paceFrames(): void {
-  const contexts = new Set<WebGL2RenderingContext>();
-  const original = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'getContext')!.value as GetContext;
-  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, type: string, attributes?: object) {
-    const context = original.call(this, type, attributes);
-    if (context instanceof WebGL2RenderingContext) contexts.add(context);
-    return context;
-  } as HTMLCanvasElement['getContext'];
+/** No blurred backgrounds and no transitions: they take more CPU time than the rest of a page that draws nothing. */
+export function withoutEffects(): void {
+  const style = new CSSStyleSheet();
+  style.replaceSync('*, ::before, ::after { backdrop-filter: none !important; transition: none !important; }');
+  document.adoptedStyleSheets = [style];
+}
 
-  const pixel = new Uint8Array(4);
+/** At most 20 animation frames per second. Callbacks that were requested between two frames still run in one frame, in their order. */
+export function limitFrames(): void {
+  const FRAME_MS = 50;
   const requestFrame = globalThis.requestAnimationFrame.bind(globalThis);
-  globalThis.requestAnimationFrame = (callback) =>
-    requestFrame((now) => {
-      callback(now);
-      for (const context of contexts) {
-        if (context.isContextLost()) continue;
-        // Reading a pixel waits for all commands.
-        const target: unknown = context.getParameter(context.FRAMEBUFFER_BINDING);
-        context.bindFramebuffer(context.FRAMEBUFFER, null);
-        context.readPixels(0, 0, 1, 1, context.RGBA, context.UNSIGNED_BYTE, pixel);
-        context.bindFramebuffer(context.FRAMEBUFFER, target as WebGLFramebuffer | null);
+  const waiting = new Map<number, FrameRequestCallback>();
+  let lastId = 0;
+  let lastFrame = -Infinity;
+  let isScheduled = false;
+
+  function run(now: number): void {
+    isScheduled = false;
+    lastFrame = performance.now();
+    // A copy, because a callback requests the next frame.
+    for (const [id, callback] of [...waiting]) {
+      if (!waiting.delete(id)) continue;
+      try {
+        callback(now);
+      } catch (error) {
+        reportError(error);
       }
-    });
+    }
+  }
+
+  globalThis.requestAnimationFrame = (callback) => {
+    waiting.set(++lastId, callback);
+    if (!isScheduled) setTimeout(() => requestFrame(run), Math.max(0, lastFrame + FRAME_MS - performance.now()));
+    isScheduled = true;
+    return lastId;
+  };
+  globalThis.cancelAnimationFrame = (id) => void waiting.delete(id);
 }

@@ -1,9 +1,10 @@
 // Opens pages of the site in the browser that serve-site.ts started.
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
-import { withoutAntialiasing } from './cheap-frames.ts';
+import { drawOnDemand } from '../../support/draw-on-demand.ts';
+import { limitFrames, withoutAntialiasing, withoutEffects } from './cheap-frames.ts';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -17,7 +18,10 @@ export const ALL_PIXELS = { deviceScaleFactor: 1 };
 
 let browser: Browser;
 
-/** Call it once per test file. The pages are closed at the end of the file. */
+/**
+ * Call it once per test file. The pages are closed at the end of the file. They draw nothing, except for `pictureOf` and `whileDrawing`: all else of a page
+ * is as it is with drawing, and software rendering would take most of the time.
+ */
 export function usePages(): (path: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) => Promise<OpenedPage> {
   beforeAll(async () => {
     browser = await chromium.connect(inject('browserAddress'));
@@ -25,6 +29,7 @@ export function usePages(): (path: string, options?: BrowserContextOptions, prep
   afterAll(() => browser.close());
   return async (path, options = SMALL, prepare) => {
     const context = await browser.newContext({ deviceScaleFactor: 0.5, ...options });
+    for (const prepare of [drawOnDemand, limitFrames, withoutEffects]) await context.addInitScript(prepare);
     if (options.deviceScaleFactor !== ALL_PIXELS.deviceScaleFactor) await context.addInitScript(withoutAntialiasing);
     const page = await context.newPage();
     const problems: string[] = [];
@@ -85,11 +90,22 @@ export interface Picture {
 
 export const litShare = async (page: Page, selector: string): Promise<number> => (await pictureOf(page, selector)).litShare;
 
+/** Runs an action during which the page draws. Throws if it draws nothing. */
+export async function whileDrawing<R>(page: Page, action: () => Promise<R>): Promise<R> {
+  await page.evaluate(() => Object.assign(globalThis.drawing!, { isOn: true, calls: 0 }));
+  const result = await action();
+  const calls = await page.evaluate(() => Object.assign(globalThis.drawing!, { isOn: false }).calls);
+  expect(calls).toBeGreaterThan(0);
+  return result;
+}
+
 /**
- * Statistics of the pixels that the next frame draws at the place of an element, without the HTML over them. Reads the canvas in the frame that drew it:
- * a screenshot of a page that draws in every frame waits seconds for the software renderer. A page that draws only what has changed draws anew.
+ * Statistics of the pixels that the next frame draws at the place of an element, without the HTML over them. Reads the canvas in the frame that drew it,
+ * which is cheaper than a screenshot. A page that draws only what has changed draws anew.
  */
-export function pictureOf(page: Page, selector: string): Promise<Picture> {
+export const pictureOf = (page: Page, selector: string): Promise<Picture> => whileDrawing(page, () => readPicture(page, selector));
+
+function readPicture(page: Page, selector: string): Promise<Picture> {
   return page.evaluate(async (at) => {
     // The callback of the page was requested in the frame before, so it runs first; the drawn pixels last until the end of the frame.
     const pixels = await new Promise<ImageData>((resolve, reject) => {

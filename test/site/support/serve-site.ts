@@ -20,7 +20,9 @@ export default async function serveSite(project: TestProject): Promise<() => Pro
   await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
   const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
   const executablePath = findBrowser();
-  const browser = await chromium.launchServer({ args: chromiumArgs, ...(executablePath === undefined ? {} : { executablePath }) });
+  // Composes pages on the CPU: the software renderer would take longer than Skia.
+  const args = [...chromiumArgs, '--disable-gpu-compositing'];
+  const browser = await chromium.launchServer({ args, ...(executablePath === undefined ? {} : { executablePath }) });
   project.provide('siteAddress', server.resolvedUrls!.local[0]);
   project.provide('browserAddress', browser.wsEndpoint());
   return async () => {
