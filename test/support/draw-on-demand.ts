@@ -36,10 +36,10 @@ export function drawOnDemand(): void {
   replace(context, ['drawArrays', 'drawArraysInstanced', 'drawElements', 'drawElementsInstanced'], 1);
   replace(context, ['clear', 'clearBufferfv', 'clearBufferiv', 'clearBufferuiv', 'clearBufferfi'], 0);
   // The methods of an extension can be replaced on the object only.
-  const getExtension = context.getExtension as (name: string) => object | null;
-  const known = new WeakSet<object>();
+  const getExtension = Reflect.get(context, 'getExtension') as (name: string) => object | null;
+  const known = new WeakSet();
   Reflect.set(context, 'getExtension', function (this: WebGL2RenderingContext, name: string) {
-    const extension = getExtension.call(this, name);
+    const extension = Reflect.apply(getExtension, this, [name]);
     if (name === 'WEBGL_multi_draw' && extension !== null && !known.has(extension)) {
       known.add(extension);
       replace(extension, ['multiDrawArraysWEBGL', 'multiDrawArraysInstancedWEBGL', 'multiDrawElementsWEBGL', 'multiDrawElementsInstancedWEBGL'], 1);

@@ -29,9 +29,11 @@ export function limitFrames(): void {
   function run(now: number): void {
     isScheduled = false;
     lastFrame = performance.now();
-    // A copy, because a callback requests the next frame.
-    for (const [id, callback] of [...waiting]) {
-      if (!waiting.delete(id)) continue;
+    // A callback that a callback requests has a greater number, and runs in the next frame.
+    const newest = lastId;
+    for (const [id, callback] of waiting) {
+      if (id > newest) break;
+      waiting.delete(id);
       try {
         callback(now);
       } catch (error) {
