@@ -23,6 +23,8 @@ export class InstanceStore {
   /** Null before the first influences: no instance has its own. */
   morph: MorphColumn | null = null;
   changedAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
+  /** When the present instance with an id was added. */
+  createdAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
   /** Ids, each once, whose matrix, existence or visibility has changed since `clearDirtyBodies`: the octree must follow. */
   readonly dirtyBodies = new IndexList();
   /** Existing instances, hidden ones included. */
@@ -67,6 +69,7 @@ export class InstanceStore {
     const capacity = Math.max(needed, 2 * this.capacity, FIRST_CAPACITY);
     for (const column of this.columns) column.reserve(capacity);
     this.changedAt = copyInto(new Uint32Array(capacity), this.changedAt);
+    this.createdAt = copyInto(new Uint32Array(capacity), this.createdAt);
     this.flags = copyInto(new Uint8Array(capacity), this.flags);
   }
 
@@ -75,6 +78,7 @@ export class InstanceStore {
     this.reserve(1);
     const id = this.free.length > 0 ? this.free.array[--this.free.length] : this.limit++;
     this.flags[id] = ALIVE | VISIBLE | (this.flags[id] & BODY_DIRTY);
+    this.createdAt[id] = this.time + 1;
     for (let k = 1; k < this.columns.length; k++) this.columns[k].reset(id);
     this.count++;
     return id;
@@ -157,6 +161,7 @@ export class InstanceStore {
     for (let id = 0; id < Math.max(this.limit, source.limit); id++) {
       this.markBodyDirty(id);
       this.flags[id] = BODY_DIRTY | (source.flags[id] & ~BODY_DIRTY);
+      this.createdAt[id] = this.time + 1;
     }
     const { capacity } = this;
     this.columns.length = 0;

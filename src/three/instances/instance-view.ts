@@ -1,11 +1,13 @@
 /** What one pass draws of one level of detail: an InstancedMesh that holds only the instances in the pass. */
 
-import { InstancedMesh, type Mesh } from 'three';
+import { InstancedMesh, Matrix4, type Mesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { IdOrder } from './draw-order.ts';
 import { DrawSlots } from './draw-slots.ts';
 import type { SlotItems } from './instance-column.ts';
 import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import type { MatrixHistory } from './matrix-history.ts';
+import type { SlotMatrices } from './slot-matrices.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewColumn } from './view-column.ts';
 import { ViewGeometry } from './view-geometry.ts';
@@ -53,12 +55,17 @@ export class InstanceView {
     this.assign(ids, true);
   }
 
-  /** Brings the buffers up to date. Returns the mesh to draw; null if the view holds no instance. */
-  sync(): InstancedMesh | null {
+  /**
+   * Brings the buffers up to date. Returns the mesh to draw; null if the view holds no instance.
+   *
+   * @param world World matrix of the container.
+   */
+  sync(history: MatrixHistory, world: Matrix4): InstancedMesh | null {
     const { store, slots, level } = this;
     const { clock } = store;
-    if (this.buffers?.isFor(level, slots.count) !== true) this.rebuild();
+    if (this.buffers?.isFor(level, slots.count) !== true) this.rebuild(history);
     else this.copyChanged(this.buffers, clock);
+    if (slots.count > 0) this.buffers?.writePrevious(history, slots, world);
     slots.changed.length = 0;
     this.syncedAt = clock;
     if (this.buffers === null || slots.count === 0) return null;
@@ -72,15 +79,17 @@ export class InstanceView {
   }
 
   /** New buffers are uploaded entirely: no ranges. */
-  private rebuild(): void {
+  private rebuild(history: MatrixHistory): void {
     const { slots, store } = this;
     const { changed, count } = slots;
     this.dispose();
     if (count === 0) return;
-    this.buffers = new ViewBuffers(this.level, store, capacityFor(count));
+    const buffers = new ViewBuffers(this.level, store, capacityFor(count));
+    buffers.matrices.watch(() => history.start(buffers.mesh.matrixWorld));
+    this.buffers = buffers;
     changed.length = 0;
     for (let slot = 0; slot < count; slot++) changed.push(slot);
-    this.buffers.copy(changed, slots.idAt);
+    buffers.copy(changed, slots.idAt);
   }
 
   /** Copies the slots that have got another instance, and those whose instance has changed. */
@@ -105,6 +114,9 @@ export class InstanceView {
 /** The buffers of a view with a fixed capacity and fixed columns; replaced when these no longer fit. */
 class ViewBuffers {
   readonly mesh: InstancedMesh;
+  readonly matrices: SlotMatrices;
+  /** World matrix of the container when the mesh was last handed out. */
+  private readonly drawnWorld = new Matrix4();
   private readonly store: InstanceStore;
   private readonly capacity: number;
   private readonly geometry: ViewGeometry;
@@ -126,6 +138,7 @@ class ViewBuffers {
     this.mesh.matrixWorldAutoUpdate = false;
     const stored = store.columns.map((column) => new ViewColumn(column, capacity));
     for (const { source, target } of stored) Reflect.set(this.mesh, source.name, target);
+    this.matrices = stored[0].target as SlotMatrices;
     this.storedCount = stored.length;
     this.columns = [...stored, ...this.geometry.columns];
     this.targets = this.columns.map(({ target }) => target);
@@ -145,6 +158,24 @@ class ViewBuffers {
   upload(slots: IndexList, count: number): void {
     for (let k = 0; k < slots.length; k++) this.ranges.mark(slots.array[k]);
     this.ranges.flush(this.targets, count);
+  }
+
+  /** Corrects the renderer's copy of the matrices of the last frame, in which a changed slot has those of another instance. */
+  writePrevious(history: MatrixHistory, { changed, idAt, count }: DrawSlots, world: Matrix4): void {
+    const { matrices, drawnWorld } = this;
+    if (history.isStarted) {
+      // A renderer that has not drawn the mesh so far takes the present world matrix for that of the last frame.
+      if (matrices.clones.length === 0) drawnWorld.copy(world);
+      if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) {
+        changed.length = 0;
+        for (let slot = 0; slot < count; slot++) changed.push(slot);
+      }
+      if (changed.length > 0) {
+        for (const target of matrices.previousArrays()) history.write(target, changed.array, changed.length, idAt, drawnWorld);
+        matrices.uploadPrevious();
+      }
+    }
+    drawnWorld.copy(world);
   }
 
   /**

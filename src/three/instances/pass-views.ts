@@ -10,6 +10,7 @@ import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
+import { MatrixHistory } from './matrix-history.ts';
 
 /** Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame, with the same camera. */
 const PASSES_TO_REST = 8;
@@ -55,11 +56,13 @@ export class PassViews {
   private readonly views: InstanceView[];
   /** If the key is unchanged, the pass draws the instances of the last time, without a query and without a new assignment of slots. */
   private readonly key = new PassKey();
+  private readonly history: MatrixHistory;
   /** Passes since the instances have last changed. */
   private passesAtRest = 0;
 
   constructor(context: PassContext) {
     this.context = context;
+    this.history = new MatrixHistory(context.store);
     this.views = context.levels.meshes.map((mesh) => new InstanceView(context.store, mesh));
   }
 
@@ -151,12 +154,13 @@ export class PassViews {
     const { container, levels, bodies } = this.context;
     const meshes: InstancedMesh[] = [];
     this.views.forEach((view, k) => {
-      const mesh = view.sync();
+      const mesh = view.sync(this.history, container.matrixWorld);
       if (mesh === null) return;
       copyDrawState(mesh, container, levels.meshes[k]);
       mesh.boundingSphere = bodies.boundingSphere;
       meshes.push(mesh);
     });
+    this.history.advance(container.matrixWorld);
     return meshes;
   }
 }

@@ -2,6 +2,7 @@
 
 import { InstancedBufferAttribute } from 'three';
 import type { InstanceColumn, SlotItems } from './instance-column.ts';
+import { SlotMatrices } from './slot-matrices.ts';
 
 /** Each number of an item that was never written. */
 const INITIAL = { instanceMatrix: 0, instanceColor: 1, morphTexture: 0 } as const;
@@ -22,6 +23,7 @@ export class StoredColumn implements InstanceColumn {
   }
 
   createSlots(capacity: number): SlotItems {
+    if (this.name === 'instanceMatrix') return new SlotMatrices(capacity);
     return new InstancedBufferAttribute(new Float32Array(capacity * this.itemSize), this.itemSize);
   }
 

@@ -1,0 +1,74 @@
+/**
+ * The matrices of the previous frame, for motion vectors. WebGPURenderer keeps the matrices with which a mesh was drawn last, by draw slot.
+ * After an instance has moved to another slot, these belong to another instance. So a pass keeps them by id, from the first frame on in which
+ * the renderer asks for them, and views correct the renderer's copy.
+ */
+
+import { Matrix4 } from 'three';
+import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+
+export class MatrixHistory {
+  isStarted = false;
+  /** World matrix of the container in the last frame. */
+  readonly world: Matrix4 = new Matrix4();
+
+  private readonly store: InstanceStore;
+  /** By id. */
+  private matrices = new Float32Array(0);
+  /** `store.clock` in the last frame. */
+  private time = 0;
+
+  constructor(store: InstanceStore) {
+    this.store = store;
+  }
+
+  /** Starts with the present matrices. */
+  start(world: Matrix4): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.time = -1;
+    this.advance(world);
+  }
+
+  /** Call at the end of a frame: the present matrices become those of the last frame. Cost: a step for each id if any instance has changed. */
+  advance(world: Matrix4): void {
+    if (!this.isStarted) return;
+    const { store } = this;
+    const { clock, matrices, limit, changedAt } = store;
+    this.world.copy(world);
+    if (this.matrices.length < matrices.length) {
+      const longer = new Float32Array(matrices.length);
+      longer.set(this.matrices);
+      this.matrices = longer;
+    }
+    if (clock === this.time) return;
+    for (let id = 0; id < limit; id++) if (changedAt[id] > this.time) copyMatrix(matrices, id, this.matrices, id);
+    this.time = clock;
+  }
+
+  /**
+   * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its present matrix.
+   *
+   * @param drawnWorld What the renderer takes as world matrix of the last frame.
+   */
+  write(target: Float32Array, slots: Uint32Array, count: number, idAt: Uint32Array, drawnWorld: Matrix4): void {
+    const { store, matrices, time, world } = this;
+    // The renderer multiplies by `drawnWorld`, but the matrices of the last frame belong to `world`.
+    const correction = drawnWorld.equals(world) || drawnWorld.determinant() === 0 ? null : write_correction.copy(drawnWorld).invert().multiply(world);
+    for (let k = 0; k < count; k++) {
+      const slot = slots[k];
+      const id = idAt[slot];
+      copyMatrix(store.createdAt[id] > time ? store.matrices : matrices, id, target, slot);
+      if (correction === null) continue;
+      write_matrix.fromArray(target, slot * MATRIX_STRIDE).premultiply(correction).toArray(target, slot * MATRIX_STRIDE);
+    }
+  }
+}
+const write_correction = /* @__PURE__ */ new Matrix4();
+const write_matrix = /* @__PURE__ */ new Matrix4();
+
+function copyMatrix(from: Float32Array, id: number, to: Float32Array, slot: number): void {
+  const begin = id * MATRIX_STRIDE;
+  const at = slot * MATRIX_STRIDE;
+  for (let element = 0; element < MATRIX_STRIDE; element++) to[at + element] = from[begin + element];
+}

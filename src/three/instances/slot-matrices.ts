@@ -1,0 +1,51 @@
+/** The matrices of a view by draw slot, and the renderer's copy of those of the last frame, from which it computes motion vectors. */
+
+import { InstancedBufferAttribute } from 'three';
+
+const MATRIX_SIZE = 16;
+
+/** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
+export class SlotMatrices extends InstancedBufferAttribute {
+  /** The renderer's clones. They hold the matrices of the last frame: it copies them after each drawing of the mesh. */
+  readonly clones: InstancedBufferAttribute[] = [];
+  /** What the next clone gets, if the matrices of the last frame were others. */
+  private initial: Float32Array | null = null;
+  private onClone: () => void = () => undefined;
+
+  constructor(capacity: number) {
+    super(new Float32Array(capacity * MATRIX_SIZE), MATRIX_SIZE);
+  }
+
+  /** @param onClone Called when the renderer asks for the matrices of the last frame. */
+  watch(onClone: () => void): void {
+    this.onClone = onClone;
+  }
+
+  override clone(): this {
+    const clone = new InstancedBufferAttribute((this.initial ?? (this.array as Float32Array)).slice(), MATRIX_SIZE);
+    this.clones.push(clone);
+    // The renderer uploads the matrices of this frame to the clone only if their version is a later one.
+    if (this.initial !== null) this.needsUpdate = true;
+    this.initial = null;
+    this.onClone();
+    return clone as this;
+  }
+
+  /** The arrays in which the matrices of the last frame belong. */
+  previousArrays(): Float32Array[] {
+    if (this.clones.length > 0) return this.clones.map(({ array }) => array as Float32Array);
+    this.initial ??= new Float32Array(this.array.length);
+    return [this.initial];
+  }
+
+  /**
+   * Schedules the upload of the clones. Afterwards the renderer gives them the version of this attribute, and uploads the matrices of the frame
+   * only if that version is a later one.
+   */
+  uploadPrevious(): void {
+    if (this.clones.length === 0) return;
+    this.needsUpdate = true;
+    for (const clone of this.clones) clone.version = this.version;
+    this.needsUpdate = true;
+  }
+}
