@@ -9,6 +9,7 @@ export { WalkSignal } from './tree/traverse/walk-nodes.ts';
 export type {
   BodyOptions,
   BulkOptions,
+  ContactOptions,
   FrustumOptions,
   NearestOptions,
   OctreeOptions,
@@ -18,6 +19,7 @@ export type {
   QueryStats,
   RayOptions,
 } from './scene/options.ts';
+export type { Contacts } from './scene/contacts.ts';
 export type { PlainBox, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
 export type { FrustumLike, PlaneLike, RayLike } from './scene/query-shapes.ts';

@@ -7,5 +7,5 @@ export { Body, IntersectionRecord, Octree, OctreeNode } from './main/octree.ts';
 export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
 // Types that depend on the objects in results. All other types are those of scene-octree/core; an export by name hides the one of the same name there.
-export type { BodyOptions, FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayOptions } from './main/octree.ts';
+export type { BodyOptions, ContactOptions, Contacts, FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayOptions } from './main/octree.ts';
 export type * from './core.ts';

@@ -4,6 +4,7 @@
  */
 import type { Contact } from './reference-contact.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
+import { ReferenceContacts } from './reference-changes.ts';
 import type { ReferencePlane } from './reference-frustum.ts';
 import { cullBody, isLimiting, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
@@ -179,6 +180,11 @@ export class BruteForce {
       }
     }
     return results;
+  }
+
+  /** The pairs from update to update: call `update` of the result in every tick. */
+  trackContacts(options: ReferenceQueryOptions = {}): ReferenceContacts {
+    return new ReferenceContacts(() => this.pairs(options).map(({ index, other }) => [index, other]));
   }
 
   #set(body: ReferenceBody): void {

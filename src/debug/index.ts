@@ -1,5 +1,7 @@
 /** Entry point `scene-octree/debug`: the reference implementation, for tests, benchmarks and demos. */
 export { BruteForce } from './brute-force.ts';
 export type { ReferenceResult, ReferenceBodyOptions, ReferencePairOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
+export { ReferenceContacts } from './reference-changes.ts';
+export type { ReferencePair } from './reference-changes.ts';
 export type { ReferencePlane } from './reference-frustum.ts';
 export type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';

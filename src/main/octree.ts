@@ -1,6 +1,7 @@
 /** The octree of the main entry: that of `src/scene`, with three's Vector3, Box3, Sphere and Ray in its results. */
 
 import { Body as AnyBody } from '../scene/body.ts';
+import type { Contacts as AnyContacts } from '../scene/contacts.ts';
 import { IntersectionRecord as AnyRecord } from '../scene/intersection-record.ts';
 import { Octree as AnyOctree } from '../scene/octree.ts';
 import { OctreeNode as AnyNode } from '../scene/octree-node.ts';
@@ -39,7 +40,10 @@ export type OctreeNode<T> = AnyNode<T, ThreeMath>;
 /** `new OctreeNode<T>()` is a target for `walk` and `visitNodes`. */
 export const OctreeNode = AnyNode as new <T>() => OctreeNode<T>;
 
+export type Contacts<T> = AnyContacts<T, ThreeMath>;
+
 export type BodyOptions<T> = options.BodyOptions<T, ThreeMath>;
+export type ContactOptions<T> = options.ContactOptions<T, ThreeMath>;
 export type QueryOptions<T> = options.QueryOptions<T, ThreeMath>;
 export type RayOptions<T> = options.RayOptions<T, ThreeMath>;
 export type NearestOptions<T> = options.NearestOptions<T, ThreeMath>;

@@ -43,13 +43,13 @@ export class Separation {
 
 /** Whether two bodies touch. `boxA` and `boxB` are working memory. */
 export function bodiesTouch(bodies: BodyArrays, a: number, b: number, boxA: Float64Array, boxB: Float64Array): boolean {
-  if (!boxesOverlap(bodies.readBox(a, boxA), 0, bodies.readBox(b, boxB), 0)) return false;
   const { bounds } = bodies;
   const isSphereA = bodies.isSphere(a);
   const isSphereB = bodies.isSphere(b);
   const atA = a * BOX_STRIDE;
   const atB = b * BOX_STRIDE;
-  if (!isSphereA && !isSphereB) return true;
+  if (!isSphereA && !isSphereB) return boxesOverlap(bounds, atA, bounds, atB);
+  if (!boxesOverlap(bodies.readBox(a, boxA), 0, bodies.readBox(b, boxB), 0)) return false;
   if (isSphereA && isSphereB) return spheresTouch(bounds, atA, bounds, atB);
   return isSphereA ? sphereTouchesBox(bounds, atA, boxB, 0) : sphereTouchesBox(bounds, atB, boxA, 0);
 }

@@ -9,12 +9,13 @@ import type { WorkspacePool } from '../query/workspace.ts';
 import { moveArraysToWasm } from '../tree/array-memory.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
 import { NO_SLOT } from '../tree/storage/body-arrays.ts';
+import { ChangeLog } from '../tree/storage/change-log.ts';
 import { Tree } from '../tree/tree.ts';
 import { expireEmptyLeaves, mergeListed } from '../tree/update/expire.ts';
 import { writeBounds } from '../tree/update/move.ts';
 import { refitSome } from '../tree/update/refit.ts';
 import { Body, type BodyOwner } from './body.ts';
-import type { BulkInsert, BulkMove } from './bulk.ts';
+import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -26,6 +27,8 @@ const NO_INDEX = -1;
 export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSource<T, M> {
   readonly math: MathFactory<M>;
   readonly tree: Tree;
+  /** What has changed since the last update. */
+  readonly changes = new ChangeLog();
   /** Changes with every flush that changes the tree, and with every removal outside queries. */
   version = 0;
   /** Living bodies, pending ones included. */
@@ -48,7 +51,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     this.options = options;
     this.pool = pool;
     this.tree = new Tree(options);
-    this.queue = new WriteQueue(this.tree);
+    this.queue = new WriteQueue(this.tree, this.changes);
     if (options.region !== null) {
       const { min, edge } = options.region;
       this.tree.setRootCell({ minX: min.x, minY: min.y, minZ: min.z, edge });
@@ -81,6 +84,14 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     // A query may report a body that a callback has removed meanwhile; its new handle is dead from the start.
     if (!this.isAlive(index)) body.markRemoved();
     return body;
+  }
+
+  /** As `bodyAt`, also for a removed body whose index is not free yet: its handle is dead. Throws if the index is free or was never used. */
+  reportedBodyAt(where: string, index: number): Body<T, M> {
+    const { bodies } = this.tree;
+    const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (this.isAlive(index) || bodies.slot[index] >= 0 || this.changes.isHeld(index));
+    if (!isUsed) throwIndex(where, 'index', index);
+    return this.bodyAt(index);
   }
 
   dataAt(index: number): T | undefined {
@@ -250,17 +261,27 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     this.queue.apply(this.region, (index) => this.release(index));
   }
 
-  /** Frees the index of a removed body. */
+  /** Frees the indices of removed bodies that the last update has reported to contacts and sensors. */
+  freeReported(): void {
+    this.changes.releaseReported(this.free);
+  }
+
+  /** Frees the index of a removed body, but not before contacts and sensors have reported it. */
   private release(index: number): void {
     const { bodies } = this.tree;
     if (bodies.categoryMask[index] === 0) this.tree.uncategorized--;
     bodies.slot[index] = NO_SLOT;
     bodies.flags[index] = BODY_DEAD;
+    if (this.changes.isKept) this.changes.hold(index);
+    else this.free(index);
+  }
+
+  private readonly free = (index: number): void => {
     // A write beyond the end would lengthen the array, or turn it into a dictionary.
     if (index < this.handles.length) this.handles[index] = undefined;
     if (index < this.data.length) this.data[index] = undefined;
-    bodies.release(index);
-  }
+    this.tree.bodies.release(index);
+  };
 }
 
 function countZeros(masks: number | Int32Array, count: number): number {

@@ -94,7 +94,7 @@ export function requireIndex(where: string, bodies: LivingBodies, index: number)
   if (!bodies.isAlive(index)) throwIndex(where, 'index', index);
 }
 
-function throwIndex(where: string, field: string, index: unknown): never {
+export function throwIndex(where: string, field: string, index: unknown): never {
   if (typeof index !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(index)}; pass the index of a body.`);
   throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; its body was removed or never existed, leave it out.`);
 }

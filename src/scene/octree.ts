@@ -3,13 +3,16 @@
 import { validateTree } from '../tree/validate.ts';
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import { Body } from './body.ts';
+import { ChangeReaders } from './change-readers.ts';
+import { ContactReader } from './contact-reader.ts';
+import { Contacts } from './contacts.ts';
 import { readBulkInsert, readBulkMove, requireIndex, requireIndices } from './bulk.ts';
 import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
 import { readBounds, type BoxLike, type Region, type SphereLike } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
 import { OctreeQueries } from './octree-queries.ts';
-import { readBodyOptions, resolveOptions, type BodyOptions, type BulkOptions, type OctreeOptions } from './options.ts';
+import { readBodyOptions, readWatchOptions, resolveOptions, type BodyOptions, type BulkOptions, type ContactOptions, type OctreeOptions } from './options.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 
@@ -22,6 +25,7 @@ import { Ticker } from './ticker.ts';
  */
 export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeQueries<T, M> {
   private ticker: Ticker<T, M>;
+  private readonly readers: ChangeReaders<T, M>;
   /** Bounds of the body being inserted. */
   private readonly bounds = new Float64Array(6);
 
@@ -34,7 +38,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   constructor(options: OctreeOptions | undefined, math: MathFactory<M>);
   constructor(options: OctreeOptions = {}, math: MathFactory<M> = plainMath as MathFactory<M>) {
     super(resolveOptions(options), math);
-    this.ticker = new Ticker<T, M>(this.store, this.runner);
+    this.readers = new ChangeReaders<T, M>(this.store, this.runner);
+    this.ticker = new Ticker<T, M>(this.store, this.runner, this.readers);
   }
 
   /** Living bodies, pending ones included. */
@@ -146,14 +151,30 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * Removes all bodies and the tree. The octree is then as after its construction.
+   * Keeps the overlapping pairs of bodies from update to update: after each `update` the lists of the result tell which pairs began, stayed and ended.
+   * The first update after the call reports all pairs as begun.
+   *
+   * Cost: grows with the number of bodies that move, not with that of all bodies. Each call keeps pairs of its own.
+   *
+   * @throws {RangeError} If `mask` is not an integer of 32 bits.
+   * @throws {TypeError} If an option is of the wrong type.
+   */
+  trackContacts(options: ContactOptions<T, M> = {}): Contacts<T, M> {
+    const categories = readWatchOptions('Octree.trackContacts', options);
+    return new Contacts<T, M>(new ContactReader<T, M>(categories, options.filter), this.readers);
+  }
+
+  /**
+   * Removes all bodies and the tree. The octree is then as after its construction, except that contacts go on: they are empty, and do not report
+   * the pairs that they had as ended.
    *
    * @throws {Error} If called from a callback of a query or of `update`.
    */
   clear(): void {
     this.refuseInCallback('Octree.clear');
     this.reset();
-    this.ticker = new Ticker<T, M>(this.store, this.runner);
+    this.readers.restart(this.store, this.runner);
+    this.ticker = new Ticker<T, M>(this.store, this.runner, this.readers);
   }
 
   /**

@@ -91,6 +91,16 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   readonly candidates?: boolean;
 }
 
+export interface ContactOptions<T, M extends MathTypes = PlainMath> {
+  /** Both bodies of a pair must have one of these categories. Default all ones. */
+  readonly mask?: number;
+  /**
+   * Both bodies of a pair must pass. Called by `update` when a pair begins to overlap; the result holds until the pair ends. It may query and write;
+   * writes take effect after the update. If it throws, the pair is left out, and the first error is thrown after the tick.
+   */
+  readonly filter?: (body: Body<T, M>) => boolean;
+}
+
 export interface RayOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Closed interval of the entry distance, world units. Default 0 to Infinity. */
   readonly near?: number;
@@ -182,6 +192,13 @@ export function readBodyOptions<T, M extends MathTypes>(where: string, options: 
   requireFunction(where, 'options.update', options.update);
   requireFunction(where, 'options.onIntersection', options.onIntersection);
   requireBoolean(where, 'options.isStatic', options.isStatic);
+  return readMask(where, 'options.mask', options.mask);
+}
+
+/** Checks the options that contacts and sensors share, and returns the categories to report. */
+export function readWatchOptions<T, M extends MathTypes>(where: string, options: ContactOptions<T, M>): number {
+  requireOptions(where, options);
+  requireFunction(where, 'options.filter', options.filter);
   return readMask(where, 'options.mask', options.mask);
 }
 

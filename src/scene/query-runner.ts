@@ -16,7 +16,7 @@ import type { QueryOptions } from './options.ts';
 import { RecordWriter } from './record-writer.ts';
 
 /** The filter in query options. */
-type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
+export type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
 
 /**
  * One kind of query. `Shape` is its first argument. `Options` are its options for `T = never` and `M = never`, so that one constant serves all
@@ -235,7 +235,8 @@ export class QueryRunner<T, M extends MathTypes> {
     copyList(from, out);
   }
 
-  private passes(where: string, filter: Filter<T, M>, index: number): boolean {
+  /** Whether a body passes a filter. */
+  passes(where: string, filter: Filter<T, M>, index: number): boolean {
     const result: unknown = filter(this.store.bodyAt(index));
     if (typeof result === 'object' && result !== null && 'then' in result) {
       throw new TypeError(`${where}: options.filter must return true or false, but returned a promise; use a filter that is not async.`);

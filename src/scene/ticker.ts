@@ -3,16 +3,18 @@
  * all moves of the tick. The tree does not change until all overlaps are reported.
  */
 
-import { pairsOf } from '../query/pairs-of.ts';
+import { ListenerPairs } from '../query/listener-pairs.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
+import type { ChangeReaders } from './change-readers.ts';
+import { ListenerRegistry, type OnIntersection } from './listener-registry.ts';
 import type { MathTypes } from './math-types.ts';
 import type { BodyOptions } from './options.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 
 type Update<T, M extends MathTypes> = NonNullable<BodyOptions<T, M>['update']>;
-type OnIntersection<T, M extends MathTypes> = NonNullable<BodyOptions<T, M>['onIntersection']>;
 
 export class Ticker<T, M extends MathTypes> {
   /** True while a tick runs, callbacks included. */
@@ -20,13 +22,16 @@ export class Ticker<T, M extends MathTypes> {
 
   private readonly store: BodyStore<T, M>;
   private readonly runner: QueryRunner<T, M>;
+  private readonly readers: ChangeReaders<T, M>;
   private readonly counter: TickCounter<T, M>;
-  private readonly updates = new CallbackList<T, M, Update<T, M>>();
-  private readonly listeners = new CallbackList<T, M, OnIntersection<T, M>>();
+  private readonly updates = new UpdateList<T, M>();
+  private readonly listeners = new ListenerRegistry<T, M>();
+  private readonly listenerPairs = new ListenerPairs(this.listeners);
 
-  constructor(store: BodyStore<T, M>, runner: QueryRunner<T, M>) {
+  constructor(store: BodyStore<T, M>, runner: QueryRunner<T, M>, readers: ChangeReaders<T, M>) {
     this.store = store;
     this.runner = runner;
+    this.readers = readers;
     this.counter = new TickCounter<T, M>(store);
   }
 
@@ -41,9 +46,10 @@ export class Ticker<T, M extends MathTypes> {
     const errors: unknown[] = [];
     this.isRunning = true;
     try {
+      this.store.freeReported();
       this.moveBodies(deltaSeconds, errors);
       this.store.advance();
-      const tick = this.counter.take(this.reportOverlaps(errors));
+      const tick = this.counter.take(this.reportChanges(errors));
       if (errors.length > 0) throw errors[0];
       return tick;
     } finally {
@@ -63,30 +69,44 @@ export class Ticker<T, M extends MathTypes> {
     }
   }
 
-  /** Calls `onIntersection` for each overlap of a body that has one; returns the number of pairs that were reported. */
-  private reportOverlaps(errors: unknown[]): number {
-    const listeners = this.listeners.living();
-    if (listeners.length === 0) return 0;
-    const { store, runner } = this;
-    // Indices stay valid during the callbacks: as long as a workspace is borrowed, removals are queued.
-    const callbacks = new Map(listeners.map(({ body, callback }) => [body.index, callback]));
+  /** Reports to contacts, to sensors and to `onIntersection`; returns the number of pairs reported to the last. */
+  private reportChanges(errors: unknown[]): number {
+    const { listeners, runner, store } = this;
+    const { changes, tree } = store;
+    const readers = this.readers.list();
+    listeners.refresh(store.bodiesRemoved, tree.bodies.count);
+    if (readers.length === 0 && listeners.indices.length === 0 && !this.listenerPairs.isTracking) {
+      changes.reset();
+      return 0;
+    }
+    // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
     const workspace = runner.begin('Octree.update');
     try {
-      let reported = 0;
-      const indices = listeners.map(({ body }) => body.index);
-      for (const [a, b] of pairsOf(store.tree, indices, workspace)) {
-        const bodyA = store.bodyAt(a);
-        const bodyB = store.bodyAt(b);
-        // A callback of an earlier pair may have removed one of them. Within a pair both are called.
-        if (!isAlive(bodyA) || !isAlive(bodyB)) continue;
-        reported++;
-        this.report(callbacks.get(a), a, b, errors);
-        this.report(callbacks.get(b), b, a, errors);
-      }
-      return reported;
+      for (const reader of readers) reader.update(workspace);
+      const pairs = this.listenerPairs.find(tree, changes, workspace);
+      // Before the first callback: what callbacks write belongs to the next update.
+      changes.reset();
+      for (const reader of readers) reader.report(errors);
+      return this.reportOverlaps(pairs, errors);
     } finally {
       runner.end();
     }
+  }
+
+  /** Calls `onIntersection` for each pair with a body that has one; returns the number of pairs that were reported. */
+  private reportOverlaps({ array, length }: IndexList, errors: unknown[]): number {
+    const { listeners, store } = this;
+    let reported = 0;
+    for (let k = 0; k < length; k += 2) {
+      const a = array[k];
+      const b = array[k + 1];
+      // A callback of an earlier pair may have removed one of them. Within a pair both are called.
+      if (!store.isAlive(a) || !store.isAlive(b)) continue;
+      reported++;
+      this.report(listeners.callbackOf(a), a, b, errors);
+      this.report(listeners.callbackOf(b), b, a, errors);
+    }
+    return reported;
   }
 
   private report(callback: OnIntersection<T, M> | undefined, index: number, other: number, errors: unknown[]): void {
@@ -99,27 +119,27 @@ export class Ticker<T, M extends MathTypes> {
   }
 }
 
-interface Registration<T, M extends MathTypes, C> {
+interface Registration<T, M extends MathTypes> {
   readonly body: Body<T, M>;
-  readonly callback: C;
+  readonly callback: Update<T, M>;
 }
 
 /**
- * Callbacks of bodies, in the order in which the bodies were inserted. `living` drops those of removed bodies, and so does `add` whenever the list
- * has doubled.
+ * The `update` callbacks of bodies, in the order in which the bodies were inserted. `living` drops those of removed bodies, and so does `add` whenever
+ * the list has doubled.
  */
-class CallbackList<T, M extends MathTypes, C> {
-  private registrations: Registration<T, M, C>[] = [];
+class UpdateList<T, M extends MathTypes> {
+  private registrations: Registration<T, M>[] = [];
   /** Length at which removed bodies are dropped. */
   private limit = 64;
 
-  add(body: Body<T, M>, callback: C): void {
+  add(body: Body<T, M>, callback: Update<T, M>): void {
     if (this.registrations.length >= this.limit) this.limit = Math.max(64, 2 * this.living().length);
     this.registrations.push({ body, callback });
   }
 
   /** The callbacks of living bodies, as a fresh list. */
-  living(): readonly Registration<T, M, C>[] {
+  living(): readonly Registration<T, M>[] {
     this.registrations = this.registrations.filter(({ body }) => isAlive(body));
     return this.registrations.slice();
   }

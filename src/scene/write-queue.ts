@@ -10,6 +10,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { smallestCubeAround, type IntegerCube } from '../math/integer-cube.ts';
 import { buildFrom } from '../tree/build/build.ts';
+import type { ChangeLog } from '../tree/storage/change-log.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import { placeMany, removeMany } from '../tree/update/batches.ts';
@@ -30,6 +31,7 @@ interface DeferredMove {
 
 export class WriteQueue {
   private readonly tree: Tree;
+  private readonly changes: ChangeLog;
   private readonly inserted = new IndexList();
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
@@ -37,8 +39,9 @@ export class WriteQueue {
   /** Argument of `moveMany` for a single move. */
   private readonly single = new Uint32Array(1);
 
-  constructor(tree: Tree) {
+  constructor(tree: Tree, changes: ChangeLog) {
     this.tree = tree;
+    this.changes = changes;
   }
 
   /** Number of queued operations. */
@@ -90,6 +93,7 @@ export class WriteQueue {
     }
     listEscaped(bodies, indices, values, isSphere, moved, length);
     writeBounds(bodies, indices, values, isSphere, isConsecutive);
+    this.changes.recordMoves(indices);
   }
 
   /** Defers a move until `apply`; it replaces an earlier deferred move of the body. */
@@ -138,6 +142,7 @@ export class WriteQueue {
     for (const [index, { values, isSphere }] of this.deferred) this.move(index, values, isSphere);
     this.deferred.clear();
     this.applyRemovals(release);
+    this.changes.recordRenewals(this.moved);
     relocateMany(this.tree, this.moved);
     this.applyInserts(region);
   }
@@ -173,6 +178,7 @@ export class WriteQueue {
   private applyInserts(region: IntegerCube | null): void {
     const { tree, inserted } = this;
     if (inserted.length === 0) return;
+    this.changes.recordInserts(inserted);
     if (tree.placed > 0 || tree.nodes.count > 1) {
       placeMany(tree, inserted);
       inserted.length = 0;

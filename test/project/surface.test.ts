@@ -7,7 +7,7 @@ import * as three from '../../src/three/index.ts';
 
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
 const OCTREE = {
-  bodyAt: true, clear: true, dataAt: true, has: true, insert: true, insertMany: true, moveMany: true, removeMany: true, update: true,
+  bodyAt: true, clear: true, dataAt: true, has: true, insert: true, insertMany: true, moveMany: true, removeMany: true, trackContacts: true, update: true,
   region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true,
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   firstHit: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
@@ -19,7 +19,8 @@ const RECORD = {
   body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true,
 } satisfies Record<keyof library.IntersectionRecord<unknown>, true>;
 
-const options = readFileSync('src/scene/options.ts', 'utf8');
+/** Where the public types are declared that depend on the objects in results. */
+const declarations = ['options', 'contacts'].map((name) => readFileSync(`src/scene/${name}.ts`, 'utf8')).join('');
 
 /** The types that an entry point exports by name, in alphabetical order. */
 function typesOf(file: string): string[] {
@@ -34,7 +35,7 @@ describe('scene-octree', () => {
 
   it('exports the types of scene-octree/core, those that depend on three by name', () => {
     expect(readFileSync('src/index.ts', 'utf8')).toContain("export type * from './core.ts';");
-    const dependent = typesOf('src/core.ts').filter((name) => new RegExp(`interface ${name}<T, M extends MathTypes`).test(options));
+    const dependent = typesOf('src/core.ts').filter((name) => new RegExp(`(interface|class) ${name}<T, M extends MathTypes`).test(declarations));
     expect(dependent.length).toBeGreaterThan(4);
     expect(typesOf('src/index.ts')).toEqual(dependent);
   });
@@ -68,6 +69,8 @@ describe('scene-octree/core', () => {
         "BoundsKind",
         "BoxLike",
         "BulkOptions",
+        "ContactOptions",
+        "Contacts",
         "FrustumLike",
         "FrustumOptions",
         "NearestOptions",

@@ -9,6 +9,7 @@ const COUNT = 20_000;
 const CALLS = 4_000;
 /** The query for all pairs of COUNT bodies is slow. */
 const PAIR_CALLS = 100;
+const TICKS = 200;
 const ROUNDS = 5;
 const collectGarbage = (globalThis as { gc?: () => void }).gc!;
 const random = createRandom(1);
@@ -54,4 +55,22 @@ for (const kind of ['box', 'sphere'] as const) {
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });
 piled.insertMany(Float64Array.from(Array.from({ length: 200 }, (_, k) => [2 * k - 200, -1, -1, 2 * k - 199, 1, 1]).flat()), { kind: 'box' });
 bytes['collectPairs, piled'] = bytesOf(() => piled.collectPairs(list), 2000);
+// What contacts add to an update in which bodies move. Their lists are long enough after the first ticks.
+bytes['update, contacts'] = bytesOfTicks((octree) => void octree.trackContacts()) - bytesOfTicks(() => undefined);
 console.log(JSON.stringify(bytes));
+
+/** Bytes per moving body and tick of an octree with crowded bodies, a tenth of which moves to and fro. */
+function bytesOfTicks(prepare: (octree: Octree) => void): number {
+  const octree = new Octree();
+  const boxes = Float64Array.from(Array.from({ length: 2000 }, (_, k) => [k % 20, (k / 20) % 10, k / 200, 1.5 + (k % 20), 1.5 + ((k / 20) % 10), 1.5 + k / 200]).flat());
+  const indices = octree.insertMany(boxes, { kind: 'box' });
+  prepare(octree);
+  const moving = indices.filter((index) => index % 10 === 0);
+  const places = [0, 0.25, 0.5, 0.25].map((shift) => Float64Array.from([...moving].flatMap((index) => [...boxes.subarray(6 * index, 6 * index + 6)].map((value) => value + shift))));
+  let ticks = 0;
+  const tick = (): void => {
+    octree.moveMany(moving, places[ticks++ % places.length]);
+    octree.update();
+  };
+  return bytesOf(tick, TICKS) / moving.length;
+}

@@ -22,6 +22,8 @@ export type Operation =
   | { readonly op: 'removeMany'; readonly bodies: readonly number[] }
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
+  | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
+  | { readonly op: 'untrack'; readonly watch: number }
   | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number }
   | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly writes: readonly Operation[] }
   | { readonly op: 'throw'; readonly query: Query; readonly at: number };
@@ -51,6 +53,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }) }) },
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('untrack' as const), watch: fc.nat(10) }) },
   { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3) }) },
   {
     weight: 3,

@@ -14,6 +14,9 @@ import { Twin } from './twin.ts';
 /** Greatest number of bodies: enough for deep trees, and few enough for the loops of the reference. */
 const MAX_BODIES = 60;
 
+/** Greatest number of contacts that are tracked at a time. */
+const MAX_WATCHES = 4;
+
 export class HistoryRunner {
   readonly twin: Twin;
   readonly #options: Required<Pick<OctreeOptions, 'looseness' | 'leafCapacity' | 'minCellSize'>>;
@@ -21,12 +24,13 @@ export class HistoryRunner {
   /** The calls of onIntersection in this tick, as `self>other`. */
   #contacts: string[] = [];
   #expectedContacts: string[] = [];
-  #hasContacts = false;
   #step = 0;
 
   constructor(options: OctreeOptions) {
     this.twin = new Twin(options);
     this.#options = { looseness: 2, leafCapacity: 16, minCellSize: 1, ...options };
+    this.twin.onReports = () => this.#expectContacts();
+    this.twin.trackContacts();
   }
 
   run(operations: readonly Operation[]): void {
@@ -61,6 +65,12 @@ export class HistoryRunner {
         return;
       case 'clear':
         twin.clear();
+        return;
+      case 'track':
+        if (twin.watchTwins.length < MAX_WATCHES) twin.trackContacts({ mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
+        return;
+      case 'untrack':
+        twin.watchTwins.splice(operation.watch % twin.watchTwins.length, 1)[0]?.stop();
         return;
       case 'query':
         twin.expectQuery(operation.query, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
@@ -114,7 +124,7 @@ export class HistoryRunner {
       if (age % 2 === 0) return true;
     };
     const touch = (self: TrackedBody, other: number): void => {
-      this.#beginContacts();
+      this.twin.beginReports();
       this.#contacts.push(`${self.index}>${other}`);
       if (script === 'touch and die' && self.isAlive) this.twin.remove(self);
     };
@@ -134,22 +144,14 @@ export class HistoryRunner {
 
   #tick(): void {
     this.#contacts = [];
-    this.#hasContacts = false;
-    try {
-      this.twin.update(0.5);
-      this.#beginContacts();
-    } finally {
-      if (this.#hasContacts) this.twin.releaseWrites();
-    }
+    this.#expectedContacts = [];
+    this.twin.update(0.5);
     const [called, expected] = [this.#contacts.join(' '), this.#expectedContacts.join(' ')];
     if (called !== expected) throw new Error(`onIntersection called [${called}], expected [${expected}]`);
   }
 
-  /** Called after the moves of a tick. From here on the pairs are fixed, and writes of callbacks are held back until the tick ends. */
-  #beginContacts(): void {
-    if (this.#hasContacts) return;
-    this.#hasContacts = true;
-    this.twin.holdWrites();
+  /** Called after the moves of a tick. */
+  #expectContacts(): void {
     const scripts = new Map(this.twin.trackedBodies.map(({ index, serial }) => [index, this.#scripts.get(serial)]));
     this.#expectedContacts = this.#scripts.size > 0 ? expectedContacts(this.twin.bruteForce.pairs(), scripts) : [];
   }

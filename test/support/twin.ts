@@ -11,6 +11,8 @@ import type { Query } from './queries.ts';
 import { isOrdered, queryAny, queryFirst, queryIndices, queryRecords, queryReference } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
+import type { WatchTwin } from './watch-twins.ts';
+import { ContactTwin } from './watch-twins.ts';
 
 /** A body of the octree: its handle, and the values that the test has set. `serial` is its data; no two bodies have the same. */
 export interface TrackedBody {
@@ -37,6 +39,8 @@ export class Twin {
   readonly bruteForce = new BruteForce();
   /** The bodies after all writes, also those that the reference does not have yet: the state of `size`, `has` and `index`. */
   readonly trackedBodies: TrackedBody[] = [];
+  /** Contacts that are tracked on both sides. */
+  readonly watchTwins: WatchTwin[] = [];
   readonly #outside: 'grow' | 'remove' | 'throw';
   readonly #list = new IndexList();
   readonly #indexOf = new WeakMap<Body<number>, number>();
@@ -44,6 +48,10 @@ export class Twin {
   #serialOf = new Map<number, number>();
   #heldWrites: (() => void)[] = [];
   #depth = 0;
+  /** Called once in every tick, after the moves. */
+  onReports = (): void => {};
+  /** Whether the running tick has come to its callbacks. */
+  #isReporting = false;
   #nextSerial = 0;
 
   constructor(options: OctreeOptions = {}) {
@@ -111,12 +119,46 @@ export class Twin {
     this.octree.clear();
     this.bruteForce.clear();
     this.#serialOf.clear();
+    for (const watch of this.watchTwins) watch.clear();
     for (const tracked of this.trackedBodies) tracked.isAlive = false;
     this.trackedBodies.length = 0;
   }
 
+  /** A tick, after which the contacts of both sides are compared. */
   update(deltaSeconds?: number): TickStatistics {
-    return this.octree.update(deltaSeconds);
+    try {
+      const tick = this.octree.update(deltaSeconds);
+      this.beginReports();
+      for (const watch of this.watchTwins) watch.expectTick();
+      return tick;
+    } finally {
+      if (this.#isReporting) this.releaseWrites();
+      this.#isReporting = false;
+    }
+  }
+
+  /**
+   * Call it in every callback of a tick that comes after the moves. The first call fixes what the tick reports: from then on writes
+   * are held back until the tick ends.
+   */
+  beginReports(): void {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    this.holdWrites();
+    for (const watch of this.watchTwins) watch.update(this.#serialOf);
+    this.onReports();
+  }
+
+  /** Tracks contacts on both sides. The filter takes a serial. */
+  trackContacts({ mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
+    const categories = mask === undefined ? {} : { mask };
+    const test = (body: Body<number>): boolean => {
+      this.beginReports();
+      return filter!(body.data);
+    };
+    const options = { ...categories, ...(filter !== undefined && { filter: test }) };
+    const referenceOptions = { ...categories, ...(filter !== undefined && { filter: (index: number) => filter(this.#serialOf.get(index)!) }) };
+    this.watchTwins.push(new ContactTwin(this.octree, this.bruteForce, options, referenceOptions));
   }
 
   /** Runs a call whose callbacks may write; their writes reach the reference after the call. */

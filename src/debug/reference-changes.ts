@@ -1,0 +1,45 @@
+/** Reference of what changes over time: it compares the result of a whole query with that of the update before. */
+
+/** Two indices, the smaller one first. */
+export type ReferencePair = readonly [number, number];
+
+/** The overlapping pairs from update to update; by the smaller index, then the other. */
+export class ReferenceContacts {
+  began: readonly ReferencePair[] = [];
+  ended: readonly ReferencePair[] = [];
+  /** In the order of a list in which the last pair takes the place of one that ends, and to which pairs are appended. */
+  stayed: readonly ReferencePair[] = [];
+  /** All pairs of now, in the same order. */
+  #current: ReferencePair[] = [];
+  readonly #query: () => readonly ReferencePair[];
+
+  /** @param query The pairs of this moment, by the smaller index, then the other. */
+  constructor(query: () => readonly ReferencePair[]) {
+    this.#query = query;
+  }
+
+  /** Compares the pairs of this moment with those of the last call. */
+  update(): void {
+    const pairs = this.#query();
+    const names = new Set(pairs.map(nameOf));
+    const before = new Set(this.#current.map(nameOf));
+    this.ended = this.#current.filter((pair) => !names.has(nameOf(pair))).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    this.began = pairs.filter((pair) => !before.has(nameOf(pair)));
+    for (const pair of this.ended) {
+      const position = this.#current.indexOf(pair);
+      const last = this.#current.pop()!;
+      if (last !== pair) this.#current[position] = last;
+    }
+    this.stayed = [...this.#current];
+    this.#current.push(...this.began);
+  }
+
+  /** Forgets all pairs. */
+  clear(): void {
+    this.began = this.ended = this.stayed = this.#current = [];
+  }
+}
+
+function nameOf([index, other]: ReferencePair): string {
+  return `${index}+${other}`;
+}

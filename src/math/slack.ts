@@ -1,0 +1,47 @@
+/**
+ * How far two shapes are from touching or, if they touch, from parting. It tells how far they may move before the exact test has to
+ * run again. Numbers stay in arrays: V8 may box a double that crosses a call.
+ */
+
+/** Bound of the relative rounding errors. */
+const SAFETY = 1 - 2 ** -20;
+/** Bound of the rounding error of a distance between spheres, relative to the greatest number of both. */
+const TOLERANCE = 2 ** -44;
+/**
+ * If each number of a sphere changes by less than d, the distance of its surface from a point changes by less than
+ * (sqrt(3) + 1) d; for a box it is sqrt(3) d.
+ */
+const SPHERE_PART = 1 / 3;
+/** Smaller separations count as 0: squares of such numbers may underflow in the exact test. */
+const MIN_SEPARATION = 1e-100;
+
+/**
+ * Writes a distance d to `target[0]`: as long as each number of the first shape changes by less than d1, and each of the second by
+ * less than d2, with d1 + d2 <= d, the exact test of the two gives the same result. Shapes are min and max of a box, or centre and
+ * radius of a sphere.
+ */
+export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: Float64Array, b: number, isSphereB: boolean, target: Float64Array): void {
+  const { abs, max } = Math;
+  if (!isSphereA && !isSphereB) {
+    const gapX = max(as[a] - bs[b + 3], bs[b] - as[a + 3]);
+    const gapY = max(as[a + 1] - bs[b + 4], bs[b + 1] - as[a + 4]);
+    const gapZ = max(as[a + 2] - bs[b + 5], bs[b + 2] - as[a + 5]);
+    target[0] = abs(max(gapX, gapY, gapZ)) * SAFETY;
+    return;
+  }
+  let largest = 0;
+  let distanceSq = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    const minA = as[a + axis];
+    const maxA = isSphereA ? minA : as[a + axis + 3];
+    const minB = bs[b + axis];
+    const maxB = isSphereB ? minB : bs[b + axis + 3];
+    // Between the centres, or between a centre and the box; 0 inside.
+    const gap = max(minA - maxB, minB - maxA, 0);
+    distanceSq += gap * gap;
+    largest = max(largest, abs(minA), abs(maxA), abs(minB), abs(maxB));
+  }
+  const radii = (isSphereA ? as[a + 3] : 0) + (isSphereB ? bs[b + 3] : 0);
+  const separation = (abs(Math.sqrt(distanceSq) - radii) - TOLERANCE * (largest + radii)) * SPHERE_PART * SAFETY;
+  target[0] = separation > MIN_SEPARATION ? separation : 0;
+}

@@ -1,0 +1,101 @@
+/**
+ * How far each body may move before its candidates must be tested again. The anchor of a body are its bounds at its last test, and
+ * its slack is a distance: as long as each number of its bounds differs from the anchor by less than the slack, and the same holds
+ * for all other bodies, no exact test gives another result. So most moves cost one comparison, without access to other bodies.
+ *
+ * Invariant: the separation of two candidates, at their anchors, is not less than the sum of their slacks. A body without slack is
+ * tested at every move; its current bounds stand for its anchor.
+ */
+
+import { BOX_STRIDE } from '../math/box.ts';
+import { writeSlack } from '../math/slack.ts';
+import { BODY_SPHERE } from '../tree/layout.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+
+/** Numbers of a record: six of the anchor, and the slack. Padded to a cache line. */
+const STRIDE = 8;
+const SLACK = 6;
+const FIRST_CAPACITY = 64;
+
+export class Anchors {
+  private records = new Float64Array(FIRST_CAPACITY * STRIDE);
+  /** Number of records; record 0 is not used. */
+  private count = 1;
+  /** Record of each body, by index; 0 for a body that has not moved as a candidate. Most bodies never do. */
+  private recordOf = new Int32Array(0);
+  /** Scratch: a separation, and the smallest slack of the body under test so far. */
+  private readonly numbers = new Float64Array(2);
+
+  reserve(bodies: number): void {
+    if (bodies <= this.recordOf.length) return;
+    const { recordOf } = this;
+    (this.recordOf = new Int32Array(Math.max(bodies, Math.ceil(recordOf.length * 1.5)))).set(recordOf);
+  }
+
+  /** Whether a body has moved so little that its candidates need no test. */
+  isNear(index: number, bounds: Float64Array): boolean {
+    const { records } = this;
+    const { abs } = Math;
+    const at = this.recordOf[index] * STRIDE;
+    const from = index * BOX_STRIDE;
+    const slack = records[at + SLACK];
+    return (
+      abs(bounds[from] - records[at]) < slack &&
+      abs(bounds[from + 1] - records[at + 1]) < slack &&
+      abs(bounds[from + 2] - records[at + 2]) < slack &&
+      abs(bounds[from + 3] - records[at + 3]) < slack &&
+      abs(bounds[from + 4] - records[at + 4]) < slack &&
+      abs(bounds[from + 5] - records[at + 5]) < slack
+    );
+  }
+
+  /** Takes the slack of a body away. */
+  clear(index: number): void {
+    const record = this.recordOf[index];
+    if (record !== 0) this.records[record * STRIDE + SLACK] = 0;
+  }
+
+  /** Anchors a body at its bounds. `limit` must follow for each of its candidates, then `end`. */
+  begin(index: number, { bounds }: BodyArrays): void {
+    if (this.recordOf[index] === 0) this.recordOf[index] = this.newRecord();
+    const { records } = this;
+    const at = this.recordOf[index] * STRIDE;
+    for (let offset = 0; offset < BOX_STRIDE; offset++) records[at + offset] = bounds[index * BOX_STRIDE + offset];
+    records[at + SLACK] = 0;
+    this.numbers[1] = Infinity;
+  }
+
+  /** Limits the slack of the body by a candidate. Takes the slack of the other body away if it is more than half of the separation. */
+  limit(index: number, other: number, { bounds, flags }: BodyArrays): void {
+    const { numbers, records } = this;
+    const isSphere = (flags[index] & BODY_SPHERE) !== 0;
+    const isOtherSphere = (flags[other] & BODY_SPHERE) !== 0;
+    const from = index * BOX_STRIDE;
+    const otherRecord = this.recordOf[other];
+    const at = otherRecord * STRIDE;
+    // A body that does not move leaves all slack to the other.
+    const part = otherRecord === 0 ? 1 : 0.5;
+    if (otherRecord !== 0 && records[at + SLACK] > 0) {
+      writeSlack(bounds, from, isSphere, records, at, isOtherSphere, numbers);
+      if (records[at + SLACK] <= numbers[0] * part) {
+        numbers[1] = Math.min(numbers[1], numbers[0] * part);
+        return;
+      }
+      records[at + SLACK] = 0;
+    }
+    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, numbers);
+    numbers[1] = Math.min(numbers[1], numbers[0] * part);
+  }
+
+  end(index: number): void {
+    this.records[this.recordOf[index] * STRIDE + SLACK] = this.numbers[1];
+  }
+
+  private newRecord(): number {
+    if ((this.count + 1) * STRIDE > this.records.length) {
+      const { records } = this;
+      (this.records = new Float64Array(2 * records.length)).set(records);
+    }
+    return this.count++;
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Candidate pairs that are kept from tick to tick. The pairs of each member are linked, so that a change of one member costs as
+ * much as it has pairs. A pair has two ends, 0 and 1. In contacts the members of both ends are bodies and share their lists; in
+ * sensors the member of end 0 is a sensor, that of end 1 a body, and each end has lists of its own.
+ *
+ * A pair is a record of eight numbers, half a cache line: both members, two links of each list, and two numbers for the user of
+ * this class. The link of an end is 2 * pair + end, so the other end has the link `link ^ 1`. Stored links are one greater, and 0
+ * means none.
+ */
+
+/** log2 of the numbers of a record. */
+const RECORD_SHIFT = 3;
+/** Offsets in a record. The members, and the links to the next and to the previous pair of the same member, are one for each end. */
+const NEXT = 2;
+const PREVIOUS = 4;
+const STATE = 6;
+const POSITION = 7;
+
+const FIRST_CAPACITY = 64;
+export const NO_LINK = -1;
+export const NO_PAIR = -1;
+/** Initial position of a pair. */
+export const NO_POSITION = -1;
+
+/** The first link of each member, plus one, and its number of pairs. */
+class MemberLists {
+  heads = new Int32Array(FIRST_CAPACITY);
+  counts = new Int32Array(FIRST_CAPACITY);
+
+  reserve(members: number): void {
+    if (members <= this.heads.length) return;
+    const { heads, counts } = this;
+    const capacity = Math.max(members, Math.ceil(heads.length * 1.5));
+    (this.heads = new Int32Array(capacity)).set(heads);
+    (this.counts = new Int32Array(capacity)).set(counts);
+  }
+}
+
+export class CandidatePairs {
+  private readonly lists: readonly [MemberLists, MemberLists];
+  private records = new Int32Array(FIRST_CAPACITY << RECORD_SHIFT);
+  /** Records handed out so far, free ones included. */
+  private end = 0;
+  /** First free record plus one. The first number of a free record leads to the next. */
+  private free = 0;
+
+  /** @param hasOneSpace Whether the members of both ends are numbered together. */
+  constructor(hasOneSpace: boolean) {
+    const lists = new MemberLists();
+    this.lists = [lists, hasOneSpace ? lists : new MemberLists()];
+  }
+
+  /** Makes room for the members 0 to `members - 1` at an end. Members beyond have no pairs, and must not be asked for. */
+  reserve(end: 0 | 1, members: number): void {
+    this.lists[end].reserve(members);
+  }
+
+  /** The first link of a member, or NO_LINK. */
+  firstLink(end: 0 | 1, member: number): number {
+    return this.lists[end].heads[member] - 1;
+  }
+
+  /** The link to the next pair of the same member, or NO_LINK. */
+  nextLink(link: number): number {
+    return this.records[at(link) + NEXT] - 1;
+  }
+
+  /** The member at the other end of a link's pair. */
+  other(link: number): number {
+    return this.records[at(link ^ 1)];
+  }
+
+  member(pair: number, end: 0 | 1): number {
+    return this.records[(pair << RECORD_SHIFT) + end];
+  }
+
+  countOf(end: 0 | 1, member: number): number {
+    return this.lists[end].counts[member];
+  }
+
+  /** For the user of this class; 0 at first. */
+  state(pair: number): number {
+    return this.records[(pair << RECORD_SHIFT) + STATE];
+  }
+
+  setState(pair: number, state: number): void {
+    this.records[(pair << RECORD_SHIFT) + STATE] = state;
+  }
+
+  /** For the user of this class; NO_POSITION at first. */
+  position(pair: number): number {
+    return this.records[(pair << RECORD_SHIFT) + POSITION];
+  }
+
+  setPosition(pair: number, position: number): void {
+    this.records[(pair << RECORD_SHIFT) + POSITION] = position;
+  }
+
+  /** The pair of two members, or NO_PAIR. Cost: the length of the shorter of their lists. */
+  find(a: number, b: number): number {
+    const [listsA, listsB] = this.lists;
+    const isAShorter = listsA.counts[a] <= listsB.counts[b];
+    const wanted = isAShorter ? b : a;
+    let link = isAShorter ? listsA.heads[a] - 1 : listsB.heads[b] - 1;
+    while (link !== NO_LINK && this.other(link) !== wanted) link = this.nextLink(link);
+    return link === NO_LINK ? NO_PAIR : link >> 1;
+  }
+
+  /** Adds a pair that does not exist yet, and returns it. */
+  add(a: number, b: number): number {
+    const pair = this.take();
+    const from = pair << RECORD_SHIFT;
+    this.records[from + STATE] = 0;
+    this.records[from + POSITION] = NO_POSITION;
+    this.prepend(this.lists[0], a, 2 * pair);
+    this.prepend(this.lists[1], b, 2 * pair + 1);
+    return pair;
+  }
+
+  /** Takes a pair out of the lists of its members. Its record can be read until `release`. */
+  unlink(pair: number): void {
+    this.detach(this.lists[0], 2 * pair);
+    this.detach(this.lists[1], 2 * pair + 1);
+  }
+
+  /** Frees the record of an unlinked pair. */
+  release(pair: number): void {
+    this.records[pair << RECORD_SHIFT] = this.free;
+    this.free = pair + 1;
+  }
+
+  private take(): number {
+    const pair = this.free - 1;
+    if (pair >= 0) {
+      this.free = this.records[pair << RECORD_SHIFT];
+      return pair;
+    }
+    if (this.end << RECORD_SHIFT === this.records.length) {
+      const { records } = this;
+      (this.records = new Int32Array(2 * records.length)).set(records);
+    }
+    return this.end++;
+  }
+
+  private prepend({ heads, counts }: MemberLists, member: number, link: number): void {
+    const { records } = this;
+    const from = at(link);
+    const next = heads[member];
+    records[from] = member;
+    records[from + NEXT] = next;
+    records[from + PREVIOUS] = 0;
+    if (next !== 0) records[at(next - 1) + PREVIOUS] = link + 1;
+    heads[member] = link + 1;
+    counts[member]++;
+  }
+
+  private detach({ heads, counts }: MemberLists, link: number): void {
+    const { records } = this;
+    const from = at(link);
+    const member = records[from];
+    const next = records[from + NEXT];
+    const previous = records[from + PREVIOUS];
+    if (previous === 0) heads[member] = next;
+    else records[at(previous - 1) + NEXT] = next;
+    if (next !== 0) records[at(next - 1) + PREVIOUS] = previous;
+    counts[member]--;
+  }
+}
+
+/** Offset of a link's end in the records. */
+function at(link: number): number {
+  return ((link >> 1) << RECORD_SHIFT) + (link & 1);
+}

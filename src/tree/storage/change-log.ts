@@ -1,0 +1,133 @@
+/**
+ * Which bodies have changed since the last update. Contacts and sensors read it, so that their work grows with the number of
+ * changes. While nobody reads the lists they stay empty; the counts are always kept.
+ */
+
+import { IndexList } from './index-list.ts';
+
+/** Marks of a body: is in `moved`; is in `renewed`; its index is held. */
+const MOVED = 1;
+export const RENEWED = 2;
+const HELD = 4;
+
+export class ChangeLog {
+  /** Bodies with new bounds, new bodies included. Each is listed once; some may have been removed since. */
+  readonly moved = new IndexList(0);
+  /**
+   * Bodies with new slot bounds: new bodies, and bodies that have escaped from their fat bounds. Each is listed once, and in
+   * `moved` too. The slot bounds of other bodies may have become smaller, when their node was split or merged, but never larger.
+   */
+  readonly renewed = new IndexList(0);
+  /** Bodies removed since the last update. Their indices are held: no new body gets one. */
+  readonly removed = new IndexList(0);
+  /** Number of moves and of new slot bounds since the last update, also if nobody reads the lists. A repeated body counts twice. */
+  moveCount = 0;
+  renewCount = 0;
+
+  /** Bodies whose removal the last update has reported; the next update lets go of their indices. */
+  private readonly reported = new IndexList(0);
+  private marks = new Uint8Array(0);
+  /** Number of contacts and sensors that read the lists. */
+  private readers = 0;
+
+  /** Whether the lists are kept. */
+  get isKept(): boolean {
+    return this.readers > 0;
+  }
+
+  addReader(): void {
+    this.readers++;
+  }
+
+  removeReader(): void {
+    this.readers--;
+    if (this.readers === 0) this.clearLists();
+  }
+
+  recordMoves(indices: Uint32Array): void {
+    this.moveCount += indices.length;
+    if (this.readers > 0) this.mark(indices, indices.length, MOVED, this.moved);
+  }
+
+  recordRenewals({ array, length }: IndexList): void {
+    this.renewCount += length;
+    if (this.readers > 0) this.mark(array, length, RENEWED, this.renewed);
+  }
+
+  recordInserts({ array, length }: IndexList): void {
+    this.renewCount += length;
+    if (this.readers === 0) return;
+    this.mark(array, length, MOVED, this.moved);
+    this.mark(array, length, RENEWED, this.renewed);
+  }
+
+  /** Holds the index of a removed body. The lists must be kept. */
+  hold(index: number): void {
+    this.reserve(index + 1);
+    this.marks[index] |= HELD;
+    this.removed.push(index);
+  }
+
+  /** Whether the index of a removed body is held. */
+  isHeld(index: number): boolean {
+    return index < this.marks.length && (this.marks[index] & HELD) !== 0;
+  }
+
+  /** The marks of all bodies, by index; `bodyCount` is the number of indices handed out. */
+  marksOf(bodyCount: number): Uint8Array {
+    this.reserve(bodyCount);
+    return this.marks;
+  }
+
+  /** Lets go of the indices that the last update has reported as removed; `free` is called with each of them. Call it when an update begins. */
+  releaseReported(free: (index: number) => void): void {
+    const { reported, marks } = this;
+    for (let k = 0; k < reported.length; k++) {
+      marks[reported.array[k]] &= ~HELD;
+      free(reported.array[k]);
+    }
+    reported.length = 0;
+  }
+
+  /** Empties the lists, after the update has read them. */
+  reset(): void {
+    const { removed, reported } = this;
+    this.moveCount = 0;
+    this.renewCount = 0;
+    this.clearLists();
+    for (let k = 0; k < removed.length; k++) reported.push(removed.array[k]);
+    removed.length = 0;
+  }
+
+  private clearLists(): void {
+    const { moved, renewed, marks } = this;
+    for (let k = 0; k < moved.length; k++) marks[moved.array[k]] &= HELD;
+    for (let k = 0; k < renewed.length; k++) marks[renewed.array[k]] &= HELD;
+    moved.length = 0;
+    renewed.length = 0;
+  }
+
+  /** Appends the indices that do not have a mark yet to a list, and marks them. */
+  private mark(indices: Uint32Array, count: number, mark: number, list: IndexList): void {
+    list.reserve(list.length + count);
+    const { array } = list;
+    let { length } = list;
+    for (let k = 0; k < count; k++) {
+      const index = indices[k];
+      if (index >= this.marks.length) this.reserve(index + 1);
+      const { marks } = this;
+      // Arithmetic instead of a branch: a body that is marked already is overwritten by the next one.
+      array[length] = index;
+      length += Number((marks[index] & mark) === 0);
+      marks[index] |= mark;
+    }
+    list.length = length;
+  }
+
+  private reserve(count: number): void {
+    if (count <= this.marks.length) return;
+    const longer = new Uint8Array(Math.max(count, 2 * this.marks.length, 64));
+    longer.set(this.marks);
+    this.marks = longer;
+  }
+}

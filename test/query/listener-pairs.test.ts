@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Body } from '../../src/index.ts';
+import { Octree } from '../../src/index.ts';
+import { BruteForce } from '../../src/debug/brute-force.ts';
+import { createRandom } from '../support/random.ts';
+import { boxOf, cube } from '../support/shapes.ts';
+
+const TICKS = 60;
+
+/** Bodies on a grid of two units, a part of which listens. In each tick some bodies move, are removed or are inserted. */
+function run(listeners: number, moving: (tick: number) => number, replaced: number): { readonly tracked: number; readonly changes: number } {
+  const random = createRandom(7);
+  const octree = new Octree<number>({ leafCapacity: 4 });
+  const reference = new BruteForce();
+  const bodies: Body<number>[] = [];
+  const listens = new Set<number>();
+  let calls: string[] = [];
+  const insert = (isListener: boolean): void => {
+    const shape = cube(random.below(8) * 2, random.below(8) * 2, random.below(3) * 2, random.pick([0.9, 1, 1.1]));
+    const body: Body<number> = octree.insert(boxOf(shape), 0, isListener ? { onIntersection: ({ other }) => void calls.push(`${body.index}>${other!.index}`) } : {});
+    reference.setBox(body.index, shape);
+    bodies.push(body);
+    if (isListener) listens.add(body.index);
+    else listens.delete(body.index);
+  };
+  for (let i = 0; i < 150; i++) insert(i < listeners);
+  let tracked = 0;
+  let changes = 0;
+  for (let tick = 0; tick < TICKS; tick++) {
+    for (let i = 0; i < moving(tick); i++) {
+      const body = random.pick(bodies);
+      const shape = cube(random.below(16), random.below(16), random.below(6), 1);
+      body.setBox(boxOf(shape));
+      reference.setBox(body.index, shape);
+    }
+    for (let i = 0; i < replaced; i++) {
+      const [body] = bodies.splice(random.below(bodies.length), 1);
+      reference.remove(body.index);
+      body.remove();
+      insert(random.next() < 0.5);
+    }
+    calls = [];
+    const wasTracking: boolean = octree['ticker']['listenerPairs'].isTracking;
+    const { pairs } = octree.update();
+    const isTracking: boolean = octree['ticker']['listenerPairs'].isTracking;
+    if (isTracking) tracked++;
+    if (isTracking !== wasTracking) changes++;
+    const expected = reference.pairs().filter(({ index, other }) => listens.has(index) || listens.has(other));
+    expect(pairs).toBe(expected.length);
+    expect(calls).toEqual(expected.flatMap(({ index, other }) => [...(listens.has(index) ? [`${index}>${other}`] : []), ...(listens.has(other) ? [`${other}>${index}`] : [])]));
+  }
+  expect(octree.validate()).toEqual([]);
+  return { tracked, changes };
+}
+
+describe('onIntersection', () => {
+  it('of many bodies among few that move is found by tracking', () => {
+    expect(run(110, () => 2, 0).tracked).toBeGreaterThan(50);
+  });
+
+  it('of few bodies among many that move is found by polling', () => {
+    expect(run(5, () => 50, 1).tracked).toBe(0);
+  });
+
+  it('is the same when the way changes, while bodies come and go', () => {
+    const { tracked, changes } = run(80, (tick) => (tick % 24 < 12 ? 1 : 100), 1);
+    expect(tracked).toBeGreaterThan(20);
+    expect(changes).toBeGreaterThan(3);
+  });
+
+  it('goes on after all listeners were removed and others came', () => {
+    const octree = new Octree<number>();
+    const calls: string[] = [];
+    const listen = (name: string, x: number): Body<number> => octree.insert(boxOf(cube(x, 0, 0)), 0, { onIntersection: () => void calls.push(name) });
+    for (let i = 0; i < 50; i++) octree.insert(boxOf(cube(i, 0, 0)), i);
+    const listeners = Array.from({ length: 40 }, (_, i) => listen('old', 200 + 5 * i));
+    for (let tick = 0; tick < 10; tick++) octree.update();
+    expect(octree['ticker']['listenerPairs'].isTracking).toBe(true);
+    for (const body of listeners) body.remove();
+    for (let tick = 0; tick < 3; tick++) octree.update();
+    for (let i = 0; i < 30; i++) octree.insert(boxOf(cube(300 + i, 0, 0)), i);
+    octree.update();
+    listen('new', 300);
+    octree.update();
+    expect(calls).toEqual(['new', 'new']);
+  });
+});
