@@ -1,6 +1,7 @@
 /** The scene traversals of three's renderers, without a renderer: the objects that a pass would draw, in traversal order. */
 
-import { Frustum, InstancedMesh, Matrix4, Vector3, type Camera, type Group, type Layers, type LOD, type Mesh, type Object3D } from 'three';
+import { Frustum, InstancedMesh, Matrix4, OrthographicCamera, Vector3, type Camera, type Group, type Layers, type LOD, type Mesh, type Object3D } from 'three';
+import { expect } from 'vitest';
 
 export interface Drawn {
   readonly object: Object3D;
@@ -9,6 +10,13 @@ export interface Drawn {
 
 export function frustumOf(camera: Camera): Frustum {
   return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+}
+
+/** A camera that sees the given range of x, and y and z within 99. */
+export function stripeCamera(x: number, width: number): OrthographicCamera {
+  const camera = new OrthographicCamera(x, x + width, 99, -99, -99, 99);
+  camera.updateMatrixWorld();
+  return camera;
 }
 
 /** Same as `projectObject` in `WebGLRenderer` and the traversal in `WebGPURenderer`. */
@@ -47,6 +55,16 @@ export function isOutside({ object }: Drawn, frustum: Frustum): boolean {
   const matrices = object instanceof InstancedMesh ? Array.from({ length: object.count }, (_, k) => matrixOf(object, k)) : [object.matrixWorld];
   const vertices = matrices.flatMap((matrix) => Array.from({ length: position.count }, (_, k) => new Vector3().fromBufferAttribute(position, k).applyMatrix4(matrix)));
   return frustum.planes.some((plane) => vertices.every((vertex) => plane.distanceToPoint(vertex) < 0));
+}
+
+const inWords = ({ object, groupOrder }: Drawn): string => `${object.type} ${object.name} of order ${groupOrder}`;
+
+/** Expects that a pass draws the same objects of both twins, except for objects that the octree leaves out and that draw no pixel. Returns their number. */
+export function expectSameDrawn(when: string, plain: Drawn[], octree: Drawn[], frustum: Frustum): number {
+  const shown = new Set(octree.map(inWords));
+  const expected = plain.filter((drawn) => shown.has(inWords(drawn)) || !isOutside(drawn, frustum));
+  expect(octree.map(inWords), when).toEqual(expected.map(inWords));
+  return expected.length;
 }
 
 function matrixOf(instances: InstancedMesh, k: number): Matrix4 {

@@ -29,6 +29,18 @@ export function useRenderer(parameters: WebGLRendererParameters = {}): WebGLRend
   return renderer;
 }
 
+/** The pixels that `draw` draws. */
+export function readPicture(renderer: WebGLRenderer, draw: () => void): Uint32Array {
+  const target = new WebGLRenderTarget(EDGE, EDGE);
+  renderer.setRenderTarget(target);
+  renderer.clear();
+  draw();
+  const pixels = new Uint8Array(EDGE * EDGE * 4);
+  renderer.readRenderTargetPixels(target, 0, 0, EDGE, EDGE, pixels);
+  target.dispose();
+  return new Uint32Array(pixels.buffer);
+}
+
 /** Draws both twins, `frames` times each, and compares the last pictures. */
 export function compare(renderer: WebGLRenderer, twins: Twins, draw: (twin: Twin, renderer: WebGLRenderer) => void, frames = 2): Comparison {
   const target = new WebGLRenderTarget(EDGE, EDGE);

@@ -7,6 +7,7 @@ import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { describe } from '../../scene/input-checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
+import { boundingSphereOf } from './vertex-sphere.ts';
 import { displacesVertices } from './vertex-displacement.ts';
 
 /** Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex box. */
@@ -28,7 +29,8 @@ export class ObjectBounds {
  *   them. The same holds for a geometry whose `boundingSphere` was set by hand.
  * - Skinned, instanced and batched meshes: the sphere by which three culls them, which is that of the pose or the instances for which it was
  *   computed. Call their `computeBoundingSphere` after a change, as for three itself. Morph targets: a sphere around all of them.
- * - Changed vertices count after `needsUpdate` of the position attribute. Computing `geometry.boundingSphere` again is up to the caller.
+ * - Changed vertices count after `needsUpdate` of the position attribute. Computing `geometry.boundingSphere` again is up to the caller; it is not
+ *   set here if it is null.
  *
  * @param target Its box or its sphere is written and returned. Default: a new one.
  * @returns The box or the sphere. Null if three does not cull the object by bounds: no geometry, no vertices, an infinite sphere, or a sprite
@@ -76,9 +78,7 @@ export function cullingSphereOf(object: Object3D): Sphere | null {
     return object.boundingSphere;
   }
   if (!hasGeometry(object) || vertexCountOf(object.geometry) === 0) return null;
-  const { geometry } = object;
-  if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
-  return geometry.boundingSphere;
+  return boundingSphereOf(object.geometry);
 }
 const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), SPRITE_RADIUS);
 

@@ -3,7 +3,7 @@
  * matrices are computed in the default way. An object that overrides the method in question lacks the trait.
  */
 
-import { Layers, Line, LOD, Mesh, Object3D, Points, Sprite, type Light } from 'three';
+import { Camera, Layers, Line, LOD, Mesh, Object3D, Points, SkinnedMesh, Sprite, type Light } from 'three';
 import { hasGeometry, hasOwnSphere, isSprite } from './bounds-of.ts';
 
 /** Whether renderers draw the object itself, not only its descendants. */
@@ -70,6 +70,30 @@ export function isHitWithinBounds(object: Object3D): boolean {
 export function hasPlainMatrices(object: Object3D): boolean {
   return object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld && object.matrixWorldAutoUpdate && !object.pivot;
 }
+
+/** Whether three leaves the world matrix of an object, or of a descendant, to other code. */
+export function isPlacedByOthers(object: Object3D): boolean {
+  return !object.matrixWorldAutoUpdate || object.children.some(isPlacedByOthers);
+}
+
+/** Whether three computes the matrices of an object from its position, quaternion and scale, and from nothing else of it. */
+export function usesLocalTransform(object: Object3D): boolean {
+  return object.matrixAutoUpdate && hasPlainMatrices(object);
+}
+
+/**
+ * Whether the `updateMatrixWorld` of an object, or of a descendant, may compute the matrices of other objects. The classes of three do not, except
+ * for its controls. Its helpers are known by their type, because importing the classes would add them to every bundle.
+ */
+export function runsOwnCode(object: Object3D): boolean {
+  const isKnown =
+    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld ||
+    object.updateMatrixWorld === SkinnedMesh.prototype.updateMatrixWorld ||
+    object.updateMatrixWorld === Camera.prototype.updateMatrixWorld ||
+    (HELPERS.includes(object.type) && !Object.hasOwn(object, 'updateMatrixWorld'));
+  return !isKnown || object.children.some(runsOwnCode);
+}
+const HELPERS: readonly string[] = ['Box3Helper', 'PlaneHelper', 'SkeletonHelper', 'RectAreaLightHelper', 'AudioListener', 'Audio'];
 
 function isCulledByThree(object: Object3D): boolean {
   return (

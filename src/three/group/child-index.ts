@@ -12,6 +12,7 @@ import type { Matrix4, Object3D } from 'three';
 import type { Octree } from '../../main/octree.ts';
 import type { OctreeOptions } from '../../scene/options.ts';
 import { ChildState } from './child-state.ts';
+import { ChildWatch } from './child-watch.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { Member } from './member.ts';
 import { OpenTree } from './open-tree.ts';
@@ -32,8 +33,9 @@ export class ChildIndex {
   private readonly opening = new Set<ChildState>();
   /** Work list: the trees that each update compares with their last state. The phase of these children is 'open'. */
   private readonly open = new Set<ChildState>();
-  /** Work list: children, or descendants of children, whose matrices the next update computes. */
-  private readonly stale = new Set<Object3D>();
+  /** Whether there has been an update. */
+  private isUpdated = false;
+  private readonly watch = new ChildWatch((member) => this.pending.add(member));
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
@@ -57,9 +59,25 @@ export class ChildIndex {
     this.bodies.useOptions(options);
   }
 
-  /** Whether an update would change any body because of an addition, a report or an opened tree. */
-  get hasPending(): boolean {
-    return this.pending.size + this.opening.size > 0;
+  /**
+   * Computes the bounds of what was added, reported or opened since the last update, so that queries find it. Other children stay where the last
+   * update found them.
+   *
+   * @param updateAll Updates everything. Called if there has been no update yet.
+   */
+  updatePending(updateAll: () => void): void {
+    this.reconcile();
+    if (this.pending.size + this.opening.size === 0) return;
+    if (!this.isUpdated) {
+      updateAll();
+      return;
+    }
+    for (const state of this.opening) this.openTree(state);
+    for (const { owner } of this.pending) {
+      const state = this.states.get(owner.child)!;
+      if (state.isDue || state.reported !== null) this.watch.runDue(state);
+    }
+    this.flushPending();
   }
 
   add(child: Object3D): ChildState {
@@ -67,10 +85,11 @@ export class ChildIndex {
     this.remove(child);
     const state = new ChildState(child, this.isStaticAtFirst());
     this.states.set(child, state);
-    this.stale.add(child);
+    this.watch.order.append(state);
+    this.watch.makeDue(state);
     // three appends children, other libraries also insert them.
-    if (this.children.at(-1) !== child) this.bodies.ordered.invalidate();
-    this.addMember(child, state);
+    if (this.children.at(-1) !== child) this.invalidateOrder();
+    this.addOwnMember(state);
     return state;
   }
 
@@ -81,7 +100,7 @@ export class ChildIndex {
     else this.removeMember(child);
     this.states.delete(child);
     this.opening.delete(state);
-    this.stale.delete(child);
+    this.watch.order.remove(state);
   }
 
   /**
@@ -93,7 +112,7 @@ export class ChildIndex {
     const present = new Set(this.children);
     for (const child of this.states.keys()) if (!present.has(child)) this.remove(child);
     for (const child of present) if (!this.states.has(child)) this.add(child);
-    this.bodies.ordered.invalidate();
+    this.invalidateOrder();
   }
 
   /** Whether the tree of a child is open, or will be at the next update. */
@@ -118,35 +137,37 @@ export class ChildIndex {
     const state = this.stateOf(child);
     if (state.isStatic === isStatic) return;
     state.isStatic = isStatic;
-    this.moved(child, child);
+    this.watch.makeDue(state);
+    for (const member of state.members) this.scheduleBounds(member);
   }
 
   /** Schedules the matrices and the bounds of an object for the next update. @param object A child, or a descendant of one. */
   moved(object: Object3D, child: Object3D): void {
     const state = this.stateOf(child);
-    this.stale.add(object);
+    this.watch.report(object, state);
     const member = this.members.get(object);
-    if (member !== undefined) this.scheduleBounds(member);
-    else this.visitMembers(state, (part) => this.scheduleBounds(part));
+    for (const each of member === undefined ? state.members : [member]) this.scheduleBounds(each);
   }
 
   /**
    * Brings the matrices of the children and the octree up to date. The matrix of the group is up to date already.
    *
    * @param isForced Whether three would recompute the matrices of all children.
+   * @param usesWorldMatrix Whether three would call `updateWorldMatrix` of the children, and not `updateMatrixWorld`.
    */
-  update(world: Matrix4, isForced: boolean): void {
+  update(world: Matrix4, isForced: boolean, usesWorldMatrix: boolean): void {
+    this.isUpdated = true;
     this.reconcile();
     for (const state of this.open) if (!state.isStatic && !state.tree!.isUnchanged) this.reopenTree(state);
     for (const state of this.opening) this.openTree(state);
-    if (!this.bodies.space.isAt(world)) this.followGroup(world);
-    for (const object of this.stale) {
-      object.updateMatrixWorld(true);
-      // Otherwise the watch would compute the matrices once more.
-      if (object.matrixAutoUpdate) object.matrixWorldNeedsUpdate = true;
-    }
-    this.updateWatched(isForced);
-    this.stale.clear();
+    const hasGroupMoved = !this.bodies.space.isAt(world);
+    if (hasGroupMoved) this.followGroup(world);
+    this.watch.order.restore((visitor) => {
+      for (const child of new Set(this.children)) visitor(this.states.get(child)!);
+    });
+    this.watch.run({ isForced, usesWorldMatrix, hasGroupMoved });
+    this.bodies.visitReshaped((member) => this.pending.add(member));
+    this.bodies.unculled.visitDue((member) => this.pending.add(member));
     this.flushPending();
   }
 
@@ -168,7 +189,7 @@ export class ChildIndex {
   restoreOrder(): void {
     this.reconcile();
     this.bodies.ordered.restore((visitor) => {
-      for (const child of this.children) this.visitMembers(this.states.get(child)!, visitor);
+      for (const child of this.children) this.states.get(child)!.members.forEach(visitor);
     });
   }
 
@@ -178,11 +199,22 @@ export class ChildIndex {
     return this.states.get(child) ?? this.add(child);
   }
 
-  private addMember(object: Object3D, state: ChildState): void {
+  private invalidateOrder(): void {
+    this.watch.order.invalidate();
+    this.bodies.ordered.invalidate();
+  }
+
+  private addMember(object: Object3D, state: ChildState): Member {
     const member = new Member(object, state);
     this.members.set(object, member);
     this.bodies.ordered.append(member);
     this.pending.add(member);
+    return member;
+  }
+
+  /** Makes a child, with all its descendants, one member. */
+  private addOwnMember(state: ChildState): void {
+    state.setMembers([this.addMember(state.child, state)]);
   }
 
   private removeMember(object: Object3D): void {
@@ -201,11 +233,6 @@ export class ChildIndex {
     this.pending.add(member);
   }
 
-  private visitMembers({ child, tree }: ChildState, visitor: (member: Member) => void): void {
-    if (tree === null) visitor(this.members.get(child)!);
-    else for (const part of tree.parts) visitor(this.members.get(part)!);
-  }
-
   private openTree(state: ChildState): void {
     const { child } = state;
     this.opening.delete(state);
@@ -213,17 +240,17 @@ export class ChildIndex {
     state.phase = 'open';
     state.tree = new OpenTree(child, () => this.reopenTree(state));
     this.open.add(state);
-    for (const part of state.tree.parts) this.addMember(part, state);
+    state.setMembers(state.tree.parts.map((part) => this.addMember(part, state)));
     this.bodies.ordered.invalidate();
   }
 
   /** Closes a changed tree. The next update opens it again, with its present parts; until then every pass draws it. */
   private reopenTree(state: ChildState): void {
     this.closeTree(state);
-    this.addMember(state.child, state);
+    this.addOwnMember(state);
     state.phase = 'opening';
     this.opening.add(state);
-    this.stale.add(state.child);
+    this.watch.makeDue(state);
   }
 
   private closeTree(state: ChildState): void {
@@ -231,6 +258,7 @@ export class ChildIndex {
     for (const part of state.tree!.parts) this.removeMember(part);
     state.phase = 'closed';
     state.tree = null;
+    state.setMembers([]);
     this.open.delete(state);
     this.bodies.ordered.invalidate();
   }
@@ -238,7 +266,6 @@ export class ChildIndex {
   /** The group has moved. If the body space can represent its new matrix, the bodies stay where they are; otherwise all members become pending. */
   private followGroup(world: Matrix4): void {
     const { space, octree } = this.bodies;
-    for (const child of this.children) this.stale.add(child);
     const wasSimilar = space.isSimilar;
     if (!space.update(world) || octree.size === 0) this.moveToWorld();
     else if (!wasSimilar || !space.isSimilar) this.scheduleSphereBounds();
@@ -254,23 +281,15 @@ export class ChildIndex {
     for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
   }
 
-  /** Updates the matrices of watched children, and finds members that have moved or changed. */
-  private updateWatched(isForced: boolean): void {
-    const { unculled, watch } = this.bodies;
-    const updateMatrices = ({ child, isStatic }: ChildState): void => {
-      if (!isStatic && !this.stale.has(child)) child.updateMatrixWorld(isForced);
-    };
-    for (const state of this.open) updateMatrices(state);
-    for (const member of unculled) if (!member.isDescendant) updateMatrices(member.childState);
-    unculled.visitDue((member) => this.pending.add(member));
-    watch.visitMoved(isForced, this.stale, (member) => this.pending.add(member));
-  }
-
-  /** Computes the bounds of all pending members. */
+  /** Computes the bounds of all pending members, except for those whose matrices are still to be computed. */
   private flushPending(): void {
     for (const member of this.pending) {
-      this.bodies.update(member, member.childState.isStatic);
+      const { body, geometry, compound, owner } = member;
+      if (owner.isDue) continue;
+      this.bodies.update(member, owner.isStatic);
       this.pending.delete(member);
+      const isSimpleMove = body !== null && body === member.body && geometry === member.geometry && compound === null && member.compound === null;
+      if (!isSimpleMove) this.watch.classify(this.states.get(owner.child)!);
     }
   }
 }

@@ -1,7 +1,9 @@
-/** The state of one child of a group: whether it is static, and whether it is one member or a tree of parts. */
+/** The state of one child of a group: whether it is static, its members, and what the next update has to do with it. */
 
 import type { Object3D } from 'three';
+import type { Member, MemberOwner } from './member.ts';
 import type { OpenTree } from './open-tree.ts';
+import { MATRIX_STRIDE } from './transform-values.ts';
 
 /**
  * - closed: the child, with all its descendants, is one member.
@@ -10,16 +12,44 @@ import type { OpenTree } from './open-tree.ts';
  */
 export type TreePhase = 'closed' | 'opening' | 'open';
 
-export class ChildState {
+const NO_MATRICES = /* @__PURE__ */ new Float64Array(0);
+
+export class ChildState implements MemberOwner {
   readonly child: Object3D;
   /** Whether the user reports the changes of the child and its descendants. If not, updates find them. */
   isStatic: boolean;
   phase: TreePhase = 'closed';
   /** The parts of an open child, otherwise null. */
   tree: OpenTree | null = null;
+  /** The child itself, or the parts of its tree. */
+  members: readonly Member[] = [];
+  /** The last world matrices of the members of an open tree, 16 numbers each; NaN if unknown. */
+  matrices: Float64Array = NO_MATRICES;
+  /** Place in the order of the children, see child-order.ts; -1 after the removal of the child. */
+  place = -1;
+  /** Whether the next update has to compute the matrices of the child, even if it is static. */
+  isDue = true;
+  /** Objects, the child or descendants of it, whose matrices the next update has to compute, whatever three would do. */
+  reported: Set<Object3D> | null = null;
 
   constructor(child: Object3D, isStatic: boolean) {
     this.child = child;
     this.isStatic = isStatic;
+  }
+
+  setMembers(members: readonly Member[]): void {
+    this.members = members;
+    this.matrices = this.phase === 'open' ? new Float64Array(members.length * MATRIX_STRIDE).fill(NaN) : NO_MATRICES;
+  }
+
+  /** Whether the child has been removed from the group. */
+  get isRemoved(): boolean {
+    return this.place < 0;
+  }
+
+  /** The member that the child itself is; null if its tree is open and it is no part of it. */
+  get ownMember(): Member | null {
+    const [first] = this.members;
+    return first?.object === this.child ? first : null;
   }
 }

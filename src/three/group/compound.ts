@@ -7,9 +7,9 @@
 import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isInRange, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
-import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod } from '../bounds/object-traits.ts';
+import { canBeCulled, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
-import { equalsMatrix, MATRIX_STRIDE } from './transform-values.ts';
+import { MATRIX_STRIDE, takeMatrix } from './transform-values.ts';
 
 /** Numbers per stored sphere: centre 3, radius 1. */
 const SPHERE_STRIDE = 4;
@@ -19,6 +19,10 @@ const NO_RADIUS = -2;
 export class Compound {
   /** Whether a ray that misses the bounds cannot hit any part. */
   readonly isHitWithinBounds: boolean;
+  /** Whether computing the matrices may read or move other objects. */
+  readonly runsOwnCode: boolean;
+  /** Whether three leaves the world matrix of a node to other code. */
+  readonly isPlacedByOthers: boolean;
   readonly transforms: NodeTransforms;
   /** Geometries of `drawn`. */
   readonly geometries: BufferGeometry[] = [];
@@ -33,7 +37,7 @@ export class Compound {
   private readonly drawn: Object3D[] = [];
   /** The drawn nodes and their ancestors: their matrices place what is drawn. */
   private readonly placingNodes: Object3D[] = [];
-  /** The matrices of `placingNodes` when the bounds were computed. */
+  /** The last matrices of `placingNodes`; NaN if unknown. */
   private readonly matrices: Float64Array;
   private readonly lods: readonly LOD[];
   /** Whether three culls any drawn node by a sphere that does not come from its geometry. */
@@ -59,7 +63,9 @@ export class Compound {
     this.lods = this.nodes.filter(isLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
-    this.matrices = new Float64Array(this.placingNodes.length * MATRIX_STRIDE);
+    this.runsOwnCode = runsOwnCode(root);
+    this.isPlacedByOthers = isPlacedByOthers(root);
+    this.matrices = new Float64Array(this.placingNodes.length * MATRIX_STRIDE).fill(NaN);
     this.spheres = new Float64Array(this.drawn.length * SPHERE_STRIDE);
   }
 
@@ -68,11 +74,9 @@ export class Compound {
     return this.lods.length > 0;
   }
 
-  /** Computes the bounds of all parts, and stores the transforms and spheres that the bounds come from. Null if a part has no bounds. */
+  /** Computes the bounds of all parts, and stores the spheres that the bounds come from. Null if a part has no bounds. */
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
-    const { drawn, placingNodes, matrices, spheres } = this;
-    this.transforms.store();
-    for (let k = 0; k < placingNodes.length; k++) matrices.set(this.elementsOf(placingNodes[k]), k * MATRIX_STRIDE);
+    const { drawn, spheres } = this;
     for (let k = 0; k < drawn.length; k++) {
       const sphere = ownSphereOf(drawn[k]);
       sphere?.center.toArray(spheres, k * SPHERE_STRIDE);
@@ -112,11 +116,12 @@ export class Compound {
     return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
-  /** Whether any drawn node has moved since the bounds were computed. The matrices must be up to date. */
-  get isMoved(): boolean {
+  /** Whether any drawn node has moved since the last call. The matrices must be up to date. */
+  takeMoves(): boolean {
     const { placingNodes, matrices } = this;
-    for (let k = 0; k < placingNodes.length; k++) if (!equalsMatrix(this.elementsOf(placingNodes[k]), matrices, k * MATRIX_STRIDE)) return true;
-    return false;
+    let isMoved = false;
+    for (let k = 0; k < placingNodes.length; k++) if (takeMatrix(this.elementsOf(placingNodes[k]), matrices, k * MATRIX_STRIDE)) isMoved = true;
+    return isMoved;
   }
 
   /** Whether the own sphere of any part has changed since the bounds were computed. */
@@ -147,11 +152,11 @@ export class Compound {
   }
 
   /**
-   * The matrix in which a move of a node within the group shows. If the world matrix depends only on the local matrix and the parent, it is the
+   * The matrix in which a move of a node within the group shows. If the world matrix depends only on the local transform and the parent, it is the
    * local matrix, which stays the same when the whole group moves. Otherwise it is the world matrix.
    */
   private elementsOf(node: Object3D): readonly number[] {
-    const isLocalMatrixEnough = hasPlainMatrices(node) && !(this.hasMovingParents && node === this.root);
+    const isLocalMatrixEnough = usesLocalTransform(node) && !(this.hasMovingParents && node === this.root);
     return isLocalMatrixEnough ? node.matrix.elements : node.matrixWorld.elements;
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
+import { boundingSphereOf, forgetSphere, versionOf } from '../bounds/vertex-sphere.ts';
 import type { Member } from './member.ts';
 
 class WatchedGeometry {
@@ -11,7 +12,9 @@ class WatchedGeometry {
   readonly members = new Set<Member>();
   private position: unknown;
   private version = 0;
-  /** Centre and radius. */
+  /** Whether the geometry had a bounding sphere; see vertex-sphere.ts. */
+  private hasSphere = false;
+  /** Centre and radius of that sphere, or of the one that three was going to compute. */
   private readonly sphere = [0, 0, 0, 0];
 
   constructor(geometry: BufferGeometry) {
@@ -19,12 +22,18 @@ class WatchedGeometry {
     this.store();
   }
 
-  get isChanged(): boolean {
+  /** Whether the geometry has changed since the last `store`. */
+  hasChanged(): boolean {
     const { geometry, sphere } = this;
+    const { boundingSphere } = geometry;
     const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;
-    if (position !== this.position || (position !== undefined && versionOf(position) !== this.version)) return true;
-    if (geometry.boundingSphere === null) return true;
-    const { center, radius } = geometry.boundingSphere;
+    if (position !== this.position || versionOf(position) !== this.version) return true;
+    if (boundingSphere === null) return this.hasSphere;
+    if (!this.hasSphere) {
+      this.hasSphere = true;
+      forgetSphere(geometry);
+    }
+    const { center, radius } = boundingSphere;
     // A NaN equals nothing: a broken geometry is reported in every update until it is repaired.
     return center.x !== sphere[0] || center.y !== sphere[1] || center.z !== sphere[2] || radius !== sphere[3];
   }
@@ -34,10 +43,11 @@ class WatchedGeometry {
     const { geometry, sphere } = this;
     const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;
     this.position = position;
-    if (position !== undefined) this.version = versionOf(position);
-    if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
-    geometry.boundingSphere!.center.toArray(sphere);
-    sphere[3] = geometry.boundingSphere!.radius;
+    this.version = versionOf(position);
+    this.hasSphere = geometry.boundingSphere !== null;
+    const bounding = boundingSphereOf(geometry);
+    bounding?.center.toArray(sphere);
+    sphere[3] = bounding?.radius ?? NaN;
   }
 }
 
@@ -69,15 +79,11 @@ export class GeometryWatch {
   /** Calls back for each member of each changed geometry. */
   visitChanged(visitor: (member: Member) => void): void {
     for (const watched of this.watched.values()) {
-      if (!watched.isChanged) continue;
+      if (!watched.hasChanged()) continue;
       watched.store();
       for (const member of watched.members) visitor(member);
     }
   }
-}
-
-function versionOf(position: BufferAttribute | InterleavedBufferAttribute): number {
-  return 'data' in position ? position.data.version : position.version;
 }
 
 function listOf(geometries: BufferGeometry | readonly BufferGeometry[] | null): readonly BufferGeometry[] {

@@ -12,9 +12,11 @@ import { growByFloat32Error } from '../bounds/float32-error.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
+import { FirstSpheres } from './first-spheres.ts';
+import { GeometryWatch } from './geometry-watch.ts';
 import type { Member } from './member.ts';
 import { OrderedMembers } from './ordered-members.ts';
-import { TransformWatch } from './transform-watch.ts';
+import { SpriteWatch } from './sprite-watch.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
@@ -26,15 +28,18 @@ export class MemberBodies {
   options!: OctreeOptions;
   readonly space = new BodySpace();
   readonly ordered = new OrderedMembers();
-  readonly watch = new TransformWatch();
   /** Members without a body; every pass draws them. */
   readonly unculled = new UnculledMembers();
   /** Members with a body that a ray may hit outside its bounds; every ray tests them. */
   readonly hitAnywhere = new Set<Member>();
   /** Objects of members with a body that contain an LOD: a pass may cull them without choosing their levels. */
   readonly objectsWithLod = new Set<Object3D>();
+  /** Members of geometries without a bounding sphere. */
+  readonly firstSpheres = new FirstSpheres();
 
   private readonly bounds = new ObjectBounds();
+  private readonly geometries = new GeometryWatch();
+  private readonly sprites = new SpriteWatch();
 
   /** @param options Must not be changed afterwards. */
   constructor(options: OctreeOptions) {
@@ -79,12 +84,23 @@ export class MemberBodies {
     this.unculled.delete(member, true);
     member.geometry = (object as Partial<Mesh>).geometry ?? null;
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
-    if (!isStatic) this.watch.add(member);
+    this.firstSpheres.add(member);
+    if (isStatic) return;
+    this.geometries.add(member);
+    this.sprites.add(member);
+  }
+
+  /** Calls back for each member whose geometry, or whose size as a sprite, has changed since its bounds were computed. Not for static members. */
+  visitReshaped(visitor: (member: Member) => void): void {
+    this.geometries.visitChanged(visitor);
+    this.sprites.visitChanged(visitor);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */
   remove(member: Member): void {
-    this.watch.remove(member);
+    this.geometries.remove(member);
+    this.firstSpheres.delete(member);
+    this.sprites.remove(member);
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);
     if (member.body === null) return;

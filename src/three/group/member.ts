@@ -3,18 +3,19 @@
 import type { BufferGeometry, Object3D } from 'three';
 import type { Body } from '../../main/octree.ts';
 import { isHitWithinBounds } from '../bounds/object-traits.ts';
-import type { ChildState } from './child-state.ts';
 import type { Compound } from './compound.ts';
 
-/** A list that stores members at an index. */
-export interface MemberList {
-  remove(member: Member): void;
+/** What a member needs to know of the child that it is, or that it is a descendant of. */
+export interface MemberOwner {
+  readonly child: Object3D;
+  readonly isStatic: boolean;
+  /** Whether its matrices are still to be computed. */
+  readonly isDue: boolean;
 }
 
 export class Member {
   readonly object: Object3D;
-  /** State of the child that the object is, or is a descendant of. */
-  readonly childState: ChildState;
+  readonly owner: MemberOwner;
   /** Position in the traversal order of the group; see ordered-members.ts. */
   order = 0;
   /** Null for an unculled member, and before the first update. */
@@ -27,23 +28,20 @@ export class Member {
   geometry: BufferGeometry | null = null;
   /** Geometries that are watched for this member. */
   watchedGeometries: BufferGeometry | readonly BufferGeometry[] | null = null;
-  /** The list that watches the member for moves, and its index there; null and -1 if none does. */
-  watchList: MemberList | null = null;
-  watchIndex = -1;
 
-  constructor(object: Object3D, childState: ChildState) {
+  constructor(object: Object3D, owner: MemberOwner) {
     this.object = object;
-    this.childState = childState;
+    this.owner = owner;
   }
 
   /** The child of the group that the object is, or is a descendant of. */
   get child(): Object3D {
-    return this.childState.child;
+    return this.owner.child;
   }
 
   /** Whether the object is a descendant of the child, and not the child itself. */
   get isDescendant(): boolean {
-    return this.object !== this.childState.child;
+    return this.object !== this.owner.child;
   }
 
   /** Whether a ray that misses the bounds cannot hit the object. */
@@ -53,7 +51,7 @@ export class Member {
 
   /** Whether an ancestor, up to the child, is invisible. The renderer tests the object itself. */
   get hasHiddenAncestor(): boolean {
-    const { child } = this.childState;
+    const { child } = this.owner;
     for (let node = this.object; node !== child && node.parent !== null; ) {
       node = node.parent;
       if (!node.visible) return true;

@@ -1,11 +1,11 @@
 /**
  * Stores the local transforms of all nodes of a compound when their matrices are computed. A comparison with the present transforms shows
- * whether the matrices are up to date, without computing one. Other code may have computed matrices in between; transform-watch.ts explains
+ * whether the matrices are up to date, without computing one. Other code may have computed matrices in between; child-watch.ts explains
  * how `matrixWorldNeedsUpdate` shows that.
  */
 
 import type { Object3D } from 'three';
-import { hasPlainMatrices } from '../bounds/object-traits.ts';
+import { usesLocalTransform } from '../bounds/object-traits.ts';
 import { equalsLocalTransform, LOCAL_TRANSFORM_STRIDE, storeLocalTransform } from './transform-values.ts';
 
 export class NodeTransforms {
@@ -35,22 +35,13 @@ export class NodeTransforms {
     }
   }
 
-  /**
-   * Whether an update would change no matrix. False if three computes any matrix from other numbers than the local transform.
-   *
-   * @param isFresh Whether the matrices have just been computed.
-   */
-  areUpToDate(isFresh: boolean): boolean {
+  /** Whether an update would change no matrix. False if three computes any matrix from other numbers than the local transform. */
+  areUpToDate(): boolean {
     const { nodes, values } = this;
     for (let k = 0, offset = 0; k < nodes.length; k++, offset += LOCAL_TRANSFORM_STRIDE) {
       const node = nodes[k];
-      if (!equalsLocalTransform(node, values, offset) || !usesLocalTransform(node) || !(isFresh || node.matrixWorldNeedsUpdate)) return false;
+      if (!equalsLocalTransform(node, values, offset) || !usesLocalTransform(node) || !node.matrixWorldNeedsUpdate) return false;
     }
     return true;
   }
-}
-
-/** Whether three computes the matrices of a node from its local transform, and from nothing else of the node. */
-function usesLocalTransform(node: Object3D): boolean {
-  return node.matrixAutoUpdate && hasPlainMatrices(node);
 }

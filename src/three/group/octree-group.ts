@@ -24,7 +24,8 @@ import { VisibleMembers } from './visible-members.ts';
  *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain Group.
  *   So no object is ever missing. A child whose matrix or geometry holds a NaN, or leads to bounds beyond 2^50, is drawn in every pass as well,
  *   and named once on the console; it is culled again when that is mended.
- * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. A
+ * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. Matrices
+ *   are computed in the order of the children, as in three, so helpers and other objects that read or move others work as in a plain Group. A
  *   static child (`setStatic`, `hasStaticChildren`) costs nothing per frame; report its moves by `moved`. `Object3D.static` is not read: three
  *   gives it another meaning. Also report the changes that are not found: a new material that moves vertices; a new `raycast` or
  *   `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same. In a
@@ -137,14 +138,14 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.disarm();
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
-    this.index.update(this.matrixWorld, isForced);
+    this.index.update(this.matrixWorld, isForced, false);
     if (!this.rays.isRunning) this.index.bodies.octree.update();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(updateParents, false, force);
-    if (updateChildren) this.index.update(this.matrixWorld, isForced);
+    if (updateChildren) this.index.update(this.matrixWorld, isForced, true);
   }
 
   protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
@@ -190,6 +191,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const keepsTrees = this.renderOrder !== 0;
     const visible = this.visibleMembers.collect(frustum, keepsTrees) ?? this.disarm();
     if (camera !== null) {
+      this.index.bodies.firstSpheres.compute(camera);
       this.lodCamera = camera;
       return visible;
     }
@@ -208,8 +210,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** Computes pending bounds, so that queries work before the first frame. */
   private updatePending(): void {
     this.disarm();
-    this.index.reconcile();
-    if (this.index.hasPending) this.updateWorldMatrix(true, true);
+    this.index.updatePending(() => this.updateWorldMatrix(true, true));
   }
 
   private requireChild(name: string, child: Object3D): void {

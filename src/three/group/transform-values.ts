@@ -41,3 +41,14 @@ export function equalsMatrix(elements: readonly number[], values: Float64Array, 
   for (let k = 0; k < MATRIX_STRIDE; k++) if (values[offset + k] !== elements[k]) return false;
   return true;
 }
+
+/** Stores the elements of a matrix. Returns whether they differ from those stored before. A NaN differs from everything. */
+export function takeMatrix(elements: readonly number[], values: Float64Array, offset: number): boolean {
+  let isChanged = false;
+  for (let k = 0; k < MATRIX_STRIDE; k++) {
+    if (values[offset + k] === elements[k]) continue;
+    values[offset + k] = elements[k];
+    isChanged = true;
+  }
+  return isChanged;
+}

@@ -92,6 +92,7 @@ describe('boundsOf', () => {
       mesh.rotation.set(random.between(-3, 3), random.between(-3, 3), random.between(-3, 3));
       mesh.scale.set(random.between(-3, 3), random.between(-3, 3), random.between(-3, 3));
       const bounds = boundsOf(mesh)!;
+      mesh.geometry.computeBoundingSphere();
       const sphere = mesh.geometry.boundingSphere!.clone().applyMatrix4(mesh.matrixWorld);
       const size = bounds instanceof Box3 ? bounds.getSize(new Vector3()) : new Vector3().setScalar(2 * bounds.radius);
       const volume = bounds instanceof Box3 ? size.x * size.y * size.z : (Math.PI / 6) * size.x ** 3;

@@ -1,9 +1,9 @@
 // Random changes of a scene: after each, every pass must draw the same objects of an OctreeGroup as of a plain Group, in the same order.
 
-import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite, type Frustum } from 'three';
+import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
-import { frustumOf, isOutside, projectPass, shadowPass, type Drawn } from '../../support/pass-lists.ts';
+import { expectSameDrawn, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
 
@@ -105,16 +105,6 @@ function randomCamera(random: Random): PerspectiveCamera | OrthographicCamera {
   return camera;
 }
 
-const inWords = ({ object, groupOrder }: Drawn): string => `${object.name} of order ${groupOrder}`;
-
-/** Compares the objects drawn of both twins; returns their number. */
-function expectSame(step: number, plain: Drawn[], octree: Drawn[], frustum: Frustum): number {
-  const shown = new Set(octree.map(inWords));
-  const expected = plain.filter((drawn) => shown.has(inWords(drawn)) || !isOutside(drawn, frustum));
-  expect(octree.map(inWords), `step ${step}`).toEqual(expected.map(inWords));
-  return expected.length;
-}
-
 describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) => {
   it('draws the same as a plain Group in every pass, and gives the same hits', () => {
     const twins = createTwins(seed, (group, random) => {
@@ -131,10 +121,10 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
       });
       const camera = randomCamera(random);
       const frustum = frustumOf(camera);
-      drawn += expectSame(step, projectPass(plain.scene, camera), projectPass(octree.scene, camera), frustum);
+      drawn += expectSameDrawn(`step ${step}`, projectPass(plain.scene, camera), projectPass(octree.scene, camera), frustum);
       const light = randomCamera(random);
       const lit = frustumOf(light);
-      drawn += expectSame(step, shadowPass(plain.scene, camera.layers, lit), shadowPass(octree.scene, camera.layers, lit), lit);
+      drawn += expectSameDrawn(`step ${step}`, shadowPass(plain.scene, camera.layers, lit), shadowPass(octree.scene, camera.layers, lit), lit);
       const raycaster = new Raycaster(camera.position, light.position.clone().sub(camera.position).normalize());
       raycaster.camera = camera;
       raycaster.layers.mask = camera.layers.mask;

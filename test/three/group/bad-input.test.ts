@@ -53,6 +53,7 @@ describe('a child of an OctreeGroup', () => {
     for (const change of changes) {
       const group = new OctreeGroup().add(new Mesh(new BoxGeometry(), material), new Group().add(new Mesh(new BoxGeometry(), material), cube(0)), cube(500));
       const parts = [group.children[0], group.children[1].children[0]] as Mesh[];
+      for (const { geometry } of parts) geometry.computeBoundingSphere();
       group.updateMatrixWorld();
       expect(group.octree.size).toBe(3);
       for (const part of parts) change(part);

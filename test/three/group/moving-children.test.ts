@@ -1,4 +1,4 @@
-import { Box3, Frustum, Group, Mesh, OrthographicCamera, PlaneGeometry, Sphere, SphereGeometry, Sprite, SpriteMaterial, Vector3 } from 'three';
+import { Box3, Frustum, Group, Mesh, OrthographicCamera, PlaneGeometry, Raycaster, Sphere, SphereGeometry, Sprite, SpriteMaterial, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
@@ -50,6 +50,8 @@ describe('children of an OctreeGroup that move', () => {
     const inFront = new Frustum().setFromProjectionMatrix(new OrthographicCamera(-50, 50, 50, -50, 5, 100).projectionMatrix);
     for (const change of changes) {
       const geometry = new PlaneGeometry(20, 20);
+      // As three does in the first pass.
+      geometry.computeBoundingSphere();
       const group = new OctreeGroup().add(new Mesh(geometry, material), new Group().add(new Mesh(geometry, material), cube(0)), new Mesh(geometry, material));
       group.setStatic(group.children[2]).updateMatrixWorld();
       expect(passOver(group, inFront)).toEqual([]);
@@ -83,6 +85,7 @@ describe('children of an OctreeGroup that move', () => {
 
   it('have their vertex box computed few times only, when their vertices change in every frame', () => {
     const geometry = new PlaneGeometry(20, 20);
+    geometry.computeBoundingSphere();
     const group = new OctreeGroup().add(new Mesh(geometry, material));
     const measure = vi.spyOn(Box3.prototype, 'setFromBufferAttribute');
     for (let k = 0; k < 100; k++) {
@@ -105,6 +108,22 @@ describe('children of an OctreeGroup that move', () => {
     group.updateWorldMatrix(true, true);
     expect(namesSeen(group, 1)).toEqual([]);
     expect(namesSeen(group, 21)).toEqual(['cube 0']);
+  });
+
+  it('are where the last update found them for a ray between two frames, as in a plain Group; added ones are found at once', () => {
+    const group = rowOfCubes(2);
+    const [child] = group.children;
+    const hits = (x: number): string[] => new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1)).intersectObject(group).map(({ object }) => object.name);
+    child.position.x = 500;
+    group.position.y = 500;
+    group.add(cube(40), new Group().add(cube(50)));
+    expect([hits(0), hits(500), hits(40), hits(50)]).toEqual([['cube 0', 'cube 0'], [], ['cube 40', 'cube 40'], ['cube 50', 'cube 50']]);
+    group.moved(group.children[1]).children[1].position.x = 60;
+    expect([hits(10), hits(60)]).toEqual([[], ['cube 10', 'cube 10']]);
+    expect(child.matrixWorld.elements[12]).toBe(0);
+    group.position.y = 0;
+    group.updateMatrixWorld();
+    expect([hits(0), hits(500), hits(60)]).toEqual([[], ['cube 0', 'cube 0'], ['cube 10', 'cube 10']]);
   });
 
   it('cost nothing when static, and are then updated only when reported', () => {
@@ -186,6 +205,54 @@ describe('children of an OctreeGroup that move', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 15)).toEqual([]);
     expect(group.octree.validate()).toEqual([]);
+  });
+
+  it('may have their own updateMatrixWorld, which updates, queries and changes the group', () => {
+    const codes: ((group: OctreeGroup) => unknown)[] = [
+      (group) => group.updateWorldMatrix(true, true),
+      (group) => group.octree.size,
+      (group) => group.raycastFirst(new Raycaster(new Vector3(0, 0, 9), new Vector3(0, 0, -1))),
+      (group) => group.add(cube(1000)),
+      (group) => group.remove(group.children[0]),
+      (group) => group.remove(...group.children.slice(2)),
+      (group) => group.clear(),
+      (group) => group.children.unshift(Object.assign(cube(1000), { parent: group })) && group.octree,
+      (group) => group.moved(group.children[0]).setStatic(group.children[1]),
+      (group) => group.addTree(group.children[0]).octree,
+    ];
+    for (const [k, code] of codes.entries()) {
+      const group = rowOfCubes(300);
+      const actor = group.children[150];
+      actor.updateMatrixWorld = function (force) {
+        code(group);
+        Object.getPrototypeOf(actor).updateMatrixWorld.call(actor, force);
+      };
+      for (let frame = 0; frame < 3; frame++) {
+        const [moved] = group.children.slice(-1);
+        if (moved !== undefined) moved.position.x = 10 - 5 * frame;
+        group.updateMatrixWorld();
+        if (moved?.parent === group) expect(moved.matrixWorld.elements[12], `code ${k}`).toBe(10 - 5 * frame);
+        expect(group.octree.validate()).toEqual([]);
+      }
+      Reflect.deleteProperty(actor, 'updateMatrixWorld');
+      for (const child of group.children) group.setStatic(child, false);
+      for (let frame = 0; frame < 2; frame++) group.updateMatrixWorld();
+      expect(passOver(group, slab(31)), `code ${k}`).toEqual(group.children.filter(({ position }) => Math.abs(position.x) <= 31.5));
+      expect(group.octree.size).toBe(group.children.length);
+    }
+  });
+
+  it('have their own updateMatrixWorld called by updateMatrixWorld of the group, and not by its updateWorldMatrix, as in three', () => {
+    const calls = [Group, OctreeGroup].map((Kind) => {
+      const group = new Kind().add(cube(0), new Group().add(cube(1)));
+      group.updateMatrixWorld();
+      const spies = [group.children[0], group.children[1].children[0]].map((child) => vi.spyOn(child, 'updateMatrixWorld'));
+      group.updateWorldMatrix(true, true);
+      const before = spies.map(({ mock }) => mock.calls.length);
+      group.updateMatrixWorld();
+      return [before, spies.map(({ mock }) => mock.calls.length)];
+    });
+    expect(calls[1]).toEqual(calls[0]);
   });
 
   it('keep the octree valid through 2,000 random additions, removals and moves', () => {

@@ -1,0 +1,321 @@
+/**
+ * Brings the matrices of the children up to date, once a frame, and finds the members that have moved.
+ *
+ * Order. three computes the matrices of the children one after the other, each with all its descendants. Some objects read other objects on their
+ * turn (helpers, an object that follows another), or move them. They must find what they would find in a plain Group. So an update goes
+ * through the children in their order, too.
+ *
+ * Cost. three computes all matrices in each frame, because vectors of three do not report changes. An update compares the position, rotation and
+ * scale of each child with those of the last update, which takes half the time. Most of it is memory access, because the engine keeps each
+ * number of a vector in a heap object of its own. Matrices that three computes from anything else are computed in each update, as in three.
+ *
+ * Other code may move a child, compute its matrices, and move it back (a trial move). Then the local transform is unchanged, but the matrices
+ * are wrong. `matrixWorldNeedsUpdate` shows this: the watch leaves the flag set, and three clears it whenever it computes the world matrix. If
+ * the flag is clear in the next update, the watch recomputes the matrices. three itself sets the flag in every frame, so a set flag has no
+ * other effect.
+ */
+
+import { Object3D, type BufferGeometry } from 'three';
+import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
+import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STRIDE, matricesOffsetOf, SKIP, transformOffsetOf, VISIT, type UpdateKind } from './child-order.ts';
+import type { ChildState } from './child-state.ts';
+import { Compound } from './compound.ts';
+import type { Member } from './member.ts';
+import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, MATRIX_STRIDE, storeLocalTransform, takeMatrix } from './transform-values.ts';
+
+/** How three would update the children. */
+export interface MatrixUpdate {
+  /** Whether it would recompute all matrices. If not, a matrix that was written by hand counts only if `matrixWorldNeedsUpdate` is set. */
+  readonly isForced: boolean;
+  /** Whether it calls `updateWorldMatrix` of the children, and not `updateMatrixWorld`. */
+  readonly usesWorldMatrix: boolean;
+  /** Whether the group itself has moved since the last update. */
+  readonly hasGroupMoved: boolean;
+}
+
+/** The update of a child between two frames. */
+const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGroupMoved: false };
+
+export class ChildWatch {
+  readonly order = new ChildOrder();
+
+  private readonly onMoved: (member: Member) => void;
+  private update: MatrixUpdate = DUE_UPDATE;
+  /** Number of places before the last child that ran code of its own in this update. */
+  private endOfOwnCode = 0;
+  /** Children of this update with a `matrixWorld` that is not computed by three: it may change until the end of the update. */
+  private placedByOthers: ChildState[] = [];
+
+  /** @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before. */
+  constructor(onMoved: (member: Member) => void) {
+    this.onMoved = onMoved;
+  }
+
+  /** Has the next update compute the matrices of a child, even if it is static. */
+  makeDue(state: ChildState): void {
+    state.isDue = true;
+    this.order.setKind(state, VISIT);
+  }
+
+  /** Has the next update compute the matrices of an object, whatever three would do. @param object The child, or a descendant of it. */
+  report(object: Object3D, state: ChildState): void {
+    (state.reported ??= new Set()).add(object);
+    this.order.setKind(state, VISIT);
+  }
+
+  /** Chooses what updates do with a child from now on. The bounds of its members have been computed. */
+  classify(state: ChildState): void {
+    if (state.isDue || state.reported !== null) return;
+    if (state.isStatic) this.order.setKind(state, SKIP);
+    else this.order.setKind(state, kindOf(state.ownMember));
+  }
+
+  /** Does now what the next update has to do with a child, without code of its own. */
+  runDue(state: ChildState): void {
+    const { update } = this;
+    this.update = DUE_UPDATE;
+    try {
+      this.visit(state);
+    } finally {
+      this.update = update;
+    }
+  }
+
+  /** Updates the matrices of all children. May run user code, which adds and removes children, and starts another update. */
+  run(update: MatrixUpdate): void {
+    const { order } = this;
+    const { states } = order;
+    const { update: outerUpdate, endOfOwnCode: outerEnd, placedByOthers: outerPlaced } = this;
+    this.update = update;
+    this.endOfOwnCode = 0;
+    this.placedByOthers = [];
+    try {
+      // As in three, children that are added during the update are left to the next one.
+      const end = states.length;
+      // If the order has been rebuilt, an inner update has updated all children.
+      for (let first = 0; first < end && states === order.states; first += BLOCK_SIZE) {
+        const count = Math.min(BLOCK_SIZE, end - first);
+        if (update.hasGroupMoved) this.visitBlock(first, count);
+        else if (order.blocks[first / BLOCK_SIZE].activeCount > 0) this.compareBlock(first, count);
+      }
+      if (this.endOfOwnCode > 0) this.findMovedByOthers(this.endOfOwnCode);
+      for (const state of this.placedByOthers) if (!state.isRemoved) this.findMovedMembers(state);
+    } finally {
+      this.update = outerUpdate;
+      this.endOfOwnCode = outerEnd;
+      this.placedByOthers = outerPlaced;
+    }
+  }
+
+  /**
+   * Finds members whose world matrices other code has changed since they were last updated. The next update will compute them again.
+   *
+   * @param end Number of places to look at.
+   */
+  private findMovedByOthers(end: number): void {
+    const { blocks, states } = this.order;
+    const count = Math.min(end, states.length);
+    for (let first = 0; first < count; first += BLOCK_SIZE) {
+      const { kinds, activeCount, compared } = blocks[first / BLOCK_SIZE];
+      if (activeCount === 0) continue;
+      for (let slot = 0; slot < Math.min(BLOCK_SIZE, count - first); slot++) {
+        const kind = kinds[slot];
+        if (kind === COMPARE_TRANSFORM) {
+          if (compared!.objects[slot]!.matrixWorldNeedsUpdate) continue;
+          // Otherwise the next update would find the transform unchanged, and keep bounds that come from the present matrix.
+          compared!.transforms[slot * LOCAL_TRANSFORM_STRIDE] = NaN;
+          this.onMoved(compared!.members[slot]!);
+        } else if (kind !== SKIP) this.findMovedMembers(states[first + slot]!);
+      }
+    }
+  }
+
+  /** Visits the children of a block. Static ones only if they have something due, or if the group has moved. */
+  private visitBlock(first: number, count: number): void {
+    const { states, blocks } = this.order;
+    const { kinds } = blocks[first / BLOCK_SIZE];
+    for (let slot = 0; slot < count && states === this.order.states; slot++) {
+      const state = states[first + slot];
+      if (state !== null && (this.update.hasGroupMoved || kinds[slot] !== SKIP)) this.visit(state);
+    }
+  }
+
+  /**
+   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `isBuiltOf` are inlined by hand: this runs for
+   * every child in every update, and the calls would cost a quarter more.
+   */
+  private compareBlock(first: number, count: number): void {
+    const { states, blocks } = this.order;
+    const { kinds, compared } = blocks[first / BLOCK_SIZE];
+    if (compared === null) {
+      this.visitBlock(first, count);
+      return;
+    }
+    const { isForced } = this.update;
+    const { objects, geometries, transforms } = compared;
+    for (let slot = 0, offset = 0; slot < count; slot++, offset += LOCAL_TRANSFORM_STRIDE) {
+      const kind = kinds[slot];
+      if (kind === SKIP) continue;
+      if (kind === COMPARE_TRANSFORM) {
+        const object = objects[slot]!;
+        const isUnchanged =
+          equalsLocalTransform(object, transforms, offset) &&
+          object.matrixWorldNeedsUpdate &&
+          object.matrixAutoUpdate &&
+          object.matrixWorldAutoUpdate &&
+          !object.pivot &&
+          object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
+          object.frustumCulled &&
+          object.children.length === 0 &&
+          (object as { geometry?: BufferGeometry | null }).geometry === geometries[slot];
+        if (isUnchanged) continue;
+      } else if (kind === COMPARE_MATRIX) {
+        const object = objects[slot]!;
+        const isUnchanged =
+          isPlacedByMatrix(object) &&
+          isBuiltOf(object, geometries[slot]) &&
+          (isForced ? equalsMatrices(object, compared.matrices, slot * MATRICES_STRIDE) : !object.matrixWorldNeedsUpdate);
+        if (isUnchanged) continue;
+      }
+      this.visit(states[first + slot]!);
+      if (states !== this.order.states) return;
+    }
+  }
+
+  private visit(state: ChildState): void {
+    const { child, isDue, reported } = state;
+    const { hasGroupMoved } = this.update;
+    const isForced = this.update.isForced || reported !== null;
+    state.isDue = false;
+    state.reported = null;
+    const member = state.ownMember;
+    if (state.isStatic) {
+      this.order.setKind(state, SKIP);
+      if (isDue || hasGroupMoved || reported?.has(child)) child.updateMatrixWorld(isForced || hasGroupMoved);
+      else for (const object of reported ?? []) object.updateMatrixWorld(true);
+    } else if (member === null) this.visitTree(state, isForced);
+    else {
+      const isNew = isDue || reported !== null;
+      if (isNew || (member.body !== null && !isBuiltOf(child, member.geometry))) member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
+      if (member.compound !== null) this.visitCompound(state, member, member.compound, isForced, isNew);
+      else this.visitLeaf(state, member, isForced);
+    }
+  }
+
+  /**
+   * A child whose bounds come from its own geometry, or that has no bounds. Transforms are stored before the matrices are computed, because other
+   * code may run then and move the child again.
+   */
+  private visitLeaf(state: ChildState, member: Member, isForced: boolean): void {
+    const { child } = state;
+    const { order } = this;
+    let isMoved = member.body !== null && !isBuiltOf(child, member.geometry);
+    if (usesLocalTransform(child)) {
+      const { transforms } = order.comparedOf(state);
+      const offset = transformOffsetOf(state);
+      isMoved ||= !equalsLocalTransform(child, transforms, offset);
+      storeLocalTransform(child, transforms, offset);
+      this.compute(child, isForced);
+      if (child.children.length > 0) this.noteOwnCode(state);
+      child.matrixWorldNeedsUpdate = true;
+    } else {
+      const isByMatrix = isPlacedByMatrix(child);
+      // three reads a matrix that was written by hand only if it is forced to, or if the flag is set.
+      const isRead = isForced || child.matrixWorldNeedsUpdate;
+      if (isByMatrix && isRead && takeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))) isMoved = true;
+      this.compute(child, isForced);
+      this.noteOwnCode(state);
+      if (state.isRemoved) return;
+      const isElsewhere = takeMatrix(child.matrixWorld.elements, order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
+      // A matrix in the group stays the same when the group moves.
+      if (isElsewhere && !(isByMatrix && this.update.hasGroupMoved)) isMoved = true;
+    }
+    if (state.isRemoved || member.body === null) return;
+    if (isMoved) this.onMoved(member);
+    else if (order.kindOf(state) === VISIT) this.classify(state);
+  }
+
+  private visitCompound(state: ChildState, member: Member, compound: Compound, isForced: boolean, isNew: boolean): void {
+    const isSame = compound.hasSameStructure;
+    const isUpToDate = isSame && !isNew && !this.update.hasGroupMoved && compound.transforms.areUpToDate();
+    if (!isUpToDate) {
+      this.compute(state.child, isForced);
+      this.noteOwnCode(state);
+    }
+    if (state.isRemoved || member.compound !== compound) return;
+    if (!isUpToDate && isSame) compound.transforms.store();
+    const isMoved = !isUpToDate && compound.takeMoves();
+    if (!isSame || isMoved || compound.hasNewSphere) this.onMoved(member);
+  }
+
+  /** A child with an opened tree. three computes the matrices of the tree in one go. */
+  private visitTree(state: ChildState, isForced: boolean): void {
+    const { child, members } = state;
+    this.compute(child, isForced);
+    this.noteOwnCode(state);
+    if (state.members === members) this.findMovedParts(state);
+  }
+
+  private findMovedParts({ members, matrices }: ChildState): void {
+    for (let k = 0; k < members.length; k++) {
+      const member = members[k];
+      const { object, compound, body } = member;
+      const isMoved = compound === null ? takeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
+      // Without a body it is drawn in every pass, or its bounds are about to be computed.
+      if (body === null) continue;
+      if (isMoved || (compound === null ? !isBuiltOf(object, member.geometry) : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
+    }
+  }
+
+  /** Computes the matrices of a child and its descendants, as three does. */
+  private compute(child: Object3D, isForced: boolean): void {
+    if (this.update.usesWorldMatrix) child.updateWorldMatrix(false, true, isForced);
+    else child.updateMatrixWorld(isForced);
+  }
+
+  /** Records whether other code may have run while the matrices of a child were computed, or will place the child. */
+  private noteOwnCode(state: ChildState): void {
+    const { place, members } = state;
+    for (const { object, compound } of members) {
+      if (compound?.runsOwnCode ?? runsOwnCode(object)) this.endOfOwnCode = Math.max(this.endOfOwnCode, place);
+      if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
+    }
+  }
+
+  /** As `findMovedByOthers`, for a child that is not compared by its transform. */
+  private findMovedMembers(state: ChildState): void {
+    const { child } = state;
+    const member = state.ownMember;
+    if (member === null) {
+      this.findMovedParts(state);
+      return;
+    }
+    if (member.body === null || state.isStatic) return;
+    if (member.compound !== null) {
+      if (member.compound.takeMoves()) this.onMoved(member);
+      return;
+    }
+    if (takeMatrix(child.matrixWorld.elements, this.order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE)) this.onMoved(member);
+  }
+}
+
+/** What updates do with a child, by its own member; null if its tree is open. */
+function kindOf(member: Member | null): UpdateKind {
+  if (member === null || member.body === null || member.compound !== null || !isBuiltOf(member.object, member.geometry)) return VISIT;
+  if (usesLocalTransform(member.object)) return COMPARE_TRANSFORM;
+  return isPlacedByMatrix(member.object) ? COMPARE_MATRIX : VISIT;
+}
+
+/** Whether three computes the world matrix of an object from its `matrix`, and does not compute that. */
+function isPlacedByMatrix(object: Object3D): boolean {
+  return !object.matrixAutoUpdate && hasPlainMatrices(object);
+}
+
+function equalsMatrices({ matrix, matrixWorld }: Object3D, values: Float64Array, offset: number): boolean {
+  return equalsMatrix(matrix.elements, values, offset) && equalsMatrix(matrixWorld.elements, values, offset + MATRIX_STRIDE);
+}
+
+/** Whether the bounds of an object still come from its geometry alone, and from the same one. */
+function isBuiltOf(object: Object3D, geometry: BufferGeometry | null): boolean {
+  return object.frustumCulled && object.children.length === 0 && (object as { geometry?: BufferGeometry | null }).geometry === geometry;
+}

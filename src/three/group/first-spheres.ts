@@ -1,0 +1,47 @@
+/**
+ * Computes bounding spheres when three would compute them. three computes the sphere of a geometry in the first pass that could draw an object with
+ * it, whether it is in view or not, and then culls by that sphere even if the vertices change. In an OctreeGroup no pass reaches the
+ * objects that are out of view.
+ */
+
+import type { BufferGeometry, Camera, Object3D } from 'three';
+import { hasGeometry, hasOwnSphere } from '../bounds/bounds-of.ts';
+import type { Member } from './member.ts';
+
+export class FirstSpheres {
+  /** Members whose bounds come from a geometry without a bounding sphere. */
+  private readonly members = new Set<Member>();
+
+  /** Adds a member if three has still to compute a bounding sphere for it. */
+  add(member: Member): void {
+    const { object, compound } = member;
+    if ((compound?.geometries ?? [(object as { geometry?: BufferGeometry | null }).geometry]).some(hasNoSphere)) this.members.add(member);
+  }
+
+  delete(member: Member): void {
+    this.members.delete(member);
+  }
+
+  /** Computes the spheres that three computes in a pass of this camera. Hidden objects, and objects on other layers, have to wait. */
+  compute(camera: Camera): void {
+    for (const member of this.members) {
+      if (!member.hasHiddenAncestor && computeIn(member.object, camera)) this.members.delete(member);
+    }
+  }
+}
+
+/** Returns whether all geometries of an object and its descendants have a sphere now. */
+function computeIn(object: Object3D, camera: Camera): boolean {
+  if (!object.visible) return false;
+  let isComplete = true;
+  if (hasGeometry(object) && !hasOwnSphere(object) && hasNoSphere(object.geometry)) {
+    if (object.layers.test(camera.layers)) object.geometry.computeBoundingSphere();
+    else isComplete = false;
+  }
+  for (const child of object.children) if (!computeIn(child, camera)) isComplete = false;
+  return isComplete;
+}
+
+function hasNoSphere(geometry: BufferGeometry | null | undefined): boolean {
+  return geometry?.boundingSphere === null;
+}
