@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
 import { placesPlugin } from './scripts/places-plugin.ts';
+import { referencePlugin } from './scripts/reference-plugin.ts';
 
 // Cross-origin isolation gives the pages a clock of 5 us precision (instead of 100 us), and SharedArrayBuffer.
 const isolation = {
@@ -37,7 +38,7 @@ const site = {
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
-  plugins: [placesPlugin()],
+  plugins: [placesPlugin(), referencePlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
   optimizeDeps: { include: ['three', 'three/tsl', 'three/webgpu', ...addons.map((name) => `three/addons/${name}.js`), 'lil-gui', 'react', '@react-three/fiber'] },

@@ -1,4 +1,8 @@
-/** Entry point scene-octree/core: as scene-octree, but without three. Results are plain objects. For workers, servers and other renderers. */
+/**
+ * Entry point scene-octree/core: as scene-octree, but without three. Results are plain objects. For workers, servers and other renderers.
+ *
+ * @module scene-octree/core
+ */
 
 export { Octree } from './scene/octree.ts';
 export { Body } from './scene/body.ts';
@@ -20,7 +24,7 @@ export type {
   RayOptions,
 } from './scene/options.ts';
 export type { Contacts } from './scene/contacts.ts';
-export type { PlainBox, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
+export type { MathTypes, PlainBox, PlainMath, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
 export type { FrustumLike, PlaneLike, RayLike } from './scene/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/shapes.ts';

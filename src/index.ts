@@ -1,6 +1,8 @@
 /**
  * scene-octree: a dynamic octree of all bodies of a scene, with exact queries for what is visible, hit, near or overlapping. Results are three's
  * Vector3, Box3, Sphere and Ray. The entry point scene-octree/core has the same names without three.
+ *
+ * @module scene-octree
  */
 
 export { Body, IntersectionRecord, Octree, OctreeNode } from './main/octree.ts';
@@ -8,4 +10,5 @@ export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
 // Types that depend on the objects in results. All other types are those of scene-octree/core; an export by name hides the one of the same name there.
 export type { BodyOptions, ContactOptions, Contacts, FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayOptions } from './main/octree.ts';
+export type { ThreeMath } from './main/three-math.ts';
 export type * from './core.ts';

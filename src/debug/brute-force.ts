@@ -1,7 +1,4 @@
-/**
- * The reference implementation: runs every query of the octree by a loop over all bodies. It is slow and short, and shares no code
- * with the octree, so tests, benchmarks and demos can compare the two.
- */
+/** The reference implementation of all queries. */
 import type { Contact } from './reference-contact.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
 import { ReferenceContacts } from './reference-changes.ts';
@@ -25,6 +22,7 @@ import {
   unitDirection,
 } from './reference-geometry.ts';
 
+/** The options of a body. */
 export interface ReferenceBodyOptions {
   /** Category bits; default all ones. */
   readonly mask?: number;
@@ -32,6 +30,7 @@ export interface ReferenceBodyOptions {
   readonly isStatic?: boolean;
 }
 
+/** The options that all queries have. */
 export interface ReferenceQueryOptions {
   /** Only bodies with `(body.mask & mask) !== 0`; default all ones. */
   readonly mask?: number;
@@ -39,12 +38,15 @@ export interface ReferenceQueryOptions {
   readonly filter?: (index: number) => boolean;
 }
 
+/** The options of a ray query. */
 export interface ReferenceRayOptions extends ReferenceQueryOptions {
-  /** Closed interval of distances in world units; default 0 and Infinity. */
+  /** Least distance in world units, closed; default 0. */
   readonly near?: number;
+  /** Greatest distance in world units, closed; default Infinity. */
   readonly far?: number;
 }
 
+/** The options of a query for pairs. */
 export interface ReferencePairOptions extends ReferenceQueryOptions {
   /** Greatest distance of the two bodies in world units, closed; default 0. */
   readonly within?: number;
@@ -54,20 +56,30 @@ export interface ReferencePairOptions extends ReferenceQueryOptions {
 
 /** One result; the fields have the meaning that they have in an `IntersectionRecord`. */
 export interface ReferenceResult {
+  /** The body, or the first body of a pair. */
   readonly index: number;
   /** The second body of a pair; -1 for all other kinds of query. */
   readonly other: number;
+  /** World units. */
   readonly distance: number;
+  /** As in an `IntersectionRecord`. */
   readonly inside: boolean;
+  /** As in an `IntersectionRecord`. */
   readonly position: Point;
+  /** As in an `IntersectionRecord`. */
   readonly normal: Point;
 }
 
+/**
+ * Runs every query of the octree by a loop over all bodies. It is slow and short, and shares no code with the octree, so tests, benchmarks and demos can
+ * compare the two. Bodies have the indices that the caller gives them.
+ */
 export class BruteForce {
   readonly #bodies = new Map<number, ReferenceBody>();
   /** The bodies by ascending index; null after a change. */
   #sorted: readonly ReferenceBody[] | null = null;
 
+  /** Number of bodies. */
   get size(): number {
     return this.#bodies.size;
   }
@@ -83,11 +95,13 @@ export class BruteForce {
     this.#set({ index, box: boundsOfSphere(sphere), sphere, mask, isStatic });
   }
 
+  /** Removes a body; returns false if there is none with this index. */
   remove(index: number): boolean {
     this.#sorted = null;
     return this.#bodies.delete(index);
   }
 
+  /** Removes all bodies. */
   clear(): void {
     this.#sorted = null;
     this.#bodies.clear();
@@ -125,6 +139,7 @@ export class BruteForce {
     return results.sort(byDistance);
   }
 
+  /** The first result of `ray`, or null. */
   firstHit(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceResult | null {
     return this.ray(origin, direction, options)[0] ?? null;
   }

@@ -1,4 +1,8 @@
-/** Entry point `scene-octree/debug`: the reference implementation, for tests, benchmarks and demos. */
+/**
+ * Entry point scene-octree/debug: the reference implementation, for tests, benchmarks and demos.
+ *
+ * @module scene-octree/debug
+ */
 export { BruteForce } from './brute-force.ts';
 export type { ReferenceResult, ReferenceBodyOptions, ReferencePairOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
 export { ReferenceContacts } from './reference-changes.ts';

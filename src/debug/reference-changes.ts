@@ -5,7 +5,9 @@ export type ReferencePair = readonly [number, number];
 
 /** The overlapping pairs from update to update; by the smaller index, then the other. */
 export class ReferenceContacts {
+  /** Pairs that overlap now, but did not in the update before. */
   began: readonly ReferencePair[] = [];
+  /** Pairs that overlapped in the update before, but do not now. */
   ended: readonly ReferencePair[] = [];
   /** In the order of a list in which the last pair takes the place of one that ends, and to which pairs are appended. */
   stayed: readonly ReferencePair[] = [];

@@ -31,17 +31,25 @@ export type Point = readonly number[];
 /** min x, y, z, then max x, y, z. */
 export type Bounds = readonly number[];
 
+/** A sphere. */
 export interface ReferenceSphere {
+  /** x, y, z. */
   readonly center: Point;
+  /** World units. */
   readonly radius: number;
 }
 
 /** A body of the reference. `box` is always its bounding box; `sphere` is null for a box body. */
 export interface ReferenceBody {
+  /** The number that the caller gave to the body. */
   readonly index: number;
+  /** The box, or the box around the sphere. */
   readonly box: Bounds;
+  /** Null for a box. */
   readonly sphere: ReferenceSphere | null;
+  /** Category bits. */
   readonly mask: number;
+  /** Two static bodies never pair. */
   readonly isStatic: boolean;
 }
 

@@ -25,27 +25,35 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
   }
 }
 
-/** The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns a Box3, `getSphere` a Sphere. */
-export type Body<T> = AnyBody<T, ThreeMath>;
-/** For `instanceof`: handles come from `octree.insert`. */
+/** The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns a Box3, `getSphere` a Sphere. The class is exported for `instanceof`. */
+export interface Body<T> extends AnyBody<T, ThreeMath> {}
+/** @hidden */
 export const Body = AnyBody as abstract new <T>(...internal: never) => Body<T>;
 
-/** One result of a query. `position` and `normal` are a Vector3, `ray` is a Ray. */
-export type IntersectionRecord<T> = AnyRecord<T, ThreeMath>;
-/** For `instanceof`: records come from queries. */
+/** One result of a query. `position` and `normal` are a Vector3, `ray` is a Ray. The class is exported for `instanceof`. */
+export interface IntersectionRecord<T> extends AnyRecord<T, ThreeMath> {}
+/** @hidden */
 export const IntersectionRecord = AnyRecord as abstract new <T>(...internal: never) => IntersectionRecord<T>;
 
-/** A node as visitors and records see it. `fitted` is a Box3. */
-export type OctreeNode<T> = AnyNode<T, ThreeMath>;
-/** `new OctreeNode<T>()` is a target for `walk` and `visitNodes`. */
+/** A node as visitors and records see it. `fitted` is a Box3. `new OctreeNode<T>()` is a target for `octree.walk` and `octree.visitNodes`. */
+export interface OctreeNode<T> extends AnyNode<T, ThreeMath> {}
+/** @hidden */
 export const OctreeNode = AnyNode as new <T>() => OctreeNode<T>;
 
-export type Contacts<T> = AnyContacts<T, ThreeMath>;
+/** The pairs of bodies that overlap, followed from update to update. Its records have three's vectors. */
+export interface Contacts<T> extends AnyContacts<T, ThreeMath> {}
 
-export type BodyOptions<T> = options.BodyOptions<T, ThreeMath>;
-export type ContactOptions<T> = options.ContactOptions<T, ThreeMath>;
-export type QueryOptions<T> = options.QueryOptions<T, ThreeMath>;
-export type RayOptions<T> = options.RayOptions<T, ThreeMath>;
-export type NearestOptions<T> = options.NearestOptions<T, ThreeMath>;
-export type FrustumOptions<T> = options.FrustumOptions<T, ThreeMath>;
-export type PairOptions<T> = options.PairOptions<T, ThreeMath>;
+/** The options of `octree.insert`. */
+export interface BodyOptions<T> extends options.BodyOptions<T, ThreeMath> {}
+/** The options that all queries have. */
+export interface QueryOptions<T> extends options.QueryOptions<T, ThreeMath> {}
+/** The options of ray queries. */
+export interface RayOptions<T> extends options.RayOptions<T, ThreeMath> {}
+/** The options of `nearest` and `collectNearest`. */
+export interface NearestOptions<T> extends options.NearestOptions<T, ThreeMath> {}
+/** The options of frustum queries. */
+export interface FrustumOptions<T> extends options.FrustumOptions<T, ThreeMath> {}
+/** The options of pair queries. */
+export interface PairOptions<T> extends options.PairOptions<T, ThreeMath> {}
+/** The options of `octree.trackContacts`. */
+export interface ContactOptions<T> extends options.ContactOptions<T, ThreeMath> {}

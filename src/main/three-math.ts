@@ -3,6 +3,7 @@
 import { Box3, Ray, Sphere, Vector3 } from 'three';
 import type { MathFactory, MathTypes } from '../scene/math-types.ts';
 
+/** three's types, in the results of the octree of scene-octree. */
 export interface ThreeMath extends MathTypes {
   readonly point: Vector3;
   readonly box: Box3;

@@ -1,4 +1,4 @@
-/** The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. */
+/** The handle of a body, which the user keeps. */
 
 import { describe, isObject } from './input-checks.ts';
 import { setPoint, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
@@ -14,6 +14,10 @@ export interface BodyOwner<M extends MathTypes> {
   remove(index: number): void;
 }
 
+/**
+ * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its body is removed, a handle stays
+ * dead for ever: its index is -1, and moving it throws a RangeError.
+ */
 export class Body<T, M extends MathTypes = PlainMath> {
   /** Dense number of the body; -1 once it was removed. A later body may get the same number. */
   get index(): number {
@@ -23,6 +27,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   readonly data: T;
   /** Categories, 32 bits. */
   readonly mask: number;
+  /** Whether the body was inserted as static. */
   readonly isStatic: boolean;
 
   private readonly owner: BodyOwner<M>;

@@ -1,14 +1,15 @@
+/** One result of a query. */
+
+import type { Body } from './body.ts';
+import type { MathFactory, MathTypes, PlainMath } from './math-types.ts';
+import type { OctreeNode } from './octree-node.ts';
+
 /**
  * One result of a query. The caller owns the records. If an array of records is passed as `target` to another query, its record objects are reused.
  *
  * What the fields mean depends on what the query reports: a contact (two bodies of a pair, or a body and a finite volume such as a box; a point is
  * a volume too), the hit of a ray, a body near a point (nearest), or a body that a camera may see (frustum).
  */
-
-import type { Body } from './body.ts';
-import type { MathFactory, MathTypes, PlainMath } from './math-types.ts';
-import type { OctreeNode } from './octree-node.ts';
-
 export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** The body that was found. */
   body: Body<T, M>;

@@ -3,37 +3,50 @@
  * three. Classes that create such objects take their types as `M` and a `MathFactory` that creates them.
  */
 
+/** A point or a vector, in world units, where three has a `Vector3`. */
 export interface PlainPoint {
   x: number;
   y: number;
   z: number;
 }
 
+/** An axis-aligned box, where three has a `Box3`. */
 export interface PlainBox {
   readonly min: PlainPoint;
   readonly max: PlainPoint;
 }
 
+/** A sphere, where three has a `Sphere`. */
 export interface PlainSphere {
   readonly center: PlainPoint;
+  /** World units. */
   radius: number;
 }
 
+/** A ray, where three has a `Ray`. */
 export interface PlainRay {
+  /** Where the ray starts. */
   readonly origin: PlainPoint;
   /** Of length 1. */
   readonly direction: PlainPoint;
 }
 
-/** The types of the objects. Each can be used as the plain one of its kind. */
+/**
+ * The types of the objects in results, the parameter `M` of `Octree` and others. Each can be used as the plain one of its kind. A function that takes an
+ * `Octree<T, M extends MathTypes>` of scene-octree/core takes the octrees of both entry points.
+ */
 export interface MathTypes {
+  /** `position` and `normal` of a record. */
   readonly point: PlainPoint;
+  /** `fitted` of a node, and the result of `body.getBox`. */
   readonly box: PlainBox;
+  /** The result of `body.getSphere`. */
   readonly sphere: PlainSphere;
+  /** `ray` of a record. */
   readonly ray: PlainRay;
 }
 
-/** Plain objects. */
+/** The plain types themselves. */
 export type PlainMath = MathTypes;
 
 /** Creates the objects. What they hold at first does not matter. */

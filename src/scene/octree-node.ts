@@ -1,4 +1,4 @@
-/** A node as visitors and records see it: a copy of the node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. */
+/** A node as visitors and records see it. */
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { ROOT } from '../tree/layout.ts';
@@ -16,9 +16,13 @@ export interface NodeSource<T, M extends MathTypes> {
   bodyAt(index: number): Body<T, M>;
 }
 
+/**
+ * A copy of a node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. `new OctreeNode()` is a target for `octree.walk` and
+ * `octree.visitNodes`, which then allocate nothing.
+ */
 export class OctreeNode<T, M extends MathTypes = PlainMath> {
   /** The cube that decides which bodies belong to the node. */
-  readonly cell = { min: { x: 0, y: 0, z: 0 }, edge: 0 } satisfies Region;
+  readonly cell: Region;
   /** Levels below the root; the root has depth 0. */
   depth = 0;
   /** Bodies of the node itself, without those of nodes below. */
@@ -34,6 +38,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   id = -1;
   private source: NodeSource<T, M> | null = null;
   private version = 0;
+  private readonly ownCell = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
   private math: MathFactory<M>;
   private box: M['box'];
 
@@ -42,6 +47,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   constructor(math: MathFactory<M>);
   constructor(math: MathFactory<M> = plainMath as MathFactory<M>) {
     this.math = math;
+    this.cell = this.ownCell;
     this.box = math.createBox();
   }
 
@@ -63,10 +69,8 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
     this.source = source;
     this.version = source.version;
     this.id = id;
-    this.cell.min.x = nodes.cellMin(id, 0);
-    this.cell.min.y = nodes.cellMin(id, 1);
-    this.cell.min.z = nodes.cellMin(id, 2);
-    this.cell.edge = nodes.edge(id);
+    setPoint(this.ownCell.min, nodes.cellMin(id, 0), nodes.cellMin(id, 1), nodes.cellMin(id, 2));
+    this.ownCell.edge = nodes.edge(id);
     this.depth = nodes.level(ROOT) - nodes.level(id);
     this.bodyCount = nodes.bodyCount(id);
     this.childCount = nodes.isLeaf(id) ? 0 : countBits(nodes.childMask[id]);

@@ -14,6 +14,7 @@ import { readRegion, type BoundsKind, type Region } from './shapes.ts';
  */
 export type OutsideRule = 'grow' | 'remove' | 'throw';
 
+/** The options of `new Octree()`. They cannot be changed later. */
 export interface OctreeOptions {
   /** Cell of the root: integer corners, power-of-two edge. Default: the smallest such cube around the first batch. */
   readonly region?: Region;
@@ -40,6 +41,7 @@ export interface OctreeOptions {
   readonly simdFrom?: number;
 }
 
+/** The options of `octree.insert`. */
 export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   /** Categories of the body, 32 bits. Default all ones. 0 hides the body from every query. */
   readonly mask?: number;
@@ -54,6 +56,7 @@ export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   readonly onIntersection?: (this: Body<T, M>, record: IntersectionRecord<T, M>) => void;
 }
 
+/** The options of `octree.insertMany`. */
 export interface BulkOptions<T> {
   /** Whether the bounds are boxes of 6 numbers or spheres of 4. */
   readonly kind: BoundsKind;
@@ -77,6 +80,7 @@ export interface QueryStats {
   bodiesReported: number;
 }
 
+/** The options that all queries have. */
 export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
@@ -91,6 +95,7 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   readonly candidates?: boolean;
 }
 
+/** The options of `octree.trackContacts`. */
 export interface ContactOptions<T, M extends MathTypes = PlainMath> {
   /** Both bodies of a pair must have one of these categories. Default all ones. */
   readonly mask?: number;
@@ -101,17 +106,21 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> {
   readonly filter?: (body: Body<T, M>) => boolean;
 }
 
+/** The options of ray queries. */
 export interface RayOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
-  /** Closed interval of the entry distance, world units. Default 0 to Infinity. */
+  /** Least entry distance, world units, closed. Default 0. */
   readonly near?: number;
+  /** Greatest entry distance, world units, closed. Default Infinity. */
   readonly far?: number;
 }
 
+/** The options of `nearest` and `collectNearest`. */
 export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** World units, closed. Default Infinity. */
   readonly maxDistance?: number;
 }
 
+/** The options of pair queries. */
 export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /**
    * Greatest distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs are left out at any
@@ -125,6 +134,7 @@ export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOp
   readonly otherMask?: number;
 }
 
+/** The options of frustum queries. */
 export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Drops the false positives of the plane test, such as large boxes beside a corner of the frustum. Default false. */
   readonly exact?: boolean;

@@ -14,7 +14,9 @@ const NEAR_PLANE = 5;
 
 /** Shaped like three's `Ray`; the direction may have any length but 0. */
 export interface RayLike {
+  /** Where the ray starts. */
   readonly origin: PointLike;
+  /** Any length but 0. Distances are in world units, whatever the length. */
   readonly direction: PointLike;
 }
 
@@ -38,12 +40,15 @@ function throwDirection(where: string, direction: PointLike): never {
 
 /** Shaped like three's `Plane`: a point is inside when `normal . point + constant >= 0`. */
 export interface PlaneLike {
+  /** Points to the inner side. Any length but 0. */
   readonly normal: PointLike;
+  /** Divided by the length of the normal: the distance of the origin from the plane, positive on the inner side. */
   readonly constant: number;
 }
 
 /** Shaped like three's `Frustum`, with any number of planes; of six or more the sixth is the near plane, as in three. */
 export interface FrustumLike {
+  /** Their inner sides have the volume in common. */
   readonly planes: readonly PlaneLike[];
 }
 

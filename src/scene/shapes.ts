@@ -17,8 +17,10 @@ const REGION_LIMIT = 2 ** 51;
 /** Largest edge of a region, world units. */
 const MAX_EDGE = 2 ** 52;
 
+/** The kind of a body's bounds. */
 export type BoundsKind = 'box' | 'sphere';
 
+/** Shaped like three's `Vector3`: a point or a direction, in world units. */
 export interface PointLike {
   readonly x: number;
   readonly y: number;
@@ -77,6 +79,7 @@ function requireOrder(where: string, field: string, box: Float64Array): void {
 /** Shaped like three's `Sphere`. */
 export interface SphereLike {
   readonly center: PointLike;
+  /** World units, 0 or more. */
   readonly radius: number;
 }
 
@@ -159,7 +162,9 @@ function throwFlatShape(where: string, bounds: Float32Array | Float64Array, at: 
 
 /** A cube with integer corners and a power-of-two edge. */
 export interface Region {
+  /** The corner with the smallest coordinates. */
   readonly min: PointLike;
+  /** Length of an edge, world units. */
   readonly edge: number;
 }
 

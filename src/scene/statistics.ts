@@ -4,6 +4,7 @@ import type { TreeCounters } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
 import type { MathTypes } from './math-types.ts';
 
+/** The state of an octree, and counts since its construction or the last `clear`. */
 export interface OctreeStatistics extends Readonly<TreeCounters> {
   /** Living bodies, pending ones included. */
   readonly bodies: number;

@@ -1,4 +1,8 @@
-/** Entry point scene-octree/three: everything that needs scene objects of three. The octree itself is in scene-octree. */
+/**
+ * Entry point scene-octree/three: everything that needs scene objects of three. The octree itself is in scene-octree.
+ *
+ * @module scene-octree/three
+ */
 
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
 export { BoxLines } from './helper/box-lines.ts';

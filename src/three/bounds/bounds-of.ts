@@ -17,7 +17,9 @@ const SPRITE_RADIUS = Math.SQRT1_2;
 
 /** A box and a sphere for `boundsOf` to write its result to. */
 export class ObjectBounds {
+  /** Written if `boundsOf` returns a box. */
   readonly box: Box3 = new Box3();
+  /** Written if `boundsOf` returns a sphere. */
   readonly sphere: Sphere = new Sphere();
 }
 

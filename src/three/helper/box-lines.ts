@@ -1,6 +1,4 @@
-/**
- * BoxLines: the edges of many axis-aligned boxes as lines, each box in its own colour. To draw other boxes: `begin`, `addBox` for each box, `end`.
- */
+/** BoxLines: the edges of many boxes. */
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Color } from 'three';
 import type { PointLike } from '../../scene/shapes.ts';
@@ -11,6 +9,9 @@ const EDGES = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6,
 /** Boxes. */
 const FIRST_CAPACITY = 64;
 
+/**
+ * The edges of many axis-aligned boxes as lines, each box in its own colour, in one draw call. To draw other boxes: `begin`, `addBox` for each box, `end`.
+ */
 export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
   /** Boxes added since `begin`. */
   boxCount = 0;
@@ -30,6 +31,7 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     this.end();
   }
 
+  /** Whether the limit is reached. */
   get isFull(): boolean {
     return this.boxCount === this.limit;
   }

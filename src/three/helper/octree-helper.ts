@@ -11,7 +11,11 @@ import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.
 
 /** The part of an Octree that the helper reads. An Octree of scene-octree or of scene-octree/core has it. */
 export interface WalkableOctree {
-  /** @param target An OctreeNode that is filled for each visited node and passed to the visitor. */
+  /**
+   * Calls the visitor for each node, parents first.
+   *
+   * @param target An OctreeNode that is filled for each visited node and passed to the visitor.
+   */
   walk(visitor: (node: NodeView) => WalkSignal | void, target?: NodeView): void;
 }
 
@@ -30,6 +34,7 @@ export type HelperOutline = 'cell' | 'fitted';
  */
 export type HelperColoring = 'depth' | 'lifespan' | 'reuse' | 'query';
 
+/** The options of `new OctreeHelper()`. All but `limit` can be changed later, as properties of the helper. */
 export interface OctreeHelperOptions {
   /** Default 'cell'. */
   readonly outline?: HelperOutline;
@@ -37,8 +42,9 @@ export interface OctreeHelperOptions {
   readonly coloring?: HelperColoring;
   /** The query of the colouring 'query'. Each `update` reads it again. Default null. */
   readonly query?: ShownQuery | null;
-  /** Draws only nodes of these depths; the root is at 0. Default 0 and Infinity. */
+  /** Draws only nodes from this depth on; the root is at 0. Default 0. */
   readonly minDepth?: number;
+  /** Draws only nodes down to this depth. Default Infinity. */
   readonly maxDepth?: number;
   /** Greatest number of nodes drawn. Default 65,536. */
   readonly limit?: number;
@@ -53,10 +59,15 @@ const COLORINGS: readonly HelperColoring[] = ['depth', 'lifespan', 'reuse', 'que
  * present state of the octree. Buffers are reused while they are large enough; nothing is allocated per node.
  */
 export class OctreeHelper extends BoxLines {
+  /** The box that is drawn for a node; read by `update`. */
   outline: HelperOutline;
+  /** What the colour of a node means; read by `update`. */
   coloring: HelperColoring;
+  /** The query of the colouring 'query'; read by `update`. */
   query: ShownQuery | null;
+  /** Least depth that is drawn; read by `update`. */
   minDepth: number;
+  /** Greatest depth that is drawn; read by `update`. */
   maxDepth: number;
 
   private readonly octree: WalkableOctree;

@@ -69,6 +69,7 @@ export abstract class InstanceData extends PassObject {
     return this;
   }
 
+  /** Copies the matrix of an instance to `target` and returns it. */
   getMatrixAt(id: number, target: Matrix4): Matrix4 {
     requireId('OctreeInstances.getMatrixAt', this, this.store, id);
     requireTarget('OctreeInstances.getMatrixAt', 'Matrix4', target);
@@ -134,6 +135,7 @@ export abstract class InstanceData extends PassObject {
     return this.store.morph?.texture ?? null;
   }
 
+  /** @param texture Null. */
   set morphTexture(texture: null) {
     if (texture !== null) throw new TypeError(`OctreeInstances.morphTexture: it can only be set to null, but is set to ${describe(texture)}; use setMorphAt.`);
     this.store.removeMorph();
@@ -147,6 +149,7 @@ export abstract class InstanceData extends PassObject {
     return this;
   }
 
+  /** Whether an instance is shown, as set by `setVisibleAt`. */
   getVisibleAt(id: number): boolean {
     requireId('OctreeInstances.getVisibleAt', this, this.store, id);
     return this.store.isVisible(id);

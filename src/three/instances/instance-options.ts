@@ -4,6 +4,7 @@ import { describe, requireObject } from '../../scene/input-checks.ts';
 import type { OctreeOptions } from '../../scene/options.ts';
 import type { BoundsKind } from '../../scene/shapes.ts';
 
+/** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
   /**
    * Bounds of an instance: the box around its vertices, or the bounding sphere of its geometry. Default: the one with the smaller volume.

@@ -44,6 +44,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
   override readonly type = 'OctreeInstances';
   /** Read in each pass: geometry and material may be replaced at any time. */
   geometry: BufferGeometry;
+  /** Read in each pass, as `geometry`. */
   material: Material | Material[];
 
   /** Shared by all instances, until `setMorphAt` is called. */

@@ -9,6 +9,7 @@ import { isShown, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
 import { selectionFrustum } from './selection-frustum.ts';
 
+/** The options of `pickWithin`. */
 export interface PickWithinOptions {
   /** True: only objects whose bounds lie entirely in the rectangle and between near and far. False: all that touch it. Default false. */
   readonly inside?: boolean;
@@ -16,7 +17,9 @@ export interface PickWithinOptions {
   readonly includesHidden?: boolean;
 }
 
+/** One result of `pickWithin`. */
 export interface PickedObject {
+  /** The object, or the OctreeInstances of an instance. */
   readonly object: Object3D;
   /** Id of the instance, if the object is an OctreeInstances. */
   readonly instanceId?: number;

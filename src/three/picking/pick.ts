@@ -6,6 +6,7 @@ import { isShown, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
 import { requireRaycaster } from './raycast-checks.ts';
 
+/** The options of `pick`. */
 export interface PickOptions {
   /** Whether hidden objects can be picked, as with the Raycaster of three. Default false. */
   readonly includesHidden?: boolean;

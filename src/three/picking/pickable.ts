@@ -9,7 +9,11 @@ export interface Pickable extends Object3D {
   readonly octree: PickableOctree;
   /** Objects of the container that are not in its octree. They stand for their descendants too. */
   readonly unbounded?: readonly Object3D[];
-  /** @param filter Returns whether an object may be hit. A refused object does not hide the objects behind it. */
+  /**
+   * The nearest hit of the raycaster's ray, or null.
+   *
+   * @param filter Returns whether an object may be hit. A refused object does not hide the objects behind it.
+   */
   raycastFirst(raycaster: Raycaster, filter?: (object: Object3D) => boolean): Intersection | null;
 }
 

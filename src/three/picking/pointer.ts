@@ -7,12 +7,15 @@ const REMEDY = 'pass the event, or one of its touches';
 
 /** A mouse or pointer event, a Touch, or another object with a position in the window, in CSS pixels. */
 export interface PointerLike {
+  /** From the left edge of the window. */
   readonly clientX: number;
+  /** From the top edge of the window. */
   readonly clientY: number;
 }
 
 /** The canvas, or another element that shows the whole image of the camera. */
 export interface ElementLike {
+  /** Place and size of the element in the window, in CSS pixels, as of a DOM element. */
   getBoundingClientRect(): { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 

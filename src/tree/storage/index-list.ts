@@ -1,16 +1,23 @@
-/**
- * A growable list of body indices. The caller owns it; the `collect...` queries fill it, and allocate only when it has to grow.
- */
+/** A growable list of body indices. */
 
 const FIRST_CAPACITY = 64;
 
+/**
+ * The target of the `collect...` queries. The caller owns it and may use it for any number of queries; they allocate only when it has to grow.
+ */
 export class IndexList {
   /**
    * The indices are its first `length` numbers. When the list grows, it gets a new, longer array: read the field after the query.
    */
   array: Uint32Array;
+  /** Number of indices. Set it to 0 to empty the list. */
   length = 0;
 
+  /**
+   * @param capacity Number of indices to make room for. Default 64.
+   * @throws {TypeError} If the capacity is not a number.
+   * @throws {RangeError} If it is not an integer from 0 to 2^30.
+   */
   constructor(capacity: number = FIRST_CAPACITY) {
     if (typeof capacity !== 'number') throw new TypeError(`IndexList: capacity must be a number, but is a ${typeof capacity}; leave it out if unsure.`);
     if (!Number.isInteger(capacity) || capacity < 0 || capacity > 2 ** 30) {
@@ -27,6 +34,7 @@ export class IndexList {
     this.array = longer;
   }
 
+  /** Appends an index. */
   push(index: number): void {
     this.reserve(this.length + 1);
     this.array[this.length++] = index;

@@ -1,0 +1,1 @@
+export function buildReference(folder: string): Promise<string>;
