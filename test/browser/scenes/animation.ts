@@ -135,6 +135,26 @@ const movingGroups: ExampleScene = {
   },
 };
 
+const fixedInMovingGroup: ExampleScene = {
+  name: 'objects with matrixWorldAutoUpdate = false stay in place while the container moves',
+  defect: 'their bodies move with the container',
+  build({ add, group }) {
+    const [single, part, moving] = [0xff5555, 0x55ff55, 0x5555ff].map((color, k) => mesh(color, 0, 2 * k - 2));
+    for (const fixed of [single, part]) {
+      fixed.updateMatrixWorld();
+      fixed.matrixWorldAutoUpdate = false;
+    }
+    add(single, new Group().add(part), moving);
+    return {
+      move: (time) => {
+        group.position.x = 3 * time;
+        moving.position.x = -2.7 * time;
+        if (time === 6) single.matrixWorld.makeTranslation(2, -2, 0);
+      },
+    };
+  },
+};
+
 const parents: ExampleScene = {
   name: 'objects are added, removed, attached elsewhere and put back in the run',
   build({ add, group, scene, random }) {
@@ -250,4 +270,6 @@ const lit: ExampleScene = {
   },
 };
 
-export const animationScenes: readonly ExampleScene[] = [skins, morphs, displaced, manualMatrices, movingGroups, parents, visibility, limits, vertices, lit];
+export const animationScenes: readonly ExampleScene[] = [
+  skins, morphs, displaced, manualMatrices, movingGroups, fixedInMovingGroup, parents, visibility, limits, vertices, lit,
+];

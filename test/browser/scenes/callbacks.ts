@@ -1,7 +1,7 @@
 // Callbacks of renderers, and rays.
 
-import { AmbientLight, DirectionalLight, Group, MeshLambertMaterial, Raycaster, TorusGeometry, Vector3, type Object3D } from 'three';
-import { mesh, scatter } from './meshes.ts';
+import { AmbientLight, DirectionalLight, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, Raycaster, TorusGeometry, Vector3, type Object3D } from 'three';
+import { box, mesh, scatter, wallOutside } from './meshes.ts';
 import type { ExampleScene } from './stage.ts';
 
 const orders: ExampleScene = {
@@ -98,4 +98,54 @@ const rays: ExampleScene = {
   },
 };
 
-export const callbackScenes: readonly ExampleScene[] = [orders, changes, rays];
+const edge: ExampleScene = {
+  name: 'callbacks of objects at the edge of the picture move them into it',
+  defect: 'such objects are culled by a box that is tighter than the sphere of three',
+  build({ add, camera, log }) {
+    const walls = [0xff5555, 0x55ff55, 0x5555ff].map((color, k) => wallOutside(color, 2 * k - 2));
+    walls.forEach((wall, k) => {
+      wall.onBeforeRender = () => {
+        log(`wall ${k}`);
+        wall.position.x = -3;
+        wall.updateMatrixWorld();
+      };
+      wall.onAfterRender = () => (wall.position.x = -6);
+    });
+    add(walls[0], new Group().add(walls[1]), walls[2], mesh(0xffffff));
+    return {
+      move: (time) => {
+        walls[2].visible = time % 2 === 0;
+        camera.position.y = 0.1 * time;
+      },
+    };
+  },
+};
+
+class LoggedMesh extends Mesh {
+  log: (entry: string) => void = () => undefined;
+
+  override updateMatrixWorld(force?: boolean): void {
+    this.log(`${this.name} ${String(force)}`);
+    super.updateMatrixWorld(force);
+  }
+}
+
+const matrixUpdates: ExampleScene = {
+  name: 'updateMatrixWorld methods are called once in each frame, in the order of the children',
+  build({ add, group, log }) {
+    const logged = (name: string): LoggedMesh => Object.assign(new LoggedMesh(box, new MeshBasicMaterial()), { name, log });
+    const [leaf, parent, child, part, still] = ['leaf', 'parent', 'child', 'part', 'still'].map(logged);
+    still.matrixAutoUpdate = false;
+    add(leaf, parent.add(child.translateY(2)), new Group().add(part), mesh(0xff0000, 2), still, logged('far').translateX(50));
+    return {
+      move: (time) => {
+        leaf.position.x = 0.3 * time;
+        parent.rotation.z = 0.2 * time;
+        part.position.y = 0.3 * time - 2;
+        group.position.x = time > 4 ? 1 : 0;
+      },
+    };
+  },
+};
+
+export const callbackScenes: readonly ExampleScene[] = [orders, changes, edge, matrixUpdates, rays];

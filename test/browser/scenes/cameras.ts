@@ -2,10 +2,10 @@
 
 import {
   ArrayCamera, CubeCamera, Group, Mesh, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, PlaneGeometry, RenderTarget, SphereGeometry, Vector4, WebGLCubeRenderTarget,
-  WebGLRenderTarget, type Camera, type WebGLRenderer,
+  WebGLRenderTarget, type Camera, type Scene, type WebGLRenderer,
 } from 'three';
 import { CubeRenderTarget } from 'three/webgpu';
-import { scatter } from './meshes.ts';
+import { mesh, scatter } from './meshes.ts';
 import { EDGE, type AnyRenderer, type ExampleScene, type Stage } from './stage.ts';
 
 /** Boxes and spheres all around the origin. */
@@ -26,6 +26,19 @@ function drawTo(renderer: AnyRenderer, target: RenderTarget, draw: () => void): 
   draw();
   if (isWebGL(renderer)) renderer.setRenderTarget(before as WebGLRenderTarget | null);
   else renderer.setRenderTarget(before);
+}
+
+/** Draws what each camera sees over the picture of the camera before. A background would clear that picture. */
+export function drawOver(renderer: AnyRenderer, scene: Scene, cameras: readonly Camera[]): void {
+  const { background } = scene;
+  for (const camera of cameras) {
+    if (!renderer.autoClear) renderer.clearDepth();
+    renderer.render(scene, camera);
+    renderer.autoClear = false;
+    scene.background = null;
+  }
+  renderer.autoClear = true;
+  scene.background = background;
 }
 
 const arrays: ExampleScene = {
@@ -155,4 +168,44 @@ const screens: ExampleScene = {
   },
 };
 
-export const cameraScenes: readonly ExampleScene[] = [arrays, viewports, cubes, screens];
+const riders: ExampleScene = {
+  name: 'cameras that ride in the group, alone and on an object',
+  build(stage) {
+    const { renderer, scene, add } = stage;
+    const objects = surround(stage);
+    const [rig, car] = [new Group(), mesh(0xff0000)];
+    const [front, behind] = [0, 1].map(() => new PerspectiveCamera(60, 1, 0.1, 50));
+    add(rig.add(front), new Group().add(car.add(behind.translateZ(4).translateY(1))));
+    return {
+      move: (time) => {
+        rig.position.z = 8 - time;
+        rig.rotation.y = 0.1 * time;
+        car.position.z = 6 - 0.7 * time;
+        behind.rotation.y = 0.1 * time;
+        objects[2].position.x = 0.3 * time;
+      },
+      render: () => drawOver(renderer, scene, [front, behind]),
+    };
+  },
+};
+
+const root: ExampleScene = {
+  name: 'the group as the root of what is drawn',
+  build(stage) {
+    const { renderer, camera, group } = stage;
+    const objects = surround(stage);
+    group.removeFromParent();
+    return {
+      move: (time) => {
+        objects[1].position.x = 0.3 * time;
+        group.rotation.z = 0.1 * time;
+      },
+      render: () => {
+        camera.updateMatrixWorld();
+        renderer.render(group, camera);
+      },
+    };
+  },
+};
+
+export const cameraScenes: readonly ExampleScene[] = [arrays, viewports, cubes, screens, riders, root];

@@ -18,6 +18,7 @@ export function differences(plain: Recording, other: Recording): string[] {
     // Boxes are tighter than the bounding spheres of three, so some draw calls of objects at the edge of the picture are left out.
     if (other.drawCalls[frame] > plain.drawCalls[frame]) report(`${other.drawCalls[frame]} draw calls in place of ${plain.drawCalls[frame]}`);
     reportLists('callbacks', plain.callbacks[frame], other.callbacks[frame], report);
+    reportMatrices(plain.matrices[frame], other.matrices[frame], report);
     reportLists('hits', plain.hits[frame], other.hits[frame], report);
   }
   return found;
@@ -28,6 +29,16 @@ function reportLists(what: string, expected: readonly string[], actual: readonly
   if (k >= 0 || actual.length > expected.length) {
     const place = k < 0 ? expected.length : k;
     report(`${what}: ${actual[place] ?? 'nothing'} at place ${place} in place of ${expected[place] ?? 'nothing'}`);
+  }
+}
+
+function reportMatrices(expected: ReadonlyMap<string, number[]>, actual: ReadonlyMap<string, number[]>, report: (text: string) => void): void {
+  if (expected.size !== actual.size) report(`${actual.size} objects in place of ${expected.size}`);
+  for (const [path, elements] of expected) {
+    const others = actual.get(path) ?? [];
+    if (elements.every((element, k) => Object.is(element, others[k]) || element === others[k])) continue;
+    report(`matrixWorld of ${path}: ${others.join(' ')} in place of ${elements.join(' ')}`);
+    return;
   }
 }
 

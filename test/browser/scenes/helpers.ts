@@ -10,7 +10,6 @@ import type { ExampleScene } from './stage.ts';
 
 const cameras: ExampleScene = {
   name: 'CameraHelper of cameras in a moving rig, with and without update()',
-  defect: 'matrices that other objects share are a frame late',
   build({ scene, add }) {
     const rig = new Group();
     const eyes = [0, 1, 2].map((k) => new PerspectiveCamera(30 + 10 * k, 1, 0.5, 4));
@@ -58,7 +57,6 @@ const lights: ExampleScene = {
 
 const skeleton: ExampleScene = {
   name: 'SkeletonHelper of a moving skin',
-  defect: 'matrices that other objects share are a frame late',
   build({ add }) {
     const worm = createWorm(0xff9955);
     const helper = new SkeletonHelper(worm);
@@ -116,7 +114,6 @@ class Follower extends Object3D {
 
 const sharedMatrices: ExampleScene = {
   name: 'objects that share the matrix of another, or copy it in updateMatrixWorld()',
-  defect: 'matrices that other objects share are a frame late',
   build({ add }) {
     const leader = mesh(0xff5555, 0, 0, 0, box);
     const rig = new Group().add(leader);

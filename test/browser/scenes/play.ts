@@ -1,6 +1,7 @@
 /** Plays a scene frame by frame, and records the pictures, draw calls, callbacks and hits. */
 
 import { BoxGeometry, Color, Raycaster, Vector2, type Intersection, type Object3D } from 'three';
+import type { Octree } from '../../../src/index.ts';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { mesh } from './meshes.ts';
@@ -29,6 +30,8 @@ export interface Recording {
   readonly drawCalls: readonly number[];
   readonly callbacks: readonly string[][];
   readonly hits: readonly string[][];
+  /** The world matrices of all objects of the scene, by the path of the object. */
+  readonly matrices: readonly Map<string, number[]>[];
   /** Bodies that frustum queries left out, over all frames. */
   readonly culled: number;
   /** Whether the scene has an InstancedMesh or an OctreeInstances. */
@@ -44,9 +47,9 @@ export async function play<R extends AnyRenderer>(example: ExampleScene<R>, vari
   addBystanders(stage);
   const script = example.build(stage);
   const render = script.render ?? (() => renderer.render(scene, camera));
-  const culling = countCulled(group);
+  const culling = { count: 0 };
   const rays = createRandom(SEED);
-  const recording = { drawCalls: [] as number[], callbacks: [] as string[][], hits: [] as string[][] };
+  const recording = { drawCalls: [] as number[], callbacks: [] as string[][], hits: [] as string[][], matrices: [] as Map<string, number[]>[] };
   let time = 0;
   try {
     MOVES.forEach((isMoving, frame) => {
@@ -54,8 +57,11 @@ export async function play<R extends AnyRenderer>(example: ExampleScene<R>, vari
       script.update?.(frame);
       screen.draw(frame, render);
       recording.drawCalls.push(screen.drawCalls);
+      recording.matrices.push(matricesOf(scene));
       recording.hits.push(pick(stage, rays));
       recording.callbacks.push(stage.callbacks.splice(0));
+      // Not before the first frame: the first read of the octree computes matrices.
+      if (frame === 0 && group instanceof OctreeGroup) countCulled(group.octree, culling);
     });
   } finally {
     script.end?.();
@@ -69,17 +75,14 @@ function addBystanders({ add }: Stage): void {
   for (const [x, y, z] of [[60, 0, 0], [-60, 0, 0], [0, 60, 0], [0, 0, 60]]) add(mesh(0xffffff, x, y, z, geometry));
 }
 
-function countCulled(group: Object3D): { count: number } {
-  const culling = { count: 0 };
-  if (!(group instanceof OctreeGroup)) return culling;
-  const { octree } = group;
+/** From now on, adds up the bodies that each frustum query leaves out. */
+function countCulled(octree: Octree<Object3D>, culling: { count: number }): void {
   const collect = octree.collectFrustum.bind(octree);
   octree.collectFrustum = (frustum, list, options) => {
     const visible = collect(frustum, list, options);
     culling.count += octree.size - visible;
     return visible;
   };
-  return culling;
 }
 
 /** The hits of a few rays through the picture. */
@@ -97,6 +100,13 @@ function pick({ camera, group }: Stage, random: ReturnType<typeof createRandom>)
 
 function describe({ object, distance, point, instanceId, index, faceIndex, batchId }: Intersection): string {
   return JSON.stringify([pathOf(object), distance, point.toArray(), instanceId, index, faceIndex, batchId]);
+}
+
+/** What is beside the picture: helpers that other code draws, labels, physics. */
+function matricesOf(scene: Object3D): Map<string, number[]> {
+  const matrices = new Map<string, number[]>();
+  scene.traverse((object) => void matrices.set(pathOf(object), [...object.matrixWorld.elements]));
+  return matrices;
 }
 
 /** The place of an object in the scene, equal in all variants. */

@@ -39,7 +39,7 @@ export interface ExampleScene<R extends AnyRenderer = AnyRenderer> {
   readonly build: (stage: Stage<R>) => Script;
   /** False if no ray can hit what is drawn. Default true. */
   readonly isHit?: boolean;
-  /** What is still wrong: the test is then expected to fail. */
+  /** What is still wrong: then a difference is expected. */
   readonly defect?: string;
 }
 
@@ -68,8 +68,9 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
   /** Adds objects to the group of this variant. */
   readonly add = (...objects: Object3D[]): void => {
     for (const object of objects) {
+      // A child that is added again becomes the last one. `addTree` leaves a child where it is.
+      this.group.add(object);
       if (this.variant === 'trees') (this.group as OctreeGroup).addTree(object);
-      else this.group.add(object);
     }
   };
 
