@@ -1,4 +1,6 @@
 /** The reference implementation of all queries. */
+import type { CastHit } from './reference-casts.ts';
+import { castBox, castSphere } from './reference-casts.ts';
 import type { Contact } from './reference-contact.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
 import { ReferenceContacts } from './reference-changes.ts';
@@ -14,6 +16,7 @@ import {
   containsPoint,
   distanceSqBetween,
   distanceToBody,
+  dot,
   farthestDistanceSq,
   limitRadius,
   subtract,
@@ -62,6 +65,8 @@ export interface ReferenceResult {
   readonly other: number;
   /** World units. */
   readonly distance: number;
+  /** Shape casts; 0 for all other kinds of query. */
+  readonly time: number;
   /** As in an `IntersectionRecord`. */
   readonly inside: boolean;
   /** As in an `IntersectionRecord`. */
@@ -124,7 +129,7 @@ export class BruteForce {
       if (hit === null || (options.exact === true && !touchesVolume(body, limiting))) return null;
       const [x, y, z] = body.sphere?.center ?? [0, 1, 2].map((axis) => body.box[axis] / 2 + body.box[axis + 3] / 2);
       const distance = near === null ? 0 : planeValue(near, x, y, z) / planeLength(near);
-      return { index: body.index, other: -1, distance, inside: hit.inside, position: [x, y, z], normal: [0, 0, 0] };
+      return { index: body.index, other: -1, distance, time: 0, inside: hit.inside, position: [x, y, z], normal: [0, 0, 0] };
     });
   }
 
@@ -134,7 +139,7 @@ export class BruteForce {
     const unit = unitDirection(direction);
     const results = this.#collect(options, (body) => {
       const hit = castRay(origin, unit, body);
-      return hit === null || hit.distance < near || hit.distance > far ? null : { index: body.index, other: -1, ...hit };
+      return hit === null || hit.distance < near || hit.distance > far ? null : { index: body.index, other: -1, time: 0, ...hit };
     });
     return results.sort(byDistance);
   }
@@ -142,6 +147,16 @@ export class BruteForce {
   /** The first result of `ray`, or null. */
   firstHit(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceResult | null {
     return this.ray(origin, direction, options)[0] ?? null;
+  }
+
+  /** By ascending time, then index. */
+  castSphere([x, y, z]: Point, radius: number, motion: Point, options: ReferenceQueryOptions = {}): ReferenceResult[] {
+    return this.#cast(motion, (body) => castSphere({ center: [x, y, z], radius }, motion, body), options);
+  }
+
+  /** By ascending time, then index. */
+  castBox(box: Bounds, motion: Point, options: ReferenceQueryOptions = {}): ReferenceResult[] {
+    return this.#cast(motion, (body) => castBox(box, motion, body), options);
   }
 
   /** By ascending index. */
@@ -191,10 +206,19 @@ export class BruteForce {
         const isBackward = (b.mask & mask) !== 0 && (a.mask & otherMask) !== 0;
         if (!isForward && !isBackward) continue;
         const [body, other] = isForward ? [a, b] : [b, a];
-        results.push({ index: body.index, other: other.index, inside: false, ...contactOfBodies(body, other) });
+        results.push({ index: body.index, other: other.index, time: 0, inside: false, ...contactOfBodies(body, other) });
       }
     }
-    return results;
+    return results.sort((a, b) => a.index - b.index || a.other - b.other);
+  }
+
+  #cast(motion: Point, cast: (body: ReferenceBody) => CastHit | null, options: ReferenceQueryOptions): ReferenceResult[] {
+    const length = Math.sqrt(dot(motion, motion));
+    const results = this.#collect(options, (body) => {
+      const hit = cast(body);
+      return hit === null ? null : { index: body.index, other: -1, distance: hit.time * length, ...hit };
+    });
+    return results.sort((a, b) => a.time - b.time || a.index - b.index);
   }
 
   /** The pairs from update to update: call `update` of the result in every tick. */
@@ -223,7 +247,7 @@ function byDistance(a: ReferenceResult, b: ReferenceResult): number {
 }
 
 function contactResult(body: ReferenceBody, contact: Contact, inside: boolean): ReferenceResult {
-  return { index: body.index, other: -1, inside, ...contact };
+  return { index: body.index, other: -1, time: 0, inside, ...contact };
 }
 
 function isWithinSphere({ box, sphere }: ReferenceBody, query: ReferenceSphere): boolean {
@@ -234,7 +258,7 @@ function isWithinSphere({ box, sphere }: ReferenceBody, query: ReferenceSphere):
 /** The point of a body that is nearest to a given point, and the direction from there to the given point. */
 function nearestResult(body: ReferenceBody, point: Point, distance: number): ReferenceResult {
   const { index, box, sphere } = body;
-  if (distance === 0) return { index, other: -1, distance, inside: true, position: [...point], normal: [0, 0, 0] };
+  if (distance === 0) return { index, other: -1, distance, time: 0, inside: true, position: [...point], normal: [0, 0, 0] };
   let position = closestPoint(point, box);
   if (sphere !== null) {
     const outward = subtract(point, sphere.center);
@@ -243,5 +267,5 @@ function nearestResult(body: ReferenceBody, point: Point, distance: number): Ref
   }
   const offset = subtract(point, position);
   const length = Math.sqrt(distanceSqBetween(point, position));
-  return { index, other: -1, distance, inside: false, position, normal: offset.map((component) => (length > 0 ? component / length : 0)) };
+  return { index, other: -1, distance, time: 0, inside: false, position, normal: offset.map((component) => (length > 0 ? component / length : 0)) };
 }

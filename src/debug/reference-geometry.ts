@@ -17,7 +17,7 @@
  *   rules above holds for the sphere whose radius is r + d, or (r + s) + d.
  * - The distance of a body from a point is sqrt of the squared gaps of its box; for a sphere body the greater of that and
  *   sqrt(squared distance of the centre) - r.
- * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for planes see `cullBody` in reference-frustum.ts.
+ * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for shape casts see reference-casts.ts; for planes see `cullBody` in reference-frustum.ts.
  *
  * A new kind of query needs such expressions for its test. For example a fixed formula for a point of the shape, then one of the
  * tests above for that point.

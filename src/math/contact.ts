@@ -123,13 +123,13 @@ export class Contact {
     this.distance = distance + 0;
   }
 
-  private setNormal(x: number, y: number, z: number): void {
+  setNormal(x: number, y: number, z: number): void {
     this.normalX = x;
     this.normalY = y;
     this.normalZ = z;
   }
 
-  private setPosition(x: number, y: number, z: number): void {
+  setPosition(x: number, y: number, z: number): void {
     this.x = x;
     this.y = y;
     this.z = z;

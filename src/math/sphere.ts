@@ -8,6 +8,9 @@
 
 import type { Boxes } from './box.ts';
 
+/** Numbers of one sphere. */
+export const SPHERE_STRIDE = 4;
+
 /**
  * World units. Queries limit their radius to it before they square it. A sphere of this radius about any valid centre contains
  * every valid coordinate, and its squared radius is far from overflow.

@@ -6,6 +6,7 @@
 import { IndexList } from '../tree/storage/index-list.ts';
 import { Scratch } from '../tree/traverse/scratch.ts';
 import { BoxQuery } from './box.ts';
+import { CastQuery } from './cast.ts';
 import { FrustumQuery } from './frustum.ts';
 import { HitList } from './hit-list.ts';
 import { NearestQuery } from './nearest.ts';
@@ -30,6 +31,7 @@ export class Workspace {
   readonly hits = new HitList();
   readonly frustum = new FrustumQuery();
   readonly ray = new RayQuery();
+  readonly cast = new CastQuery();
   readonly box = new BoxQuery();
   readonly sphere = new SphereQuery();
   readonly nearest = new NearestQuery();

@@ -8,7 +8,7 @@ import type { OctreeNode } from './octree-node.ts';
  * One result of a query. The caller owns the records. If an array of records is passed as `target` to another query, its record objects are reused.
  *
  * What the fields mean depends on what the query reports: a contact (two bodies of a pair, or a body and a finite volume such as a box; a point is
- * a volume too), the hit of a ray, a body near a point (nearest), or a body that a camera may see (frustum).
+ * a volume too), the hit of a ray, the hit of a moving shape (cast), a body near a point (nearest), or a body that a camera may see (frustum).
  */
 export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** The body that was found. */
@@ -16,25 +16,42 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** Pairs: the other body. Otherwise null. */
   other: Body<T, M> | null = null;
   /**
-   * Contact: the point of the body nearest to the other shape. Ray: where it enters the body. Nearest: the point of the body nearest to the given
-   * point. Frustum: the centre of the body.
+   * - Contact: the point of the body nearest to the other shape.
+   * - Ray: where it enters the body.
+   * - Cast: the point of the body that the moving shape touches first; the point nearest to the shape's centre if `inside`.
+   * - Nearest: the point of the body nearest to the given point.
+   * - Frustum: the centre of the body.
    */
   readonly position: M['point'];
   /**
-   * Contact: from the body to the other shape. Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if
-   * the ray starts inside. Nearest: from the body to the given point, (0, 0, 0) inside. Frustum: (0, 0, 0).
+   * - Contact: from the body to the other shape.
+   * - Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if `inside`.
+   * - Cast: out of the body, against the motion, also at edges and corners; (0, 0, 0) if `inside`.
+   * - Nearest: from the body to the given point; (0, 0, 0) if `inside`.
+   * - Frustum: (0, 0, 0).
    */
   readonly normal: M['point'];
   /**
-   * World units. Contact: the gap, negative = penetration depth. Ray: from the origin to `position`, 0 if the ray starts inside. Nearest: to the
-   * surface, 0 inside. Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
+   * World units.
+   * - Contact: the gap, negative = penetration depth.
+   * - Ray: from the origin to `position`; 0 if `inside`.
+   * - Cast: how far the shape has moved; 0 if `inside`.
+   * - Nearest: to the surface; 0 if `inside`.
+   * - Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
    */
   distance = 0;
+  /** Cast: when the moving shape touches the body, from 0 at the start to 1 at the end of its motion. Otherwise 0. */
+  time = 0;
   /** Ray queries: the ray with its direction scaled to length 1; the records of one query share the object. Otherwise null. */
   ray: M['ray'] | null = null;
   /** The node that owned the body when the query ran. */
   node: OctreeNode<T, M>;
-  /** Contact with a volume, frustum: the volume contains the whole body. Ray, nearest: the ray starts, or the point lies, in the body. Pair: false. */
+  /**
+   * - Contact with a volume, frustum: the volume contains the whole body.
+   * - Ray, nearest: the ray starts, or the point lies, in the body.
+   * - Cast: the shape touches the body before it moves.
+   * - Pair: false.
+   */
   inside = false;
 
   /** @internal */

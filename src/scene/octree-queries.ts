@@ -6,7 +6,7 @@ import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayOptions, ResolvedOptions } from './options.ts';
-import { ANY_HIT, BOX, FIRST_HIT, FRUSTUM, NEAREST, PAIRS, POINT, RAY, SPHERE } from './query-kinds.ts';
+import { ANY_HIT, BOX, BOX_CAST, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, PAIRS, POINT, RAY, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
 import type { FrustumLike, RayLike } from './query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
@@ -89,6 +89,42 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    */
   hasHit(ray: RayLike, options?: RayOptions<T, M>): boolean {
     return this.runner.count('Octree.hasHit', ANY_HIT, ray, options) > 0;
+  }
+
+  /**
+   * Every body that a sphere touches while it moves by `motion`, by time, then index. `time` runs from 0, at the start, to 1, at the end; `distance` is the
+   * part of the motion in world units. A body that the sphere touches at its start has time 0 and `inside`. A body that it touches at its end is
+   * found too. A motion of length 0 finds what `intersectSphere` finds.
+   *
+   * Cost: a slab test per node and body near the way, and a sort of the hits.
+   */
+  castSphereAll(sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
+    return this.runner.records('Octree.castSphereAll', SPHERE_CAST, sphere, options, target, motion);
+  }
+
+  /** As `castSphereAll`, but writes indices to `list`, by time, then index; returns how many. */
+  collectSphereCast(sphere: SphereLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
+    return this.runner.collect('Octree.collectSphereCast', SPHERE_CAST, sphere, list, options, motion);
+  }
+
+  /** The first record of `castSphereAll`, or null. Cost: visits the nearest nodes first and none beyond the hit. */
+  castSphere(sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>): IntersectionRecord<T, M> | null {
+    return this.runner.records('Octree.castSphere', FIRST_SPHERE_CAST, sphere, options, undefined, motion)[0] ?? null;
+  }
+
+  /** As `castSphereAll`, for a box that moves without turning. */
+  castBoxAll(box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
+    return this.runner.records('Octree.castBoxAll', BOX_CAST, box, options, target, motion);
+  }
+
+  /** As `castBoxAll`, but writes indices to `list`, by time, then index; returns how many. */
+  collectBoxCast(box: BoxLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
+    return this.runner.collect('Octree.collectBoxCast', BOX_CAST, box, list, options, motion);
+  }
+
+  /** The first record of `castBoxAll`, or null. Cost: visits the nearest nodes first and none beyond the hit. */
+  castBox(box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>): IntersectionRecord<T, M> | null {
+    return this.runner.records('Octree.castBox', FIRST_BOX_CAST, box, options, undefined, motion)[0] ?? null;
   }
 
   /** Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box contains are taken without tests. */

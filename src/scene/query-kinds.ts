@@ -1,7 +1,9 @@
 /** The kinds of query: how each reads its arguments, runs, and writes records. */
 
+import { BOX_STRIDE } from '../math/box.ts';
+import { SPHERE_STRIDE } from '../math/sphere.ts';
 import { describe, requireBoolean } from './input-checks.ts';
-import { readDistanceOption, readMask, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type RayOptions } from './options.ts';
+import { readDistanceOption, readMask, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './options.ts';
 import type { QueryKind } from './query-runner.ts';
 import { readFrustum, readRay, type FrustumLike, type RayLike } from './query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
@@ -33,21 +35,50 @@ const writeHit: RayKind['write'] = (writer, { hits, ray }, k) => writer.addHit(h
 // Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
 export const RAY: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) => runner.collectRay(workspace, categories, options, out),
+  run: (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.ray, categories, options, out),
   write: writeHit,
 };
 
 export const FIRST_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, categories, options, out),
+  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.ray, categories, options, out),
   write: writeHit,
 };
 
 export const ANY_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, categories, options),
+  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, workspace.ray, categories, options),
   write: writeHit,
 };
+
+type SphereCastKind = QueryKind<SphereLike, QueryOptions<never, never>, PointLike>;
+type BoxCastKind = QueryKind<BoxLike, QueryOptions<never, never>, PointLike>;
+type AnyKind = QueryKind<unknown, QueryOptions<never, never>, unknown>;
+
+const readSphereCast: SphereCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
+  readSphere(where, 'sphere', shape, values);
+  readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
+  cast.setSphere(values);
+  return readQueryOptions(where, options);
+};
+
+const readBoxCast: BoxCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
+  readBox(where, 'box', shape, values);
+  readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
+  cast.setBox(values);
+  return readQueryOptions(where, options);
+};
+
+const runCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.cast, categories, options, out);
+
+const runFirstCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.cast, categories, options, out);
+
+const writeCastHit: AnyKind['write'] = (writer, { hits, cast }, k) => writer.addCastHit(hits.indices[k], cast, hits.distances[k]);
+
+export const SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runCast, write: writeCastHit };
+export const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirstCast, write: writeCastHit };
+export const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runCast, write: writeCastHit };
+export const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirstCast, write: writeCastHit };
 
 const runBox: QueryKind<unknown>['run'] = (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.box, categories, options, out);
 
@@ -83,7 +114,7 @@ export const POINT: QueryKind<PointLike> = {
   write: writeBoxContact,
 };
 
-export const NEAREST: QueryKind<PointLike, NearestOptions<never, never>> = {
+export const NEAREST: QueryKind<PointLike, NearestOptions<never, never>, number> = {
   read({ where, values, nearest }, shape, options, count) {
     readPoint(where, 'point', '', shape, values);
     requireCount(where, count);

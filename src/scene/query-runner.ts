@@ -4,6 +4,7 @@
  */
 
 import type { BodyFilter } from '../query/body-filter.ts';
+import type { HitQuery } from '../query/hit-query.ts';
 import { collectRange, type RangeQuery } from '../query/range-query.ts';
 import type { Workspace, WorkspacePool } from '../query/workspace.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
@@ -19,12 +20,12 @@ import { RecordWriter } from './record-writer.ts';
 export type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
 
 /**
- * One kind of query. `Shape` is its first argument. `Options` are its options for `T = never` and `M = never`, so that one constant serves all
+ * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options. `Options` are its options for `T = never` and `M = never`, so that one constant serves all
  * octrees; only the runner, which has the types T and M, calls the filter.
  */
-export interface QueryKind<Shape, Options extends QueryOptions<never, never> = QueryOptions<never, never>> {
-  /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. `count` is given to nearest queries only. */
-  read(workspace: Workspace, shape: Shape, options: Options | undefined, count: number): number;
+export interface QueryKind<Shape, Options extends QueryOptions<never, never> = QueryOptions<never, never>, Second = undefined> {
+  /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. */
+  read(workspace: Workspace, shape: Shape, options: Options | undefined, second: Second): number;
   /** Runs the query through one of the runner's `collect...` methods; returns the number of results. */
   run<T, M extends MathTypes>(runner: QueryRunner<T, M>, workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number;
   /** Writes the record of result `k`. */
@@ -46,36 +47,36 @@ export class QueryRunner<T, M extends MathTypes> {
   }
 
   /** Fills `list` with the indices of the results; returns the number of results. `where` is the public name of the query, for errors. */
-  collect<Shape, Options extends QueryOptions<never, never>>(
+  collect<Shape, Options extends QueryOptions<never, never>, Second = undefined>(
     where: string,
-    kind: QueryKind<Shape, Options>,
+    kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
     list: IndexList,
     options: (Options & QueryOptions<T, M>) | undefined,
-    count = 0,
+    second?: Second,
   ): number {
     requireList(where, list);
     const workspace = this.begin(where);
     try {
-      return this.run(workspace, kind, shape, list, options, count);
+      return this.run(workspace, kind, shape, list, options, second);
     } finally {
       this.end();
     }
   }
 
   /** Fills `target` with the records of the results, in the order of `collect`, and returns it. */
-  records<Shape, Options extends QueryOptions<never, never>>(
+  records<Shape, Options extends QueryOptions<never, never>, Second = undefined>(
     where: string,
-    kind: QueryKind<Shape, Options>,
+    kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
     options: (Options & QueryOptions<T, M>) | undefined,
     target: IntersectionRecord<T, M>[] = [],
-    count = 0,
+    second?: Second,
   ): IntersectionRecord<T, M>[] {
     requireTarget(where, target);
     const workspace = this.begin(where);
     try {
-      const found = this.run(workspace, kind, shape, workspace.list, options, count);
+      const found = this.run(workspace, kind, shape, workspace.list, options, second);
       if (found === 0) {
         target.length = 0;
         return target;
@@ -89,10 +90,10 @@ export class QueryRunner<T, M extends MathTypes> {
   }
 
   /** Runs a query for the number of its results alone. */
-  count<Shape, Options extends QueryOptions<never, never>>(where: string, kind: QueryKind<Shape, Options>, shape: Shape, options: (Options & QueryOptions<T, M>) | undefined): number {
+  count<Shape, Options extends QueryOptions<never, never>, Second = undefined>(where: string, kind: QueryKind<Shape, Options, Second>, shape: Shape, options: (Options & QueryOptions<T, M>) | undefined): number {
     const workspace = this.begin(where);
     try {
-      return this.run(workspace, kind, shape, workspace.list, options, 0);
+      return this.run(workspace, kind, shape, workspace.list, options, undefined);
     } finally {
       this.end();
     }
@@ -119,15 +120,15 @@ export class QueryRunner<T, M extends MathTypes> {
     if (this.pool.depth === 1) this.store.flush();
   }
 
-  private run<Shape, Options extends QueryOptions<never, never>>(
+  private run<Shape, Options extends QueryOptions<never, never>, Second = undefined>(
     workspace: Workspace,
-    kind: QueryKind<Shape, Options>,
+    kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
     out: IndexList,
     options: (Options & QueryOptions<T, M>) | undefined,
-    count: number,
+    second: Second | undefined,
   ): number {
-    const categories = kind.read(workspace, shape, options, count);
+    const categories = kind.read(workspace, shape, options, second as Second);
     this.flush();
     return kind.run(this, workspace, categories, options, out);
   }
@@ -146,25 +147,24 @@ export class QueryRunner<T, M extends MathTypes> {
     return out.length;
   }
 
-  /** The bodies that the workspace's ray enters, by distance; the distances are left in the workspace's hits. */
-  collectRay(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-    const { ray, scratch, list, hits } = workspace;
-    ray.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
+  /** The bodies that a ray or a moving shape meets, by distance; the distances are left in the workspace's hits. */
+  collectHits(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
+    const { scratch, list, hits } = workspace;
+    query.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
     if (options?.filter !== undefined) this.filterHits(workspace, options.filter);
     return copyHits(workspace, options, out);
   }
 
-  /** The first body that the workspace's ray enters, if any. */
-  collectFirstHit(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-    const { ray, scratch, hits } = workspace;
-    ray.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch, hits);
+  /** The first body that a ray or a moving shape meets, if any. */
+  collectFirstHit(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
+    const { scratch, hits } = workspace;
+    query.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch, hits);
     return copyHits(workspace, options, out);
   }
 
-  /** 1 if the workspace's ray enters any body, else 0; no index is written. */
-  countAnyHit(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined): number {
-    const { ray, scratch } = workspace;
-    const found = Number(ray.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch));
+  /** 1 if a ray or a moving shape meets any body, else 0; no index is written. */
+  countAnyHit(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined): number {
+    const found = Number(query.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), workspace.scratch));
     writeStats(workspace, options, found);
     return found;
   }

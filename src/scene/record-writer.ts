@@ -3,6 +3,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { Contact } from '../math/contact.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
+import type { CastQuery } from '../query/cast.ts';
 import type { FrustumQuery } from '../query/frustum.ts';
 import type { ContactQuery } from '../query/range-query.ts';
 import type { BodyStore } from './body-store.ts';
@@ -70,6 +71,17 @@ export class RecordWriter<T, M extends MathTypes> {
     else setEntryNormal(ray, box, record.normal);
   }
 
+  /** A body that a moving shape touches at a time. */
+  addCastHit(index: number, cast: CastQuery, time: number): void {
+    const { bodies } = this.store.tree;
+    const record = this.next(index);
+    record.inside = cast.touchesAtStart(bodies, index);
+    record.time = time;
+    const contact = record.inside ? cast.writeStart(bodies, index, this.contact) : cast.writeHit(bodies, index, time, this.contact);
+    contact.distance = time * cast.length;
+    this.writeContact(record, contact);
+  }
+
   /** A body that touches the volume of a query. */
   addContact(index: number, query: ContactQuery): void {
     const record = this.next(index);
@@ -121,6 +133,7 @@ export class RecordWriter<T, M extends MathTypes> {
     record.other = null;
     record.ray = null;
     record.inside = false;
+    record.time = 0;
     target[this.count++] = record;
     return record;
   }

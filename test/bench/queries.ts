@@ -14,12 +14,22 @@ const RESULTS = 30;
 const CUBE_TO_SPHERE = 1.24;
 /** World units between a position and the centre of its body, at most, along each axis. */
 const MAX_OFFSET = 32;
+/** World units: radius of a moving sphere, and length of its motion. */
+const CAST_RADIUS = 2;
+const CAST_LENGTH = 500;
+
+/** A sphere, and the vector by which it moves. */
+export interface Cast {
+  readonly sphere: Sphere;
+  readonly motion: Vector3;
+}
 
 export interface QuerySet {
   /** Cameras with far planes at 1500 and 6000 world units. */
   readonly near: readonly View[];
   readonly far: readonly View[];
   readonly rays: readonly Ray[];
+  readonly casts: readonly Cast[];
   readonly points: readonly Vector3[];
   /** Each touches 30 bodies. */
   readonly spheres: readonly Sphere[];
@@ -40,15 +50,22 @@ export function makeQueries({ boxes }: Scene): QuerySet {
   const points = many(PLACES, place);
   const spheres = points.map((point) => new Sphere(point, radiusFor(flat, point)));
   const byVisible = near.map((view) => ({ view, count: flat.cull(view.frustum) })).sort((a, b) => a.count - b.count);
+  const far = many(VIEWS, () => lookFrom(place(), 6000, random));
+  const rays = many(PLACES, () => new Ray(place(), direction(random)));
   return {
     near,
-    far: many(VIEWS, () => lookFrom(place(), 6000, random)),
-    rays: many(PLACES, () => new Ray(place(), new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)).normalize())),
+    far,
+    rays,
+    casts: rays.map(({ origin, direction: along }) => ({ sphere: new Sphere(origin, CAST_RADIUS), motion: along.clone().multiplyScalar(CAST_LENGTH) })),
     points,
     spheres,
     boxes: spheres.map(({ center, radius }) => new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE))),
     tickView: byVisible[VIEWS >> 1].view,
   };
+}
+
+function direction(random: Random): Vector3 {
+  return new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)).normalize();
 }
 
 function many<A>(count: number, make: () => A): A[] {

@@ -15,13 +15,14 @@ export function queryCountsTable(scene: Scene): string {
   octree.insertMany(scene.boxes, { kind: 'box', isStatic: true });
   octree.update();
   const list = new IndexList();
-  const { near, far, rays, boxes, spheres, points } = makeQueries(scene);
+  const { near, far, rays, casts, boxes, spheres, points } = makeQueries(scene);
   const kinds: [string, Query[]][] = [
     ['cull, far 1500', near.map(({ frustum }) => (stats) => octree.collectFrustum(frustum, list, { stats }))],
     ['cull, far 6000', far.map(({ frustum }) => (stats) => octree.collectFrustum(frustum, list, { stats }))],
     ['ray, first hit', rays.map((ray) => (stats) => octree.firstHit(ray, { stats }))],
     ['ray, any hit', rays.map((ray) => (stats) => octree.hasHit(ray, { stats }))],
     ['ray, all hits', rays.map((ray) => (stats) => octree.collectRay(ray, list, { stats }))],
+    ['sphere cast, first hit', casts.map(({ sphere, motion }) => (stats) => octree.castSphere(sphere, motion, { stats }))],
     ['box, 30 results', boxes.map((box) => (stats) => octree.collectBox(box, list, { stats }))],
     ['sphere, 30 results', spheres.map((sphere) => (stats) => octree.collectSphere(sphere, list, { stats }))],
     ['8 nearest', points.map((point) => (stats) => octree.collectNearest(point, NEAREST, list, { stats }))],

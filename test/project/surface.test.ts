@@ -10,13 +10,14 @@ const OCTREE = {
   bodyAt: true, clear: true, dataAt: true, has: true, insert: true, insertMany: true, moveMany: true, removeMany: true, trackContacts: true, update: true,
   region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true,
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
+  castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
   firstHit: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
   data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setSphere: true,
 } satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'markRemoved'>, true>;
 const RECORD = {
-  body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true,
+  body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true, time: true,
 } satisfies Record<keyof library.IntersectionRecord<unknown>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */

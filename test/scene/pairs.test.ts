@@ -107,7 +107,7 @@ describe('pairs within a distance', () => {
       const size = random.pick([0.5, 1, 1, 4]);
       const [mask, isStatic] = [random.pick([1, 2, 3, 4]), random.next() < 0.3];
       const shape = k % 2 === 0 ? [x, y, z, size] : [x - size, y - size, z - size, x + size, y + size, z + size];
-      octree.insert(shapeOf(shape as unknown as Shape), k, { mask, isStatic });
+      octree.insert(shapeOf(shape), k, { mask, isStatic });
       if (shape.length === 4) bruteForce.setSphere(k, [x, y, z, size], { mask, isStatic });
       else bruteForce.setBox(k, shape, { mask, isStatic });
     }

@@ -9,7 +9,7 @@ import { useTestPages } from './support/open-page.ts';
 const openPage = useTestPages();
 
 const ROWS = [
-  'cull, far 1500', 'cull, far 6000', 'ray, first hit', 'ray, any hit', 'ray, all hits', 'box, 30 results', 'sphere, 30 results', '8 nearest',
+  'cull, far 1500', 'cull, far 6000', 'ray, first hit', 'ray, any hit', 'ray, all hits', 'sphere cast, first hit', 'box, 30 results', 'sphere, 30 results', '8 nearest',
   '1 % move, one cull', '10 % move, one cull', '100 % move, one cull', 'all pairs', 'build',
 ];
 const SMALL = { viewport: { width: 480, height: 320 }, permissions: ['clipboard-read', 'clipboard-write'] };

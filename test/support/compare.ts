@@ -49,6 +49,7 @@ function expectFields<T>(record: IntersectionRecord<T>, result: ReferenceResult,
   const scale = Math.max(1, ...result.position.map(Math.abs), Math.abs(result.distance));
   const isSameDistance = isExact ? record.distance === result.distance : isNear(record.distance, result.distance, scale);
   if (!isSameDistance) throw new Error(`record ${name}: distance ${record.distance}, expected ${result.distance}`);
+  if (record.time !== result.time) throw new Error(`record ${name}: time ${record.time}, expected ${result.time}`);
   if (record.inside !== result.inside) throw new Error(`record ${name}: inside ${record.inside}, expected ${result.inside}`);
   const { position, normal } = record;
   if (![position.x, position.y, position.z].every((value, axis) => isNear(value, result.position[axis], scale))) {

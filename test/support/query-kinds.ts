@@ -10,10 +10,10 @@ import { box, coordinate, direction, LIMIT, position, sphere } from './nasty-num
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
 
-type RecordsMethod = Extract<keyof Octree, `intersect${string}` | 'nearest'>;
+type RecordsMethod = Extract<keyof Octree, `intersect${string}` | `cast${string}All` | 'nearest'>;
 type IndicesMethod = Extract<keyof Octree, `collect${string}`>;
 /** Methods that return the record of the first result alone, or null. */
-type FirstMethod = 'firstHit';
+type FirstMethod = 'firstHit' | 'castSphere' | 'castBox';
 /** Methods that return whether there is a result. */
 type AnyMethod = 'hasHit';
 
@@ -53,6 +53,16 @@ interface RayArguments {
   readonly direction: readonly number[];
   readonly near?: number;
   readonly far?: number;
+}
+
+interface SphereCastArguments {
+  readonly sphere: readonly number[];
+  readonly motion: readonly number[];
+}
+
+interface BoxCastArguments {
+  readonly box: readonly number[];
+  readonly motion: readonly number[];
 }
 
 interface NearestArguments {
@@ -119,6 +129,26 @@ export const KINDS = {
     example: { origin: [-500, 0, 0], direction: [1, 0.01, 0.02] },
     invalid: [rayOf([0, 0, 0], [0, 0, 0]), { origin: point([0, 0, 0]) }, { near: -1 }, { far: NaN }],
   }),
+  sphereCast: kind<SphereCastArguments>({
+    methods: { records: 'castSphereAll', indices: 'collectSphereCast', first: 'castSphere' },
+    isOrdered: true,
+    arguments: (query) => [sphereOf(query.sphere), point(query.motion)],
+    reference: (bruteForce, query, options) => bruteForce.castSphere(query.sphere, query.sphere[3], query.motion, options),
+    arbitrary: fc.record({ sphere, motion: position }),
+    near: [(place) => ({ sphere: [...castStart(place), place.size], motion: castMotion(place) })],
+    example: { sphere: [-500, 0, 0, 3], motion: [1000, 10, 20] },
+    invalid: [{ x: 1, y: NaN, z: 0 }, { x: 2 ** 51, y: 0, z: 0 }, { x: 1, y: 2 }],
+  }),
+  boxCast: kind<BoxCastArguments>({
+    methods: { records: 'castBoxAll', indices: 'collectBoxCast', first: 'castBox' },
+    isOrdered: true,
+    arguments: (query) => [boxOf(query.box), point(query.motion)],
+    reference: (bruteForce, query, options) => bruteForce.castBox(query.box, query.motion, options),
+    arbitrary: fc.record({ box, motion: position }),
+    near: [(place) => ({ box: boxFrom(castStart(place), place.size), motion: castMotion(place) })],
+    example: { box: [-500, -2, -2, -497, 3, 2], motion: [1000, 10, 20] },
+    invalid: [],
+  }),
   nearest: kind<NearestArguments>({
     methods: { records: 'nearest', indices: 'collectNearest' },
     isOrdered: true,
@@ -166,6 +196,18 @@ function rayNear({ spot, components, step, random }: Place): RayArguments {
   const origin = spot.map((value, axis) => withinLimit(value - along[axis] * back));
   const interval = random.next() < 0.3 ? { near: random.pick([0, 1]), far: random.pick([1, 4, 1000]) } : {};
   return { origin, direction: along, ...interval };
+}
+
+/** One or more motions before the spot, or beside that place by the size of the shape, so that the shape often touches the spot in passing. */
+function castStart({ spot, size, components, step, random }: Place): number[] {
+  const beside = random.pick([0, 0, 1, -1]) * size;
+  const back = [1, 1, 0.5, 4][step % 4];
+  return spot.map((value, axis) => withinLimit(value + (axis === step % 3 ? beside : 0) - components[axis] * back));
+}
+
+/** As far as the spot, or beyond it. */
+function castMotion({ components, step }: Place): number[] {
+  return components.map((component) => component * [1, 1, 3, 1000][step % 4]);
 }
 
 function nearestNear({ spot, size, random }: Place): NearestArguments {

@@ -38,6 +38,10 @@ export class BruteForce implements Rival {
     return this.flat.allHits(ray);
   }
 
+  castSphere(sphere: Sphere, motion: Vector3): number {
+    return this.flat.castSphere(sphere, motion);
+  }
+
   box({ min, max }: Box3): number {
     return this.flat.box(min.x, min.y, min.z, max.x, max.y, max.z);
   }

@@ -3,7 +3,8 @@
  * bounding spheres first (four numbers per body, side by side) and then runs the exact box test, which is the fastest form known.
  */
 
-import type { Frustum, Ray } from 'three';
+import type { Frustum, Ray, Sphere, Vector3 } from 'three';
+import { CastTimes } from './cast-times.ts';
 
 export class FlatBruteForce {
   readonly boxes: Float64Array;
@@ -11,6 +12,8 @@ export class FlatBruteForce {
   readonly spheres: Float64Array;
   /** The bodies of the last result. */
   readonly found: Uint32Array;
+
+  private readonly times = new CastTimes();
 
   constructor(boxes: Float64Array) {
     const count = boxes.length / 6;
@@ -65,38 +68,44 @@ export class FlatBruteForce {
     return hits;
   }
 
-  /** Calls `visit` with the number and the entry distance of each box that the ray hits, until it returns true. */
-  private cast(ray: Ray, visit: (k: number, distance: number) => boolean | void): void {
+  /**
+   * Calls `visit` with the number and the entry distance of each box that a ray hits, until it returns true. The boxes are enlarged by `extent`. A
+   * distance is a multiple of the direction.
+   */
+  private cast(o: Vector3, d: Vector3, extent: number, visit: (k: number, distance: number) => boolean | void): void {
     const { boxes } = this;
-    const { origin: o, direction: d } = ray;
     const ix = 1 / d.x;
     const iy = 1 / d.y;
     const iz = 1 / d.z;
     const nx = ix < 0 ? 3 : 0;
     const ny = iy < 0 ? 4 : 1;
     const nz = iz < 0 ? 5 : 2;
+    // The extent moves the origin towards the near faces, and away from the far ones.
+    const ex = ix < 0 ? -extent : extent;
+    const ey = iy < 0 ? -extent : extent;
+    const ez = iz < 0 ? -extent : extent;
     const count = boxes.length / 6;
     for (let k = 0, b = 0; k < count; k++, b += 6) {
-      let entry = (boxes[b + nx] - o.x) * ix;
-      let exit = (boxes[b + 3 - nx] - o.x) * ix;
-      const entryY = (boxes[b + ny] - o.y) * iy;
+      let entry = (boxes[b + nx] - (o.x + ex)) * ix;
+      let exit = (boxes[b + 3 - nx] - (o.x - ex)) * ix;
+      const entryY = (boxes[b + ny] - (o.y + ey)) * iy;
       if (entryY > entry) entry = entryY;
-      const exitY = (boxes[b + 5 - ny] - o.y) * iy;
+      const exitY = (boxes[b + 5 - ny] - (o.y - ey)) * iy;
       if (exitY < exit) exit = exitY;
       if (entry > exit) continue;
-      const entryZ = (boxes[b + nz] - o.z) * iz;
+      const entryZ = (boxes[b + nz] - (o.z + ez)) * iz;
       if (entryZ > entry) entry = entryZ;
-      const exitZ = (boxes[b + 7 - nz] - o.z) * iz;
+      const exitZ = (boxes[b + 7 - nz] - (o.z - ez)) * iz;
       if (exitZ < exit) exit = exitZ;
       if (entry > exit || exit < 0) continue;
       if (visit(k, entry > 0 ? entry : 0) === true) return;
     }
   }
 
-  firstHit(ray: Ray): number {
+  firstHit({ origin, direction }: Ray): number {
     let best = Infinity;
     let first = -1;
-    this.cast(ray, (k, distance) => {
+    this.cast(origin, direction, 0, (k, distance) => {
       if (distance < best) {
         best = distance;
         first = k;
@@ -105,21 +114,30 @@ export class FlatBruteForce {
     return first;
   }
 
-  anyHit(ray: Ray): number {
+  anyHit({ origin, direction }: Ray): number {
     let hits = 0;
-    this.cast(ray, () => {
+    this.cast(origin, direction, 0, () => {
       hits = 1;
       return true;
     });
     return hits;
   }
 
-  allHits(ray: Ray): number {
+  allHits({ origin, direction }: Ray): number {
     let hits = 0;
-    this.cast(ray, (k) => {
+    this.cast(origin, direction, 0, (k) => {
       this.found[hits++] = k;
     });
     return hits;
+  }
+
+  castSphere(sphere: Sphere, motion: Vector3): number {
+    const { boxes, times } = this;
+    times.set(sphere, motion);
+    this.cast(sphere.center, motion, sphere.radius, (k, entry) => {
+      if (entry <= times.best) times.add(k, boxes, k * 6);
+    });
+    return times.first;
   }
 
   box(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): number {

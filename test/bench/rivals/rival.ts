@@ -26,6 +26,8 @@ export interface Rival {
   nearest?(point: Vector3, count: number): number;
   /** The body that the ray hits first, or -1. */
   firstHit?(ray: Ray): number;
+  /** The body that the sphere touches first while it moves, or -1. */
+  castSphere?(sphere: Sphere, motion: Vector3): number;
   /** 1 if the ray hits any body, else 0. */
   anyHit?(ray: Ray): number;
   /** Number of overlapping pairs. */

@@ -37,6 +37,10 @@ export class SceneOctree implements Rival {
     return this.octree.collectRay(ray, this.list);
   }
 
+  castSphere(sphere: Sphere, motion: Vector3): number {
+    return this.octree.castSphere(sphere, motion)?.body.index ?? -1;
+  }
+
   box(box: Box3): number {
     return this.octree.collectBox(box, this.list);
   }

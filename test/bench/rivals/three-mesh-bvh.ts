@@ -3,9 +3,10 @@
  * moved instead.
  */
 
-import type { Box3, Ray, Sphere, Vector3 } from 'three';
+import { Ray, type Box3, type Sphere, type Vector3 } from 'three';
 import { CONTAINED, INTERSECTED, NOT_INTERSECTED, type ShapecastCallbacks } from 'three-mesh-bvh';
 import { BoxBvh } from './box-bvh.ts';
+import { CastTimes } from './cast-times.ts';
 import { NearestSoFar } from './nearest-so-far.ts';
 import { RaySlabs } from './ray-slabs.ts';
 import type { Rival, View } from './rival.ts';
@@ -83,6 +84,38 @@ export class ThreeMeshBvh implements Rival {
     this.firstEntry = Infinity;
     this.bvh.shapecast(this.firstHitCallbacks);
     return this.first;
+  }
+
+  private readonly times = new CastTimes();
+  private readonly way = new Ray();
+  private extent = 0;
+
+  /** Time at which the cube around the moving sphere touches a box. */
+  private cubeEntry(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): number {
+    const { ray, extent } = this;
+    return ray.entry(minX - extent, minY - extent, minZ - extent, maxX + extent, maxY + extent, maxZ + extent);
+  }
+
+  private readonly castCallbacks: ShapecastCallbacks = {
+    boundsTraverseOrder: ({ min, max }) => this.cubeEntry(min.x, min.y, min.z, max.x, max.y, max.z),
+    intersectsBounds: (_box, _isLeaf, entry) => entry! <= this.times.best,
+    intersectsRange: (offset, count) => {
+      const { bodies, boxes } = this.bvh;
+      for (let k = offset; k < offset + count; k++) {
+        const b = bodies[k] * 6;
+        const entry = this.cubeEntry(boxes[b], boxes[b + 1], boxes[b + 2], boxes[b + 3], boxes[b + 4], boxes[b + 5]);
+        if (entry <= this.times.best) this.times.add(bodies[k], boxes, b);
+      }
+      return false;
+    },
+  };
+
+  castSphere(sphere: Sphere, motion: Vector3): number {
+    this.ray.set(this.way.set(sphere.center, motion));
+    this.extent = sphere.radius;
+    this.times.set(sphere, motion);
+    this.bvh.shapecast(this.castCallbacks);
+    return this.times.first;
   }
 
   private readonly anyHitCallbacks: ShapecastCallbacks = {

@@ -59,6 +59,12 @@ export const queryScenarios: readonly TimedScenario[] = [
   ),
   queryScenario('ray, any hit', (q) => q.rays, (r) => (r.anyHit ? (ray) => r.anyHit!(ray) : null), (_context, _ray, count, expected) => count === expected),
   queryScenario('ray, all hits', (q) => q.rays, (r) => (r.allHits ? (ray) => r.allHits!(ray) : null), sameSet),
+  queryScenario(
+    'sphere cast, first hit',
+    (q) => q.casts,
+    (r) => (r.castSphere ? ({ sphere, motion }) => r.castSphere!(sphere, motion) : null),
+    (_context, _cast, body, expected) => body === expected,
+  ),
   queryScenario('box, 30 results', (q) => q.boxes, (r) => (r.box ? (box) => r.box!(box) : null), sameSet),
   queryScenario('sphere, 30 results', (q) => q.spheres, (r) => (r.sphere ? (sphere) => r.sphere!(sphere) : null), sameSet),
   queryScenario(

@@ -22,6 +22,8 @@ function wideQueriesAround(at: number): Query[] {
     { kind: 'frustum', planes: [[1, 2, 3, -6 * at], [-1, 0.5, 0, 60 + 0.5 * at]] },
     { kind: 'nearest', point: [at + 1, at + 2, at + 3], count: 700 },
     { kind: 'ray', origin: [-FAR, at + 0.5, at + 0.5], direction: [1, 0, 0] },
+    { kind: 'sphereCast', sphere: [at - 200, at, at, 9], motion: [400, 1, 0] },
+    { kind: 'boxCast', box: cube(at + 200, at, at, 9), motion: [-400, 0, -1] },
   ];
 }
 

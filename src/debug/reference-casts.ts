@@ -1,0 +1,181 @@
+/**
+ * Shape casts of the reference implementation: when a moving sphere or box first touches a body.
+ *
+ * The rule for times, in float64 expressions that both sides evaluate alike (see reference-geometry.ts for why):
+ * - A body that touches the shape at its start, by the tests of box and sphere queries, is hit at time 0.
+ * - Otherwise the boxes of both must touch on the way. On an axis with motion m they touch from gap / m to gap / m, the gaps between facing faces;
+ *   the slab test of all axes within [0, 1] gives `entry`.
+ * - For a sphere against a box, and a box against a sphere, `firstTimeNear` gives the time; for two spheres the root of one piece. It is never before
+ *   `entry`.
+ * - Otherwise a body that touches the shape at its end is hit at time 1.
+ */
+import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
+import { along, boundsOfSphere, closestPoint, distanceSqBetween, dot, limitRadius, subtract, touchesBox, touchesSphere, unitDirection } from './reference-geometry.ts';
+
+export interface CastHit {
+  readonly time: number;
+  readonly inside: boolean;
+  readonly position: Point;
+  readonly normal: Point;
+}
+
+/** When a moving point crosses the planes of a box on one axis, and how far they are from its start. */
+interface Crossing {
+  readonly motion: number;
+  readonly enter: number;
+  readonly leave: number;
+  readonly toNear: number;
+  readonly toFar: number;
+}
+
+const AXES = [0, 1, 2] as const;
+/** Squared world units. A vector with a smaller square has no direction. */
+const MIN_LENGTH_SQ = 2 ** -900;
+
+export function castSphere(sphere: ReferenceSphere, motion: Point, body: ReferenceBody): CastHit | null {
+  const shape = limitRadius(sphere);
+  if (touchesSphere(body, shape)) return startHit(shape.center, body);
+  const entry = entryTime(boundsOfSphere(shape), motion, body.box);
+  const time = entry === null ? null : laterOf(entry, sphereTime(shape, motion, body));
+  if (time !== null) return sphereHit(shape, motion, body, time);
+  const end = limitRadius({ center: shape.center.map((value, axis) => value + motion[axis]), radius: sphere.radius });
+  return touchesSphere(body, end) ? sphereHit(shape, motion, body, 1) : null;
+}
+
+export function castBox(box: Bounds, motion: Point, body: ReferenceBody): CastHit | null {
+  if (touchesBox(body, box)) return startHit(AXES.map((axis) => (box[axis] + box[axis + 3]) * 0.5), body);
+  const entry = entryTime(box, motion, body.box);
+  const time = entry === null ? null : body.sphere === null ? entry : laterOf(entry, firstTimeNear(body.sphere.center, reversed(motion), box, body.sphere.radius));
+  if (time !== null) return boxHit(box, motion, body, time);
+  const end = box.map((value, k) => value + motion[k % 3]);
+  return touchesBox(body, end) ? boxHit(box, motion, body, 1) : null;
+}
+
+function sphereTime({ center, radius }: ReferenceSphere, motion: Point, body: ReferenceBody): number | null {
+  if (body.sphere === null) return firstTimeNear(center, motion, body.box, radius);
+  return rootWithin(0, 1, subtract(body.sphere.center, center), motion, body.sphere.radius + radius);
+}
+
+function reversed(motion: Point): Point {
+  return motion.map((component) => 0 - component);
+}
+
+function laterOf(entry: number, time: number | null): number | null {
+  return time === null ? null : Math.max(entry, time);
+}
+
+/** The first time at which a moving box touches a box, or null. */
+function entryTime(moving: Bounds, motion: Point, box: Bounds): number | null {
+  const still = AXES.filter((axis) => motion[axis] === 0);
+  if (still.some((axis) => box[axis] - moving[axis + 3] > 0 || box[axis + 3] - moving[axis] < 0)) return null;
+  const intervals = AXES.filter((axis) => motion[axis] !== 0).map((axis) => {
+    const gaps = [box[axis] - moving[axis + 3], box[axis + 3] - moving[axis]].map((gap) => gap / motion[axis]);
+    return gaps.sort((a, b) => a - b);
+  });
+  const entry = Math.max(0, ...intervals.map(([enter]) => enter));
+  return entry <= Math.min(1, ...intervals.map(([, leave]) => leave)) ? entry : null;
+}
+
+/**
+ * The first time at which a moving point is within a radius of a box, or null. The times at which it crosses the planes of the box divide the motion into
+ * pieces, in which the squared distance is a polynomial of degree 2. Each piece is searched inside, then at its end.
+ */
+function firstTimeNear(start: Point, motion: Point, box: Bounds, radius: number): number | null {
+  const crossings = AXES.map((axis) => crossingOf(start[axis], motion[axis], box[axis], box[axis + 3]));
+  const inner = crossings.flatMap(({ enter, leave }) => [enter, leave]).filter((time) => time > 0 && time < 1);
+  const times = [0, ...[...new Set(inner)].sort((a, b) => a - b), 1];
+  for (const [k, to] of times.slice(1).entries()) {
+    const from = times[k];
+    const gaps = crossings.map(({ enter, leave, toNear, toFar }) => (from < enter ? toNear : from >= leave ? toFar : 0));
+    const speeds = crossings.map(({ enter, leave, motion: speed }) => (from < enter || from >= leave ? speed : 0));
+    const time = rootWithin(from, to, gaps, speeds, radius);
+    if (time !== null) return time;
+    const gap = gapAt(crossings, to);
+    if (dot(gap, gap) <= radius * radius) return to;
+  }
+  return null;
+}
+
+/** The smaller root of |gap - t * speed|^2 = radius^2 in a piece; its begin if the distance does not change and is within the radius. */
+function rootWithin(from: number, to: number, gap: Point, speed: Point, radius: number): number | null {
+  const speedSq = dot(speed, speed);
+  if (speedSq <= MIN_LENGTH_SQ) return dot(gap, gap) <= radius * radius ? from : null;
+  const b = dot(gap, speed);
+  const nearest = b / speedSq;
+  const offset = [gap[0] - nearest * speed[0], gap[1] - nearest * speed[1], gap[2] - nearest * speed[2]];
+  const rest = radius * radius - dot(offset, offset);
+  if (rest < 0 || nearest < from) return null;
+  const time = Math.max(from, (b - Math.sqrt(speedSq * rest)) / speedSq);
+  return time <= to ? time : null;
+}
+
+function crossingOf(start: number, motion: number, min: number, max: number): Crossing {
+  const [toNear, toFar] = motion < 0 ? [max - start, min - start] : [min - start, max - start];
+  if (motion !== 0) return { motion, enter: toNear / motion, leave: toFar / motion, toNear, toFar };
+  return { motion, enter: toNear > 0 ? Infinity : -Infinity, leave: toFar < 0 ? -Infinity : Infinity, toNear, toFar };
+}
+
+/** From the point to the nearest point of the box. */
+function gapAt(crossings: readonly Crossing[], time: number): number[] {
+  return crossings.map(({ motion, enter, leave, toNear, toFar }) => (time < enter ? toNear - time * motion : time > leave ? toFar - time * motion : 0));
+}
+
+/** The point of the body nearest to the centre of the shape, and no normal. */
+function startHit(center: Point, body: ReferenceBody): CastHit {
+  return { time: 0, inside: true, position: nearestPointOf(body, center), normal: [0, 0, 0] };
+}
+
+function nearestPointOf({ box, sphere }: ReferenceBody, point: Point): Point {
+  if (sphere === null) return closestPoint(point, box);
+  const distance = Math.sqrt(distanceSqBetween(point, sphere.center));
+  return distance <= sphere.radius ? point : along(sphere.center, subtract(point, sphere.center), sphere.radius / distance);
+}
+
+function sphereHit({ center, radius }: ReferenceSphere, motion: Point, body: ReferenceBody, time: number): CastHit {
+  const at = along(center, motion, time);
+  if (body.sphere === null) {
+    const gap = gapAt(AXES.map((axis) => crossingOf(center[axis], motion[axis], body.box[axis], body.box[axis + 3])), time);
+    return { time, inside: false, position: closestPoint(at, body.box), normal: unitOr(reversed(gap), reversed(faceEntered(center, motion, body.box))) };
+  }
+  const outward = radius + body.sphere.radius === 0 ? [0, 0, 0] : subtract(at, body.sphere.center);
+  const normal = unitOr(outward, unitDirection(reversed(motion)));
+  return { time, inside: false, position: along(body.sphere.center, normal, body.sphere.radius), normal };
+}
+
+function boxHit(box: Bounds, motion: Point, body: ReferenceBody, time: number): CastHit {
+  if (body.sphere !== null) {
+    const { center, radius } = body.sphere;
+    const gap = gapAt(AXES.map((axis) => crossingOf(center[axis], 0 - motion[axis], box[axis], box[axis + 3])), time);
+    const normal = unitOr(gap, faceEntered(center, reversed(motion), box));
+    return { time, inside: false, position: along(center, normal, radius), normal };
+  }
+  const normal = reversed(faceReached(box, motion, body.box));
+  const moved = box.map((value, k) => value + time * motion[k % 3]);
+  const position = AXES.map((axis) => {
+    if (normal[axis] !== 0) return body.box[normal[axis] < 0 ? axis : axis + 3];
+    return (Math.max(body.box[axis], moved[axis]) + Math.min(body.box[axis + 3], moved[axis + 3])) * 0.5;
+  });
+  return { time, inside: false, position, normal };
+}
+
+/** The direction of motion along the axis whose faces a moving point enters last: x before y before z on a tie. */
+function faceEntered(start: Point, motion: Point, box: Bounds): Point {
+  return lastAxis(motion, (axis) => crossingOf(start[axis], motion[axis], box[axis], box[axis + 3]).enter);
+}
+
+/** The direction of motion along the axis on which a moving box reaches a box last. */
+function faceReached(moving: Bounds, motion: Point, box: Bounds): Point {
+  return lastAxis(motion, (axis) => (motion[axis] > 0 ? box[axis] - moving[axis + 3] : box[axis + 3] - moving[axis]) / motion[axis]);
+}
+
+function lastAxis(motion: Point, timeOf: (axis: number) => number): Point {
+  const axes = AXES.filter((axis) => motion[axis] !== 0);
+  const last = axes.find((axis) => axes.every((other) => timeOf(axis) >= timeOf(other)));
+  return AXES.map((axis) => (axis === last ? Math.sign(motion[axis]) : 0));
+}
+
+/** A vector scaled to length 1, or another vector if it has no direction. */
+function unitOr(vector: Point, otherwise: Point): Point {
+  const lengthSq = dot(vector, vector);
+  return lengthSq > MIN_LENGTH_SQ ? vector.map((component) => component / Math.sqrt(lengthSq)) : otherwise;
+}

@@ -1,0 +1,36 @@
+/** The exact test of a moving sphere against boxes, for rivals that have none: it keeps the first body, the lowest number on a tie. */
+
+import type { Sphere, Vector3 } from 'three';
+import type { Boxes } from '../../../src/math/box.ts';
+import { MovingPoint } from '../../../src/math/moving-point.ts';
+import { sphereTouchesBox } from '../../../src/math/sphere.ts';
+
+export class CastTimes {
+  /** The first body so far, or -1; and its time. */
+  first = -1;
+  best = 1;
+  private readonly point = new MovingPoint();
+  private readonly sphere = new Float64Array(4);
+
+  set({ center, radius }: Sphere, motion: Vector3): void {
+    center.toArray(this.sphere);
+    this.sphere[3] = radius;
+    center.toArray(this.point.start);
+    motion.toArray(this.point.motion);
+    this.point.radius = radius;
+    this.first = -1;
+    this.best = 1;
+  }
+
+  /** Tests a body, the box at offset `at`. */
+  add(body: number, boxes: Boxes, at: number): void {
+    let time = 0;
+    if (!sphereTouchesBox(this.sphere, 0, boxes, at)) {
+      if (!this.point.nearsBox(boxes, at)) return;
+      time = this.point.time[0];
+    }
+    if (time > this.best || (time === this.best && this.first >= 0 && body > this.first)) return;
+    this.best = time;
+    this.first = body;
+  }
+}
