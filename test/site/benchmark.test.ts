@@ -41,7 +41,7 @@ describe('the benchmark page', () => {
       }
     }
     expect(rows.at(-1)!.lines[1][0]).toBe(1);
-    expect(await page.locator('.summary').innerText()).toMatch(/^The octree is faster than brute force in \d+ of 11 rows\. [\d,]+ results checked, none wrong\.$/);
+    expect(await page.locator('.summary').innerText()).toMatch(/^The octree is faster than brute force in \d+ of 13 rows\. [\d,]+ results checked, none wrong\.$/);
     expect(Number(await page.evaluate(() => document.body.dataset.frames))).toBeGreaterThan(20);
 
     await page.locator('#copy').click();
