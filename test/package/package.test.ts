@@ -55,7 +55,7 @@ function reachedFrom(dist: string, file: string, reached = new Set<string>()): S
 describe.concurrent('the packed package', { timeout: 180_000 }, () => {
   it('has no fault that publint or attw finds', async () => {
     const report = await runNode(consumers.core, tool('test/package/support/lint-package.mjs'), join(consumers.core, 'node_modules/scene-octree'), consumers.tarball);
-    expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './three'] });
+    expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './three', './tsl'] });
   });
 
   it('has code, types, sources and source maps, and nothing twice', () => {
@@ -89,7 +89,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
 
   it.each(['newest', 'oldest'] as const)('runs in Node with the %s three', async (age) => {
     const { warnings, revision, ...result } = JSON.parse(await runNode(consumers[age], 'node/three.js')) as { warnings: string[]; revision: string };
-    expect(result).toEqual({ isBox3: true, bounds: true, distance: 4.5, picked: true, instance: 1, reference: 'function' });
+    expect(result).toEqual({ isBox3: true, bounds: true, distance: 4.5, picked: true, instance: 1, reference: 'function', isNode: true });
     expect(`0.${revision}.0`).toBe(age === 'newest' ? devDependencies.three : peerDependencies.three.replace('>=', ''));
     expect(warnings.map((text) => text.includes('r186 or newer'))).toEqual(age === 'newest' ? [] : [true]);
   });

@@ -24,6 +24,7 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'instances/': ['bounds/', 'passes/', 'picking/'],
   'helper/': ['bounds/'],
   'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'helper/'],
+  'tsl.ts': ['instances/'],
 };
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   tree: Object.fromEntries(TREE_ORDER.map((part, rank) => [part, TREE_ORDER.slice(0, rank)])),
@@ -123,6 +124,10 @@ describe('imports in src', () => {
   it('name no package but three, and three only in main and three', () => {
     const packages = imports.filter(({ from }) => !from.startsWith('.'));
     expect(packages.filter(({ from, folder }) => !/^three($|\/)/.test(from) || !['main', 'three'].includes(folder)).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+
+  it('name nodes of three only in the entry point tsl, because programs with WebGLRenderer do not load them', () => {
+    expect(imports.filter(({ from }) => from.startsWith('three/')).map(({ file, from }) => `${file} imports ${from}`)).toEqual(['three/tsl.ts imports three/tsl', 'three/tsl.ts imports three/webgpu']);
   });
 
   it('of main take only math classes from three', () => {

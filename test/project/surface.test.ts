@@ -4,6 +4,7 @@ import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
 import * as library from '../../src/index.ts';
 import * as three from '../../src/three/index.ts';
+import * as tsl from '../../src/three/tsl.ts';
 
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
 const OCTREE = {
@@ -117,6 +118,18 @@ describe('scene-octree/three', () => {
     const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
     expect(exports['./three']).toEqual({ types: './dist/three/index.d.ts', default: './dist/three.js' });
     expect(readFileSync('vite.config.ts', 'utf8')).toContain("three: 'src/three/index.ts'");
+  });
+});
+
+describe('scene-octree/tsl', () => {
+  it('exports one node', () => {
+    expect(Object.keys(tsl)).toEqual(['instanceId']);
+  });
+
+  it('is an entry point of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+    expect(exports['./tsl']).toEqual({ types: './dist/three/tsl.d.ts', default: './dist/tsl.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("tsl: 'src/three/tsl.ts'");
   });
 });
 

@@ -15,6 +15,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'scene-octree': `${SOURCES}/index.ts`,
   'scene-octree/core': `${SOURCES}/core.ts`,
   'scene-octree/three': `${SOURCES}/three/index.ts`,
+  'scene-octree/tsl': `${SOURCES}/three/tsl.ts`,
   'scene-octree/debug': `${SOURCES}/debug/index.ts`,
 };
 

@@ -9,19 +9,24 @@ import type { InstanceStore } from './instance-store.ts';
 export class AttributeWatch {
   private readonly versions = new WeakMap<AttributeColumn['buffer'], number>();
 
-  /** Marks the instances whose items have changed since the last call, and clears the update ranges, as an upload does. */
-  sync(meshes: readonly Mesh[], store: InstanceStore): void {
-    for (const { geometry } of meshes) {
-      for (const column of attributeColumnsOf(geometry)) {
-        const { buffer } = column;
-        const version = this.versions.get(buffer);
-        if (version === buffer.version) continue;
-        this.versions.set(buffer, buffer.version);
-        // A buffer that is new here belongs to a new geometry or attribute, for which views copy all instances anyway.
-        if (version !== undefined) markChanged(column, store);
-        buffer.clearUpdateRanges();
-      }
-    }
+  /**
+   * Marks the instances whose items have changed since the last call, and clears the update ranges, as an upload does.
+   *
+   * @param others The columns of attributes that belong to no geometry.
+   */
+  sync(meshes: readonly Mesh[], others: Iterable<AttributeColumn>, store: InstanceStore): void {
+    for (const { geometry } of meshes) for (const column of attributeColumnsOf(geometry)) this.syncColumn(column, store);
+    for (const column of others) this.syncColumn(column, store);
+  }
+
+  private syncColumn(column: AttributeColumn, store: InstanceStore): void {
+    const { buffer } = column;
+    const version = this.versions.get(buffer);
+    if (version === buffer.version) return;
+    this.versions.set(buffer, buffer.version);
+    // The views have copied a buffer that is new here less than a frame ago, or will do so.
+    if (version !== undefined) markChanged(column, store);
+    buffer.clearUpdateRanges();
   }
 }
 

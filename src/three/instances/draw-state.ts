@@ -8,7 +8,14 @@ export interface DrawSource extends Object3D {
   readonly material: Material | Material[];
   readonly sortObjects: boolean;
   readonly drawsInOrder: boolean;
+  readonly providesInstanceId: boolean;
   readonly morphTargetInfluences?: number[] | undefined;
+}
+
+/** Geometry and materials of a level of detail. */
+export interface DrawnLevel extends Mesh {
+  /** Whether nodes of its materials read the id of an instance. */
+  readonly hasIdNodes: boolean;
 }
 
 /** Of a mesh with a morph texture. WebGPURenderer must find an array, and fails if it holds influences, which its shader does not use. */
@@ -16,7 +23,7 @@ const NO_INFLUENCES: number[] = [];
 const CALLBACKS = ['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const;
 
 /** Called for every view in every pass. Cost: about 15 assignments. */
-export function copyDrawState(view: InstancedMesh, container: DrawSource, level: Mesh): void {
+export function copyDrawState(view: InstancedMesh, container: DrawSource, level: DrawnLevel): void {
   view.name = container.name;
   view.userData = container.userData;
   view.material = level.material;
@@ -29,12 +36,15 @@ export function copyDrawState(view: InstancedMesh, container: DrawSource, level:
   view.matrixWorld = container.matrixWorld;
   // Copies only the mask, because a test of the container's own Layers object arms the container (pass-hook.ts).
   view.layers.mask = container.layers.mask;
-  for (let k = 0; k < CALLBACKS.length; k++) copyCallback(view, container, CALLBACKS[k]);
+  for (let k = 0; k < CALLBACKS.length; k++) copyCallback(view, container, CALLBACKS[k], level.hasIdNodes);
 }
 
-/** A view without callbacks must have those of the prototype: drawing pipelines of three leave out meshes with callbacks of their own. */
-function copyCallback(view: InstancedMesh, container: DrawSource, name: (typeof CALLBACKS)[number]): void {
-  const isSet = container[name] !== Object3D.prototype[name];
+/**
+ * Drawing pipelines of three merge only meshes without callbacks of their own. So a view without callbacks must have those of the prototype. But
+ * nodes cannot read the id of an instance in a merged mesh: then the view gets callbacks even if the container has none.
+ */
+function copyCallback(view: InstancedMesh, container: DrawSource, name: (typeof CALLBACKS)[number], hasIdNodes: boolean): void {
+  const isSet = hasIdNodes || container[name] !== Object3D.prototype[name];
   if (isSet === (view[name] !== Object3D.prototype[name])) return;
   // Calls what the container has at that time.
   if (isSet) Reflect.set(view, name, (...args: unknown[]) => Reflect.apply(container[name], container, args));

@@ -3,16 +3,29 @@
  * it; renderers do not draw it.
  */
 
-import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4 } from 'three';
+import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4, type Object3D } from 'three';
 import type { IndexList } from '../../tree/storage/index-list.ts';
+import { nameOf } from '../bounds/bounds-of.ts';
+import { warnOnce } from '../passes/warnings.ts';
 import type { DrawSource } from './draw-state.ts';
 import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import { readsOf } from './shader-reads.ts';
 
 /** A limit far above any use. Level numbers are stored as bytes. */
 const MAX_LEVELS = 16;
 
+/** The mesh of a level, and what its materials read of the instances. */
+export class LevelMesh extends Mesh {
+  /** Whether the geometry of views must have the attribute `instanceId`. */
+  needsIdAttribute = false;
+  /** Whether nodes of its materials read the id. */
+  hasIdNodes = false;
+  /** What its materials read of the draw slot; null if nothing. */
+  fault: string | null = null;
+}
+
 interface Level {
-  readonly mesh: Mesh;
+  readonly mesh: LevelMesh;
   /** World units from the camera at which the level begins. */
   readonly distance: number;
   /** 0 to 1: the level is left only when the camera is closer than `distance * (1 - hysteresis)`. */
@@ -23,11 +36,11 @@ interface Level {
 
 export class InstanceLevels {
   /** The mesh of each level. */
-  readonly meshes: Mesh[] = [];
+  readonly meshes: LevelMesh[] = [];
   private readonly levels: Level[] = [];
 
   constructor() {
-    this.insert(0, { mesh: new Mesh(), distance: 0, hysteresis: 0, material: null });
+    this.insert(0, { mesh: new LevelMesh(), distance: 0, hysteresis: 0, material: null });
   }
 
   get count(): number {
@@ -42,7 +55,7 @@ export class InstanceLevels {
     // As in LOD: behind the levels with the same distance.
     let place = this.count;
     while (place > 1 && this.levels[place - 1].distance > distance) place--;
-    this.insert(place, { mesh: new Mesh(geometry), distance, hysteresis, material });
+    this.insert(place, { mesh: new LevelMesh(geometry), distance, hysteresis, material });
   }
 
   copy(source: InstanceLevels): void {
@@ -57,11 +70,34 @@ export class InstanceLevels {
       mesh.morphTargetInfluences = container.morphTargetInfluences;
       mesh.customDepthMaterial = container.customDepthMaterial;
       mesh.customDistanceMaterial = container.customDistanceMaterial;
+      this.syncReads(mesh, container.providesInstanceId);
+    }
+  }
+
+  /** Warns once if a material reads the draw slot. */
+  warnOfFaults(container: Object3D): void {
+    for (const { fault } of this.meshes) {
+      if (fault === null) continue;
+      const what = `OctreeInstances: a material of ${nameOf(container)} must not read the place of an instance in a draw call, because it differs from pass to pass`;
+      warnOnce(container, 'fault', `${what}, but reads ${fault}.`);
+    }
+  }
+
+  private syncReads(mesh: LevelMesh, providesInstanceId: boolean): void {
+    mesh.needsIdAttribute = providesInstanceId;
+    mesh.hasIdNodes = false;
+    mesh.fault = null;
+    for (const material of [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat()) {
+      if (material === undefined || material === null) continue;
+      const { needsIdAttribute, hasIdNodes, fault } = readsOf(material);
+      mesh.needsIdAttribute ||= needsIdAttribute;
+      mesh.hasIdNodes ||= hasIdNodes;
+      mesh.fault ??= fault;
     }
   }
 
   /** The mesh at a distance in world units, without hysteresis. */
-  meshAt(distance: number): Mesh {
+  meshAt(distance: number): LevelMesh {
     return this.meshes[this.levelAt(distance, 0)];
   }
 

@@ -1,24 +1,22 @@
 /** What one pass draws of one level of detail: an InstancedMesh that holds only the instances in the pass. */
 
-import { InstancedMesh, Matrix4, type Mesh } from 'three';
+import type { InstancedMesh, Matrix4 } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { IdOrder } from './draw-order.ts';
 import { DrawSlots } from './draw-slots.ts';
-import type { SlotItems } from './instance-column.ts';
-import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import type { LevelMesh } from './instance-levels.ts';
+import type { InstanceStore } from './instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
-import type { SlotMatrices } from './slot-matrices.ts';
-import { UploadRanges } from './upload-ranges.ts';
-import { ViewColumn } from './view-column.ts';
-import { ViewGeometry } from './view-geometry.ts';
+import type { NodeColumns } from './node-columns.ts';
+import { ViewBuffers } from './view-buffers.ts';
 
 /** Draw slots: 64 matrices are 4 kB, too little to be worth a smaller buffer. */
 const MIN_CAPACITY = 64;
 
 export class InstanceView {
   private readonly store: InstanceStore;
-  /** Has the geometry and the material of the level. */
-  private readonly level: Mesh;
+  private readonly nodeColumns: NodeColumns;
+  private readonly level: LevelMesh;
   private readonly slots = new DrawSlots();
   private readonly ids = new IndexList(0);
   private isInOrder = true;
@@ -26,8 +24,9 @@ export class InstanceView {
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
 
-  constructor(store: InstanceStore, level: Mesh) {
+  constructor(store: InstanceStore, nodeColumns: NodeColumns, level: LevelMesh) {
     this.store = store;
+    this.nodeColumns = nodeColumns;
     this.level = level;
   }
 
@@ -84,7 +83,7 @@ export class InstanceView {
     const { changed, count } = slots;
     this.dispose();
     if (count === 0) return;
-    const buffers = new ViewBuffers(this.level, store, capacityFor(count));
+    const buffers = new ViewBuffers(this.level, store, this.nodeColumns, slots, capacityFor(count));
     buffers.matrices.watch(() => history.start(buffers.mesh.matrixWorld));
     this.buffers = buffers;
     changed.length = 0;
@@ -108,101 +107,6 @@ export class InstanceView {
     if (changed.length === 0) return;
     buffers.copy(changed, idAt);
     buffers.upload(changed, count);
-  }
-}
-
-/** The buffers of a view with a fixed capacity and fixed columns; replaced when these no longer fit. */
-class ViewBuffers {
-  readonly mesh: InstancedMesh;
-  readonly matrices: SlotMatrices;
-  /** World matrix of the container when the mesh was last handed out. */
-  private readonly drawnWorld = new Matrix4();
-  private readonly store: InstanceStore;
-  private readonly capacity: number;
-  private readonly geometry: ViewGeometry;
-  private readonly source: Mesh['geometry'];
-  /** The columns of the store, in the same order, then the columns of the geometry. */
-  private readonly columns: readonly ViewColumn[];
-  private readonly storedCount: number;
-  private readonly targets: readonly SlotItems[];
-  private readonly ranges: UploadRanges;
-
-  constructor(level: Mesh, store: InstanceStore, capacity: number) {
-    this.store = store;
-    this.capacity = capacity;
-    this.source = level.geometry;
-    this.geometry = new ViewGeometry(level.geometry, capacity);
-    this.mesh = new InstancedMesh(this.geometry.geometry, level.material, 0);
-    this.mesh.frustumCulled = false;
-    this.mesh.matrixAutoUpdate = false;
-    this.mesh.matrixWorldAutoUpdate = false;
-    const stored = store.columns.map((column) => new ViewColumn(column, capacity));
-    for (const { source, target } of stored) Reflect.set(this.mesh, source.name, target);
-    this.matrices = stored[0].target as SlotMatrices;
-    this.storedCount = stored.length;
-    this.columns = [...stored, ...this.geometry.columns];
-    this.targets = this.columns.map(({ target }) => target);
-    this.ranges = new UploadRanges(capacity);
-  }
-
-  /** Whether the buffers can hold `count` instances with the columns that these have now. */
-  isFor(level: Mesh, count: number): boolean {
-    return count <= this.capacity && this.hasColumnsOfStore() && level.geometry === this.source && this.geometry.sync();
-  }
-
-  copy(slots: IndexList, idAt: Uint32Array): void {
-    for (const column of this.columns) column.copy(slots.array, slots.length, idAt);
-  }
-
-  /** Schedules the upload of the listed ones of the first `count` slots. */
-  upload(slots: IndexList, count: number): void {
-    for (let k = 0; k < slots.length; k++) this.ranges.mark(slots.array[k]);
-    this.ranges.flush(this.targets, count);
-  }
-
-  /** Corrects the renderer's copy of the matrices of the last frame, in which a changed slot has those of another instance. */
-  writePrevious(history: MatrixHistory, { changed, idAt, count }: DrawSlots, world: Matrix4): void {
-    const { matrices, drawnWorld } = this;
-    if (history.isStarted) {
-      // A renderer that has not drawn the mesh so far takes the present world matrix for that of the last frame.
-      if (matrices.clones.length === 0) drawnWorld.copy(world);
-      if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) {
-        changed.length = 0;
-        for (let slot = 0; slot < count; slot++) changed.push(slot);
-      }
-      if (changed.length > 0) {
-        for (const target of matrices.previousArrays()) history.write(target, changed.array, changed.length, idAt, drawnWorld);
-        matrices.uploadPrevious();
-      }
-    }
-    drawnWorld.copy(world);
-  }
-
-  /**
-   * Sets the number of slots to draw. WebGPURenderer does not read the morph texture of a mesh with a single instance: then a second one is
-   * drawn too, with a matrix of zeros, which gives no pixels.
-   */
-  setCount(count: number): void {
-    this.mesh.count = count;
-    if (count !== 1 || this.mesh.morphTexture === null) return;
-    this.mesh.count = 2;
-    const second = this.mesh.instanceMatrix.array.subarray(MATRIX_STRIDE, 2 * MATRIX_STRIDE);
-    if (second.every((element) => element === 0)) return;
-    second.fill(0);
-    this.ranges.mark(1);
-    this.ranges.flush(this.targets, 2);
-  }
-
-  dispose(): void {
-    this.mesh.dispose();
-    this.geometry.dispose();
-  }
-
-  private hasColumnsOfStore(): boolean {
-    const { columns } = this.store;
-    if (columns.length !== this.storedCount) return false;
-    for (let k = 0; k < columns.length; k++) if (this.columns[k].source !== columns[k]) return false;
-    return true;
   }
 }
 

@@ -18,6 +18,7 @@ import { InstanceData } from './instance-data.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
+import { NodeColumns } from './node-columns.ts';
 import { instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { ViewSelection } from './view-selection.ts';
 
@@ -36,6 +37,9 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k, or to
  *   as many consecutive ids as its `meshPerAttribute` says. `needsUpdate` and update ranges work as usual. An attribute must have an item
  *   for every instance; where it has none, it reads as 0, with one warning.
+ * - Shaders must not take the place of an instance in a draw call (`gl_InstanceID`) for its id: it differs from pass to pass. A ShaderMaterial
+ *   declares `attribute uint instanceId` and reads that. In node materials `instanceIndex` is the id, and instanced attributes follow their
+ *   instances, unless a `Fn` creates these nodes; there read `instanceId` of scene-octree/tsl. A visible mistake causes one warning.
  * - All instances share the morph target influences of the container, unless `setMorphAt` gives an instance its own.
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
  * - It is not a Mesh: code that looks for meshes skips it, `WebGLRenderer.compile` included, and `Box3.setFromObject` cannot be precise.
@@ -59,6 +63,11 @@ export class OctreeInstances extends InstanceData implements Pickable {
    */
   drawsInOrder = false;
   /**
+   * Whether vertex shaders get the attribute `uint instanceId`, for WebGLRenderer. A material whose vertex shader or `onBeforeCompile` mentions it
+   * gets it in any case. Default false.
+   */
+  providesInstanceId = false;
+  /**
    * A camera whose frustum culls the instances in the passes of all cameras, in place of their own: to freeze the culled set and look at it
    * from elsewhere, or to cull with another far plane. Its matrices must be up to date. Shadow passes ignore it. Default null.
    */
@@ -67,6 +76,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
   shadowLevel: number | null = null;
 
   private readonly levels = new InstanceLevels();
+  private readonly nodeColumns = new NodeColumns(this.store);
   private readonly bodies: InstanceBodies;
   private readonly views: ViewSelection;
   private readonly rays: InstanceRaycast;
@@ -90,7 +100,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
     requireMaterial('OctreeInstances', material);
     requireOptions(options);
     this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
-    this.views = new ViewSelection(this, this.store, this.bodies, this.levels);
+    this.views = new ViewSelection(this, this.store, this.bodies, this.levels, this.nodeColumns);
     this.rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
     if (!Number.isInteger(count) || count < 0) {
       throw new RangeError(`OctreeInstances: count must be an integer from 0, but is ${describe(count)}; leave it out for 0.`);
@@ -158,6 +168,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
     super.updateMatrixWorld(force);
     this.syncOrWarn('OctreeInstances.updateMatrixWorld');
     warnOfMissingItems(this, this.levels.meshes, this.store);
+    this.levels.warnOfFaults(this);
     this.bodies.octree.update();
   }
 
@@ -211,6 +222,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
     this.morphTargetInfluences = source.morphTargetInfluences?.slice();
     this.sortObjects = source.sortObjects;
     this.drawsInOrder = source.drawsInOrder;
+    this.providesInstanceId = source.providesInstanceId;
     this.cullingCamera = source.cullingCamera;
     this.shadowLevel = source.shadowLevel;
     this.store.copy(source.store);
@@ -252,7 +264,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
     requireMaterial(where, this.material);
     this.levels.sync(this);
     this.store.syncMorph();
-    this.watch.sync(this.levels.meshes, this.store);
+    this.watch.sync(this.levels.meshes, this.nodeColumns.ofAttributes, this.store);
     this.bodies.sync(where, this);
   }
 

@@ -11,6 +11,7 @@ import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
 import { MatrixHistory } from './matrix-history.ts';
+import type { NodeColumns } from './node-columns.ts';
 
 /** Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame, with the same camera. */
 const PASSES_TO_REST = 8;
@@ -21,6 +22,7 @@ export interface PassContext {
   readonly store: InstanceStore;
   readonly bodies: InstanceBodies;
   readonly levels: InstanceLevels;
+  readonly nodeColumns: NodeColumns;
   /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and those of each level. */
   readonly ids: IndexList;
   readonly levelIds: IndexList[];
@@ -63,7 +65,7 @@ export class PassViews {
   constructor(context: PassContext) {
     this.context = context;
     this.history = new MatrixHistory(context.store);
-    this.views = context.levels.meshes.map((mesh) => new InstanceView(context.store, mesh));
+    this.views = context.levels.meshes.map((mesh) => new InstanceView(context.store, context.nodeColumns, mesh));
   }
 
   /** What a camera sees. Its position chooses the levels, and the order of transparent instances. */

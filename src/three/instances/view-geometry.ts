@@ -1,26 +1,32 @@
 /**
  * The geometry that a view draws. Without instanced attributes it is the user's geometry itself. Otherwise it is a geometry of the view
- * that shares everything with the user's, except the instanced attributes: these hold one item for each draw slot.
+ * that shares everything with the user's, except the instanced attributes: these hold one item for each draw slot. One of them may be the ids.
  */
 
 import { BufferGeometry, type InstancedBufferAttribute } from 'three';
 import { attributeColumnsOf, isInstanced, type AttributeColumn } from './attribute-column.ts';
+import type { IdColumn } from './id-column.ts';
+import type { InstanceColumn } from './instance-column.ts';
 import { ViewColumn } from './view-column.ts';
 
 export class ViewGeometry {
   readonly geometry: BufferGeometry;
-  /** One for each instanced attribute. */
+  /** One for each instanced attribute, and one for the ids. */
   readonly columns: readonly ViewColumn<InstancedBufferAttribute>[];
 
   private readonly source: BufferGeometry;
   private readonly attributes: readonly AttributeColumn[];
+  private readonly ids: IdColumn | null;
   /** Renderers hold buffers for this geometry only, so disposing of the user's geometry must free the shared ones too. */
   private readonly onSourceDispose = (): void => this.geometry.dispose();
 
-  constructor(source: BufferGeometry, capacity: number) {
+  /** @param ids Null if the geometry needs no ids. The user's geometry may have an attribute of this name, which comes first. */
+  constructor(source: BufferGeometry, capacity: number, ids: IdColumn | null) {
     this.source = source;
     this.attributes = attributeColumnsOf(source);
-    this.columns = this.attributes.map((column) => new ViewColumn(column, capacity));
+    this.ids = ids === null || ids.name in source.attributes ? null : ids;
+    const columns: InstanceColumn<InstancedBufferAttribute>[] = this.ids === null ? [...this.attributes] : [...this.attributes, this.ids];
+    this.columns = columns.map((column) => new ViewColumn(column, capacity));
     this.geometry = this.columns.length === 0 ? source : new BufferGeometry();
     if (this.geometry !== source) source.addEventListener('dispose', this.onSourceDispose);
     this.sync();
@@ -34,7 +40,7 @@ export class ViewGeometry {
     if (geometry === source) return true;
     for (const [name, attribute] of Object.entries(source.attributes)) if (!isInstanced(attribute)) geometry.attributes[name] = attribute;
     for (const column of columns) geometry.attributes[column.source.name] = column.target;
-    for (const name of Object.keys(geometry.attributes)) if (!(name in source.attributes)) geometry.deleteAttribute(name);
+    for (const name of Object.keys(geometry.attributes)) if (!(name in source.attributes) && name !== this.ids?.name) geometry.deleteAttribute(name);
     geometry.index = source.index;
     geometry.groups = source.groups;
     geometry.morphAttributes = source.morphAttributes;

@@ -7,6 +7,7 @@ import type { DrawSource } from './draw-state.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
+import type { NodeColumns } from './node-columns.ts';
 import { PassRegistry } from './pass-registry.ts';
 import { PassViews, type LodCamera } from './pass-views.ts';
 
@@ -23,10 +24,10 @@ export class ViewSelection {
   private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();
 
-  constructor(container: ViewContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
+  constructor(container: ViewContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels, nodeColumns: NodeColumns) {
     this.container = container;
     this.levels = levels;
-    const context = { container, store, bodies, levels, ids: new IndexList(), levelIds: [], order: new IdOrder() };
+    const context = { container, store, bodies, levels, nodeColumns, ids: new IndexList(), levelIds: [], order: new IdOrder() };
     this.passes = new PassRegistry(() => new PassViews(context));
   }
 

