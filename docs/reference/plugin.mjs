@@ -18,7 +18,7 @@ export function load(app) {
   app.renderer.hooks.on('sidebar.begin', (context) => JSX.createElement('p', null, JSX.createElement('a', { href: context.relativeURL('../index.html') }, 'Demos')));
 }
 
-/** Paths of all guides, in the order in which the README links them; those that it does not link come last. */
+/** Paths of all guides, in the order in which the README links them; the others come last. */
 function guides() {
   const readme = readFileSync(new URL('README.md', ROOT), 'utf8');
   const files = readdirSync(new URL('docs/guides', ROOT)).filter((file) => file.endsWith('.md'));

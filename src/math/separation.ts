@@ -14,7 +14,7 @@ const UNDERFLOW = 2 ** -500;
 /**
  * The margin for filters: if two boxes are within `distance` by `boxesWithin`, no axis has a gap larger than this.
  *
- * @param distance World units, from 0. 0 has no margin: bodies within 0 are those that touch.
+ * @param distance World units, from 0. 0 has no margin: bodies within 0 touch.
  */
 export function separationMargin(distance: number): number {
   return distance === 0 ? 0 : distance * RAISED + UNDERFLOW;

@@ -38,7 +38,7 @@ export interface Listeners {
 
 export class ContactTracker {
   readonly pairs = new CandidatePairs(true);
-  /** The pairs that began to touch in the last update, and those that ended, by the smaller body, then the other. */
+  /** Pairs that began to touch in the last update, and pairs that ended. Sorted by the smaller body, then the other. */
   readonly began = new IndexList(0);
   readonly ended = new IndexList(0);
 

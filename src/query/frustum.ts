@@ -1,5 +1,5 @@
 /**
- * The bodies that a camera may see: those that touch the inner side of every plane of a frustum. The overlap of a box is its
+ * The bodies that a camera may see: they touch the inner side of every plane of a frustum. The overlap of a box is its
  * plane mask: if a node lies entirely inside a plane, the plane is not tested below the node. A node inside all planes is
  * contained.
  *

@@ -18,8 +18,8 @@ import type { Workspace } from './workspace.ts';
 
 /** Number of moves that cost as much as one query. */
 const MOVES_PER_QUERY = 64;
-/** Number of updates in which the other way would have been cheaper before it is taken: changing it costs a query per listener. */
-const PATIENCE = 4;
+/** After this many updates in which the other way would have been cheaper it is taken. Fewer would change it too often: a change costs a query per listener. */
+const SWITCH_AFTER = 4;
 
 /** Tracking, with the pairs that touch now. */
 interface Tracking {
@@ -30,7 +30,7 @@ interface Tracking {
 export class ListenerPairs {
   private readonly listeners: Listeners;
   private tracking: Tracking | null = null;
-  /** From 0 (poll) to PATIENCE (track). */
+  /** From 0 (poll) to SWITCH_AFTER (track). */
   private balance = 0;
   private readonly found = new IndexList(0);
   private readonly sorter = new PairSorter();
@@ -64,10 +64,10 @@ export class ListenerPairs {
   private choose(tree: Tree, changes: ChangeLog): void {
     const polling = Math.min(this.listeners.indices.length, tree.placed * MAX_SEARCHED_SHARE);
     const tracking = changes.renewCount + changes.moveCount / MOVES_PER_QUERY;
-    if (2 * tracking < polling) this.balance = Math.min(this.balance + 1, PATIENCE);
+    if (2 * tracking < polling) this.balance = Math.min(this.balance + 1, SWITCH_AFTER);
     else if (tracking > polling) this.balance = Math.max(this.balance - 1, 0);
     if (polling === 0) this.balance = 0;
-    if (this.tracking === null && this.balance === PATIENCE) {
+    if (this.tracking === null && this.balance === SWITCH_AFTER) {
       changes.addReader();
       this.tracking = { tracker: new ContactTracker(ALL_CATEGORIES, this.listeners), current: new PairList() };
     } else if (this.tracking !== null && this.balance === 0) {

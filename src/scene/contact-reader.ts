@@ -1,4 +1,4 @@
-/** Keeps the lists of one `Contacts`: pairs that the tracker has found, without those that the filter leaves out. */
+/** Keeps the lists of one `Contacts`: the pairs of the tracker that pass the filter. */
 
 import { ContactTracker } from '../query/contact-tracker.ts';
 import { PairList } from '../query/pair-list.ts';

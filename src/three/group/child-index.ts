@@ -1,7 +1,6 @@
 /**
- * Keeps the children of a group as bodies of an octree. While the group does not move, the bodies are in world space. So their bounds are
- * those that three tests, the parents may have any transform, and queries of the octree take world units. body-space.ts handles a group that
- * moves.
+ * Keeps the children of a group as bodies of an octree. While the group does not move, the bodies are in world space: three tests the same
+ * bounds, the parents may have any transform, and queries of the octree take world units. body-space.ts handles a group that moves.
  *
  * Invariant: a member without valid bounds is in `pending` or in `bodies.unculled`, and every pass draws it. Added and moved members stay in
  * `pending` until the next update, because the matrices that their bounds depend on are up to date only then. So nothing here throws while

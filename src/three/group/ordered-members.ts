@@ -89,7 +89,7 @@ export class OrderedMembers {
   }
 
   /**
-   * Lists the marked objects in order, without those that have a hidden ancestor, and clears all marks. Returns a fresh array.
+   * Lists the marked objects in order, except objects with a hidden ancestor, and clears all marks. Returns a fresh array.
    *
    * @param keepsTrees Whether an opened tree is listed as one object, its root, if any part of it is marked.
    */

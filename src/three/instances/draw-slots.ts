@@ -1,7 +1,7 @@
 /**
- * Which instance is in which draw slot of a view. When the view gets other instances, those that stay keep their slots, and those that enter
- * take the slots of those that leave. If more leave than enter, instances of the last slots fill the empty ones. So few slots change, and only
- * changed slots are copied and uploaded.
+ * Which instance is in which draw slot of a view. When the set of instances changes, an instance that stays keeps its slot, and one that
+ * enters takes the slot of one that leaves. If more leave than enter, instances of the last slots fill the empty ones. So few slots change,
+ * and only changed slots are copied and uploaded.
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';

@@ -1,6 +1,6 @@
 /**
- * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw. Its children are those that
- * the user adds; renderers traverse them as usual.
+ * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw. Children added by
+ * the user are traversed by renderers as usual.
  */
 
 import { Object3D } from 'three';

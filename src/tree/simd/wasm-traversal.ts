@@ -166,7 +166,7 @@ export class WasmTraversal {
   }
 }
 
-/** Instances in use; `collected` subtracts those that were garbage collected together with their octree. */
+/** Instances in use; `collected` subtracts an instance when its octree is garbage collected. */
 let instanceCount = 0;
 const collected = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => instanceCount--);
 

@@ -1,6 +1,6 @@
 /**
  * Which bodies have changed since the last update. Contacts and sensors read it, so that their work grows with the number of
- * changes. While nobody reads the lists they stay empty; the counts are always kept.
+ * changes. Without a reader the lists stay empty; the counts are always kept.
  */
 
 import { IndexList } from './index-list.ts';
@@ -20,7 +20,7 @@ export class ChangeLog {
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */
   readonly removed = new IndexList(0);
-  /** Number of moves and of new slot bounds since the last update, also if nobody reads the lists. A repeated body counts twice. */
+  /** Number of moves and of new slot bounds since the last update, also without a reader. A repeated body counts twice. */
   moveCount = 0;
   renewCount = 0;
 
