@@ -1,11 +1,11 @@
 // Shaders that read the id of an instance: the same colours as in an InstancedMesh, whatever a pass sees.
 
 import {
-  AmbientLight, BoxGeometry, DirectionalLight, InstancedBufferAttribute, InstancedInterleavedBuffer, InstancedMesh, InterleavedBufferAttribute, Matrix4, Mesh, MeshBasicMaterial,
+  AmbientLight, BoxGeometry, Color, DirectionalLight, InstancedBufferAttribute, InstancedInterleavedBuffer, InstancedMesh, InterleavedBufferAttribute, Matrix4, Mesh, MeshBasicMaterial,
   MeshDepthMaterial, MeshLambertMaterial, PlaneGeometry, RGBADepthPacking, ShaderMaterial, Sphere, Vector3, type BufferGeometry, type Camera, type Material,
 } from 'three';
 import { MeshletDrawingPipeline } from 'three/addons/pipelines/MeshletDrawingPipeline.js';
-import { float, Fn, hash, instanceIndex, instancedBufferAttribute, positionLocal, storage, vec3, vec4 } from 'three/tsl';
+import { float, Fn, hash, instanceIndex, instancedBufferAttribute, positionLocal, range, storage, vec3, vec4 } from 'three/tsl';
 import { MeshBasicNodeMaterial, MeshLambertNodeMaterial, StandardDrawingPipeline, StorageInstancedBufferAttribute, type NodeMaterial } from 'three/webgpu';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { instanceId } from '../../src/three/tsl.ts';
@@ -209,6 +209,16 @@ describe.each(BACKENDS)('instances drawn by WebGPURenderer with the %s backend l
         scene.add(Object.assign(other, { renderOrder }));
       }
     });
+    await expectEqualFrames(twins);
+  });
+
+  it.runIf(isTested)('with range()', async () => {
+    const material = new MeshBasicNodeMaterial();
+    material.colorNode = range(new Color(0), new Color(1, 1, 1));
+    const twins = boxes(10, () => material);
+    // The numbers depend on the id of the object too: this one draws the InstancedMesh with another id.
+    const { id } = twins.instances;
+    twins.plain.group.remove(twins.mesh).add(Object.create(twins.mesh, { id: { value: id } }) as InstancedMesh);
     await expectEqualFrames(twins);
   });
 

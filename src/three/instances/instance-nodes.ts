@@ -1,5 +1,5 @@
 /**
- * Node materials that read `instanceIndex` or an instanced attribute: in a view both belong to the draw slot, not to the instance. So these
+ * Node materials that read `instanceIndex`, `range()` or an instanced attribute: in a view these belong to the draw slot, not to the instance. So the
  * nodes are overridden, as TSL allows it, by nodes that read the id of the instance, or the attribute by id. In all other meshes the overriding
  * nodes give what the original nodes give.
  *
@@ -15,6 +15,8 @@ export interface TslNode {
   readonly isNode: true;
   readonly isIndexNode?: boolean;
   readonly isOverrideContextNode?: boolean;
+  /** Name of its class. */
+  readonly type?: string;
   /** Of the nodes of this file. */
   readonly readsInstanceId?: boolean;
   /** Of an index node. */
@@ -23,8 +25,12 @@ export interface TslNode {
   readonly value?: unknown;
   getChildren(): Iterable<TslNode>;
   /** Since r187. */
-  overrideNodes?(overrides: readonly [TslNode, TslNode][]): TslNode;
+  overrideNodes?(overrides: readonly Override[]): TslNode;
 }
+
+/** A node, and what stands in for it: another node, or what gives one when a shader is built. */
+export type Override = [TslNode, Replacement];
+type Replacement = TslNode | ((builder: TslBuilder) => TslNode);
 
 interface OverriddenNodes {
   readonly overrideNodes?: ReadonlyMap<TslNode, unknown>;
@@ -32,6 +38,11 @@ interface OverriddenNodes {
 
 interface IndexNode extends TslNode {
   generate(builder: TslBuilder): string;
+}
+
+/** `range()`: numbers at random, from a hash of `instanceIndex` that `setup` builds. */
+interface RangeNode extends TslNode {
+  setup(builder: TslBuilder): TslNode;
 }
 
 interface AttributeNode extends TslNode {
@@ -128,6 +139,14 @@ function attributeNodeFor(original: AttributeNode, source: InstancedAttribute): 
   return new SlotAttributeNode(original.value, original.bufferType).setUsage(original.usage).setInstanced(original.instanced);
 }
 
+/** What `range()` builds, with the id in place of `instanceIndex`. */
+function rangeOf(original: RangeNode): Replacement {
+  return (builder) => {
+    const numbers = original.setup(builder);
+    return numbers.overrideNodes?.(overridesOf(readsBelow(numbers))) ?? numbers;
+  };
+}
+
 /** The nodes of a material by the name of the property. */
 export function nodesOf(material: Material): [string, TslNode][] {
   return Object.entries(material).filter((entry): entry is [string, TslNode] => !entry[0].startsWith('_') && isNode(entry[1]));
@@ -140,28 +159,27 @@ function isNode(value: unknown): value is TslNode {
 /** What nodes read of the instance. */
 export interface NodeReads {
   /** The nodes that depend on the draw slot, each with the node that replaces it; null for one that cannot be replaced. */
-  readonly ofSlot: ReadonlyMap<TslNode, TslNode | null>;
+  readonly ofSlot: ReadonlyMap<TslNode, Replacement | null>;
   /** Whether there are nodes that read the id: `instanceId`, or those that replace others. */
   readonly ofId: boolean;
 }
 
 /** Examines a node and all nodes below it. Nodes that a `Fn` creates when a shader is built are not found. */
 export function readsBelow(root: TslNode): NodeReads {
-  const ofSlot = new Map<TslNode, TslNode | null>();
+  const ofSlot = new Map<TslNode, Replacement | null>();
   const visited = new Set<TslNode>();
   let ofId = false;
   const visit = (node: TslNode): void => {
     if (visited.has(node)) return;
     visited.add(node);
     if (node.readsInstanceId === true) ofId = true;
-    else if (isInstanceIndex(node)) ofSlot.set(node, instanceIdNodeFor(node));
-    else if (isInstancedAttributeNode(node)) ofSlot.set(node, replacementOf(node));
+    else if (dependsOnSlot(node)) ofSlot.set(node, replacementOf(node));
     else if (node.isOverrideContextNode === true) visitOverridden(node);
     else for (const child of node.getChildren()) visit(child);
   };
   const visitOverridden = (context: TslNode): void => {
     const overridden = [...((context.value as OverriddenNodes).overrideNodes?.keys() ?? [])];
-    ofId ||= overridden.some((node) => isInstanceIndex(node) || isInstancedAttributeNode(node));
+    ofId ||= overridden.some(dependsOnSlot);
     for (const child of context.getChildren()) {
       const reads = readsBelow(child);
       ofId ||= reads.ofId;
@@ -172,8 +190,21 @@ export function readsBelow(root: TslNode): NodeReads {
   return { ofSlot, ofId };
 }
 
+/** The replacements that there are. */
+export function overridesOf({ ofSlot }: NodeReads): Override[] {
+  return [...ofSlot].filter((entry): entry is Override => entry[1] !== null);
+}
+
+function dependsOnSlot(node: TslNode): boolean {
+  return isInstanceIndex(node) || isRange(node) || isInstancedAttributeNode(node);
+}
+
 function isInstanceIndex(node: TslNode): boolean {
   return node.isIndexNode === true && node.scope === 'instance';
+}
+
+function isRange(node: TslNode): node is RangeNode {
+  return node.type === 'RangeNode';
 }
 
 /** A node with a stride is a part of an item. three r187 reads such parts by vertex, not by instance. */
@@ -185,7 +216,9 @@ function isInstancedValue(value: unknown): value is InstancedAttribute {
   return typeof value === 'object' && value !== null && ('isBufferAttribute' in value || 'isInterleavedBufferAttribute' in value) && isInstanced(value as BufferAttribute);
 }
 
-function replacementOf(node: AttributeNode): TslNode | null {
+function replacementOf(node: TslNode): Replacement | null {
+  if (isRange(node)) return rangeOf(node);
+  if (!isInstancedAttributeNode(node)) return instanceIdNodeFor(node);
   const { value } = node;
   // Storage is written by shaders: its values are not known here.
   return 'isStorageInstancedBufferAttribute' in value ? null : attributeNodeFor(node, value);

@@ -7,15 +7,14 @@ import { DrawSlots } from './draw-slots.ts';
 import type { LevelMesh } from './instance-levels.ts';
 import type { InstanceStore } from './instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
-import type { NodeColumns } from './node-columns.ts';
-import { ViewBuffers } from './view-buffers.ts';
+import { ViewBuffers, type ViewContext } from './view-buffers.ts';
 
 /** Draw slots: 64 matrices are 4 kB, too little to be worth a smaller buffer. */
 const MIN_CAPACITY = 64;
 
 export class InstanceView {
+  private readonly context: ViewContext;
   private readonly store: InstanceStore;
-  private readonly nodeColumns: NodeColumns;
   private readonly level: LevelMesh;
   private readonly slots = new DrawSlots();
   private readonly ids = new IndexList(0);
@@ -24,9 +23,9 @@ export class InstanceView {
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
 
-  constructor(store: InstanceStore, nodeColumns: NodeColumns, level: LevelMesh) {
-    this.store = store;
-    this.nodeColumns = nodeColumns;
+  constructor(context: ViewContext, level: LevelMesh) {
+    this.context = context;
+    this.store = context.store;
     this.level = level;
   }
 
@@ -79,11 +78,11 @@ export class InstanceView {
 
   /** New buffers are uploaded entirely: no ranges. */
   private rebuild(history: MatrixHistory): void {
-    const { slots, store } = this;
+    const { slots } = this;
     const { changed, count } = slots;
     this.dispose();
     if (count === 0) return;
-    const buffers = new ViewBuffers(this.level, store, this.nodeColumns, slots, capacityFor(count));
+    const buffers = new ViewBuffers(this.context, this.level, slots, capacityFor(count));
     buffers.matrices.watch(() => history.start(buffers.mesh.matrixWorld));
     this.buffers = buffers;
     changed.length = 0;

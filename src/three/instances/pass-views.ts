@@ -65,7 +65,7 @@ export class PassViews {
   constructor(context: PassContext) {
     this.context = context;
     this.history = new MatrixHistory(context.store);
-    this.views = context.levels.meshes.map((mesh) => new InstanceView(context.store, context.nodeColumns, mesh));
+    this.views = context.levels.meshes.map((mesh) => new InstanceView(context, mesh));
   }
 
   /** What a camera sees. Its position chooses the levels, and the order of transparent instances. */

@@ -4,7 +4,7 @@
  */
 
 import { Material } from 'three';
-import { nodesOf, readsBelow, type TslNode } from './instance-nodes.ts';
+import { nodesOf, overridesOf, readsBelow } from './instance-nodes.ts';
 
 /** Properties of a node material of whose nodes three asks for more than a value. They cannot be replaced by a node that overrides others. */
 const FIXED_PROPERTIES: readonly string[] = ['contextNode', 'mrtNode', 'lightsNode'];
@@ -54,15 +54,16 @@ function readsOfNodes(material: Material): ShaderReads {
   let fault: string | null = null;
   let hasIdNodes = false;
   for (const [property, node] of nodesOf(material)) {
-    const { ofSlot, ofId } = readsBelow(node);
+    const reads = readsBelow(node);
+    const { ofSlot, ofId } = reads;
     hasIdNodes ||= ofId || ofSlot.size > 0;
     if (ofSlot.size === 0) continue;
-    const replacements = [...ofSlot].filter((reader): reader is [TslNode, TslNode] => reader[1] !== null);
+    const overrides = overridesOf(reads);
     if (FIXED_PROPERTIES.includes(property)) fault = `instanceIndex or an instanced attribute in its ${property}; read instanceId of scene-octree/tsl`;
     else if (node.overrideNodes === undefined) fault = `instanceIndex or an instanced attribute in its ${property}; update three to r187 or newer, where it can be replaced`;
     else {
-      if (replacements.length < ofSlot.size) fault = `a storage buffer as an attribute in its ${property}; read the buffer by element(instanceIndex)`;
-      Reflect.set(material, property, node.overrideNodes(replacements));
+      if (overrides.length < ofSlot.size) fault = `a storage buffer as an attribute in its ${property}; read the buffer by element(instanceIndex)`;
+      Reflect.set(material, property, node.overrideNodes(overrides));
       material.needsUpdate = true;
     }
   }

@@ -14,7 +14,14 @@ import type { SlotMatrices } from './slot-matrices.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewColumn } from './view-column.ts';
 import { ViewGeometry } from './view-geometry.ts';
-import { ViewMesh } from './view-mesh.ts';
+import { createViewMesh, type ViewMesh } from './view-mesh.ts';
+
+/** What views need of their container. */
+export interface ViewContext {
+  readonly container: { readonly id: number };
+  readonly store: InstanceStore;
+  readonly nodeColumns: NodeColumns;
+}
 
 export class ViewBuffers implements SlotSource {
   readonly mesh: ViewMesh;
@@ -35,7 +42,7 @@ export class ViewBuffers implements SlotSource {
   private readonly targets: SlotItems[];
   private readonly ranges: UploadRanges;
 
-  constructor(level: LevelMesh, store: InstanceStore, nodeColumns: NodeColumns, slots: DrawSlots, capacity: number) {
+  constructor({ container, store, nodeColumns }: ViewContext, level: LevelMesh, slots: DrawSlots, capacity: number) {
     this.store = store;
     this.nodeColumns = nodeColumns;
     this.slots = slots;
@@ -43,7 +50,7 @@ export class ViewBuffers implements SlotSource {
     this.source = level.geometry;
     this.needsIdAttribute = level.needsIdAttribute;
     this.geometry = new ViewGeometry(level.geometry, capacity, level.needsIdAttribute ? nodeColumns.ids : null);
-    this.mesh = new ViewMesh(this.geometry.geometry, level.material, this);
+    this.mesh = createViewMesh(container.id, this.geometry.geometry, level.material, this);
     const stored = store.columns.map((column) => new ViewColumn(column, capacity));
     for (const { source, target } of stored) Reflect.set(this.mesh, source.name, target);
     this.matrices = stored[0].target as SlotMatrices;

@@ -91,7 +91,6 @@ const glassy = (color: number): MeshBasicMaterial => new MeshBasicMaterial({ col
 
 const equalDepth: ExampleScene = {
   name: 'transparent instances and meshes at equal depth, in the order in which they were created',
-  defect: 'the views of OctreeInstances are newer than all other objects',
   build({ add, instances, random }) {
     const cards = [0xff0000, 0x00ff00, 0x0000ff].map((color) => {
       const all = instances(new PlaneGeometry(3, 3), glassy(color), 4);

@@ -1,4 +1,4 @@
-import { AdditiveBlending, BoxGeometry, GreaterDepth, Matrix4, MeshBasicMaterial, OrthographicCamera, type Camera, type Material } from 'three';
+import { AdditiveBlending, BoxGeometry, GreaterDepth, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, type Camera, type Material } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { IdOrder } from '../../../src/three/instances/draw-order.ts';
@@ -47,6 +47,23 @@ function cameraFrom(left: number, width: number): OrthographicCamera {
   camera.updateProjectionMatrix();
   return camera;
 }
+
+describe('the place of instances among objects at equal depth', () => {
+  it('is that of the container, by its id: with several cameras and levels, while views grow and after dispose', () => {
+    const instances = shuffled(40);
+    const { id } = instances;
+    instances.addLevel(new BoxGeometry(), 0.2);
+    const near = new PerspectiveCamera(60, 1, 0.01, 100);
+    const far = near.clone();
+    far.position.z = 5;
+    const idsOf = (camera: Camera): number[] => viewsOfCamera(instances, camera).map((view) => view.id);
+    for (const change of [() => undefined, () => instances.addInstances(new Float32Array(16 * 500).map((_, k) => (k % 5 === 0 ? 1 : 0))), () => instances.dispose()]) {
+      change();
+      instances.updateMatrixWorld();
+      expect([idsOf(near), idsOf(far), viewsOf(instances, slab(1000)).map((view) => view.id)]).toEqual([[id, id], [id], [id]]);
+    }
+  });
+});
 
 describe('the order in which instances are drawn', () => {
   it('is that of their ids, while they enter and leave, are added, deleted and hidden', () => {

@@ -1,7 +1,7 @@
 // Which materials get the ids of instances, which are changed to read them, and the warning for those that read the draw slot.
 
-import { BoxGeometry, InstancedBufferAttribute, Material, MeshBasicMaterial, MeshDepthMaterial, ShaderMaterial, type BufferGeometry, type InstancedMesh } from 'three';
-import { Fn, hash, instanceIndex, instancedBufferAttribute, mrt, storage, vec3, vec4 } from 'three/tsl';
+import { BoxGeometry, Color, InstancedBufferAttribute, Material, MeshBasicMaterial, MeshDepthMaterial, ShaderMaterial, type BufferGeometry, type InstancedMesh } from 'three';
+import { Fn, hash, instanceIndex, instancedBufferAttribute, mrt, range, storage, vec3, vec4 } from 'three/tsl';
 import { MeshBasicNodeMaterial, StorageInstancedBufferAttribute, type Node } from 'three/webgpu';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
@@ -101,7 +101,7 @@ describe('the attribute instanceId', () => {
 describe('node materials', () => {
   it('get a node in place of each that reads the draw slot, once', () => {
     const attribute = instancedBufferAttribute(new InstancedBufferAttribute(new Float32Array(16), 4)) as Node;
-    for (const node of [vec3(hash(instanceIndex)), vec4(attribute as never), hash(instanceIndex.add(1)).mul(2)] as Node[]) {
+    for (const node of [vec3(hash(instanceIndex)), vec4(attribute as never), hash(instanceIndex.add(1)).mul(2), range(new Color(0), new Color(1, 1, 1)).mul(2)] as Node[]) {
       const material = withColor(node);
       const { version } = material;
       const instances = rowWith(material);
