@@ -26,5 +26,5 @@ export type {
 export type { Contacts } from './scene/contacts.ts';
 export type { MathTypes, PlainBox, PlainMath, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
-export type { FrustumLike, PlaneLike, RayLike } from './scene/query-shapes.ts';
+export type { CapsuleLike, FrustumLike, PlaneLike, RayLike, SegmentLike } from './scene/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/shapes.ts';

@@ -1,4 +1,6 @@
 /** The reference implementation of all queries. */
+import type { ReferenceCapsule } from './reference-capsule.ts';
+import { isWithinCapsule, nearestAxisPoint, touchesCapsule } from './reference-capsule.ts';
 import type { CastHit } from './reference-casts.ts';
 import { castBox, castSphere } from './reference-casts.ts';
 import type { Contact } from './reference-contact.ts';
@@ -170,6 +172,15 @@ export class BruteForce {
     return this.#collect(options, (body) =>
       touchesSphere(body, limited) ? contactResult(body, contactWithSphere(body, { center, radius }), isWithinSphere(body, limited)) : null,
     );
+  }
+
+  /** By ascending index. A capsule of radius 0 is a segment. */
+  capsule(start: Point, end: Point, radius: number, options: ReferenceQueryOptions = {}): ReferenceResult[] {
+    const capsule: ReferenceCapsule = { start, end, radius };
+    return this.#collect(options, (body) => {
+      if (!touchesCapsule(body, capsule)) return null;
+      return contactResult(body, contactWithSphere(body, { center: nearestAxisPoint(body, capsule), radius }), isWithinCapsule(body, capsule));
+    });
   }
 
   /** By ascending index. A point is a sphere of radius 0. */

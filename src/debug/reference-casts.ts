@@ -20,7 +20,7 @@ export interface CastHit {
 }
 
 /** When a moving point crosses the planes of a box on one axis, and how far they are from its start. */
-interface Crossing {
+export interface Crossing {
   readonly motion: number;
   readonly enter: number;
   readonly leave: number;
@@ -30,13 +30,12 @@ interface Crossing {
 
 const AXES = [0, 1, 2] as const;
 /** Squared world units. A vector with a smaller square has no direction. */
-const MIN_LENGTH_SQ = 2 ** -900;
+export const MIN_LENGTH_SQ = 2 ** -900;
 
 export function castSphere(sphere: ReferenceSphere, motion: Point, body: ReferenceBody): CastHit | null {
   const shape = limitRadius(sphere);
   if (touchesSphere(body, shape)) return startHit(shape.center, body);
-  const entry = entryTime(boundsOfSphere(shape), motion, body.box);
-  const time = entry === null ? null : laterOf(entry, sphereTime(shape, motion, body));
+  const time = timeOnTheWay(shape, motion, body);
   if (time !== null) return sphereHit(shape, motion, body, time);
   const end = limitRadius({ center: shape.center.map((value, axis) => value + motion[axis]), radius: sphere.radius });
   return touchesSphere(body, end) ? sphereHit(shape, motion, body, 1) : null;
@@ -51,9 +50,15 @@ export function castBox(box: Bounds, motion: Point, body: ReferenceBody): CastHi
   return touchesBox(body, end) ? boxHit(box, motion, body, 1) : null;
 }
 
+/** When a moving sphere that does not touch a body at its start touches it on its way, or null. */
+export function timeOnTheWay(sphere: ReferenceSphere, motion: Point, body: ReferenceBody): number | null {
+  const entry = entryTime(boundsOfSphere(sphere), motion, body.box);
+  return entry === null ? null : laterOf(entry, sphereTime(sphere, motion, body));
+}
+
 function sphereTime({ center, radius }: ReferenceSphere, motion: Point, body: ReferenceBody): number | null {
   if (body.sphere === null) return firstTimeNear(center, motion, body.box, radius);
-  return rootWithin(0, 1, subtract(body.sphere.center, center), motion, body.sphere.radius + radius);
+  return rootWithin({ from: 0, to: 1, gap: subtract(body.sphere.center, center), speed: motion }, body.sphere.radius + radius);
 }
 
 function reversed(motion: Point): Point {
@@ -76,28 +81,41 @@ function entryTime(moving: Bounds, motion: Point, box: Bounds): number | null {
   return entry <= Math.min(1, ...intervals.map(([, leave]) => leave)) ? entry : null;
 }
 
-/**
- * The first time at which a moving point is within a radius of a box, or null. The times at which it crosses the planes of the box divide the motion into
- * pieces, in which the squared distance is a polynomial of degree 2. Each piece is searched inside, then at its end.
- */
-function firstTimeNear(start: Point, motion: Point, box: Bounds, radius: number): number | null {
-  const crossings = AXES.map((axis) => crossingOf(start[axis], motion[axis], box[axis], box[axis + 3]));
+/** A part of a motion in which the squared distance of a moving point from a box is a polynomial of degree 2 in the time. */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+  /** From the start of the motion to the faces that limit the distance, and the motion; both are 0 on an axis between the faces. */
+  readonly gap: Point;
+  readonly speed: Point;
+}
+
+/** The times at which a moving point crosses the planes of a box divide the motion into pieces. */
+export function piecesOf(crossings: readonly Crossing[]): Piece[] {
   const inner = crossings.flatMap(({ enter, leave }) => [enter, leave]).filter((time) => time > 0 && time < 1);
   const times = [0, ...[...new Set(inner)].sort((a, b) => a - b), 1];
-  for (const [k, to] of times.slice(1).entries()) {
+  return times.slice(1).map((to, k) => {
     const from = times[k];
-    const gaps = crossings.map(({ enter, leave, toNear, toFar }) => (from < enter ? toNear : from >= leave ? toFar : 0));
-    const speeds = crossings.map(({ enter, leave, motion: speed }) => (from < enter || from >= leave ? speed : 0));
-    const time = rootWithin(from, to, gaps, speeds, radius);
+    const gap = crossings.map(({ enter, leave, toNear, toFar }) => (from < enter ? toNear : from >= leave ? toFar : 0));
+    const speed = crossings.map(({ enter, leave, motion }) => (from < enter || from >= leave ? motion : 0));
+    return { from, to, gap, speed };
+  });
+}
+
+/** The first time at which a moving point is within a radius of a box, or null. Each piece is searched inside, then at its end. */
+function firstTimeNear(start: Point, motion: Point, box: Bounds, radius: number): number | null {
+  const crossings = crossingsOf(start, motion, box);
+  for (const piece of piecesOf(crossings)) {
+    const time = rootWithin(piece, radius);
     if (time !== null) return time;
-    const gap = gapAt(crossings, to);
-    if (dot(gap, gap) <= radius * radius) return to;
+    const gap = gapAt(crossings, piece.to);
+    if (dot(gap, gap) <= radius * radius) return piece.to;
   }
   return null;
 }
 
 /** The smaller root of |gap - t * speed|^2 = radius^2 in a piece; its begin if the distance does not change and is within the radius. */
-function rootWithin(from: number, to: number, gap: Point, speed: Point, radius: number): number | null {
+function rootWithin({ from, to, gap, speed }: Piece, radius: number): number | null {
   const speedSq = dot(speed, speed);
   if (speedSq <= MIN_LENGTH_SQ) return dot(gap, gap) <= radius * radius ? from : null;
   const b = dot(gap, speed);
@@ -109,6 +127,10 @@ function rootWithin(from: number, to: number, gap: Point, speed: Point, radius: 
   return time <= to ? time : null;
 }
 
+export function crossingsOf(start: Point, motion: Point, box: Bounds): Crossing[] {
+  return AXES.map((axis) => crossingOf(start[axis], motion[axis], box[axis], box[axis + 3]));
+}
+
 function crossingOf(start: number, motion: number, min: number, max: number): Crossing {
   const [toNear, toFar] = motion < 0 ? [max - start, min - start] : [min - start, max - start];
   if (motion !== 0) return { motion, enter: toNear / motion, leave: toFar / motion, toNear, toFar };
@@ -116,7 +138,7 @@ function crossingOf(start: number, motion: number, min: number, max: number): Cr
 }
 
 /** From the point to the nearest point of the box. */
-function gapAt(crossings: readonly Crossing[], time: number): number[] {
+export function gapAt(crossings: readonly Crossing[], time: number): number[] {
   return crossings.map(({ motion, enter, leave, toNear, toFar }) => (time < enter ? toNear - time * motion : time > leave ? toFar - time * motion : 0));
 }
 
@@ -134,7 +156,7 @@ function nearestPointOf({ box, sphere }: ReferenceBody, point: Point): Point {
 function sphereHit({ center, radius }: ReferenceSphere, motion: Point, body: ReferenceBody, time: number): CastHit {
   const at = along(center, motion, time);
   if (body.sphere === null) {
-    const gap = gapAt(AXES.map((axis) => crossingOf(center[axis], motion[axis], body.box[axis], body.box[axis + 3])), time);
+    const gap = gapAt(crossingsOf(center, motion, body.box), time);
     return { time, inside: false, position: closestPoint(at, body.box), normal: unitOr(reversed(gap), reversed(faceEntered(center, motion, body.box))) };
   }
   const outward = radius + body.sphere.radius === 0 ? [0, 0, 0] : subtract(at, body.sphere.center);
@@ -145,7 +167,7 @@ function sphereHit({ center, radius }: ReferenceSphere, motion: Point, body: Ref
 function boxHit(box: Bounds, motion: Point, body: ReferenceBody, time: number): CastHit {
   if (body.sphere !== null) {
     const { center, radius } = body.sphere;
-    const gap = gapAt(AXES.map((axis) => crossingOf(center[axis], 0 - motion[axis], box[axis], box[axis + 3])), time);
+    const gap = gapAt(crossingsOf(center, reversed(motion), box), time);
     const normal = unitOr(gap, faceEntered(center, reversed(motion), box));
     return { time, inside: false, position: along(center, normal, radius), normal };
   }
@@ -160,7 +182,7 @@ function boxHit(box: Bounds, motion: Point, body: ReferenceBody, time: number): 
 
 /** The direction of motion along the axis whose faces a moving point enters last: x before y before z on a tie. */
 function faceEntered(start: Point, motion: Point, box: Bounds): Point {
-  return lastAxis(motion, (axis) => crossingOf(start[axis], motion[axis], box[axis], box[axis + 3]).enter);
+  return lastAxis(motion, (axis) => crossingsOf(start, motion, box)[axis].enter);
 }
 
 /** The direction of motion along the axis on which a moving box reaches a box last. */

@@ -41,6 +41,8 @@ export class MovingBox {
   private readonly slopes = new Float64Array(3);
   /** Greatest magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
   private largest = 0;
+  /** Output of the distance filter in `filterBoxes`, which does not use it. */
+  private distances = new Float64Array(64);
 
   /** Prepares for a walk, after bounds and direction were set. The box at offset `at` must contain all boxes that are filtered later. */
   begin(boxes: Boxes, at: number): void {
@@ -110,6 +112,14 @@ export class MovingBox {
       distances[count++] = first;
     }
     return count;
+  }
+
+  /** As `filterByMinDistance`, for walks that need the overlap of each box instead: it is 1, intersecting, because a way is not searched for boxes inside it. */
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
+    const newCount = this.filterByMinDistance(boxes, begin, end, kept, this.distances, count);
+    for (let k = count; k < newCount; k++) overlaps[k] = 1;
+    return newCount;
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * A point that moves by a vector from time 0 to time 1, and the first time at which it comes within a radius of a box or of another point.
+ * A point that moves by a vector from time 0 to time 1: when it first comes within a radius of a box or of another point, and when it is nearest.
  *
  * On each axis the point is before the box, between its two faces, or past it. Its squared distance from the box is the sum of the squared gaps of the
  * axes on which it is not between. The times at which it crosses the planes of the faces divide the motion into at most seven pieces. In each of
@@ -22,7 +22,7 @@ export class MovingPoint {
   readonly motion = new Float64Array(3);
   /** Distance of interest in world units. */
   radius = 0;
-  /** Output of `nearsBox` and `nearsPoint`: the first time within the radius. */
+  /** Output of `nearsBox` and `nearsPoint`: the first time within the radius; of the other searches: the time of the nearest point. */
   readonly time = new Float64Array(1);
   /** Output of `findGap`: the vector from the point to the nearest point of the box. */
   readonly gap = new Float64Array(3);
@@ -66,6 +66,40 @@ export class MovingPoint {
     piece[0] = 0;
     piece[1] = 1;
     return this.searchPiece();
+  }
+
+  /**
+   * Sets `time` to when the point is nearest to the box at offset `at`: to the middle of that time if it is nearest for a while.
+   *
+   * That is in the first piece at whose end the distance does not fall any more. The gap there is exactly 0 on an axis that is crossed, so no rounding
+   * hides a piece in which the distance is constant.
+   */
+  findNearestToBox(boxes: Boxes, at: number): void {
+    const { piece, toFace, speed, time, gap } = this;
+    this.setBox(boxes, at);
+    piece[0] = 0;
+    for (;;) {
+      this.beginPiece();
+      const speedSq = speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2];
+      if (speedSq <= MIN_LENGTH_SQ) {
+        time[0] = (piece[0] + piece[1]) * 0.5;
+        return;
+      }
+      this.findGapAt(piece, 1);
+      if (piece[1] === 1 || gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2] < 0) {
+        time[0] = clamp((toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq, piece[0], piece[1]);
+        return;
+      }
+      piece[0] = piece[1];
+    }
+  }
+
+  /** Sets `time` to when the point is nearest to the point at offset `at`; 0 if it does not move. */
+  findNearestToPoint(points: Float64Array, at: number): void {
+    const { start, motion, time } = this;
+    const speedSq = motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2];
+    const along = (points[at] - start[0]) * motion[0] + (points[at + 1] - start[1]) * motion[1] + (points[at + 2] - start[2]) * motion[2];
+    time[0] = speedSq <= MIN_LENGTH_SQ ? 0 : clamp(along / speedSq, 0, 1);
   }
 
   /** Sets `gap` for the box at offset `at` and the time at `offset` of `times`. */
@@ -150,4 +184,8 @@ export class MovingPoint {
       else gap[axis] = time > leave[axis] ? toFar[axis] - time * motion[axis] : 0;
     }
   }
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
 }

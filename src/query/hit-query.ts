@@ -7,7 +7,7 @@
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { MovingBox } from '../math/moving-box.ts';
-import { ALL_CATEGORIES, ROOT, STACK_SIZE } from '../tree/layout.ts';
+import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
 import { INTERSECTING } from '../tree/overlap.ts';
 import { RAY_DISTANCE, RAY_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
@@ -32,14 +32,12 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** The way, with the box that moves along it. */
   protected abstract readonly path: MovingBox;
   /** Output of `meets`: the distance of the body. In an array, because V8 may box a double that crosses a call. */
-  protected readonly distance = new Float64Array(1);
+  protected abstract readonly distance: Float64Array;
 
   private tree: Tree | null = null;
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
   private filter: BodyFilter = null;
-  /** Output of the distance kernel in `filterBoxes`, which does not use it. */
-  private distances = new Float64Array(STACK_SIZE);
   /** Whether any body will do, so that the walk ends at the first one found. */
   private anyBody = false;
   /** The first hit so far, at the distance `path.maxDistance`; -1 if there is none. */
@@ -116,10 +114,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   }
 
   filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
-    if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
-    const newCount = this.path.filterByMinDistance(boxes, begin, end, kept, this.distances, count);
-    for (let k = count; k < newCount; k++) overlaps[k] = INTERSECTING;
-    return newCount;
+    return this.path.filterBoxes(boxes, begin, end, kept, overlaps, count);
   }
 
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {

@@ -8,6 +8,7 @@ import { HitQuery } from './hit-query.ts';
 export class RayQuery extends HitQuery {
   readonly ray = new UnitRay();
   protected readonly path = this.ray.path;
+  protected readonly distance = new Float64Array(1);
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   /** Output of the slab test: the kept box, which is not used. */
   private readonly entered = new Int32Array(1);

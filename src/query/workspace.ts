@@ -6,6 +6,7 @@
 import { IndexList } from '../tree/storage/index-list.ts';
 import { Scratch } from '../tree/traverse/scratch.ts';
 import { BoxQuery } from './box.ts';
+import { CapsuleQuery } from './capsule.ts';
 import { CastQuery } from './cast.ts';
 import { FrustumQuery } from './frustum.ts';
 import { HitList } from './hit-list.ts';
@@ -34,6 +35,7 @@ export class Workspace {
   readonly cast = new CastQuery();
   readonly box = new BoxQuery();
   readonly sphere = new SphereQuery();
+  readonly capsule = new CapsuleQuery();
   readonly nearest = new NearestQuery();
   readonly pairs = new PairQuery();
 }

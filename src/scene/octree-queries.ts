@@ -6,9 +6,9 @@ import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayOptions, ResolvedOptions } from './options.ts';
-import { ANY_HIT, BOX, BOX_CAST, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, PAIRS, POINT, RAY, SPHERE, SPHERE_CAST } from './query-kinds.ts';
+import { ANY_HIT, BOX, BOX_CAST, CAPSULE, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
-import type { FrustumLike, RayLike } from './query-shapes.ts';
+import type { CapsuleLike, FrustumLike, RayLike, SegmentLike } from './query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
@@ -145,6 +145,34 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /** As `intersectSphere`, but writes indices to `list`, in tree order; returns how many. */
   collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.runner.collect('Octree.collectSphere', SPHERE, sphere, list, options);
+  }
+
+  /**
+   * Every body that touches a capsule, in tree order. Start and end may be equal; the radius may be any finite number from 0.
+   *
+   * The contact of a record is the one with the sphere of the capsule about the point of its axis nearest to the body. If the axis passes through a box,
+   * that is the middle of the part inside. Cost: as a shape cast along the capsule.
+   */
+  intersectCapsule(capsule: CapsuleLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
+    return this.runner.records('Octree.intersectCapsule', CAPSULE, capsule, options, target);
+  }
+
+  /** As `intersectCapsule`, but writes indices to `list`, in tree order; returns how many. */
+  collectCapsule(capsule: CapsuleLike, list: IndexList, options?: QueryOptions<T, M>): number {
+    return this.runner.collect('Octree.collectCapsule', CAPSULE, capsule, list, options);
+  }
+
+  /**
+   * Every body that touches a segment, in tree order; contacts as for a capsule of radius 0. For an order along the segment, use `intersectRay` with
+   * `far`, or `castSphereAll`.
+   */
+  intersectSegment(segment: SegmentLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
+    return this.runner.records('Octree.intersectSegment', SEGMENT, segment, options, target);
+  }
+
+  /** As `intersectSegment`, but writes indices to `list`, in tree order; returns how many. */
+  collectSegment(segment: SegmentLike, list: IndexList, options?: QueryOptions<T, M>): number {
+    return this.runner.collect('Octree.collectSegment', SEGMENT, segment, list, options);
   }
 
   /** Every body that contains a point, in tree order. */

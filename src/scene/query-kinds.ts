@@ -2,10 +2,12 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
+import type { ContactQuery } from '../query/range-query.ts';
+import type { Workspace } from '../query/workspace.ts';
 import { describe, requireBoolean } from './input-checks.ts';
 import { readDistanceOption, readMask, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './options.ts';
 import type { QueryKind } from './query-runner.ts';
-import { readFrustum, readRay, type FrustumLike, type RayLike } from './query-shapes.ts';
+import { readCapsule, readFrustum, readRay, readSegment, type CapsuleLike, type FrustumLike, type RayLike, type SegmentLike } from './query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
@@ -58,14 +60,14 @@ type AnyKind = QueryKind<unknown, QueryOptions<never, never>, unknown>;
 const readSphereCast: SphereCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
   readSphere(where, 'sphere', shape, values);
   readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
-  cast.setSphere(values);
+  cast.shape.setSphere(values);
   return readQueryOptions(where, options);
 };
 
 const readBoxCast: BoxCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
   readBox(where, 'box', shape, values);
   readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
-  cast.setBox(values);
+  cast.shape.setBox(values);
   return readQueryOptions(where, options);
 };
 
@@ -73,46 +75,56 @@ const runCast: AnyKind['run'] = (runner, workspace, categories, options, out) =>
 
 const runFirstCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.cast, categories, options, out);
 
-const writeCastHit: AnyKind['write'] = (writer, { hits, cast }, k) => writer.addCastHit(hits.indices[k], cast, hits.distances[k]);
+const writeCastHit: AnyKind['write'] = (writer, { hits, cast }, k) => writer.addCastHit(hits.indices[k], cast.shape, hits.distances[k]);
 
 export const SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runCast, write: writeCastHit };
 export const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirstCast, write: writeCastHit };
 export const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runCast, write: writeCastHit };
 export const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirstCast, write: writeCastHit };
 
-const runBox: QueryKind<unknown>['run'] = (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.box, categories, options, out);
+/**
+ * A kind for the bodies that touch a volume. `queryOf` is the workspace's query of that volume; `readShape` checks the argument and sets the query
+ * from it.
+ */
+function volumeKind<Shape>(queryOf: (workspace: Workspace) => ContactQuery, readShape: (workspace: Workspace, shape: Shape) => void): QueryKind<Shape> {
+  return {
+    read(workspace, shape, options) {
+      readShape(workspace, shape);
+      return readQueryOptions(workspace.where, options);
+    },
+    run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, queryOf(workspace), categories, options, out),
+    write: (writer, workspace, k) => writer.addContact(workspace.list.array[k], queryOf(workspace)),
+  };
+}
 
-const writeBoxContact: QueryKind<unknown>['write'] = (writer, { list, box }, k) => writer.addContact(list.array[k], box);
+const boxOf = ({ box }: Workspace): ContactQuery => box;
+const capsuleOf = ({ capsule }: Workspace): ContactQuery => capsule;
 
-export const BOX: QueryKind<BoxLike> = {
-  read({ where, values, box }, shape, options) {
-    readBox(where, 'box', shape, values);
-    box.set(values);
-    return readQueryOptions(where, options);
-  },
-  run: runBox,
-  write: writeBoxContact,
-};
+export const BOX = /* @__PURE__ */ volumeKind<BoxLike>(boxOf, ({ where, values, box }, shape) => {
+  readBox(where, 'box', shape, values);
+  box.set(values);
+});
 
-export const SPHERE: QueryKind<SphereLike> = {
-  read({ where, values, sphere }, shape, options) {
-    readSphere(where, 'sphere', shape, values);
-    sphere.set(values);
-    return readQueryOptions(where, options);
-  },
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.sphere, categories, options, out),
-  write: (writer, { list, sphere }, k) => writer.addContact(list.array[k], sphere),
-};
+export const POINT = /* @__PURE__ */ volumeKind<PointLike>(boxOf, ({ where, values, box }, shape) => {
+  readPoint(where, 'point', '', shape, values);
+  box.setPoint(values);
+});
 
-export const POINT: QueryKind<PointLike> = {
-  read({ where, values, box }, shape, options) {
-    readPoint(where, 'point', '', shape, values);
-    box.setPoint(values);
-    return readQueryOptions(where, options);
-  },
-  run: runBox,
-  write: writeBoxContact,
-};
+export const SPHERE = /* @__PURE__ */ volumeKind<SphereLike>(({ sphere }) => sphere, ({ where, values, sphere }, shape) => {
+  readSphere(where, 'sphere', shape, values);
+  sphere.set(values);
+});
+
+export const CAPSULE = /* @__PURE__ */ volumeKind<CapsuleLike>(capsuleOf, ({ where, values, capsule }, shape) => {
+  readCapsule(where, shape, values);
+  capsule.set(values);
+});
+
+export const SEGMENT = /* @__PURE__ */ volumeKind<SegmentLike>(capsuleOf, ({ where, values, capsule }, shape) => {
+  readSegment(where, 'segment', shape, values);
+  values[6] = 0;
+  capsule.set(values);
+});
 
 export const NEAREST: QueryKind<PointLike, NearestOptions<never, never>, number> = {
   read({ where, values, nearest }, shape, options, count) {

@@ -5,7 +5,7 @@
 
 import type { FrustumPlanes } from '../math/frustum-planes.ts';
 import { describe, isFiniteNumber, requireFinite, requireObject } from './input-checks.ts';
-import { AXES, POINT_REMEDY, readPoint, type PointLike } from './shapes.ts';
+import { AXES, POINT_REMEDY, readPoint, requireRadius, type PointLike } from './shapes.ts';
 
 const PLANE_REMEDY = 'pass planes with normal and constant';
 const FRUSTUM_REMEDY = 'call frustum.setFromProjectionMatrix first';
@@ -36,6 +36,36 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
 function throwDirection(where: string, direction: PointLike): never {
   for (const axis of AXES) requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
   throw new RangeError(`${where}: ray.direction must not be of length 0, but is (0, 0, 0); set it before the query.`);
+}
+
+/** Shaped like three's `Line3`. The points may be equal. */
+export interface SegmentLike {
+  readonly start: PointLike;
+  readonly end: PointLike;
+}
+
+/** Reads start and end into `target[0..5]`. */
+export function readSegment(where: string, field: string, segment: SegmentLike, target: Float64Array): void {
+  requireObject(where, field, segment, 'pass a Line3 or {start, end}');
+  const { start, end } = segment;
+  readPoint(where, field, '.start', start, target);
+  readPoint(where, field, '.end', end, target, 3);
+}
+
+/** Shaped like the addon `Capsule` of three: all points within the radius of the segment from start to end. The points may be equal. */
+export interface CapsuleLike {
+  readonly start: PointLike;
+  readonly end: PointLike;
+  readonly radius: number;
+}
+
+/** Reads start, end and radius into `target[0..6]`. */
+export function readCapsule(where: string, capsule: CapsuleLike, target: Float64Array): void {
+  requireObject(where, 'capsule', capsule, 'pass a Capsule or {start, end, radius}');
+  const { radius } = capsule;
+  requireRadius(where, 'capsule', radius, 'a radius of 0 is a segment');
+  readSegment(where, 'capsule', capsule, target);
+  target[6] = radius;
 }
 
 /** Shaped like three's `Plane`: a point is inside when `normal . point + constant >= 0`. */

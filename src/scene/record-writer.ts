@@ -3,8 +3,8 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { Contact } from '../math/contact.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
-import type { CastQuery } from '../query/cast.ts';
 import type { FrustumQuery } from '../query/frustum.ts';
+import type { MovingShape } from '../query/moving-shape.ts';
 import type { ContactQuery } from '../query/range-query.ts';
 import type { BodyStore } from './body-store.ts';
 import { IntersectionRecord } from './intersection-record.ts';
@@ -72,13 +72,13 @@ export class RecordWriter<T, M extends MathTypes> {
   }
 
   /** A body that a moving shape touches at a time. */
-  addCastHit(index: number, cast: CastQuery, time: number): void {
+  addCastHit(index: number, shape: MovingShape, time: number): void {
     const { bodies } = this.store.tree;
     const record = this.next(index);
-    record.inside = cast.touchesAtStart(bodies, index);
+    record.inside = shape.touchesAtStart(bodies, index);
     record.time = time;
-    const contact = record.inside ? cast.writeStart(bodies, index, this.contact) : cast.writeHit(bodies, index, time, this.contact);
-    contact.distance = time * cast.length;
+    const contact = record.inside ? shape.writeStart(bodies, index, this.contact) : shape.writeHit(bodies, index, time, this.contact);
+    contact.distance = time * shape.length;
     this.writeContact(record, contact);
   }
 

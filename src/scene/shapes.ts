@@ -87,12 +87,14 @@ export interface SphereLike {
 export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
   requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
   const { center, radius } = sphere;
-  if (!isFiniteNumber(radius) || radius < 0) throwRadius(where, field, radius, 'a radius of 0 is a point');
+  requireRadius(where, field, radius, 'a radius of 0 is a point');
   readPoint(where, field, '.center', center, target);
   target[3] = radius;
 }
 
-function throwRadius(where: string, field: string, radius: number, remedy: string): never {
+/** A finite number from 0. */
+export function requireRadius(where: string, field: string, radius: number, remedy: string): void {
+  if (isFiniteNumber(radius) && radius >= 0) return;
   requireNotNegative(where, `${field}.radius`, radius, remedy);
   throw new RangeError(`${where}: ${field}.radius must be finite, but is ${radius}; use a large radius.`);
 }

@@ -12,6 +12,7 @@ const OCTREE = {
   region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true,
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
+  collectCapsule: true, collectSegment: true, intersectCapsule: true, intersectSegment: true,
   firstHit: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
@@ -71,6 +72,7 @@ describe('scene-octree/core', () => {
         "BoundsKind",
         "BoxLike",
         "BulkOptions",
+        "CapsuleLike",
         "ContactOptions",
         "Contacts",
         "FrustumLike",
@@ -93,6 +95,7 @@ describe('scene-octree/core', () => {
         "RayLike",
         "RayOptions",
         "Region",
+        "SegmentLike",
         "SphereLike",
         "TickStatistics",
       ]

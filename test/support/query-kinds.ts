@@ -6,7 +6,7 @@
 import * as fc from 'fast-check';
 import type { Octree } from '../../src/index.ts';
 import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
-import { box, coordinate, direction, LIMIT, position, sphere } from './nasty-numbers.ts';
+import { box, coordinate, direction, extent, LIMIT, position, sphere } from './nasty-numbers.ts';
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
 
@@ -63,6 +63,15 @@ interface SphereCastArguments {
 interface BoxCastArguments {
   readonly box: readonly number[];
   readonly motion: readonly number[];
+}
+
+interface SegmentArguments {
+  readonly start: readonly number[];
+  readonly end: readonly number[];
+}
+
+interface CapsuleArguments extends SegmentArguments {
+  readonly radius: number;
 }
 
 interface NearestArguments {
@@ -149,6 +158,26 @@ export const KINDS = {
     example: { box: [-500, -2, -2, -497, 3, 2], motion: [1000, 10, 20] },
     invalid: [],
   }),
+  capsule: kind<CapsuleArguments>({
+    methods: { records: 'intersectCapsule', indices: 'collectCapsule' },
+    isOrdered: false,
+    arguments: ({ start, end, radius }) => [{ start: point(start), end: point(end), radius }],
+    reference: (bruteForce, { start, end, radius }, options) => bruteForce.capsule(start, end, radius, options),
+    arbitrary: fc.record({ start: position, end: position, radius: extent }),
+    near: [(place) => ({ ...segmentNear(place), radius: place.size })],
+    example: { start: [-50, -30, -10], end: [50, 30, 20], radius: 30 },
+    invalid: [{ start: point([0, 0, 0]), end: point([1, 0, 0]), radius: -1 }, { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: NaN }],
+  }),
+  segment: kind<SegmentArguments>({
+    methods: { records: 'intersectSegment', indices: 'collectSegment' },
+    isOrdered: false,
+    arguments: ({ start, end }) => [{ start: point(start), end: point(end) }],
+    reference: (bruteForce, { start, end }, options) => bruteForce.capsule(start, end, 0, options),
+    arbitrary: fc.record({ start: position, end: position }),
+    near: [segmentNear],
+    example: { start: [-500, -30, -10], end: [500, 30, 20] },
+    invalid: [{ start: point([0, 0, 0]), end: point([NaN, 0, 0]) }, { start: point([0, 0, 0]) }, { start: 0, end: 1 }],
+  }),
   nearest: kind<NearestArguments>({
     methods: { records: 'nearest', indices: 'collectNearest' },
     isOrdered: true,
@@ -203,6 +232,13 @@ function castStart({ spot, size, components, step, random }: Place): number[] {
   const beside = random.pick([0, 0, 1, -1]) * size;
   const back = [1, 1, 0.5, 4][step % 4];
   return spot.map((value, axis) => withinLimit(value + (axis === step % 3 ? beside : 0) - components[axis] * back));
+}
+
+/** From 0, 1 or 4 steps before the spot to as many behind it; often beside it by the size of the shape. */
+function segmentNear({ spot, size, components, step, random }: Place): SegmentArguments {
+  const beside = random.pick([0, 0, 1, -1]) * size;
+  const along = (steps: number): number[] => spot.map((value, axis) => withinLimit(value + (axis === step % 3 ? beside : 0) + components[axis] * steps));
+  return { start: along(-random.pick([0, 1, 4])), end: along(random.pick([0, 1, 4])) };
 }
 
 /** As far as the spot, or beyond it. */
