@@ -1,4 +1,4 @@
-/** A plugin of typedoc: documents have the names of their headings and the order of the links in the README, and each page has a link to the demos. */
+/** A plugin of typedoc: documents have the names of their headings, guides have the order of their table, and each page has a link to the demos. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { Application, Converter, JSX } from 'typedoc';
@@ -18,11 +18,9 @@ export function load(app) {
   app.renderer.hooks.on('sidebar.begin', (context) => JSX.createElement('p', null, JSX.createElement('a', { href: context.relativeURL('../index.html') }, 'Demos')));
 }
 
-/** Paths of all guides, in the order in which the README links them; the others come last. */
+/** Paths of all guides, in the order of the table of guides. The table itself, which does not link itself, comes first. */
 function guides() {
-  const readme = readFileSync(new URL('README.md', ROOT), 'utf8');
+  const table = readFileSync(new URL('docs/guides/README.md', ROOT), 'utf8');
   const files = readdirSync(new URL('docs/guides', ROOT)).filter((file) => file.endsWith('.md'));
-  const paths = files.map((file) => `docs/guides/${file}`);
-  // -1, not found, becomes the greatest number.
-  return paths.sort((a, b) => (readme.lastIndexOf(`(${a})`) >>> 0) - (readme.lastIndexOf(`(${b})`) >>> 0));
+  return files.sort((a, b) => table.indexOf(`(${a})`) - table.indexOf(`(${b})`)).map((file) => `docs/guides/${file}`);
 }

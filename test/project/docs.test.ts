@@ -39,6 +39,13 @@ describe('README.md', () => {
   });
 });
 
+describe('the table of guides', () => {
+  it('links every guide', () => {
+    const linked = linkedPaths('docs/guides/README.md');
+    expect(documents().filter((document) => document.startsWith('docs/guides/') && !linked.includes(document))).toEqual(['docs/guides/README.md']);
+  });
+});
+
 describe('the README and the guides', () => {
   it('have examples that compile, each of them', () => {
     expect(report).toBe('');
