@@ -1,4 +1,4 @@
-// A gun fires at targets. Bullets and targets are bodies of an octree, whose cells are drawn in the colour of their phase.
+// A gun fires at targets. Bullets and targets are bodies of an octree, whose cells are drawn in the colour of their phase. Shape casts find the hits.
 
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { openContext, Stage } from './shared/stage.ts';
@@ -37,6 +37,7 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   const aim = new Aim(element('camera-view'), picture.camera);
   const clock = new StepClock();
   new Panel(element('panel'), settings, {
+    casts: () => simulation.resetCrossings(),
     lifespan: showOctree,
     rebuild: () => {
       simulation.rebuild(settings.looseness);
@@ -62,7 +63,7 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
   /** Runs the due steps. Steps that do not fit in the frame are dropped, so a slow machine slows the simulation down. */
   function advance(seconds: number): void {
     const end = performance.now() + MAX_STEPPING_MS;
-    for (let due = clock.take(seconds); due > 0 && performance.now() < end; due--) step();
+    for (let due = clock.take(seconds, simulation.interval); due > 0 && performance.now() < end; due--) step();
   }
 
   function frame(seconds: number, now: number): void {
@@ -70,9 +71,9 @@ async function shoot(context: WebGL2RenderingContext): Promise<void> {
     aim.update(seconds);
     picture.move(seconds);
     if (!settings.isPaused) advance(seconds * settings.pace);
-    picture.draw(simulation, history, settings.cells, clock.rest);
+    picture.draw(simulation, history, settings.cells, Math.min(clock.rest, simulation.interval));
     if (readout.isDue(now)) {
-      readout.write(simulation, settings.lifespan, now);
+      readout.write(simulation, settings.lifespan, settings.casts, now);
       probe.figures = figuresOf(simulation, picture);
       probe.reports++;
     }

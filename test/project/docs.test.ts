@@ -34,7 +34,7 @@ describe('README.md', () => {
 
   it('has an example without a renderer that prints what its comments say', () => {
     const output = outputs.get(examplesOf('README.md').find(({ code }) => code.includes('firstHit'))!.name);
-    expect(output).toContain('hits the tree, 0.25 deep');
+    expect(output).toContain('tree 11.5');
     expect(output).toMatch(/true 7 .*\{ x: 0, y: 0, z: 1 \}/);
   });
 });

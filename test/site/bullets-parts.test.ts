@@ -1,10 +1,11 @@
-import { Box3, Color, Matrix4, Vector3 } from 'three';
+import { Box3, Color, Line3, Matrix4, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BulletOctree } from '../../examples/src/bullets/bullet-octree.ts';
 import { CellHistory } from '../../examples/src/bullets/cell-history.ts';
-import { Flight } from '../../examples/src/bullets/flight.ts';
+import { BULLET_RADIUS, Flight } from '../../examples/src/bullets/flight.ts';
 import { Gun } from '../../examples/src/bullets/gun.ts';
-import { gunPlace, region, STEP_SECONDS, STEPS_PER_SECOND } from '../../examples/src/bullets/range.ts';
+import { Impacts } from '../../examples/src/bullets/impacts.ts';
+import { gunPlace, region } from '../../examples/src/bullets/range.ts';
 import { readSettings } from '../../examples/src/bullets/settings.ts';
 import { Simulation } from '../../examples/src/bullets/simulation.ts';
 import { StepClock } from '../../examples/src/bullets/step-clock.ts';
@@ -16,6 +17,7 @@ import { Octree, type TickStatistics } from '../../src/index.ts';
 /** Simulated seconds. The gun turns to another place in the sixth second, which needs the most new nodes. */
 const SECONDS = 8;
 const WARM_UP = 5;
+const STEP_SECONDS = 1 / 60;
 
 const read = (query: string) => readSettings(new URLSearchParams(query), false);
 const defaults = read('');
@@ -40,14 +42,12 @@ function cornerOf(lifespan: boolean) {
 describe('Simulation', () => {
   const simulation = new Simulation(defaults.looseness);
   const { withLifespans, withoutLifespans, flight, gun, targets } = simulation;
-  const hitsDiffer: number[] = [];
   let minSaving = Infinity;
 
   beforeAll(() => {
-    for (let step = 1; step <= SECONDS * STEPS_PER_SECOND; step++) {
+    for (let step = 1; step <= SECONDS * defaults.ticks; step++) {
       simulation.step(defaults, null);
-      if (withLifespans.bodies.hits.length !== withoutLifespans.bodies.hits.length) hitsDiffer.push(step);
-      if (step < WARM_UP * STEPS_PER_SECOND) continue;
+      if (step < WARM_UP * defaults.ticks) continue;
       minSaving = Math.min(minSaving, withoutLifespans.counts.perSecond('nodesCreated') / withLifespans.counts.perSecond('nodesCreated'));
     }
   });
@@ -58,9 +58,8 @@ describe('Simulation', () => {
     expect(withoutLifespans.counts.totals.nodesReused).toBe(0);
   });
 
-  it('has the same hits in both octrees, and leaves both valid with the same number of bodies', () => {
+  it('leaves both octrees valid, with the same bodies', () => {
     expect(simulation.hits).toBeGreaterThan(300);
-    expect(hitsDiffer).toEqual([]);
     for (const { bodies } of [withLifespans, withoutLifespans]) {
       expect(bodies.octree.size).toBe(flight.count + targets.length);
       expect(bodies.octree.validate()).toEqual([]);
@@ -76,7 +75,7 @@ describe('Simulation', () => {
   });
 
   it('fires bullets at the given rate, and each is in flight, has hit or has left the region', () => {
-    expect(gun.fired).toBeCloseTo(SECONDS * defaults.rate, -1);
+    expect(gun.fired).toBeCloseTo(simulation.seconds * defaults.rate, -1);
     expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
     expect(withLifespans.counts.totals.bodiesOutside).toBe(simulation.missed);
   });
@@ -84,7 +83,7 @@ describe('Simulation', () => {
   it('is deterministic', () => {
     const [first, second] = [1, 2].map(() => {
       const again = new Simulation(defaults.looseness);
-      for (let step = 0; step < 2 * STEPS_PER_SECOND; step++) again.step(defaults, null);
+      for (let step = 0; step < 2 * defaults.ticks; step++) again.step(defaults, null);
       return { spheres: again.flight.spheres, totals: again.withLifespans.counts.totals, places: again.targets.map(({ position }) => position), hits: again.hits };
     });
     expect(first.hits).toBeGreaterThan(0);
@@ -97,34 +96,65 @@ describe('Simulation', () => {
     simulation.step(defaults, null);
     expect(simulation.withLifespans.bodies.octree.size).toBe(flight.count + targets.length);
     expect(flight.count + simulation.hits + simulation.missed).toBe(gun.fired);
-    expect(gun.fired).toBe(fired + defaults.rate / STEPS_PER_SECOND);
+    expect(gun.fired).toBe(fired + defaults.rate / defaults.ticks);
+  });
+});
+
+describe.each([[800, 10], [150, 30], [40, 60]])('bullets of %i m/s at %i ticks per second', (speed, ticks) => {
+  it.each([true, false])('hit each target that their way crosses if casts are on (%s), and only those', (casts) => {
+    const simulation = new Simulation(defaults.looseness);
+    const { flight, targets, impacts } = simulation;
+    const settings = { ...defaults, rate: 180, speed, ticks, casts };
+    const way = new Line3();
+    const nearest = new Vector3();
+    let differ = 0;
+    for (let seconds = 0; seconds < 120 / speed + 1.5; seconds += 1 / ticks) {
+      simulation.step(settings, null);
+      const doHit = flight.bullets.map(({ velocity }, slot) => {
+        way.start.fromArray(flight.spheres, slot * 4);
+        way.end.copy(way.start).addScaledVector(velocity, 1 / ticks);
+        if (!casts) way.start.copy(way.end);
+        return targets.some(({ position, radius }) => way.closestPointToPoint(position, true, nearest).distanceTo(position) <= radius + BULLET_RADIUS);
+      });
+      differ += flight.bullets.filter(({ impact }, slot) => (impact !== null) !== doHit[slot]).length;
+    }
+    expect(simulation.hits).toBeGreaterThan(casts ? 20 : 1);
+    expect(differ).toBe(0);
+    expect(impacts.crossed).toBeGreaterThan(impacts.overlapped);
   });
 });
 
 describe('a bullet that hits', () => {
-  it('is removed, and knocks its target in its direction; the target returns and rests', () => {
+  it('touches its target where and when a cast does, and is removed in the next step', () => {
     const target = new Target(new Vector3(0, 0, 0), 3);
     const octree = new BulletOctree([target], 2, true);
     const flight = new Flight();
-    flight.add(new Vector3(1, 0, 10), new Vector3(0, 0, -120));
-    flight.add(new Vector3(60, 0, 10), new Vector3(0, 0, -120));
-    // Two metres per step. The bullet touches the target within 3.35 metres, at z = 2.
-    for (let step = 1; step <= 4; step++) {
-      flight.fly(STEP_SECONDS);
-      octree.sync(flight, [target]);
-      octree.tick(STEP_SECONDS);
-      expect(octree.isRemoved(0)).toBe(step === 4);
-    }
-    expect(octree.hits.map((hit) => hit.target)).toEqual([target]);
-    expect(octree.isRemoved(1)).toBe(false);
+    // 80 metres per step of a tenth of a second.
+    flight.add(new Vector3(0, 0, 53.35), new Vector3(0, 0, -800));
+    flight.add(new Vector3(60, 0, 50), new Vector3(0, 0, -800));
+    octree.sync(flight, [target]);
+    octree.tick(0.1);
+    const impacts = new Impacts();
+    impacts.find(flight, octree, 0.1, false);
+    expect(impacts).toMatchObject({ coming: [], crossed: 1, overlapped: 0 });
+    impacts.find(flight, octree, 0.1, true);
+    expect(impacts.coming).toHaveLength(1);
+    const [{ bullet, delay, position, normal }] = impacts.coming;
+    expect(bullet).toBe(flight.bullets[0]);
+    expect(delay).toBeCloseTo(50 / 800, 9);
+    expect(position.z).toBeCloseTo(3, 9);
+    expect(normal.z).toBeCloseTo(1, 9);
+    expect(flight.bullets[1].impact).toBeNull();
+  });
 
-    const [{ bullet, normal }] = octree.hits;
-    target.knock(bullet.velocity, normal);
+  it('knocks its target in its direction; the target returns and rests', () => {
+    const target = new Target(new Vector3(0, 0, 0), 3);
+    target.knock(new Vector3(0, 0, -120), new Vector3(0.3, 0, 1).normalize());
     let farthest = 0;
     for (let step = 0; target.isMoving; step++) {
       target.move(STEP_SECONDS);
       farthest = Math.min(farthest, target.position.z);
-      expect(step).toBeLessThan(20 * STEPS_PER_SECOND);
+      expect(step).toBeLessThan(20 * 60);
     }
     expect(farthest).toBeLessThan(-1);
     expect(target.position.toArray()).toEqual([0, 0, 0]);
@@ -132,14 +162,15 @@ describe('a bullet that hits', () => {
     expect(target.glow).toBe(0);
   });
 
-  it('hits only one target, even if it touches two', () => {
-    const targets = [new Target(new Vector3(-2, 0, 0), 3), new Target(new Vector3(2, 0, 0), 3)];
-    const octree = new BulletOctree(targets, 2, true);
-    const flight = new Flight();
-    flight.add(new Vector3(0, 0, 0), new Vector3(0, 0, -1));
-    octree.sync(flight, targets);
-    octree.tick(STEP_SECONDS);
-    expect(octree.hits).toHaveLength(1);
+  it('does not pass through a target when the tick rate falls in flight', () => {
+    const simulation = new Simulation(defaults.looseness);
+    for (let step = 0; step < 200; step++) {
+      const { interval } = simulation;
+      const expected = simulation.impacts.coming.length + simulation.hits;
+      simulation.step({ ...defaults, rate: 300, speed: 300, ticks: step % 2 === 0 ? 10 : 60 }, null);
+      expect(simulation.hits).toBe(expected);
+      expect(simulation.interval).not.toBe(interval);
+    }
   });
 });
 
@@ -253,23 +284,24 @@ describe('StepClock', () => {
     for (const frames of [20, 60, 144]) {
       const clock = new StepClock();
       let steps = 0;
-      for (let frame = 0; frame < frames; frame++) steps += clock.take(1 / frames);
+      for (let frame = 0; frame < frames; frame++) steps += clock.take(1 / frames, 1 / 60);
       expect(Math.abs(steps - 60)).toBeLessThanOrEqual(1);
     }
     const clock = new StepClock();
-    expect(clock.take(10)).toBe(4);
-    expect(clock.take(0)).toBe(0);
+    expect(clock.take(10, 1 / 60)).toBe(4);
+    expect(clock.take(0, 1 / 60)).toBe(0);
+    expect(clock.take(0.1, 1 / 10)).toBe(1);
   });
 });
 
 describe('TickCounts', () => {
-  it('gives totals, rates of the last four seconds and the median time', () => {
+  it('gives totals, rates of the last 240 ticks and the median time', () => {
     const counts = new TickCounts();
     expect(counts.milliseconds).toBeNaN();
     const zero = { nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0, bodiesOutside: 0, pairs: 0, bodiesRemoved: 0, bodies: 0, pending: 0, depth: 0, bytes: 0 };
     const tick = (nodesCreated: number): TickStatistics => ({ ...zero, nodesCreated, nodes: nodesCreated });
-    for (let k = 0; k < 300; k++) counts.add(tick(7), 9);
-    for (let k = 0; k < 240; k++) counts.add(tick(k % 2), k < 130 ? 1 : 5);
+    for (let k = 0; k < 300; k++) counts.add(tick(7), 9, 1);
+    for (let k = 0; k < 240; k++) counts.add(tick(k % 2), k < 130 ? 1 : 5, 1 / 60);
     expect(counts.totals.nodesCreated).toBe(300 * 7 + 120);
     expect(counts.perSecond('nodesCreated')).toBeCloseTo(30);
     expect(counts.milliseconds).toBe(1);
@@ -279,10 +311,11 @@ describe('TickCounts', () => {
 
 describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
-    expect(read('rate=99999&spread=-3&looseness=x&lifespan=off&cells=changing&pause=on')).toMatchObject({
-      rate: 5000, spread: 0, looseness: 2, lifespan: false, cells: 'changing', isPaused: true,
+    expect(read('rate=99999&spread=-3&looseness=x&lifespan=off&cells=changing&pause=on&ticks=10&casts=off')).toMatchObject({
+      rate: 5000, spread: 0, looseness: 2, lifespan: false, cells: 'changing', isPaused: true, ticks: 10, casts: false,
     });
-    expect(defaults).toMatchObject({ rate: 1200, speed: 150, lifespan: true, cells: 'all', patrol: true, isPaused: false });
+    expect(read('ticks=7').ticks).toBe(30);
+    expect(defaults).toMatchObject({ ticks: 30, casts: true, rate: 1200, speed: 150, lifespan: true, cells: 'all', patrol: true, isPaused: false });
     expect(readSettings(new URLSearchParams(), true).isPaused).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ const WITH_PANEL = { viewport: { width: 760, height: 600 } };
 
 describe('bullets', () => {
   it('fires, hits and moves targets, reports consistent figures, and logs no problems', async () => {
-    const { page, problems } = await openPage(`${ADDRESS}?rate=400`);
+    const { page, problems } = await openPage(`${ADDRESS}?rate=400&ticks=60`);
     await until(page, ({ hits, on }) => hits > 20 && on.totals.nodesReused > 0 && on.totals.nodesExpired > 0);
     const report = await figures(page);
     expect(report.movingTargets).toBeGreaterThan(5);
@@ -21,11 +21,12 @@ describe('bullets', () => {
     expect(report.off.totals.nodesCreated).toBeGreaterThan(report.on.totals.nodesCreated);
     expect(report.off.totals.nodesReused).toBe(0);
     expect(report.on.totals.bodiesOutside).toBe(report.missed);
+    expect(report.crossed).toBeGreaterThanOrEqual(report.hits);
     expect(report.cells.used).toBeGreaterThan(10);
     expect(report.cells.countdown).toBeGreaterThan(0);
 
     // The page shows the values of the probe, or later ones.
-    for (const [name, value] of [['hits', report.hits], ['fired', report.fired], ['on-total-nodesCreated', report.on.totals.nodesCreated]] as const) {
+    for (const [name, value] of [['hits', report.hits], ['crossed', report.crossed], ['fired', report.fired], ['on-total-nodesCreated', report.on.totals.nodesCreated]] as const) {
       expect(await figure(page, name)).toBeGreaterThanOrEqual(value);
     }
     expect(await page.locator('[data-figure=saving]').innerText()).toMatch(/^\d+(\.\d)?x$/);
@@ -66,6 +67,18 @@ describe('the settings', () => {
     expect(await drawnSide(page)).toBe('without');
     await page.keyboard.press('KeyL');
     await until(page, ({ cells }) => cells.countdown > 0);
+  });
+
+  it('find hits by casts or by overlaps, and tell how many pass through a target', async () => {
+    const text = page.locator('.headline.crossings');
+    expect(await text.innerText()).toContain('of hits found by casts alone');
+    await page.keyboard.press('KeyH');
+    await until(page, ({ crossed, overlapped }) => crossed > overlapped && overlapped > 0);
+    await untilReported(page);
+    expect(await text.innerText()).toMatch(/^\d+(\.\d)? %\s+pass through a target$/);
+    await page.keyboard.press('KeyH');
+    await untilReported(page);
+    expect(await text.innerText()).toContain('of hits found by casts alone');
   });
 
   it('show all cells, only changing cells, or none', async () => {

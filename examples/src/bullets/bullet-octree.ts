@@ -1,37 +1,28 @@
-// One octree with all bullets and targets, used as in a game: bullets move in bulk, a callback reports what touches a target, and a
-// removed bullet is recognised by the index of its body.
+// One octree with all bullets and targets, used as in a game: bullets move in bulk, shape casts find what they hit, and a bullet that has left
+// the region is recognised by the index of its body.
 
 import { Vector3 } from 'three';
-import { type Body, Octree, type TickStatistics } from '../../../src/index.ts';
-import { Bullet, type Flight } from './flight.ts';
+import { type Body, type IntersectionRecord, Octree, type SphereLike, type TickStatistics } from '../../../src/index.ts';
+import type { Bullet, Flight } from './flight.ts';
 import { region } from './range.ts';
 import type { Target } from './target.ts';
 
-export interface Hit {
-  readonly target: Target;
-  readonly bullet: Bullet;
-  /** Unit vector from the centre of the target towards the bullet. */
-  readonly normal: Vector3;
-}
+/** Categories, so that bullets do not hit each other. */
+const BULLETS = 1;
+const TARGETS = 2;
 
 export class BulletOctree {
   readonly octree: Octree<Bullet | Target>;
-  /** Hits of the last tick. */
-  readonly hits: Hit[] = [];
   /** By slot, the same slots as in the flight. */
   private readonly bullets: Body<Bullet | Target>[] = [];
   private readonly targets: Body<Bullet | Target>[];
   private readonly sphere = { center: new Vector3(), radius: 0 };
+  private readonly onlyTargets = { mask: TARGETS };
   private indices = new Uint32Array();
 
   constructor(targets: readonly Target[], looseness: number, lifespan: boolean) {
     this.octree = new Octree<Bullet | Target>({ region, looseness, lifespan, outside: 'remove' });
-    this.targets = targets.map((target) => this.octree.insert(this.sphereOf(target), target, {
-      onIntersection: ({ other, normal }) => {
-        // Ignores targets that touch each other. `remove` returns false for the second hit of a bullet. The normal points to the bullet.
-        if (other?.data instanceof Bullet && other.remove()) this.hits.push({ target, bullet: other.data, normal: normal.clone() });
-      },
-    }));
+    this.targets = targets.map((target) => this.octree.insert(this.sphereOf(target), target, { mask: TARGETS }));
   }
 
   /** Copies the current positions to the octree and inserts new bullets. The octree removes bullets that have left its region. */
@@ -43,23 +34,33 @@ export class BulletOctree {
     for (let slot = previousCount; slot < count; slot++) {
       this.sphere.center.fromArray(spheres, slot * 4);
       this.sphere.radius = spheres[slot * 4 + 3];
-      this.bullets.push(this.octree.insert(this.sphere, bullets[slot]));
+      this.bullets.push(this.octree.insert(this.sphere, bullets[slot], { mask: BULLETS }));
     }
     for (const [k, target] of targets.entries()) if (target.hasMoved) this.targets[k].setSphere(this.sphereOf(target));
   }
 
   tick(seconds: number): TickStatistics {
-    this.hits.length = 0;
     return this.octree.update(seconds);
   }
 
-  /** Whether the bullet has hit something or has left the region. */
-  isRemoved(slot: number): boolean {
+  /** The first target that a sphere touches on its way. */
+  castAtTargets(sphere: SphereLike, motion: Vector3): IntersectionRecord<Bullet | Target> | null {
+    return this.octree.castSphere(sphere, motion, this.onlyTargets);
+  }
+
+  /** The targets that a sphere overlaps. */
+  targetsAt(sphere: SphereLike): IntersectionRecord<Bullet | Target>[] {
+    return this.octree.intersectSphere(sphere, this.onlyTargets);
+  }
+
+  /** Whether the bullet has left the region. */
+  isOutside(slot: number): boolean {
     return this.bullets[slot].index < 0;
   }
 
-  /** Drops a removed bullet; the last bullet moves to its slot, as in the flight. */
+  /** Removes a bullet; the last bullet moves to its slot, as in the flight. */
   removeSlot(slot: number): void {
+    this.bullets[slot].remove();
     const last = this.bullets.pop()!;
     if (slot < this.bullets.length) this.bullets[slot] = last;
   }

@@ -1,13 +1,26 @@
 // The bullets in flight. Their spheres are in one dense array, in the layout of `Octree.moveMany`.
 
 import { Vector3 } from 'three';
+import type { Target } from './target.ts';
 
 export const BULLET_RADIUS = 0.35;
 const FIRST_CAPACITY = 1024;
 
+/** What a bullet touches before the next step. */
+export interface Impact {
+  readonly target: Target;
+  readonly bullet: Bullet;
+  /** Seconds from the last step to the touch. */
+  readonly delay: number;
+  readonly position: Vector3;
+  /** Unit vector from the target towards the bullet. */
+  readonly normal: Vector3;
+}
+
 /** Data of a bullet's body in the octree. */
 export class Bullet {
   readonly velocity: Vector3;
+  impact: Impact | null = null;
 
   constructor(velocity: Vector3) {
     this.velocity = velocity;

@@ -2,9 +2,11 @@
 
 import { type Controller, GUI } from 'lil-gui';
 import { onKeyPress } from '../shared/held-keys.ts';
-import { type CellChoice, RANGES, type Settings } from './settings.ts';
+import { type CellChoice, RANGES, type Settings, TICK_RATES } from './settings.ts';
 
 export interface PanelEvents {
+  /** Bullets hit by shape casts, or no longer. */
+  readonly casts: () => void;
   /** The cells of the other octree are shown. */
   readonly lifespan: () => void;
   /** The octrees must be rebuilt. */
@@ -27,6 +29,8 @@ export class Panel {
     this.addSlider('rate', 'bullets / s');
     this.addSlider('speed', 'speed, m / s');
     this.addSlider('spread', 'spread, degrees');
+    this.keep('ticks', this.gui.add(settings, 'ticks', [...TICK_RATES])).name('ticks / s');
+    this.add('casts', 'shape casts').onChange(events.casts);
     this.add('lifespan', 'lifespans').onChange(events.lifespan);
     this.addSlider('looseness', 'looseness').onFinishChange(events.rebuild);
     this.keep('cells', this.gui.add(settings, 'cells', CELL_CHOICES)).name('show cells');
@@ -43,7 +47,7 @@ export class Panel {
   /** Lets keys change settings, too. */
   connectKeys(): void {
     const { settings } = this;
-    for (const [code, name] of [['KeyL', 'lifespan'], ['KeyA', 'patrol'], ['KeyP', 'isPaused']] as const) {
+    for (const [code, name] of [['KeyH', 'casts'], ['KeyL', 'lifespan'], ['KeyA', 'patrol'], ['KeyP', 'isPaused']] as const) {
       onKeyPress(code, () => this.set(name, !settings[name]));
     }
     const choices = Object.values(CELL_CHOICES);
@@ -60,7 +64,7 @@ export class Panel {
     return this.keep(name, this.gui.add(this.settings, name, low, high, step)).name(label);
   }
 
-  private add(name: 'lifespan' | 'patrol' | 'isPaused', label: string): Controller {
+  private add(name: 'casts' | 'lifespan' | 'patrol' | 'isPaused', label: string): Controller {
     return this.keep(name, this.gui.add(this.settings, name)).name(label);
   }
 

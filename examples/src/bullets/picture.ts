@@ -8,7 +8,6 @@ import type { Stage } from '../shared/stage.ts';
 import type { ShownCells } from './cell-history.ts';
 import { CellView } from './cell-view.ts';
 import { GunView } from './gun-view.ts';
-import { STEP_SECONDS } from './range.ts';
 import { createScenery } from './scenery.ts';
 import type { CellChoice } from './settings.ts';
 import type { Simulation } from './simulation.ts';
@@ -73,11 +72,9 @@ export class Picture {
     if (factor !== 1) camera.position.sub(target).multiplyScalar(factor).clampLength(minDistance, maxDistance).add(target);
   }
 
-  /** Adds sparks at the hits of the last step. */
-  addSparks({ withLifespans, steps }: Simulation): void {
-    for (const { target, normal } of withLifespans.bodies.hits) {
-      this.sparks.add(spark_place.copy(target.position).addScaledVector(normal, target.radius), steps * STEP_SECONDS);
-    }
+  /** Adds the sparks of the hits until the next step. */
+  addSparks({ impacts, seconds }: Simulation): void {
+    for (const { position, delay } of impacts.coming) this.sparks.add(position, seconds + delay);
   }
 
   /** Draws the state `ahead` seconds after the last step. */
@@ -91,8 +88,7 @@ export class Picture {
     this.targets.update();
     this.cells.update(history, cells);
     this.tracers.show(simulation.flight, ahead, view.height);
-    this.sparks.show(simulation.steps * STEP_SECONDS + ahead, (stage.pixelRatio * view.height * 0.5) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360));
+    this.sparks.show(simulation.seconds + ahead, (stage.pixelRatio * view.height * 0.5) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360));
     stage.draw(view, this.scene, camera, palette.ink);
   }
 }
-const spark_place = new Vector3();

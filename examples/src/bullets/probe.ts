@@ -9,12 +9,16 @@ export interface SideFigures {
 }
 
 export interface BulletsFigures {
-  /** Simulated steps, 60 per second. */
+  /** Simulated steps. */
   readonly steps: number;
+  readonly seconds: number;
   readonly alive: number;
   readonly fired: number;
   readonly hits: number;
   readonly missed: number;
+  /** Ticks in which the way of a bullet crossed a target, and those of them that end inside a target. */
+  readonly crossed: number;
+  readonly overlapped: number;
   /** Targets that move or spin. */
   readonly movingTargets: number;
   /** The octrees with and without lifespans. */

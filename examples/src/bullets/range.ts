@@ -12,7 +12,3 @@ export const BARREL_LENGTH = 14;
 /** The centre of the target field; the gun aims at places in the plane of constant z through it. */
 export const fieldCentre = new Vector3(0, 4, -48);
 export const FIELD_RADIUS = 78;
-
-/** The simulation has a fixed time step, independent of the frame rate. */
-export const STEPS_PER_SECOND = 60;
-export const STEP_SECONDS = 1 / STEPS_PER_SECOND;

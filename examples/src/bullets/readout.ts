@@ -24,7 +24,7 @@ export class Readout {
     return now - this.writtenAt >= EVERY_MS;
   }
 
-  write(simulation: Simulation, isRuleShown: boolean, now: number): void {
+  write(simulation: Simulation, isRuleShown: boolean, hasCasts: boolean, now: number): void {
     this.writtenAt = now;
     const { board } = this;
     const { withLifespans, withoutLifespans, flight, gun } = simulation;
@@ -36,6 +36,7 @@ export class Readout {
     board.setCount('fired', gun.fired);
     board.setCount('hits', simulation.hits);
     board.setCount('missed', simulation.missed);
+    this.writeCrossings(simulation, hasCasts);
   }
 
   private writeSide(side: 'on' | 'off', { counts }: Side, isShown: boolean): void {
@@ -47,6 +48,19 @@ export class Readout {
     board.setCount(`${side}-nodes`, counts.nodes);
     board.set(`${side}-time`, milliseconds(counts.milliseconds));
     board.mark(`${side}-label`, 'is-drawing', isShown);
+  }
+
+  /** Of the crossed targets a cast finds all. */
+  private writeCrossings({ impacts: { crossed, overlapped } }: Simulation, hasCasts: boolean): void {
+    const { board } = this;
+    board.setCount('crossed', crossed);
+    board.setCount('overlapped', overlapped);
+    board.set('tunnelled', crossed === 0 ? '-' : `${(100 * (1 - overlapped / crossed)).toFixed(crossed < 100 ? 0 : 1)} %`);
+    board.set('tunnel-text', hasCasts ? 'of hits found by casts alone' : 'pass through a target');
+    this.root.style.setProperty('--found-casts', crossed === 0 ? '0' : '1');
+    this.root.style.setProperty('--found-overlaps', String(overlapped / Math.max(1, crossed)));
+    board.mark('cast-label', 'is-drawing', hasCasts);
+    board.mark('overlap-label', 'is-drawing', !hasCasts);
   }
 
   private writeBars(on: TickCounts, off: TickCounts): void {
@@ -67,9 +81,9 @@ export function savingOf({ withLifespans, withoutLifespans }: Simulation): numbe
 const savingText = (saving: number): string => (Number.isNaN(saving) ? '-' : `${saving.toFixed(saving < 10 ? 1 : 0)}x`);
 
 export function figuresOf(simulation: Simulation, { cells, camera }: Picture): BulletsFigures {
-  const { flight, gun, targets, aim, steps, hits, missed, withLifespans, withoutLifespans } = simulation;
+  const { flight, gun, targets, aim, steps, seconds, hits, missed, impacts: { crossed, overlapped }, withLifespans, withoutLifespans } = simulation;
   return {
-    steps, hits, missed,
+    steps, seconds, hits, missed, crossed, overlapped,
     alive: flight.count,
     fired: gun.fired,
     movingTargets: targets.filter(({ isMoving }) => isMoving).length,

@@ -10,10 +10,17 @@ export interface Shooting {
   spread: number;
 }
 
+export interface Stepping {
+  /** Simulated ticks per second: each moves every body once. */
+  ticks: number;
+  /** Bullets hit what a shape cast along their way touches. Otherwise they hit what they overlap at the end of a tick. */
+  casts: boolean;
+}
+
 /** Which cells are drawn: all, only those in another phase than `used`, or none. */
 export type CellChoice = 'all' | 'changing' | 'off';
 
-export interface Settings extends Shooting {
+export interface Settings extends Shooting, Stepping {
   /** Draws the cells of the octree with lifespans instead of the one without. */
   lifespan: boolean;
   looseness: number;
@@ -25,9 +32,12 @@ export interface Settings extends Shooting {
   pace: number;
 }
 
+export const TICK_RATES = [10, 20, 30, 60] as const;
+const FIRST_TICK_RATE = 30;
+
 export const RANGES = {
   rate: { low: 0, high: 5000, step: 100, start: 1200 },
-  speed: { low: 40, high: 300, step: 10, start: 150 },
+  speed: { low: 40, high: 800, step: 10, start: 150 },
   spread: { low: 0, high: 15, step: 0.5, start: 6 },
   looseness: { low: 1, high: 4, step: 0.25, start: 2 },
   pace: { low: 0.05, high: 1, step: 0.05, start: 1 },
@@ -35,7 +45,7 @@ export const RANGES = {
 
 /**
  * Reads the settings from the page's query string, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
- * cells (all, changing, off), and lifespan, patrol, pause (on, off). A missing or invalid value keeps its default.
+ * ticks (10, 20, 30, 60), cells (all, changing, off), and casts, lifespan, patrol, pause (on, off). A missing or invalid value keeps its default.
  */
 export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
   const number = (name: keyof typeof RANGES): number => {
@@ -49,6 +59,8 @@ export function readSettings(query: URLSearchParams, prefersReducedMotion: boole
     rate: Math.round(number('rate')),
     speed: number('speed'),
     spread: number('spread'),
+    ticks: TICK_RATES.find((rate) => String(rate) === query.get('ticks')) ?? FIRST_TICK_RATE,
+    casts: isOn('casts', true),
     looseness: number('looseness'),
     pace: number('pace'),
     lifespan: isOn('lifespan', true),

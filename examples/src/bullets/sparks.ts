@@ -23,10 +23,11 @@ export class Sparks {
     this.object.renderOrder = 2;
   }
 
-  add({ x, y, z }: Vector3, now: number): void {
+  /** @param birth When it appears, in simulated seconds. */
+  add({ x, y, z }: Vector3, birth: number): void {
     const at = this.added++ % CAPACITY;
     this.places.setXYZ(at, x, y, z);
-    this.births.setX(at, now);
+    this.births.setX(at, birth);
   }
 
   /** @param pixelsPerMetre Device pixels per metre, at a distance of one metre from the camera. */
@@ -46,7 +47,7 @@ out float vRest;
 void main() {
   vRest = 1.0 - (now - birth) / ${SECONDS.toFixed(2)};
   vec4 view = viewMatrix * vec4(position, 1.0);
-  gl_Position = vRest > 0.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_Position = vRest > 0.0 && vRest <= 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = (7.0 - 4.0 * vRest) * pixelsPerMetre / -view.z;
 }`;
 

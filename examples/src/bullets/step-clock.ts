@@ -1,7 +1,5 @@
 // Divides the time between frames into equal steps, so that the simulation is the same at any frame rate.
 
-import { STEP_SECONDS } from './range.ts';
-
 /** Further due steps of a frame are dropped: a slow machine slows the simulation down instead of blocking the page. */
 const MAX_STEPS_PER_FRAME = 4;
 
@@ -9,11 +7,11 @@ export class StepClock {
   /** Seconds since the last due step, less than one step. */
   rest = 0;
 
-  /** Adds the time of a frame. Returns the number of due steps. */
-  take(seconds: number): number {
+  /** Adds the time of a frame. Returns the number of due steps. @param stepSeconds Length of a step. */
+  take(seconds: number, stepSeconds: number): number {
     this.rest += seconds;
-    const due = Math.floor(this.rest / STEP_SECONDS);
-    this.rest -= due * STEP_SECONDS;
+    const due = Math.floor(this.rest / stepSeconds);
+    this.rest -= due * stepSeconds;
     return Math.min(due, MAX_STEPS_PER_FRAME);
   }
 }

@@ -12,7 +12,8 @@ const MAX_FULL_BRIGHT = 1500;
 export class Tracers {
   readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
   private spheres = new InstancedBufferAttribute(new Float32Array(), 4);
-  private velocities = new InstancedBufferAttribute(new Float32Array(), 3);
+  /** Velocity x y z, and the seconds that the bullet still flies. */
+  private velocities = new InstancedBufferAttribute(new Float32Array(), 4);
 
   constructor() {
     const material = new ShaderMaterial({
@@ -25,11 +26,15 @@ export class Tracers {
     this.grow(FIRST_CAPACITY);
   }
 
-  /** Shows the flight `ahead` seconds after its last step. @param viewHeight Height of the view in CSS pixels. */
+  /** Shows the flight `ahead` seconds after its last step; bullets that have hit something by then are not drawn. @param viewHeight Height of the view in CSS pixels. */
   show({ bullets, spheres, count }: Flight, ahead: number, viewHeight: number): void {
     if (count > this.spheres.count) this.grow(2 ** Math.ceil(Math.log2(count)));
     this.spheres.array.set(spheres);
-    for (let slot = 0; slot < count; slot++) bullets[slot].velocity.toArray(this.velocities.array, slot * 3);
+    for (let slot = 0; slot < count; slot++) {
+      const { velocity, impact } = bullets[slot];
+      velocity.toArray(this.velocities.array, slot * 4);
+      this.velocities.array[slot * 4 + 3] = impact === null ? Infinity : impact.delay;
+    }
     for (const attribute of [this.spheres, this.velocities]) {
       attribute.clearUpdateRanges();
       attribute.addUpdateRange(0, count * attribute.itemSize);
@@ -45,7 +50,7 @@ export class Tracers {
 
   private grow(capacity: number): void {
     this.spheres = new InstancedBufferAttribute(new Float32Array(capacity * 4), 4).setUsage(DynamicDrawUsage);
-    this.velocities = new InstancedBufferAttribute(new Float32Array(capacity * 3), 3).setUsage(DynamicDrawUsage);
+    this.velocities = new InstancedBufferAttribute(new Float32Array(capacity * 4), 4).setUsage(DynamicDrawUsage);
     // GPU buffers cannot grow, so a new geometry replaces the old one.
     this.object.geometry.dispose();
     this.object.geometry = new InstancedBufferGeometry()
@@ -63,7 +68,7 @@ const vertexShader = /* glsl */ `
 #define TRAIL_SECONDS 0.04
 #define PIXELS 1.2
 in vec4 sphere;
-in vec3 velocity;
+in vec4 velocity;
 uniform float ahead;
 uniform vec3 gun;
 uniform float viewHeight;
@@ -71,10 +76,10 @@ uniform float light;
 out vec2 vPlace;
 out float vStrength;
 void main() {
-  vec3 head = sphere.xyz + velocity * ahead;
-  vec3 direction = normalize(velocity);
+  vec3 head = sphere.xyz + velocity.xyz * ahead;
+  vec3 direction = normalize(velocity.xyz);
   // The streak of a bullet is not longer than its distance from the barrel.
-  float trail = min(length(velocity) * TRAIL_SECONDS, max(0.5, distance(head, gun) - ${BARREL_LENGTH.toFixed(1)}));
+  float trail = min(length(velocity.xyz) * TRAIL_SECONDS, max(0.5, distance(head, gun) - ${BARREL_LENGTH.toFixed(1)}));
   vec3 along = head - direction * trail * (1.0 - position.y);
   vec4 clip = projectionMatrix * viewMatrix * vec4(along, 1.0);
   vec3 aside = normalize(cross(direction, along - cameraPosition));
@@ -83,7 +88,7 @@ void main() {
   // A ribbon that is wider than its bullet is fainter.
   vStrength = light * sphere.w / halfWidth;
   vPlace = position.xy;
-  gl_Position = projectionMatrix * viewMatrix * vec4(along + aside * position.x * halfWidth, 1.0);
+  gl_Position = ahead < velocity.w ? projectionMatrix * viewMatrix * vec4(along + aside * position.x * halfWidth, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
 const fragmentShader = /* glsl */ `

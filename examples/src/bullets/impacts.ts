@@ -1,0 +1,49 @@
+// Finds what the bullets hit until the next step, by a shape cast along the motion of each bullet, or by the overlaps at its end alone. Counts how often
+// both find something.
+
+import { Vector3 } from 'three';
+import type { IntersectionRecord } from '../../../src/index.ts';
+import type { BulletOctree } from './bullet-octree.ts';
+import { Bullet, type Flight, type Impact } from './flight.ts';
+import type { Target } from './target.ts';
+
+export class Impacts {
+  /** What bullets touch between the last step and the next one. */
+  readonly coming: Impact[] = [];
+  /** Motions of a bullet that crossed a target: each is a hit that a cast finds. */
+  crossed = 0;
+  /** Those of them at whose end the bullet overlaps a target: a test of overlaps finds no others. */
+  overlapped = 0;
+  private readonly sphere = { center: new Vector3(), radius: 0 };
+  private readonly motion = new Vector3();
+
+  /**
+   * Targets rest from one step to the next, so the casts find all that a bullet touches on its way. A target that moves onto a bullet in a step
+   * is touched at the start of the next cast.
+   */
+  find({ bullets, spheres }: Flight, bodies: BulletOctree, seconds: number, hasCasts: boolean): void {
+    const { sphere, motion, coming } = this;
+    coming.length = 0;
+    for (const [slot, bullet] of bullets.entries()) {
+      bullet.impact = null;
+      sphere.center.fromArray(spheres, slot * 4);
+      sphere.radius = spheres[slot * 4 + 3];
+      const cast = bodies.castAtTargets(sphere, motion.copy(bullet.velocity).multiplyScalar(seconds));
+      if (cast === null) continue;
+      this.crossed++;
+      sphere.center.add(motion);
+      const [overlap] = bodies.targetsAt(sphere);
+      if (overlap !== undefined) this.overlapped++;
+      if (hasCasts) coming.push(impactOf(bullet, cast, cast.time * seconds));
+      else if (overlap !== undefined) coming.push(impactOf(bullet, overlap, seconds));
+    }
+    for (const impact of coming) impact.bullet.impact = impact;
+  }
+}
+
+/** The contact of a cast has the normal of the target; that of an overlap points away from the target, too. */
+function impactOf(bullet: Bullet, { body, position, normal }: IntersectionRecord<Bullet | Target>, delay: number): Impact {
+  const target = body.data;
+  if (target instanceof Bullet) throw new Error('Impacts: the mask of the targets has let a bullet through');
+  return { target, bullet, delay, position, normal };
+}
