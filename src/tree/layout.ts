@@ -61,14 +61,14 @@ export const BODY_STATIC = 2;
 export const BODY_MOVED = 4;
 /** Removed by the user. The next flush frees its index. */
 export const BODY_DEAD = 8;
-/** May move anywhere inside its fat bounds without work in the tree. */
+/** Has fat bounds, inside which it may move without work in the tree. A body without a margin escapes with every move. */
 export const BODY_HAS_MARGIN = 16;
-/** May move within its fat bounds only as far as its face margin allows: see update/face-margin.ts. */
-export const BODY_HAS_FACE_MARGIN = 32;
-/** First of two bits that choose the face margin. */
-export const BODY_FACE_MARGIN_SHIFT = 6;
-/** All flags of a margin. A body without a margin escapes with every move. */
-export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_HAS_FACE_MARGIN | (3 << BODY_FACE_MARGIN_SHIFT);
+/**
+ * With BODY_HAS_MARGIN: could sink if it became smaller, so it must keep about its size. Set if the node is no stable leaf and the
+ * body makes up at least half of its fat bounds.
+ */
+export const BODY_KEEPS_SIZE = 32;
+export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_KEEPS_SIZE;
 
 /** Lifespan of a new node, and the maximum that doubling reaches. In updates. */
 export const LIFESPAN = 8;

@@ -8,8 +8,6 @@ import { BOX_STRIDE, boxContains } from '../math/box.ts';
 import { cubeContains } from '../math/integer-cube.ts';
 import {
   BLOCK,
-  BODY_HAS_FACE_MARGIN,
-  BODY_HAS_MARGIN,
   BODY_STATIC,
   CAPACITY,
   CELL_EDGE,
@@ -29,7 +27,6 @@ import {
   ROOT,
 } from './layout.ts';
 import { acceptingOctant } from './update/place.ts';
-import { faceMarginOf } from './update/face-margin.ts';
 import type { Tree } from './tree.ts';
 import { usedNodes } from './traverse/walk-nodes.ts';
 
@@ -132,10 +129,10 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
     const index = slots.body[slot];
     bodies.readBox(index, box);
     if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its slot bounds do not contain its bounds`);
-    checkFatBounds(tree, node, slot, index, faults);
     if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box does not contain body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
-    if ((!nodes.isLeaf(node) || tree.isOverfull(node)) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
+    if (bodies.hasMargin(index)) checkFatBounds(tree, node, slot, index, box, faults);
+    else if (!tree.isStableLeaf(node) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
     if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: does not have all categories of body ${index}`);
     if ((bodies.flags[index] & BODY_STATIC) === 0 && (nodes.flags[node] & NODE_HAS_MOVABLE) === 0) faults.push(`node ${node}: is not marked as movable, but body ${index} is not static`);
   }
@@ -146,32 +143,14 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: does not have all categories of its child ${node}`);
 }
 
-/**
- * Fat bounds must lie within the slot bounds, the node's loose cell and the region. Without a face margin, the node must be a
- * stable leaf.
- */
-function checkFatBounds(tree: Tree, node: number, slot: number, index: number, faults: string[]): void {
+/** Fat bounds must contain the exact box, and lie within the slot bounds, the node's loose cell and the region. */
+function checkFatBounds(tree: Tree, node: number, slot: number, index: number, box: Float64Array, faults: string[]): void {
   const { bodies, slots } = tree;
   const at = index * BOX_STRIDE;
-  const hasFaceMargin = (bodies.flags[index] & BODY_HAS_FACE_MARGIN) !== 0;
-  if (!hasFaceMargin && (bodies.flags[index] & BODY_HAS_MARGIN) === 0) return;
   const fatBounds = Float64Array.from(bodies.fatBounds.subarray(at, at + BOX_STRIDE));
+  if (!boxContains(fatBounds, 0, box, 0)) faults.push(`body ${index}: its fat bounds do not contain its bounds`);
   if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, fatBounds, 0)) faults.push(`body ${index}: its slot bounds do not contain its fat bounds`);
   if (!tree.accepts(node, fatBounds) || !cubeContains(tree.region, fatBounds)) faults.push(`body ${index}: its node ${node} does not accept its fat bounds`);
-  if (tree.isStableLeaf(node)) return;
-  if (!hasFaceMargin) faults.push(`body ${index}: may move freely, but a child of its node ${node} might accept it`);
-  else if (mayFitChild(tree, node, fatBounds, faceMarginOf(fatBounds, 0, bodies.flags[index]))) {
-    faults.push(`body ${index}: a child of its node ${node} would accept it after a move within its face margin`);
-  }
-}
-
-/** Whether a child of a node would accept a box with each of its faces at one or the other end of the face margin. */
-function mayFitChild(tree: Tree, node: number, fatBounds: Float64Array, margin: number): boolean {
-  for (let ends = 0; ends < 1 << BOX_STRIDE; ends++) {
-    const box = fatBounds.map((face, k) => face + (((ends >> k) & 1) === 0 ? 0 : k < 3 ? margin : -margin));
-    if (acceptingOctant(tree, node, box) >= 0) return true;
-  }
-  return false;
 }
 
 /** The run of a subtree must hold all its bodies and no others. */

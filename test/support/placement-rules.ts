@@ -16,8 +16,9 @@ interface NodeBodies {
 }
 
 /**
- * Throws unless every body is in exactly one node; the node's cell, scaled by the looseness, contains the body; no existing child
- * in the octant of the body's centre would accept it; and no leaf is past its capacity that could split.
+ * Throws unless every body is in exactly one node, and the node's cell, scaled by the looseness, contains the body. For static
+ * bodies and those that have not moved since their insertion also unless no existing child in the octant of the body's centre would
+ * accept it, and no leaf is past its capacity that could split. A body that has moved may live higher: see predicted-bounds.ts.
  */
 export function expectPlacement(octree: Octree<number>, trackedBodies: readonly TrackedBody[], settings: Settings): void {
   const shapes = new Map(trackedBodies.map((tracked) => [tracked.serial, tracked]));
@@ -41,13 +42,16 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
   }
 }
 
-/** Checks one body of a node. Returns whether a child in the octant of its centre, existing or not, would accept it. */
-function expectBody(node: OctreeNode<number>, { serial, shape }: TrackedBody, nodes: ReadonlyMap<string, NodeBodies>, { looseness, minCellSize }: Settings): boolean {
+/**
+ * Checks one body of a node. Returns whether it must be in the child in the octant of its centre, if there was one: for lack of a
+ * child, not because it moves, is it in this node.
+ */
+function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options }: TrackedBody, nodes: ReadonlyMap<string, NodeBodies>, { looseness, minCellSize }: Settings): boolean {
   const { min, edge } = node.cell;
   const bounds = boundsOf(shape);
   const corner = [min.x, min.y, min.z];
   if (!accepts(corner, edge, bounds, looseness)) fail(node, `body ${serial} [${bounds.join(' ')}] does not fit the node`);
-  if (edge <= minCellSize) return false;
+  if (edge <= minCellSize || (hasMoved && options.isStatic !== true)) return false;
   const half = edge / 2;
   const center = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2);
   const child = corner.map((low, axis) => (center[axis] >= low + half ? low + half : low));

@@ -22,6 +22,8 @@ export interface TrackedBody {
   readonly options: { readonly mask?: number; readonly isStatic?: boolean };
   shape: Shape;
   isAlive: boolean;
+  /** Whether it has moved since its insertion. Then its node accepts its bounds, but need not be the deepest that does. */
+  hasMoved: boolean;
 }
 
 export interface TwinQueryOptions {
@@ -89,7 +91,7 @@ export class Twin {
     const isDropped = this.#isDropped(shape);
     move();
     if (isDropped) this.#untrack(tracked);
-    else this.#reshape(tracked, shape);
+    else this.#moved(tracked, shape);
   }
 
   /** All shapes have the same kind. A body that is listed twice takes its last shape. */
@@ -99,7 +101,7 @@ export class Twin {
     const last = new Map(trackedBodies.map((tracked, i) => [tracked, shapes[i]]));
     const dropped = [...last].filter(([, shape]) => this.#isDropped(shape)).map(([tracked]) => tracked);
     move();
-    for (const [tracked, shape] of last) this.#reshape(tracked, shape);
+    for (const [tracked, shape] of last) this.#moved(tracked, shape);
     for (const tracked of dropped) this.#untrack(tracked);
   }
 
@@ -218,12 +220,17 @@ export class Twin {
       if (body.index !== -1) throw new Error(`body outside the region has index ${body.index}, expected -1`);
       return null;
     }
-    const tracked = { body, index: body.index, serial, options, shape, isAlive: true };
+    const tracked = { body, index: body.index, serial, options, shape, isAlive: true, hasMoved: false };
     this.trackedBodies.push(tracked);
     this.#indexOf.set(body, body.index);
     this.#writeReference(() => this.#serialOf.set(tracked.index, serial));
     this.#reshape(tracked, shape);
     return tracked;
+  }
+
+  #moved(tracked: TrackedBody, shape: Shape): void {
+    tracked.hasMoved = true;
+    this.#reshape(tracked, shape);
   }
 
   #reshape(tracked: TrackedBody, shape: Shape): void {

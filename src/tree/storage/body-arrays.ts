@@ -5,7 +5,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
+import { BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
 export const NO_SLOT = -1;
@@ -21,8 +21,8 @@ export class BodyArrays {
   /** Exact bounds, six numbers per body, world units: a box as min and max, a sphere as centre, radius and two unused numbers. */
   bounds = new Float64Array(FIRST_CAPACITY * BOX_STRIDE);
   /**
-   * Fat bounds, six numbers per body, Float32 rounded inward: valid where the body's flags say that it has a margin. The record
-   * of a body without a margin holds its last step instead, see `writeStep`. Empty until the first move, so that scenes without
+   * Fat bounds, six numbers per body, Float32 rounded inward: valid where the body has a margin. The record of a body without a
+   * margin holds its last step instead, see `writeStep`. Empty until the first move, so that scenes without
    * motion save the memory.
    */
   fatBounds = new Float32Array(0);
@@ -134,6 +134,10 @@ export class BodyArrays {
       target[to + 1] = fatBounds[from + 1];
       target[to + 2] = fatBounds[from + 2];
     }
+  }
+
+  hasMargin(index: number): boolean {
+    return (this.flags[index] & BODY_HAS_MARGIN) !== 0;
   }
 
   isSphere(index: number): boolean {

@@ -4,8 +4,7 @@
  */
 
 import { BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from '../layout.ts';
-import { removeSlot } from '../storage/node-page.ts';
-import { addToNode } from './place.ts';
+import { transfer } from './place.ts';
 import type { Tree } from '../tree.ts';
 
 /** Starts and advances the countdowns of empty leaves, and cuts off the leaves whose countdown has ended. */
@@ -77,10 +76,8 @@ function merge(tree: Tree, node: number): void {
   for (let child = first; child < first + BLOCK; child++) {
     if ((nodes.flags[child] & NODE_USED) === 0) continue;
     while (nodes.bodyCount(child) > 0) {
-      const slot = nodes.page(child);
-      const index = slots.body[slot];
-      removeSlot(tree, child, slot);
-      addToNode(tree, node, index, bodies.readBox(index, tree.box));
+      const index = slots.body[nodes.page(child)];
+      transfer(tree, child, node, index, bodies.readBox(index, tree.box));
     }
     nodes.close(child);
     tree.counters.nodesMerged++;

@@ -1,31 +1,27 @@
 /**
  * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box reaches
- * far ahead, in the direction of the body's last step, and a little to all other sides, but never beyond the limits of the body's
- * node. A larger margin means fewer updates; a smaller margin means fewer bodies that a query must test exactly.
- *
- * A body of a stable leaf may move anywhere inside its fat bounds; a body of another node may move each face by at most its face
- * margin.
+ * ahead along the body's last step, and a little to all sides, but never beyond the limits of the body's node. A larger margin
+ * means fewer updates; a smaller margin means fewer bodies that a query must test exactly.
  *
  * Numbers stay in arrays: V8 may box a double that crosses a call.
  */
 
 import { BOX_STRIDE, boxContains, copyBox } from '../../math/box.ts';
 import { above32, below32 } from '../../math/float32.ts';
-import { BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_STATIC } from '../layout.ts';
+import { BODY_HAS_MARGIN, BODY_KEEPS_SIZE, BODY_MARGIN_FLAGS, BODY_STATIC } from '../layout.ts';
 import type { Tree } from '../tree.ts';
-import { computeFaceMargin } from './face-margin.ts';
 import type { NodeLimits } from './node-limits.ts';
 
-/** Maximum margin ahead of the motion, in units of the last step. */
+/** Maximum margin ahead of the motion, in steps like the last one. */
 const STEPS_AHEAD = 256;
 /** Maximum margin to each side, in units of the largest component of the last step: for bodies that turn. */
 const STEPS_ASIDE = 8;
-/** Maximum margin in units of the cell edge: ahead of the motion, and to each side. */
-const MAX_AHEAD = 2;
-const MAX_ASIDE = 3 / 8;
+/** Maximum margin in units of the edge of the cells around the body: ahead, along the axis of the fastest motion, and to each side. */
+const MAX_AHEAD = 1;
+const MAX_ASIDE = 1 / 16;
 /**
- * Margin on all sides after a jump, in units of the cell edge. A jump is a step longer than the cell edge; it does not predict
- * the next step.
+ * Margin on all sides after a jump, in units of that edge. A jump is a step longer than the edge; it does not predict the next
+ * step.
  */
 const MAX_AFTER_JUMP = 3 / 4;
 /** Number of different scales of the margin: see `marginScale`. */
@@ -36,7 +32,14 @@ const SCALES = 64;
  */
 const CRAMPED_PART = 1 / 4;
 
-/** Result bit of `computeFatBounds`, above the eight bits of body flags: the fat bounds are cramped. */
+/**
+ * A body must keep its size, see BODY_KEEPS_SIZE, if its longest edge is at least the first part of that of its fat bounds. It has
+ * kept its size while it is at least the second.
+ */
+const LARGE_PART = 1 / 2;
+const MIN_KEPT_PART = 3 / 8;
+
+/** Result bit of `computeFatBounds`, above the bits of body flags: the fat bounds are cramped. */
 export const FAT_BOUNDS_CRAMPED = 256;
 
 /**
@@ -46,31 +49,24 @@ export const FAT_BOUNDS_CRAMPED = 256;
  * @param boxes Exact box of the body at offset `at`, within the limits.
  * @param steps Last step of the body at offset `from`.
  * @param target Six numbers: the fat bounds.
- * @returns Margin flags for `assignFatBounds`, with FAT_BOUNDS_CRAMPED where that applies; without margin flags the body gets no
- *   fat bounds.
+ * @returns Margin flags, or 0 if the body gets no fat bounds, because it stands still or Float32 is too coarse; with
+ *   FAT_BOUNDS_CRAMPED where that applies.
  */
 export function computeFatBounds(limits: NodeLimits, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
-  return limits.isStableLeaf ? computeMargin(limits, index, boxes, at, steps, from, target) : computeFaceMargin(limits, boxes, at, steps, from, target);
-}
-
-function computeMargin(limits: NodeLimits, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
   const { box: limitBox, edge } = limits;
   const { abs, max, min } = Math;
   const scale = marginScale(index);
-  const scaledEdge = scale * edge;
-  const maxMargin = MAX_AHEAD * scaledEdge;
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
   const isJump = step > edge;
-  const stepsAhead = isJump ? 0 : scale * STEPS_AHEAD;
-  const aside = isJump ? MAX_AFTER_JUMP * scaledEdge : min(STEPS_ASIDE * step, MAX_ASIDE * scaledEdge);
+  const stepsAhead = isJump ? 0 : scale * min(STEPS_AHEAD, (MAX_AHEAD * edge) / step);
+  const aside = isJump ? MAX_AFTER_JUMP * scale * edge : min(STEPS_ASIDE * step, MAX_ASIDE * scale * edge);
   // Minima and maxima by arithmetic, because branches would be unpredictable.
   let isCramped = 0;
   let isInvalid = Number(step === 0);
   for (let axis = 0; axis < 3; axis++) {
     const ahead = stepsAhead * steps[from + axis];
-    // The margin of each face: `aside`, and `ahead` where that points outward, but at most `maxMargin`.
-    const below = maxMargin - positivePart(maxMargin - aside - (abs(ahead) - ahead) * 0.5);
-    const above = maxMargin - positivePart(maxMargin - aside - (abs(ahead) + ahead) * 0.5);
+    const below = aside + positivePart(-ahead);
+    const above = aside + positivePart(ahead);
     const boxMin = boxes[at + axis];
     const boxMax = boxes[at + axis + 3];
     const fatMin = limitBox[axis] + positivePart(boxMin - below - limitBox[axis]);
@@ -83,7 +79,35 @@ function computeMargin(limits: NodeLimits, index: number, boxes: Float64Array, a
     target[axis] = fatMin32;
     target[axis + 3] = fatMax32;
   }
-  return (isInvalid === 0 ? BODY_HAS_MARGIN : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
+  if (isInvalid !== 0) return isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED;
+  const keepsSize = !limits.isStableLeaf && isAtLeast(LARGE_PART, boxes, at, target, 0);
+  return BODY_HAS_MARGIN | (keepsSize ? BODY_KEEPS_SIZE : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
+}
+
+/** Whether a body with BODY_KEEPS_SIZE has kept it, with the box at offset `from`: a much smaller one could sink. */
+export function keepsSize(fatBounds: Float32Array, at: number, boxes: Float64Array, from: number): boolean {
+  return isAtLeast(MIN_KEPT_PART, boxes, from, fatBounds, at);
+}
+
+/** Whether the longest edge of a box is at least a part of the longest edge of its fat bounds. */
+function isAtLeast(part: number, boxes: Float64Array, from: number, fatBounds: Float32Array, at: number): boolean {
+  const { max } = Math;
+  const longest = max(boxes[from + 3] - boxes[from], boxes[from + 4] - boxes[from + 1], boxes[from + 5] - boxes[from + 2]);
+  return longest >= part * max(fatBounds[at + 3] - fatBounds[at], fatBounds[at + 4] - fatBounds[at + 1], fatBounds[at + 5] - fatBounds[at + 2]);
+}
+
+/**
+ * Cuts the fat bounds of a body that changes its node to the limits of the new one, which must accept its exact box. Drops them if
+ * the rest does not contain the box: rounding to Float32 may cut off a part of it.
+ */
+export function cutFatBounds({ bodies }: Tree, limits: NodeLimits, index: number, box: Float64Array): void {
+  const { fatBounds } = bodies;
+  const at = index * BOX_STRIDE;
+  for (let axis = 0; axis < 3; axis++) {
+    fatBounds[at + axis] = Math.max(fatBounds[at + axis], above32(limits.box[axis]));
+    fatBounds[at + axis + 3] = Math.min(fatBounds[at + axis + 3], below32(limits.box[axis + 3]));
+  }
+  if (!boxContains(fatBounds, at, box, 0)) bodies.dropMargin(index);
 }
 
 /**
@@ -97,9 +121,8 @@ function computeMargin(limits: NodeLimits, index: number, boxes: Float64Array, a
  */
 export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number, fatBounds: Float32Array, flags: number): boolean {
   const { bodies, slots } = tree;
-  const marginFlags = flags & BODY_MARGIN_FLAGS;
   bodies.dropMargin(index);
-  if (marginFlags === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
+  if ((flags & BODY_HAS_MARGIN) === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
     slots.writeSlotBounds(slot, boxes, at);
     return true;
   }
@@ -109,16 +132,16 @@ export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: 
   const mayShrink = !boxContains(fatBounds, 0, slotBounds, to);
   copyBox(fatBounds, 0, bodies.fatBounds, index * BOX_STRIDE);
   copyBox(fatBounds, 0, slotBounds, to);
-  bodies.flags[index] |= marginFlags;
+  bodies.flags[index] |= flags & BODY_MARGIN_FLAGS;
   return mayShrink;
 }
 
 /** `value` if it is positive, otherwise 0. */
-function positivePart(value: number): number {
+export function positivePart(value: number): number {
   return (value + Math.abs(value)) * 0.5;
 }
 
 /** Scales the margin by index (0.5 to 1), so that bodies that start together do not all escape in the same tick. */
-function marginScale(index: number): number {
+export function marginScale(index: number): number {
   return 0.5 + (index % SCALES) * (0.5 / SCALES);
 }

@@ -5,11 +5,11 @@
  * and infinity do not lie inside a finite box. Bodies that have escaped are listed, and relocated by the next flush.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
+import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
-import { BODY_DEAD, BODY_HAS_FACE_MARGIN, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
-import { fitsFaceMargin } from './face-margin.ts';
+import { BODY_DEAD, BODY_HAS_MARGIN, BODY_KEEPS_SIZE, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
+import { keepsSize } from './fat-bounds.ts';
 
 /** Minimum number of bodies for which one block copy is faster than a loop. */
 const MIN_BLOCK_COPY = 16;
@@ -62,13 +62,13 @@ function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Floa
     const maxX = values[from + 3];
     const maxY = values[from + 4];
     const maxZ = values[from + 5];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN)) === BODY_HAS_MARGIN && minX <= maxX && minY <= maxY && minZ <= maxZ) {
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_KEEPS_SIZE)) === BODY_HAS_MARGIN && minX <= maxX && minY <= maxY && minZ <= maxZ) {
       const at = index * BOX_STRIDE;
       const stays =
         minX >= fatBounds[at] && minY >= fatBounds[at + 1] && minZ >= fatBounds[at + 2] && maxX <= fatBounds[at + 3] && maxY <= fatBounds[at + 4] && maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (keepsToFaceMargin(bodies, index, values, from, false)) continue;
+    if (isKeptSize(bodies, index, values, from, false)) continue;
     array[count++] = k;
   }
   out.length = count;
@@ -89,7 +89,7 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
     const y = values[from + 1];
     const z = values[from + 2];
     const radius = values[from + 3];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN)) === (BODY_HAS_MARGIN | BODY_SPHERE) && radius >= 0) {
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_KEEPS_SIZE)) === (BODY_HAS_MARGIN | BODY_SPHERE) && radius >= 0) {
       const at = index * BOX_STRIDE;
       const stays =
         x - radius >= fatBounds[at] &&
@@ -100,7 +100,7 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
         z + radius <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (keepsToFaceMargin(bodies, index, values, from, true)) continue;
+    if (isKeptSize(bodies, index, values, from, true)) continue;
     array[count++] = k;
   }
   out.length = count;
@@ -108,22 +108,24 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
 }
 
 /**
- * Whether the new bounds at offset `from` are valid and keep to the face margin of a body: for bodies whose node is not a stable
- * leaf.
+ * Whether the body must keep its size, and the new bounds at offset `from` are valid, lie inside its fat bounds and are not much
+ * smaller. For few bodies, so it is not part of the loops.
  */
-function keepsToFaceMargin(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
-  const required = isSphere ? BODY_HAS_FACE_MARGIN | BODY_SPHERE : BODY_HAS_FACE_MARGIN;
+function isKeptSize(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
+  const required = isSphere ? BODY_KEEPS_SIZE | BODY_SPHERE : BODY_KEEPS_SIZE;
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
-  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_HAS_FACE_MARGIN)) !== required) return false;
-  const box = keepsToFaceMargin_box;
+  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_KEEPS_SIZE)) !== required) return false;
+  const box = isKeptSize_box;
   const radius = isSphere ? values[from + 3] : 0;
   for (let axis = 0; axis < 3; axis++) {
     box[axis] = values[from + axis] - radius;
     box[axis + 3] = isSphere ? values[from + axis] + radius : values[from + axis + 3];
   }
-  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && fitsFaceMargin(bodies.fatBounds, index * BOX_STRIDE, flags, box, 0);
+  const { fatBounds } = bodies;
+  const at = index * BOX_STRIDE;
+  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && boxContains(fatBounds, at, box, 0) && keepsSize(fatBounds, at, box, 0);
 }
-const keepsToFaceMargin_box = new Float64Array(BOX_STRIDE);
+const isKeptSize_box = new Float64Array(BOX_STRIDE);
 
 /**
  * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. On entry `moved` holds the positions

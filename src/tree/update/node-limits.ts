@@ -15,11 +15,10 @@ export class NodeLimits {
    * The box that a body of the node must stay in: the node's loose cell, clipped to the region and to the allowed coordinates.
    */
   readonly box = new Float64Array(BOX_STRIDE);
-  /** Lower corner and edge of the node's cell. */
-  readonly cellMin = new Float64Array(3);
+  /**
+   * Edge of the cells around a body of the node: the node's own cell, or its octants where bodies may lie in them. World units.
+   */
   edge = 1;
-  /** How far an octant of the cell accepts bodies beyond itself, on every side. */
-  octantExtension = 0;
   /** See `Tree.isStableLeaf`. */
   isStableLeaf = false;
 
@@ -27,19 +26,15 @@ export class NodeLimits {
   read(tree: Tree, node: number): void {
     const { nodes, region } = tree;
     const { blockCells } = nodes;
-    const { box, cellMin } = this;
+    const { box } = this;
     const edge = nodes.edge(node);
     const extension = tree.extension(edge);
-    this.edge = edge;
-    this.octantExtension = tree.extension(edge * 0.5);
     this.isStableLeaf = tree.isStableLeaf(node);
+    this.edge = this.isStableLeaf ? edge : edge * 0.5;
     const at = (node >> 3) * CELL_STRIDE;
-    cellMin[0] = blockCells[at] - edge + (node & 1) * edge;
-    cellMin[1] = blockCells[at + 1] - edge + ((node >> 1) & 1) * edge;
-    cellMin[2] = blockCells[at + 2] - edge + ((node >> 2) & 1) * edge;
-    limitAxis(box, 0, cellMin[0], edge, extension, region.minX, region.edge);
-    limitAxis(box, 1, cellMin[1], edge, extension, region.minY, region.edge);
-    limitAxis(box, 2, cellMin[2], edge, extension, region.minZ, region.edge);
+    limitAxis(box, 0, blockCells[at] - edge + (node & 1) * edge, edge, extension, region.minX, region.edge);
+    limitAxis(box, 1, blockCells[at + 1] - edge + ((node >> 1) & 1) * edge, edge, extension, region.minY, region.edge);
+    limitAxis(box, 2, blockCells[at + 2] - edge + ((node >> 2) & 1) * edge, edge, extension, region.minZ, region.edge);
   }
 
   /** Whether the box at offset `at` lies in the limits. */

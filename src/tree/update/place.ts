@@ -1,17 +1,20 @@
 /**
  * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its centre, as long
- * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first.
+ * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first. Accepted must be, for a
+ * body that has not moved, its bounds; for one that moves, its predicted bounds (predicted-bounds.ts), and then its fat bounds.
  *
- * Invariant: if a body lies in an inner node, or in a leaf past the leaf capacity, the octant around its centre would not accept
- * it. The other leaves are called stable: their bodies may move freely inside their fat bounds without breaking the
- * invariant. All other bodies have a face margin (face-margin.ts).
+ * Invariant: if a body without a margin lies in an inner node, or in a leaf past the leaf capacity, the octant around its centre
+ * would not accept it. The other leaves are called stable. A body with a margin may live higher, until its fat bounds are renewed:
+ * it was faster or larger when they were computed.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
+import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { SIGN_HALF } from '../../math/float64.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
 import { CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
+import { cutFatBounds } from './fat-bounds.ts';
+import { NodeLimits } from './node-limits.ts';
 import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
@@ -100,21 +103,35 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
 }
 
 /**
- * Adds a body to a node. The body gets no margin until it moves: most bodies never move, and tight slot bounds let queries reject
- * more.
+ * Moves a body from a node to its parent or to a child, which must accept it. It keeps its fat bounds, cut to what the new node
+ * accepts.
+ *
+ * @param box Exact box of the body.
  */
-export function addToNode(tree: Tree, node: number, index: number, box: Float64Array): void {
-  const slot = appendToNode(tree, node, index, box, 0);
-  tree.bodies.dropMargin(index);
-  tree.slots.writeSlotBounds(slot, box, 0);
-  enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
+export function transfer(tree: Tree, from: number, to: number, index: number, box: Float64Array): void {
+  const { bodies, slots } = tree;
+  removeSlot(tree, from, bodies.slot[index]);
+  const slot = appendToNode(tree, to, index, box);
+  if (bodies.hasMargin(index)) {
+    const limits = transfer_limits;
+    limits.read(tree, to);
+    cutFatBounds(tree, limits, index, box);
+  }
+  if (bodies.hasMargin(index)) copyBox(bodies.fatBounds, index * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE);
+  else slots.writeSlotBounds(slot, box, 0);
+  enlarge(tree, to, slots.slotBounds, slot * BOX_STRIDE);
 }
+const transfer_limits = /* @__PURE__ */ new NodeLimits();
 
-/** Appends a body to a node's page. Returns its slot; the caller must write the slot bounds and enlarge the node's fitted box. */
-export function appendToNode(tree: Tree, node: number, index: number, boxes: Float64Array, from: number): number {
+/**
+ * Appends a body to a node's page. Returns its slot; the caller must write the slot bounds and enlarge the node's fitted box.
+ *
+ * @param box What decided on the node: the body's exact box or its predicted bounds.
+ */
+export function appendToNode(tree: Tree, node: number, index: number, box: Float64Array): number {
   const slot = appendSlot(tree, node, index);
   addCategories(tree, node, index);
-  afterBodyAdded(tree, node, boxes, from);
+  afterBodyAdded(tree, node, box, 0);
   return slot;
 }
 
@@ -158,13 +175,13 @@ function split(tree: Tree, node: number): void {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
     if (octant < 0) {
+      // Its fat bounds may not be those of a body of an inner node: see BODY_KEEPS_SIZE.
       bodies.dropMargin(index);
       continue;
     }
     const first = nodes.isLeaf(node) ? tree.openBlock(node) : nodes.firstChild(node);
     if ((nodes.childMask[node] & (1 << octant)) === 0) tree.openNode(first + octant);
-    removeSlot(tree, node, slot);
-    addToNode(tree, first + octant, index, box);
+    transfer(tree, node, first + octant, index, box);
   }
 }
 const split_box = new Float64Array(6);

@@ -4,7 +4,7 @@
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
-import { BODY_MOVED, ROOT } from '../layout.ts';
+import { BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
 import { NO_SLOT, STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
@@ -12,6 +12,7 @@ import type { Tree } from '../tree.ts';
 import { assignFatBounds, computeFatBounds, FAT_BOUNDS_CRAMPED } from './fat-bounds.ts';
 import { growRootAround } from './grow.ts';
 import { NodeLimits } from './node-limits.ts';
+import { predictBounds } from './predicted-bounds.ts';
 import { acceptingOctant, afterBodyRemoved, appendToNode, sink, splitOverfull } from './place.ts';
 import { enlarge } from './refit.ts';
 
@@ -54,10 +55,11 @@ class Batch {
   }
 }
 
-/** Reused, so that a flush allocates nothing. Limits and fat bounds are scratch: no value outlives a function call. */
+/** Reused, so that a flush allocates nothing. All but the batch is scratch: no value outlives a function call. */
 const reusedBatch = /* @__PURE__ */ new Batch();
 const reusedLimits = /* @__PURE__ */ new NodeLimits();
 const reusedFatBounds = new Float32Array(BOX_STRIDE);
+const reusedPrediction = new Float64Array(BOX_STRIDE);
 
 /** Updates the listed bodies, which have escaped from their fat bounds, and empties the list. */
 export function relocateMany(tree: Tree, moved: IndexList): void {
@@ -114,9 +116,9 @@ function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
       node = nodes[k];
       limits.read(tree, node);
     }
-    const mayStay = limits.accepts(boxes, at) && (limits.isStableLeaf || (acceptingOctant(tree, node, boxes, at) < 0 && isCentreIn(tree, node, boxes, at)));
+    const mayStay = limits.accepts(boxes, at) && (limits.isStableLeaf || !maySink(tree, node, limits.edge, batch, k));
     const flags = mayStay ? computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds) : FAT_BOUNDS_CRAMPED;
-    if ((flags & FAT_BOUNDS_CRAMPED) !== 0) {
+    if ((flags & FAT_BOUNDS_CRAMPED) !== 0 || (flags === 0 && !limits.isStableLeaf)) {
       leaving[leavingCount++] = k;
       continue;
     }
@@ -126,82 +128,66 @@ function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
   return leavingCount;
 }
 
+/** Whether a child of a node that is no stable leaf would accept the predicted bounds of the body at position `k` of a batch. */
+function maySink(tree: Tree, node: number, edge: number, { boxes, indices, steps }: Batch, k: number): boolean {
+  predictBounds(tree, edge, indices[k], boxes, k * BOX_STRIDE, steps, k * STEP_STRIDE, reusedPrediction);
+  return acceptingOctant(tree, node, reusedPrediction) >= 0;
+}
+
 /** Moves the body at position `k` of a batch to the node that must own it now, and gives it fat bounds there. */
 function relocate(tree: Tree, batch: Batch, k: number): void {
   const { bodies, nodes, slots } = tree;
-  const { boxes } = batch;
+  const { boxes, steps } = batch;
   const at = k * BOX_STRIDE;
   const index = batch.indices[k];
+  const limits = reusedLimits;
+  const fatBounds = reusedFatBounds;
+  const decisive = reusedPrediction;
   growRootAround(tree, boxes, at);
   // The slot in the batch may be out of date: removing a body from a page moves another one.
-  const slot = bodies.slot[index];
-  const owner = slots.nodeOf(slot);
-  const node = chooseNode(tree, owner, batch, k);
-  if (node === owner) {
-    const touchesNode = touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
-    if (updateFatBounds(tree, node, batch, k) && touchesNode) tree.listRefit(node);
-    if (tree.isOverfull(node) && acceptingOctant(tree, node, boxes, at) >= 0) tree.overfull.push(node);
-  } else {
-    if (removeSlot(tree, owner, slot)) tree.listRefit(owner);
-    appendToNode(tree, node, index, boxes, at);
-    updateFatBounds(tree, node, batch, k);
+  const oldSlot = bodies.slot[index];
+  const owner = slots.nodeOf(oldSlot);
+  limits.read(tree, owner);
+  predictBounds(tree, limits.edge, index, boxes, at, steps, k * STEP_STRIDE, decisive);
+  let node = deepestNode(tree, owner, decisive);
+  limits.read(tree, node);
+  const flags = computeFatBounds(limits, index, boxes, at, steps, k * STEP_STRIDE, fatBounds);
+  if ((flags & BODY_HAS_MARGIN) === 0) {
+    // Without a margin, the exact box decides.
+    for (let offset = 0; offset < BOX_STRIDE; offset++) decisive[offset] = boxes[at + offset];
+    const first = node;
+    node = deepestNode(tree, first, decisive);
+    // The first search may have opened a leaf, which stays empty.
+    if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listWatch(first);
+  }
+
+  const touchesOwner = touchesFace(slots.slotBounds, oldSlot * BOX_STRIDE, nodes.fitted, owner * BOX_STRIDE);
+  let slot = oldSlot;
+  if (node !== owner) {
+    if (removeSlot(tree, owner, oldSlot)) tree.listRefit(owner);
+    slot = appendToNode(tree, node, index, decisive);
     afterBodyRemoved(tree, owner);
     tree.counters.bodiesRelocated++;
-  }
+  } else if (tree.isOverfull(node) && acceptingOctant(tree, node, decisive) >= 0) tree.overfull.push(node);
+  if (assignFatBounds(tree, index, slot, boxes, at, fatBounds, flags) && node === owner && touchesOwner) tree.listRefit(node);
+  enlarge(tree, node, slots.slotBounds, slot * BOX_STRIDE);
   splitOverfull(tree);
 }
 
 /**
- * Chooses the node for the body at position `k` of a batch: up by parent links from its owner until a cell accepts it, then down
- * as deep as possible. If the fat bounds would be cramped there, the body would soon escape again; then the node around its
- * centre is chosen instead.
+ * The deepest node that accepts a box: up by parent links from `node` until a cell accepts the box and contains its centre, then
+ * down as deep as possible.
  */
-function chooseNode(tree: Tree, owner: number, batch: Batch, k: number): number {
-  const { nodes } = tree;
-  const { boxes } = batch;
-  const at = k * BOX_STRIDE;
-  let first = owner;
-  while (first !== ROOT && !tree.accepts(first, boxes, at)) first = nodes.parent(first);
-  first = sink(tree, first, boxes, at);
-  const limits = reusedLimits;
-  limits.read(tree, first);
-  if (limits.isStableLeaf) {
-    const flags = computeFatBounds(limits, batch.indices[k], boxes, at, batch.steps, k * STEP_STRIDE, reusedFatBounds);
-    if ((flags & FAT_BOUNDS_CRAMPED) === 0) return first;
-  }
-  let node = first;
-  while (node !== ROOT && !isCentreIn(tree, node, boxes, at)) node = nodes.parent(node);
-  node = sink(tree, node, boxes, at);
-  // The first `sink` may have opened a leaf, which stays empty.
-  if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listWatch(first);
-  return node;
+function deepestNode(tree: Tree, node: number, box: Float64Array): number {
+  while (node !== ROOT && !(tree.accepts(node, box) && isCentreIn(tree, node, box))) node = tree.nodes.parent(node);
+  return sink(tree, node, box);
 }
 
-/**
- * Computes and assigns the fat bounds of the body at position `k` of a batch, which must have a slot of `node`.
- *
- * @returns As `assignFatBounds`.
- */
-function updateFatBounds(tree: Tree, node: number, batch: Batch, k: number): boolean {
-  const { boxes, indices, steps } = batch;
-  const limits = reusedLimits;
-  const fatBounds = reusedFatBounds;
-  const at = k * BOX_STRIDE;
-  const slot = tree.bodies.slot[indices[k]];
-  // Read only now: the body itself may have filled the leaf past its capacity.
-  limits.read(tree, node);
-  const flags = computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds);
-  const mayShrink = assignFatBounds(tree, indices[k], slot, boxes, at, fatBounds, flags);
-  enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
-  return mayShrink;
-}
-
-/** Whether the centre of the box at offset `at` lies in a node's cell itself, without its looseness. */
-function isCentreIn(tree: Tree, node: number, boxes: Float64Array, at: number): boolean {
-  const { nodes } = tree;
+/** Whether the centre of a box lies in a node's cell itself, without its looseness. */
+function isCentreIn({ nodes }: Tree, node: number, box: Float64Array): boolean {
   const edge = nodes.edge(node);
   for (let axis = 0; axis < 3; axis++) {
-    const centre = (boxes[at + axis] + boxes[at + axis + 3]) * 0.5;
+    const centre = (box[axis] + box[axis + 3]) * 0.5;
     const min = nodes.cellMin(node, axis);
     if (centre < min || centre >= min + edge) return false;
   }
