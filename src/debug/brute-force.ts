@@ -5,6 +5,7 @@ import type { CastHit } from './reference-casts.ts';
 import { castBox, castSphere } from './reference-casts.ts';
 import type { Contact } from './reference-contact.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
+import type { ReferencePair } from './reference-changes.ts';
 import { ReferenceContacts } from './reference-changes.ts';
 import type { ReferencePlane } from './reference-frustum.ts';
 import { cullBody, isLimiting, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
@@ -195,11 +196,9 @@ export class BruteForce {
   /** The nearest `count` bodies at a distance of at most `maxDistance` world units, by ascending distance, then index. */
   nearest(point: Point, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceResult[] {
     const { maxDistance = Infinity } = options;
-    const results = this.#collect(options, (body) => {
-      const distance = distanceToBody(point, body);
-      return distance > maxDistance ? null : nearestResult(body, point, distance);
-    });
-    return results.sort(byDistance).slice(0, count);
+    const found = this.#matching(options).map((body) => ({ body, index: body.index, distance: distanceToBody(point, body) }));
+    const near = found.filter(({ distance }) => !(distance > maxDistance)).sort(byDistance);
+    return near.slice(0, count).map(({ body, distance }) => nearestResult(body, point, distance));
   }
 
   /**
@@ -207,20 +206,27 @@ export class BruteForce {
    * be static.
    */
   pairs(options: ReferencePairOptions = {}): ReferenceResult[] {
+    const results = this.#touching(options).map(([body, other]) => ({ index: body.index, other: other.index, time: 0, inside: false, ...contactOfBodies(body, other) }));
+    return results.sort((a, b) => a.index - b.index || a.other - b.other);
+  }
+
+  /** The two bodies of each result of `pairs`, in any order. */
+  #touching(options: ReferencePairOptions): (readonly [ReferenceBody, ReferenceBody])[] {
     const { mask = -1, otherMask = mask, within = 0 } = options;
     const matching = this.#matching({ ...options, mask: mask | otherMask });
-    const results: ReferenceResult[] = [];
-    for (const [i, a] of matching.entries()) {
-      for (const b of matching.slice(i + 1)) {
+    const pairs: (readonly [ReferenceBody, ReferenceBody])[] = [];
+    for (let i = 0; i < matching.length; i++) {
+      const a = matching[i];
+      for (let j = i + 1; j < matching.length; j++) {
+        const b = matching[j];
         if ((a.isStatic && b.isStatic) || !bodiesWithin(a, b, within)) continue;
         const isForward = (a.mask & mask) !== 0 && (b.mask & otherMask) !== 0;
         const isBackward = (b.mask & mask) !== 0 && (a.mask & otherMask) !== 0;
         if (!isForward && !isBackward) continue;
-        const [body, other] = isForward ? [a, b] : [b, a];
-        results.push({ index: body.index, other: other.index, time: 0, inside: false, ...contactOfBodies(body, other) });
+        pairs.push(isForward ? [a, b] : [b, a]);
       }
     }
-    return results.sort((a, b) => a.index - b.index || a.other - b.other);
+    return pairs;
   }
 
   #cast(motion: Point, cast: (body: ReferenceBody) => CastHit | null, options: ReferenceQueryOptions): ReferenceResult[] {
@@ -234,7 +240,15 @@ export class BruteForce {
 
   /** The pairs from update to update: call `update` of the result in every tick. */
   trackContacts(options: ReferenceQueryOptions = {}): ReferenceContacts {
-    return new ReferenceContacts(() => this.pairs(options).map(({ index, other }) => [index, other]));
+    let bodies: readonly ReferenceBody[] | null = null;
+    let pairs: readonly ReferencePair[] = [];
+    return new ReferenceContacts(() => {
+      // `bodies()` returns the same array until a body changes. A filter may change its mind without that.
+      if (options.filter === undefined && this.bodies() === bodies) return pairs;
+      bodies = this.bodies();
+      pairs = this.#touching(options).map(([body, other]) => [body.index, other.index] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      return pairs;
+    });
   }
 
   #set(body: ReferenceBody): void {
@@ -247,13 +261,22 @@ export class BruteForce {
   }
 
   #collect(options: ReferenceQueryOptions, test: (body: ReferenceBody) => ReferenceResult | null): ReferenceResult[] {
-    return this.#matching(options)
-      .map(test)
-      .filter((result) => result !== null);
+    const results: ReferenceResult[] = [];
+    for (const body of this.#matching(options)) {
+      const result = test(body);
+      if (result !== null) results.push(result);
+    }
+    return results;
   }
 }
 
-function byDistance(a: ReferenceResult, b: ReferenceResult): number {
+/** A result, or a body on its way to become one. */
+interface Ranked {
+  readonly index: number;
+  readonly distance: number;
+}
+
+function byDistance(a: Ranked, b: Ranked): number {
   return a.distance - b.distance || a.index - b.index;
 }
 

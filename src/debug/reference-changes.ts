@@ -23,10 +23,10 @@ export class ReferenceContacts {
   /** Compares the pairs of this moment with those of the last call. */
   update(): void {
     const pairs = this.#query();
-    const names = new Set(pairs.map(nameOf));
-    const before = new Set(this.#current.map(nameOf));
-    this.ended = this.#current.filter((pair) => !names.has(nameOf(pair))).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    this.began = pairs.filter((pair) => !before.has(nameOf(pair)));
+    const keys = new Set(pairs.map(keyOf));
+    const before = new Set(this.#current.map(keyOf));
+    this.ended = this.#current.filter((pair) => !keys.has(keyOf(pair))).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    this.began = pairs.filter((pair) => !before.has(keyOf(pair)));
     for (const pair of this.ended) {
       const position = this.#current.indexOf(pair);
       const last = this.#current.pop()!;
@@ -42,6 +42,7 @@ export class ReferenceContacts {
   }
 }
 
-function nameOf([index, other]: ReferencePair): string {
-  return `${index}+${other}`;
+/** A different number for each pair of indices below 2^26. */
+function keyOf([index, other]: ReferencePair): number {
+  return index * 2 ** 26 + other;
 }

@@ -62,8 +62,8 @@ export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePla
 
 /** Plane value of the box corner farthest along the normal, or of the one farthest against it. */
 function cornerValue(plane: ReferencePlane, box: Bounds, farthest: boolean): number {
-  const [x, y, z] = [0, 1, 2].map((axis) => box[plane[axis] >= 0 === farthest ? axis + 3 : axis]);
-  return planeValue(plane, x, y, z);
+  const [x, y, z] = plane;
+  return planeValue(plane, box[x >= 0 === farthest ? 3 : 0], box[y >= 0 === farthest ? 4 : 1], box[z >= 0 === farthest ? 5 : 2]);
 }
 
 function planesOfBox(box: Bounds): ReferencePlane[] {

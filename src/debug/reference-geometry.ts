@@ -68,11 +68,21 @@ const MAX_RADIUS = 2 ** 54;
 const AXES = [0, 1, 2] as const;
 
 export function boundsOfSphere({ center, radius }: ReferenceSphere): number[] {
-  return [...center.map((c) => c - radius), ...center.map((c) => c + radius)];
+  const [x, y, z] = center;
+  return [x - radius, y - radius, z - radius, x + radius, y + radius, z + radius];
 }
 
 export function limitRadius(sphere: ReferenceSphere): ReferenceSphere {
   return { center: sphere.center, radius: Math.min(sphere.radius, MAX_RADIUS) };
+}
+
+function lengthSq(x: number, y: number, z: number): number {
+  return x * x + y * y + z * z;
+}
+
+/** Distance from a coordinate to an interval; 0 inside. */
+function gap(value: number, min: number, max: number): number {
+  return value < min ? min - value : value > max ? value - max : 0;
 }
 
 export function dot(a: Point, b: Point): number {
@@ -88,8 +98,7 @@ export function along(origin: Point, direction: Point, distance: number): number
 }
 
 export function distanceSqBetween(a: Point, b: Point): number {
-  const difference = subtract(a, b);
-  return dot(difference, difference);
+  return lengthSq(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 export function closestPoint(point: Point, box: Bounds): number[] {
@@ -98,26 +107,25 @@ export function closestPoint(point: Point, box: Bounds): number[] {
 
 /** Squared distance from a point to a box; 0 inside. */
 export function distanceSqToBox(point: Point, box: Bounds): number {
-  const gaps = AXES.map((axis) => (point[axis] < box[axis] ? box[axis] - point[axis] : point[axis] > box[axis + 3] ? point[axis] - box[axis + 3] : 0));
-  return dot(gaps, gaps);
+  return lengthSq(gap(point[0], box[0], box[3]), gap(point[1], box[1], box[4]), gap(point[2], box[2], box[5]));
 }
 
 /** Squared distance from a point to the farthest corner of a box. */
 export function farthestDistanceSq(point: Point, box: Bounds): number {
-  const gaps = AXES.map((axis) => Math.max(point[axis] - box[axis], box[axis + 3] - point[axis]));
-  return dot(gaps, gaps);
+  const [x, y, z] = point;
+  return lengthSq(Math.max(x - box[0], box[3] - x), Math.max(y - box[1], box[4] - y), Math.max(z - box[2], box[5] - z));
 }
 
 export function boxesTouch(a: Bounds, b: Bounds): boolean {
-  return AXES.every((axis) => a[axis] <= b[axis + 3] && b[axis] <= a[axis + 3]);
+  return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
 }
 
 export function boxContainsBox(outer: Bounds, inner: Bounds): boolean {
-  return AXES.every((axis) => outer[axis] <= inner[axis] && inner[axis + 3] <= outer[axis + 3]);
+  return outer[0] <= inner[0] && inner[3] <= outer[3] && outer[1] <= inner[1] && inner[4] <= outer[4] && outer[2] <= inner[2] && inner[5] <= outer[5];
 }
 
 export function boxContainsPoint(box: Bounds, point: Point): boolean {
-  return AXES.every((axis) => box[axis] <= point[axis] && point[axis] <= box[axis + 3]);
+  return box[0] <= point[0] && point[0] <= box[3] && box[1] <= point[1] && point[1] <= box[4] && box[2] <= point[2] && point[2] <= box[5];
 }
 
 export function touchesBox(body: ReferenceBody, query: Bounds): boolean {
@@ -175,8 +183,8 @@ export function distanceToBody(point: Point, { box, sphere }: ReferenceBody): nu
 /** Scales a direction of any magnitude to length 1. Turns -0 into 0, so that both give the same line. */
 export function unitDirection(direction: Point): number[] {
   let scaled = [...direction];
-  const lengthSq = dot(scaled, scaled);
-  if (!(lengthSq >= 1e-200 && lengthSq <= 1e200)) {
+  const magnitude = dot(scaled, scaled);
+  if (!(magnitude >= 1e-200 && magnitude <= 1e200)) {
     const largest = Math.max(...scaled.map(Math.abs));
     scaled = scaled.map((component) => component / largest);
   }

@@ -21,7 +21,7 @@ describe('Octree, any history', () => {
 
   beforeAll(async () => {
     await build({ configFile: false, logLevel: 'error', build: { ssr: 'test/support/history-process.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' } });
-    child = spawn(process.execPath, [`${WORK}/history-process.js`, String(HISTORIES)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(process.execPath, ['--max-semi-space-size=64', `${WORK}/history-process.js`, String(HISTORIES)], { stdio: ['ignore', 'pipe', 'inherit'] });
     lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   });
 

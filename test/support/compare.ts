@@ -21,43 +21,49 @@ export function expectRecords<T>(
 ): void {
   const found = records.map((record) => ({ record, index: indexOf(record.body), other: record.other === null ? -1 : indexOf(record.other) }));
   if (!isOrdered) found.sort((a, b) => a.index - b.index || a.other - b.other);
-  const names = found.map(({ index, other }) => nameOf(index, other)).join(' ');
-  const wanted = expected.map(({ index, other }) => nameOf(index, other)).join(' ');
-  if (names !== wanted) throw new Error(`records are [${names}], expected [${wanted}]`);
-  for (const [i, result] of expected.entries()) expectFields(found[i].record, result, isOrdered);
+  // Texts only for an error: they would take most of the time.
+  if (found.length !== expected.length || found.some(({ index, other }, i) => index !== expected[i].index || other !== expected[i].other)) {
+    throw new Error(`records are [${found.map(nameOf).join(' ')}], expected [${expected.map(nameOf).join(' ')}]`);
+  }
+  for (let i = 0; i < found.length; i++) expectFields(found[i].record, expected[i], isOrdered);
 }
 
 /** Throws unless the index form gives the results of the record form, in the same order. */
-export function expectSameForms<T>(written: readonly number[], count: number, records: readonly IntersectionRecord<T>[], indexOf: (body: Body<T>) => number): void {
+export function expectSameForms<T>(written: ArrayLike<number>, count: number, records: readonly IntersectionRecord<T>[], indexOf: (body: Body<T>) => number): void {
+  let at = 0;
+  let isSame = count === records.length;
+  for (const { body, other } of records) {
+    isSame &&= written[at++] === indexOf(body) && (other === null || written[at++] === indexOf(other));
+  }
+  if (isSame && written.length === at) return;
   const wanted = records.flatMap(({ body, other }) => (other === null ? [indexOf(body)] : [indexOf(body), indexOf(other)]));
-  if (count === records.length && written.join(' ') === wanted.join(' ')) return;
-  throw new Error(`collect form gives ${count} results [${written.join(' ')}], record form [${wanted.join(' ')}]`);
+  throw new Error(`collect form gives ${count} results [${Array.from(written).join(' ')}], record form [${wanted.join(' ')}]`);
 }
 
 /** Throws unless the index form gives the expected results, in their order if `isOrdered`. */
-export function expectIndices(written: readonly number[], count: number, expected: readonly ReferenceResult[], isOrdered: boolean): void {
+export function expectIndices(written: ArrayLike<number>, count: number, expected: readonly ReferenceResult[], isOrdered: boolean): void {
   const perResult = expected.length > 0 && expected[0].other !== -1 ? 2 : 1;
-  const names = Array.from({ length: written.length / perResult }, (_, i) => nameOf(written[i * perResult], perResult === 2 ? written[i * 2 + 1] : -1));
-  const wanted = expected.map(({ index, other }) => nameOf(index, other));
-  if (!isOrdered) for (const list of [names, wanted]) list.sort();
-  if (count === wanted.length && names.join(' ') === wanted.join(' ')) return;
-  throw new Error(`collect form gives ${count} results [${names.join(' ')}], expected [${wanted.join(' ')}]`);
+  const found = Array.from({ length: written.length / perResult }, (_, i) => ({ index: written[i * perResult], other: perResult === 2 ? written[i * 2 + 1] : -1 }));
+  if (!isOrdered) found.sort((a, b) => a.index - b.index || a.other - b.other);
+  if (count === expected.length && found.length === count && found.every(({ index, other }, i) => index === expected[i].index && other === expected[i].other)) return;
+  throw new Error(`collect form gives ${count} results [${found.map(nameOf).join(' ')}], expected [${expected.map(nameOf).join(' ')}]`);
 }
 
 function expectFields<T>(record: IntersectionRecord<T>, result: ReferenceResult, isExact: boolean): void {
-  const name = nameOf(result.index, result.other);
-  const scale = Math.max(1, ...result.position.map(Math.abs), Math.abs(result.distance));
-  const isSameDistance = isExact ? record.distance === result.distance : isNear(record.distance, result.distance, scale);
-  if (!isSameDistance) throw new Error(`record ${name}: distance ${record.distance}, expected ${result.distance}`);
-  if (record.time !== result.time) throw new Error(`record ${name}: time ${record.time}, expected ${result.time}`);
-  if (record.inside !== result.inside) throw new Error(`record ${name}: inside ${record.inside}, expected ${result.inside}`);
   const { position, normal } = record;
-  if (![position.x, position.y, position.z].every((value, axis) => isNear(value, result.position[axis], scale))) {
-    throw new Error(`record ${name}: position ${position.toArray().join(' ')}, expected ${result.position.join(' ')}`);
+  const [x, y, z] = result.position;
+  const scale = Math.max(1, Math.abs(x), Math.abs(y), Math.abs(z), Math.abs(result.distance));
+  const isSameDistance = isExact ? record.distance === result.distance : isNear(record.distance, result.distance, scale);
+  if (!isSameDistance) throw new Error(`record ${nameOf(result)}: distance ${record.distance}, expected ${result.distance}`);
+  if (record.time !== result.time) throw new Error(`record ${nameOf(result)}: time ${record.time}, expected ${result.time}`);
+  if (record.inside !== result.inside) throw new Error(`record ${nameOf(result)}: inside ${record.inside}, expected ${result.inside}`);
+  if (!(isNear(position.x, x, scale) && isNear(position.y, y, scale) && isNear(position.z, z, scale))) {
+    throw new Error(`record ${nameOf(result)}: position ${position.toArray().join(' ')}, expected ${result.position.join(' ')}`);
   }
-  const isSameNormal = [normal.x, normal.y, normal.z].every((value, axis) => isNear(value, result.normal[axis], 1));
+  const [normalX, normalY, normalZ] = result.normal;
+  const isSameNormal = isNear(normal.x, normalX, 1) && isNear(normal.y, normalY, 1) && isNear(normal.z, normalZ, 1);
   if (!isSameNormal && !isIllConditioned(record, scale)) {
-    throw new Error(`record ${name}: normal ${normal.toArray().join(' ')}, expected ${result.normal.join(' ')}`);
+    throw new Error(`record ${nameOf(result)}: normal ${normal.toArray().join(' ')}, expected ${result.normal.join(' ')}`);
   }
 }
 
@@ -77,6 +83,6 @@ function isNear(value: number, expected: number, scale: number): boolean {
   return Math.abs(value - expected) <= RELATIVE_ERROR * scale;
 }
 
-function nameOf(index: number, other: number): string {
+function nameOf({ index, other }: { readonly index: number; readonly other: number }): string {
   return other === -1 ? `${index}` : `${index}+${other}`;
 }

@@ -152,8 +152,9 @@ export class HistoryRunner {
 
   /** Called after the moves of a tick. */
   #expectContacts(): void {
+    if (this.#scripts.size === 0 || !this.twin.trackedBodies.some(({ serial }) => this.#scripts.has(serial))) return;
     const scripts = new Map(this.twin.trackedBodies.map(({ index, serial }) => [index, this.#scripts.get(serial)]));
-    this.#expectedContacts = this.#scripts.size > 0 ? expectedContacts(this.twin.bruteForce.pairs(), scripts) : [];
+    this.#expectedContacts = expectedContacts(this.twin.bruteForce.pairs(), scripts);
   }
 
   #reenter({ query, at, inner, writes }: Operation & { op: 'reenter' }): void {
