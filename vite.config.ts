@@ -23,9 +23,9 @@ const library = {
   target: 'es2022',
   sourcemap: true,
   minify: false,
-  lib: { entry: { core: 'src/core.ts', index: 'src/index.ts', three: 'src/three/index.ts', tsl: 'src/three/tsl.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
+  lib: { entry: { core: 'src/core.ts', index: 'src/index.ts', three: 'src/three/index.ts', react: 'src/react/index.ts', tsl: 'src/three/tsl.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
   // The package contains the sources, so the source maps need no copy of them, and the code needs no comments but those for bundlers.
-  rolldownOptions: { external: [/^three($|\/)/], output: { sourcemapExcludeSources: true, comments: { annotation: true, jsdoc: false, legal: false } } },
+  rolldownOptions: { external: [/^three($|\/)/, 'react', '@react-three/fiber'], output: { sourcemapExcludeSources: true, comments: { annotation: true, jsdoc: false, legal: false } } },
 };
 
 const site = {

@@ -25,7 +25,7 @@ export async function bundle(code) {
   const virtual = { name: 'virtual', resolveId: (id) => (id === 'virtual' ? id : null), load: (id) => (id === 'virtual' ? code : null) };
   // The files of dist hold many modules each, so a bundler cannot drop a whole module: only statements without side effects disappear.
   const treeshake = { moduleSideEffects: () => true };
-  const build = await rolldown({ input: 'virtual', external: [/^three($|\/)/], plugins: [virtual], treeshake, logLevel: 'silent' });
+  const build = await rolldown({ input: 'virtual', external: [/^three($|\/)/, 'react', '@react-three/fiber'], plugins: [virtual], treeshake, logLevel: 'silent' });
   const { output } = await build.generate({ format: 'es', minify: true });
   await build.close();
   return output[0].code;

@@ -55,7 +55,7 @@ function reachedFrom(dist: string, file: string, reached = new Set<string>()): S
 describe.concurrent('the packed package', { timeout: 180_000 }, () => {
   it('has no fault that publint or attw finds', async () => {
     const report = await runNode(consumers.core, tool('test/package/support/lint-package.mjs'), join(consumers.core, 'node_modules/scene-octree'), consumers.tarball);
-    expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './three', './tsl'] });
+    expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './react', './three', './tsl'] });
   });
 
   it('has code, types, sources and source maps, and nothing twice', () => {
@@ -79,6 +79,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     ['newest', 7, 'main-node'],
     ['newest', 6, 'main-bundler'],
     ['oldest', 7, 'main-bundler'],
+    ['newest', 7, 'react'],
   ] as const)('is type-checked in the project %s by TypeScript %i: %s', async (project, version, configuration) => {
     expect(await runNode(consumers[project], TSC[version], '-p', `types/${configuration}.json`)).toBe('');
   });
@@ -106,6 +107,13 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     const { result, messages } = await open(`${server.strict}plain/core.html`);
     expect(result).toEqual({ page: PLAIN_CROWD, worker: PLAIN_CROWD });
     expect(messages.filter((message) => !message.includes('WebAssembly'))).toEqual([]);
+  });
+
+  it('is bundled for React by a fresh Vite project, and gets the events of a child of <OctreeGroup>', async () => {
+    const report = await runNode(join(consumers.newest, 'react'), tool('node_modules/vite/bin/vite.js'), 'build', '--base', './', '--logLevel', 'error');
+    expect(report).not.toContain('failed');
+    const { result } = await open(`${server.open}react/dist/index.html`);
+    expect(result).toEqual({ clicked: 'mesh 1', near: ['mesh 1'] });
   });
 
   it('is bundled by a fresh Vite project, with a worker, and runs under a strict policy', async () => {

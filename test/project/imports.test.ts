@@ -11,6 +11,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   main: ['scene', 'main'],
   debug: ['debug'],
   three: ['math', 'tree', 'query', 'scene', 'main', 'three'],
+  react: ['tree', 'scene', 'main', 'three', 'react'],
   '.': ['tree', 'scene', 'main', '.'],
 };
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
@@ -30,6 +31,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   tree: Object.fromEntries(TREE_ORDER.map((part, rank) => [part, TREE_ORDER.slice(0, rank)])),
   three: THREE_PARTS,
 };
+/** The packages that src imports, and the folders that may import them. */
+const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [[/^three($|\/)/, ['main', 'three', 'react']], [/^(react|@react-three\/fiber)$/, ['react']]];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
 interface Import {
   readonly file: string;
@@ -95,7 +98,7 @@ describe('imports in src', () => {
     expect([...new Set(files.map(folderOf))].every((folder) => folder in ALLOWED)).toBe(true);
   });
 
-  it('go down only: math, tree, query, scene, main, three; debug imports nothing but its own folder', () => {
+  it('go down only: math, tree, query, scene, main, three, react; debug imports nothing but its own folder', () => {
     const upward = imports.filter(({ file, folder, from }) => from.startsWith('.') && !ALLOWED[folder].includes(folderOf(normalize(join(dirname(file), from)))));
     expect(upward.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
   });
@@ -121,9 +124,13 @@ describe('imports in src', () => {
     expect(imports.filter(({ from }) => from.startsWith('.') && !from.endsWith('.ts'))).toEqual([]);
   });
 
-  it('name no package but three, and three only in main and three', () => {
+  it('name three only in main, three and react, react and fiber only in react, and no other package', () => {
     const packages = imports.filter(({ from }) => !from.startsWith('.'));
-    expect(packages.filter(({ from, folder }) => !/^three($|\/)/.test(from) || !['main', 'three'].includes(folder)).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+    expect(packages.filter(({ from, folder }) => !PACKAGE_USERS.some(([name, folders]) => name.test(from) && folders.includes(folder))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+
+  it('of react take the group and the instances from the entry point of three', () => {
+    expect(sentences((file, target) => folderOf(file) === 'react' && folderOf(target) === 'three' && target !== 'three/index.ts')).toEqual([]);
   });
 
   it('name nodes of three only in the entry point tsl, because programs with WebGLRenderer do not load them', () => {
@@ -131,7 +138,7 @@ describe('imports in src', () => {
   });
 
   it('of main take only math classes from three', () => {
-    const taken = imports.filter(({ from, folder }) => from.startsWith('three') && folder !== 'three');
+    const taken = imports.filter(({ from, folder }) => from.startsWith('three') && folder === 'main');
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter(({ from, names }) => from !== 'three' || names.length === 0 || !names.every((name) => THREE_MATH.includes(name)))).toEqual([]);
   });

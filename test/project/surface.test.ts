@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
 import * as library from '../../src/index.ts';
+import * as react from '../../src/react/index.ts';
 import * as three from '../../src/three/index.ts';
 import * as tsl from '../../src/three/tsl.ts';
 
@@ -44,7 +45,7 @@ describe('scene-octree', () => {
   });
 
   it('names every other export: no `export *`', () => {
-    for (const file of ['src/index.ts', 'src/core.ts', 'src/three/index.ts', 'src/debug/index.ts']) expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
+    for (const file of ['src/index.ts', 'src/core.ts', 'src/three/index.ts', 'src/react/index.ts', 'src/debug/index.ts']) expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
   });
 
   it('gives octree, body and record exactly these public members', () => {
@@ -136,6 +137,19 @@ describe('scene-octree/tsl', () => {
   });
 });
 
+describe('scene-octree/react', () => {
+  it('exports exactly these components and hooks', () => {
+    expect(Object.keys(react).sort()).toEqual(['OctreeGroup', 'OctreeInstances', 'reportMove', 'useNear', 'useOctree', 'useVisible']);
+    expect(typesOf('src/react/index.ts')).toEqual(['HasOctree', 'OctreeGroupProps', 'OctreeInstancesProps', 'OctreeSource', 'Place', 'PlaceSource', 'VisibleOptions']);
+  });
+
+  it('is an entry point of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+    expect(exports['./react']).toEqual({ types: './dist/react/index.d.ts', default: './dist/react.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("react: 'src/react/index.ts'");
+  });
+});
+
 describe('scene-octree/debug', () => {
   it('exports the reference implementation', () => {
     expect(Object.keys(debug)).toContain('BruteForce');
@@ -144,7 +158,7 @@ describe('scene-octree/debug', () => {
 
 describe('source files', () => {
   const files = ['src', 'test', 'examples', 'scripts'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|mts|mjs|js)$/.test(file)).map((file) => `${folder}/${file}`),
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|tsx|mts|mjs|js)$/.test(file)).map((file) => `${folder}/${file}`),
   );
 
   it('have at most 400 lines each', () => {

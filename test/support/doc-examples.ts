@@ -16,6 +16,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'scene-octree/core': `${SOURCES}/core.ts`,
   'scene-octree/three': `${SOURCES}/three/index.ts`,
   'scene-octree/tsl': `${SOURCES}/three/tsl.ts`,
+  'scene-octree/react': `${SOURCES}/react/index.ts`,
   'scene-octree/debug': `${SOURCES}/debug/index.ts`,
 };
 
@@ -44,6 +45,7 @@ export interface DocExample {
   readonly code: string;
   /** Name of the compiled file, without its extension. */
   readonly name: string;
+  readonly extension: string;
 }
 
 /** The README and all guides, by path. */
@@ -52,26 +54,26 @@ export function documents(): string[] {
   return ['README.md', ...guides.sort().map((file) => `${GUIDES}/${file}`)];
 }
 
-/** All blocks of TypeScript in a document, in order. */
+/** All blocks of TypeScript in a document, with JSX or without, in order. */
 export function examplesOf(document: string): DocExample[] {
-  const blocks = [...readFileSync(document, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
+  const blocks = [...readFileSync(document, 'utf8').matchAll(/```(tsx?)\n([\s\S]*?)```/g)];
   const stem = document.replace(/\W+/g, '-');
-  return blocks.map(([, code], k) => ({ document, code, name: `${stem}-${k + 1}` }));
+  return blocks.map(([, extension, code], k) => ({ document, code, extension, name: `${stem}-${k + 1}` }));
 }
 
 /** Compiles examples under the options of the project. Returns what the compiler reports: '' if it finds nothing. */
 export function compileExamples(examples: readonly DocExample[]): string {
   rmSync(WORK, { recursive: true, force: true });
   mkdirSync(WORK, { recursive: true });
-  for (const { name, code } of examples) {
+  for (const { name, code, extension } of examples) {
     const linked = code.replace(/from '(scene-octree[^']*)'/g, (_, entry: string) => `from '${ENTRY_POINTS[entry] ?? entry}'`);
     // An example without an import or export would be a script, and share its constants with all others.
-    writeFileSync(join(WORK, `${name}.ts`), `${linked}\nexport {};\n`);
+    writeFileSync(join(WORK, `${name}.${extension}`), `${linked}\nexport {};\n`);
   }
   writeFileSync(join(WORK, 'readers-code.ts'), READERS_CODE);
   writeFileSync(join(WORK, 'package.json'), JSON.stringify({ type: 'module' }));
   const compilerOptions = { noEmit: false, outDir: 'out', rootDir: '../../..', rewriteRelativeImportExtensions: true, noUnusedLocals: false };
-  writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts'] }));
+  writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts', '*.tsx'] }));
   try {
     return execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', WORK], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {

@@ -132,9 +132,12 @@ class NearestHit {
   }
 }
 
-/** Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. */
+/**
+ * Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. An object whose `raycast` is null,
+ * by which react-three-fiber switches off its events, is not hit.
+ */
 function raycastTree(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
-  if (object.layers.test(raycaster.layers)) {
+  if (object.raycast !== null && object.layers.test(raycaster.layers)) {
     const isRecursive: unknown = object.raycast(raycaster, hits);
     if (isRecursive === false) return;
   }

@@ -9,6 +9,7 @@ import type { Octree } from '../../main/octree.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import type { Pickable } from '../picking/pickable.ts';
+import { requireFilter } from '../picking/raycast-checks.ts';
 import { ChildIndex } from './child-index.ts';
 import { requireGroupOptions, type OctreeGroupOptions } from './group-options.ts';
 import { GroupRaycast } from './group-raycast.ts';
@@ -166,6 +167,20 @@ export class OctreeGroup extends PassGroup implements Pickable {
   raycastFirst(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection | null {
     this.updatePending();
     return this.rays.first('OctreeGroup.raycastFirst', raycaster, filter);
+  }
+
+  /**
+   * Every hit of `raycaster.intersectObject(this)`, nearest first. Two differences: a filter, and a raycaster with `firstHitOnly` leaves out the
+   * farther hits of each object only, not the hits of the other objects.
+   *
+   * @param filter Whether an object may be hit. It is called after the triangles of the object were tested. Cost: as without it.
+   */
+  raycastAll(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection[] {
+    requireFilter('OctreeGroup.raycastAll', filter);
+    this.updatePending();
+    const hits: Intersection[] = [];
+    this.rays.collect('OctreeGroup.raycastAll', raycaster, hits);
+    return hits.filter(({ object }) => filter(object)).sort((a, b) => a.distance - b.distance);
   }
 
   /** As in three. The options are copied too, those of the octree included; a copied child is static if the original is. */

@@ -12,13 +12,16 @@ import { promisify } from 'node:util';
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const execute = promisify(execFile);
 
+/** What scene-octree/react needs. */
+const REACT = Object.fromEntries(['react', '@types/react', '@react-three/fiber'].map((name) => [name, name]));
+
 export interface Consumers {
   /** The folder around all projects. */
   readonly folder: string;
   readonly tarball: string;
   /** Has scene-octree only. */
   readonly core: string;
-  /** Has scene-octree with the newest three, and with the oldest that it supports. */
+  /** Has scene-octree with the newest three, and with the oldest that it supports. The newest has React too. */
   readonly newest: string;
   readonly oldest: string;
 }
@@ -34,7 +37,7 @@ export async function createConsumers(): Promise<Consumers> {
     folder,
     tarball,
     core,
-    newest: await createProject(join(folder, 'newest'), core, { three: 'three', '@types/three': '@types/three' }),
+    newest: await createProject(join(folder, 'newest'), core, { three: 'three', '@types/three': '@types/three', ...REACT }),
     oldest: await createProject(join(folder, 'oldest'), core, { three: 'three-oldest', '@types/three': '@types/three-oldest' }),
   };
 }

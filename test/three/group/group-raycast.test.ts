@@ -242,6 +242,39 @@ describe('OctreeGroup.raycast', () => {
   });
 });
 
+const isOdd = (object: Object3D): boolean => object.id % 2 === 1;
+
+describe('OctreeGroup.raycastAll', () => {
+  it('gives the hits of a raycaster, nearest first, those of a filter only, and rejects bad input', () => {
+    const random = createRandom(31);
+    const twins = createScene(31, 60);
+    const camera = createCamera();
+    let count = 0;
+    for (let k = 0; k < 40; k++) {
+      const raycaster = randomRaycaster(random, camera);
+      const group = twins.octree.group as OctreeGroup;
+      const all = group.raycastAll(raycaster);
+      count += all.length;
+      expect(all.map(describeHit)).toEqual(hitsOf(twins.plain, raycaster));
+      expect(group.raycastAll(raycaster, isOdd).map(describeHit)).toEqual(all.filter(({ object }) => isOdd(object)).map(describeHit));
+      expect(() => group.raycastAll(raycaster, 1 as never)).toThrow('OctreeGroup.raycastAll: filter must be a function, but is 1; leave it out to accept all.');
+    }
+    expect(count).toBeGreaterThan(5);
+  });
+
+  it('gives the nearest hit of each object to a raycaster with firstHitOnly, and skips objects without a raycast', () => {
+    const cubes = [0, 5, 10].map((x) => new Mesh(new BoxGeometry(), material).translateX(x));
+    const [, middle] = cubes;
+    const group = new OctreeGroup().add(...cubes);
+    const raycaster = new Raycaster(new Vector3(-5, 0.1, 0.2), new Vector3(1, 0, 0));
+    Object.assign(raycaster, { firstHitOnly: true });
+    expect(group.raycastAll(raycaster).map(({ object }) => object)).toEqual(cubes);
+    Object.assign(middle, { raycast: null });
+    expect(group.raycastAll(raycaster).map(({ object }) => object)).toEqual([cubes[0], cubes[2]]);
+    expect(group.raycastFirst(raycaster)!.object).toBe(cubes[0]);
+  });
+});
+
 describe('OctreeGroup.raycastFirst', () => {
   it('is the first hit of a plain group, on 5,000 random rays', () => {
     const twins = createScene(20, 500);

@@ -1,0 +1,15 @@
+/**
+ * Entry point scene-octree/react: components and hooks for react-three-fiber 9. `react` and `@react-three/fiber` are optional peer dependencies of the package; this
+ * entry point needs both.
+ *
+ * @module scene-octree/react
+ */
+
+export { OctreeGroup } from './octree-group.ts';
+export { OctreeInstances } from './octree-instances.ts';
+export { reportMove } from './move-reports.ts';
+export { useNear, useVisible } from './use-query.ts';
+export { useOctree } from './use-octree.ts';
+export type { HasOctree, OctreeSource, Place, PlaceSource, VisibleOptions } from './use-query.ts';
+export type { OctreeGroupProps } from './octree-group.ts';
+export type { OctreeInstancesProps } from './octree-instances.ts';

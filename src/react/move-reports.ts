@@ -1,0 +1,57 @@
+/** Reports changes of static children to their group, after React has rendered them. */
+
+import { Matrix4, type BufferGeometry, type Mesh, type Object3D } from 'three';
+import { OctreeGroup } from '../three/index.ts';
+
+/** What is compared beside the transform. */
+interface Parts {
+  readonly geometry: BufferGeometry | undefined;
+  readonly childCount: number;
+}
+
+const composed = /* @__PURE__ */ new Matrix4();
+
+/**
+ * Reports a change of an object to the OctreeGroup above it: `group.moved(object)`. For `onUpdate` of an element that a component changes by its own state,
+ * below a static child: `<mesh onUpdate={reportMove} position={position} />`. react-three-fiber calls `onUpdate` after it has set changed props. Changes that
+ * come from above the `<OctreeGroup>` are found without it. Does nothing if no OctreeGroup is above the object.
+ */
+export function reportMove(object: Object3D): void {
+  let child = object;
+  while (child.parent !== null && !(child.parent instanceof OctreeGroup)) child = child.parent;
+  if (child.parent instanceof OctreeGroup) child.parent.moved(object);
+}
+
+/** Finds what has changed in static children since the last call. A matrix that is not that of position, rotation and scale was not updated since. */
+export class MoveReports {
+  private readonly group: OctreeGroup;
+  private readonly known = new WeakMap<Object3D, Parts>();
+
+  constructor(group: OctreeGroup) {
+    this.group = group;
+  }
+
+  /** Cost: in proportion to the number of static children and their descendants. */
+  report(): void {
+    const { group } = this;
+    for (const child of group.children) {
+      if (!group.isStatic(child)) continue;
+      // A child that was just added needs no report.
+      const isNew = !this.known.has(child);
+      child.traverse((object) => {
+        if (this.hasChanged(object) && !isNew) group.moved(object);
+      });
+    }
+  }
+
+  private hasChanged(object: Object3D): boolean {
+    const before = this.known.get(object);
+    const { geometry } = object as Partial<Mesh>;
+    const childCount = object.children.length;
+    if (before === undefined || before.geometry !== geometry || before.childCount !== childCount) {
+      this.known.set(object, { geometry, childCount });
+      return true;
+    }
+    return object.matrixAutoUpdate && !composed.compose(object.position, object.quaternion, object.scale).equals(object.matrix);
+  }
+}

@@ -1,0 +1,70 @@
+/** `<OctreeGroup>`: an OctreeGroup as an element of react-three-fiber, with the events and the moves of its children. */
+
+import { extend, useStore, useFrame, type ThreeElement } from '@react-three/fiber';
+import { createElement, useLayoutEffect, useRef, type ReactElement, type RefObject } from 'react';
+import { OctreeGroup as OctreeGroupObject, type OctreeGroupOptions } from '../three/index.ts';
+import { EventRouting, EventSource } from './event-routing.ts';
+import { MoveReports } from './move-reports.ts';
+
+/**
+ * The props of `<OctreeGroup>`: those of `<group>`, `hasStaticChildren`, and `args={[options]}` with the options of the constructor. As for every element
+ * of react-three-fiber, new options make a new object.
+ */
+export type OctreeGroupProps = ThreeElement<typeof OctreeGroupObject>;
+
+/** The object behind the element. */
+class ElementGroup extends OctreeGroupObject {
+  readonly routing = new EventRouting(this);
+  readonly moves = new MoveReports(this);
+
+  constructor(options?: OctreeGroupOptions) {
+    super(options);
+    this.addEventListener('childadded', ({ child }) => this.routing.take(child));
+  }
+}
+
+const GroupElement = /* @__PURE__ */ extend(ElementGroup);
+const SourceElement = /* @__PURE__ */ extend(EventSource);
+
+/**
+ * A `<group>` whose children are bodies of an octree: each render pass draws only the children that it can see, and an event tests only the children that
+ * the pointer comes near. See `OctreeGroup` of scene-octree/three for how children are treated.
+ *
+ * - **Events** of the children are those of a plain `<group>`: the same handlers, in the same order, with the same event. Cost of an event: one ray through
+ *   the octree, whatever the number of children with handlers. Children with `onPointerMissed`, and children below an object with a `raycast` of its
+ *   own, are tested one by one, as in a plain `<group>`. A child gets its events through the octree from the first frame after it got a handler.
+ * - **Static children** (`hasStaticChildren`): when the component renders with other `children`, it reports what has changed in them: transforms,
+ *   geometries, descendants. Elements that a component below changes by its own state need `onUpdate={reportMove}`; code that changes objects in
+ *   `useFrame` or by a ref calls `moved` of the group.
+ *
+ * Its `ref` is the `OctreeGroup`.
+ */
+export function OctreeGroup({ children, ...props }: OctreeGroupProps): ReactElement {
+  const store = useStore();
+  const source = useRef<EventSource>(null);
+  useFrame(() => groupOf(source)?.routing.takeFrom(store.getState().internal.interaction));
+  useLayoutEffect(() => {
+    const group = groupOf(source);
+    group?.routing.putBackMissed();
+    group?.moves.report();
+  }, [children]);
+  return createElement(
+    GroupElement,
+    props,
+    createElement(SourceElement, { args: [true], ref: source, attach: attachSource, onPointerMove: noop }),
+    createElement(SourceElement, { attach: attachSource, onClick: noop }),
+    children,
+  );
+}
+
+function groupOf(source: RefObject<EventSource | null>): ElementGroup | undefined {
+  return source.current?.routing?.group as ElementGroup | undefined;
+}
+
+/** Connects a source with its group, in place of adding it as a child. */
+function attachSource(group: ElementGroup, source: EventSource): () => void {
+  source.routing = group.routing;
+  return () => void (source.routing = null);
+}
+
+function noop(): void {}

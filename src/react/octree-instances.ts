@@ -1,0 +1,21 @@
+/** `<OctreeInstances>`: an OctreeInstances as an element of react-three-fiber. */
+
+import { extend, type ThreeElement } from '@react-three/fiber';
+import { createElement, type ReactElement } from 'react';
+import { OctreeInstances as OctreeInstancesObject } from '../three/index.ts';
+
+/**
+ * The props of `<OctreeInstances>`: those of an Object3D, `geometry`, `material`, the other properties of the class, and `args` as those of the
+ * constructor: geometry, material, number of instances, options. Geometry and material may be children instead: then pass undefined in `args`.
+ */
+export type OctreeInstancesProps = ThreeElement<typeof OctreeInstancesObject>;
+
+const InstancesElement = /* @__PURE__ */ extend(OctreeInstancesObject);
+
+/**
+ * In place of `<instancedMesh>`: each render pass draws only the instances that it can see. Set the matrices by its `ref`, which is the `OctreeInstances`. An event
+ * has the `instanceId`; its cost is one ray through the octree.
+ */
+export function OctreeInstances(props: OctreeInstancesProps): ReactElement {
+  return createElement(InstancesElement, props);
+}

@@ -1,0 +1,94 @@
+/** Hooks with the result of a query, taken in each frame: what a camera sees, and what is near. A component renders again only when the result has changed. */
+
+import { useFrame, type RootState } from '@react-three/fiber';
+import { useRef, useState, type RefObject } from 'react';
+import { Frustum, Matrix4, Object3D, Sphere, Vector3, type Camera } from 'three';
+import type { Octree } from '../main/octree.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+
+/** An octree, an object that has one (`OctreeGroup`, `OctreeInstances`), or a ref to either. While a ref is null, results are empty. */
+export type OctreeSource<T> = Octree<T> | HasOctree<T> | RefObject<Octree<T> | HasOctree<T> | null>;
+
+/** An object with an octree. */
+export interface HasOctree<T> {
+  /** The octree of its children or instances. */
+  readonly octree: Octree<T>;
+}
+
+/** A place, or a ref to one. While a ref is null, results are empty. */
+export type PlaceSource = Place | RefObject<Place | null>;
+
+/** Three coordinates, a vector, or an object, which stands for its position in the world. */
+export type Place = readonly [x: number, y: number, z: number] | Vector3 | Object3D;
+
+/** Options of `useVisible`. */
+export interface VisibleOptions {
+  /** The camera. Default: that of the canvas. */
+  readonly camera?: Camera;
+}
+
+/**
+ * The data of all bodies that a camera sees, by the bounds of the bodies: those that touch its frustum. For an `OctreeGroup` the data are its objects, for an
+ * `OctreeInstances` the ids of its instances. The query runs in each frame; the component renders again when the result has changed. Cost: one frustum
+ * query per frame, and a comparison in proportion to the result.
+ *
+ * Bounds of the children of a group are those of the last frame. Objects in `group.unbounded` have none and are left out.
+ *
+ * @returns An array that is not changed, in ascending order of the bodies' indices. The same array as before if nothing has changed; empty in the first render.
+ */
+export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions = {}): readonly T[] {
+  const [scratch] = useState(() => ({ frustum: new Frustum(), matrix: new Matrix4() }));
+  return useResult(source, (octree, list, state) => {
+    const { frustum, matrix } = scratch;
+    const camera = options.camera ?? state.camera;
+    camera.updateWorldMatrix(true, false);
+    matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    octree.collectFrustum(frustum.setFromProjectionMatrix(matrix, camera.coordinateSystem, camera.reversedDepth), list);
+  });
+}
+
+/**
+ * The data of all bodies that touch a sphere around a place; touching counts. The place may move: give a ref to an object, or the object. Otherwise as `useVisible`.
+ *
+ * @param radius Radius in world units, from 0.
+ * @throws {RangeError} In a frame, if the radius is negative or a number is not finite.
+ */
+export function useNear<T>(source: OctreeSource<T>, place: PlaceSource, radius: number): readonly T[] {
+  const [sphere] = useState(() => new Sphere());
+  return useResult(source, (octree, list) => {
+    const at = isRef(place) ? place.current : place;
+    if (at === null) return;
+    if (at instanceof Vector3) sphere.center.copy(at);
+    else if (at instanceof Object3D) at.getWorldPosition(sphere.center);
+    else sphere.center.set(...at);
+    sphere.radius = radius;
+    octree.collectSphere(sphere, list);
+  });
+}
+
+/** The data of the bodies whose indices a query writes in each frame. */
+function useResult<T>(source: OctreeSource<T>, collect: (octree: Octree<T>, list: IndexList, state: RootState) => void): readonly T[] {
+  const [result, setResult] = useState<readonly T[]>([]);
+  const [list] = useState(() => new IndexList());
+  const newest = useRef(result);
+  useFrame((state) => {
+    const octree = octreeOf(source);
+    list.length = 0;
+    if (octree !== null) collect(octree, list, state);
+    const indices = list.array.subarray(0, list.length).sort();
+    const before = newest.current;
+    if (indices.length === before.length && indices.every((index, k) => octree!.dataAt(index) === before[k])) return;
+    newest.current = Array.from(indices, (index) => octree!.dataAt(index) as T);
+    setResult(newest.current);
+  });
+  return result;
+}
+
+function octreeOf<T>(source: OctreeSource<T>): Octree<T> | null {
+  const owner = isRef(source) ? source.current : source;
+  return owner !== null && 'octree' in owner ? owner.octree : owner;
+}
+
+function isRef<V extends object>(value: V | RefObject<V | null>): value is RefObject<V | null> {
+  return 'current' in value;
+}
