@@ -3,10 +3,11 @@
  * three culls it, whichever has the smaller volume.
  */
 
-import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4, type Object3D, type Sprite } from 'three';
+import { Box3, Material, Sphere, Vector3, type BufferGeometry, type Matrix4, type Object3D, type Sprite } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { describe } from '../../scene/input-checks.ts';
 import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
+import { hasDrawCallbacks } from './draw-callbacks.ts';
 import { boundingSphereOf } from './vertex-sphere.ts';
 import { displacesVertices } from './vertex-displacement.ts';
 
@@ -27,8 +28,8 @@ export class ObjectBounds {
  * World-space bounds of an object, for `octree.insert` and `body.setBox` or `setSphere`. Updates the world matrix of the object first.
  *
  * - Every matrix is allowed, also with mirroring, shear or a scale of 0.
- * - Points, lines and sprites are drawn beyond their vertices, and some shaders move vertices. Their bounds are the sphere by which three culls
- *   them. The same holds for a geometry whose `boundingSphere` was set by hand.
+ * - Points, lines and sprites are drawn beyond their vertices, some shaders move vertices, and callbacks such as `onBeforeRender` may move the
+ *   object. Their bounds are the sphere by which three culls them. The same holds for a geometry whose `boundingSphere` was set by hand.
  * - Skinned, instanced and batched meshes: the sphere by which three culls them, which is that of the pose or the instances for which it was
  *   computed. Call their `computeBoundingSphere` after a change, as for three itself. Morph targets: a sphere around all of them.
  * - Changed vertices count after `needsUpdate` of the position attribute. Computing `geometry.boundingSphere` again is up to the caller; it is not
@@ -87,7 +88,7 @@ const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), S
 /** The box around the vertices, in local space; null if the object may be drawn beyond it. @param sphere The culling sphere of the object. */
 export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
   if (!('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object) || object.geometry.morphAttributes.position !== undefined) return null;
-  if ([object.material, object.customDepthMaterial, object.customDistanceMaterial].some(displacesVertices)) return null;
+  if (hasDrawCallbacks(object) || [object.material, object.customDepthMaterial, object.customDistanceMaterial].some(refusesBox)) return null;
   const box = vertexBoxOf(object.geometry);
   if (box === null) return null;
   // A different sphere was set by hand, for a shader, or belongs to another state of the vertices. three culls by it, so no box may replace it.
@@ -98,6 +99,15 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
     Math.abs((min.y + max.y) / 2 - sphere.center.y) <= slack &&
     Math.abs((min.z + max.z) / 2 - sphere.center.z) <= slack;
   return isSameCenter && sphere.radius <= (min.distanceTo(max) / 2) * ROUNDING ? box : null;
+}
+
+/** Whether a material may draw an object beyond the box around its vertices: it moves vertices, or calls code of the user that may move the object. */
+export function refusesBox(material: Material | Material[] | null | undefined): boolean {
+  return displacesVertices(material) || (Array.isArray(material) ? material.some(hasCallback) : hasCallback(material));
+}
+
+function hasCallback(material: Material | null | undefined): boolean {
+  return material !== null && material !== undefined && material.onBeforeRender !== Material.prototype.onBeforeRender;
 }
 
 /**

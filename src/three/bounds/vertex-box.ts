@@ -33,7 +33,7 @@ export function vertexCountOf(geometry: BufferGeometry): number {
  */
 export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   const position = geometry.attributes.position as Position;
-  if (position === undefined || typeof position.getX !== 'function') return null;
+  if (position === undefined || typeof position.getX !== 'function' || 'isStorageBufferAttribute' in position) return null;
   if (geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox || 'isInstancedBufferGeometry' in geometry) return null;
   const version = 'data' in position ? position.data.version : position.version;
   let cached = cache.get(geometry);

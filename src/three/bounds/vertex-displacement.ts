@@ -9,13 +9,54 @@ interface VertexMaterial extends Material {
   /** Of node materials. */
   readonly positionNode?: unknown;
   readonly vertexNode?: unknown;
+  readonly geometryNode?: unknown;
+  /** For shadow maps. */
+  readonly castShadowPositionNode?: unknown;
+  /** May replace nodes that place vertices. WebGPURenderer gives one to its own material for shadow maps, which replaces none. */
+  readonly contextNode?: unknown;
+  readonly isShadowPassMaterial?: boolean;
+  readonly isNodeMaterial?: boolean;
+  readonly setupVertex?: unknown;
+  readonly setupPosition?: unknown;
+  readonly setupPositionView?: unknown;
+  readonly setupModelViewProjection?: unknown;
 }
+
+/** The methods of a node material that build its vertex stage. A subclass may override them. */
+const VERTEX_STAGE = ['setupVertex', 'setupPosition', 'setupPositionView', 'setupModelViewProjection'] as const;
+
+/** By prototype: whether a class of node materials has its own vertex stage. */
+const ownVertexStages = /* @__PURE__ */ new WeakMap<object, boolean>();
 
 export function displacesVertices(material: VertexMaterial | VertexMaterial[] | null | undefined): boolean {
   if (material === null || material === undefined) return false;
   if (Array.isArray(material)) return material.some(displacesVertices);
   if (material.isShaderMaterial === true || material.onBeforeCompile !== Material.prototype.onBeforeCompile) return true;
-  return isSet(material.displacementMap) || isSet(material.positionNode) || isSet(material.vertexNode);
+  return (
+    isSet(material.displacementMap) ||
+    isSet(material.positionNode) ||
+    isSet(material.vertexNode) ||
+    isSet(material.geometryNode) ||
+    isSet(material.castShadowPositionNode) ||
+    (isSet(material.contextNode) && material.isShadowPassMaterial !== true) ||
+    (material.isNodeMaterial === true && hasOwnVertexStage(material))
+  );
+}
+
+/**
+ * Whether the class of a node material overrides a method of NodeMaterial, the class right below Material. NodeMaterial is found by that place,
+ * because an import would add all of WebGPURenderer to every bundle.
+ */
+function hasOwnVertexStage(material: VertexMaterial): boolean {
+  const prototype = Object.getPrototypeOf(material) as object;
+  let isOwn = ownVertexStages.get(prototype);
+  if (isOwn === undefined) {
+    let base = prototype;
+    for (let next = base; next !== Material.prototype && next !== null; next = Object.getPrototypeOf(next) as object) base = next;
+    isOwn = VERTEX_STAGE.some((name) => (prototype as VertexMaterial)[name] !== (base as VertexMaterial)[name]);
+    ownVertexStages.set(prototype, isOwn);
+  }
+  return isOwn;
 }
 
 function isSet(value: unknown): boolean {

@@ -165,9 +165,23 @@ export class ChildIndex {
       for (const child of new Set(this.children)) visitor(this.states.get(child)!);
     });
     this.watch.run({ isForced, usesWorldMatrix, hasGroupMoved });
-    this.bodies.visitReshaped((member) => this.pending.add(member));
+    this.findReshaped();
     this.bodies.unculled.visitDue((member) => this.pending.add(member));
     this.flushPending();
+  }
+
+  /**
+   * Finds members whose world matrices other code has computed since the last update, or whose geometries or materials it has changed. Every pass
+   * draws them until the next update.
+   *
+   * @param world World matrix of the group.
+   * @returns False if the group itself has been moved; then the bounds of all bodies are wrong.
+   */
+  findChangedByOthers(world: Matrix4): boolean {
+    if (!this.bodies.space.isAt(world)) return false;
+    this.watch.findMovedByOthers();
+    this.findReshaped();
+    return true;
   }
 
   /** All members, in a fresh array, in no particular order. */
@@ -224,6 +238,11 @@ export class ChildIndex {
     this.pending.delete(member);
     this.members.delete(object);
     this.bodies.ordered.remove(member);
+  }
+
+  private findReshaped(): void {
+    this.bodies.visitReshaped((member) => this.pending.add(member));
+    this.bodies.visitRebuilt((member) => this.scheduleBounds(member));
   }
 
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */
@@ -283,11 +302,11 @@ export class ChildIndex {
   /** Computes the bounds of all pending members, except for those whose matrices are still to be computed. */
   private flushPending(): void {
     for (const member of this.pending) {
-      const { body, geometry, compound, owner } = member;
+      const { body, source, compound, owner } = member;
       if (owner.isDue) continue;
       this.bodies.update(member, owner.isStatic);
       this.pending.delete(member);
-      const isSimpleMove = body !== null && body === member.body && geometry === member.geometry && compound === null && member.compound === null;
+      const isSimpleMove = body !== null && body === member.body && source === member.source && compound === null && member.compound === null;
       if (!isSimpleMove) this.watch.classify(this.states.get(owner.child)!);
     }
   }

@@ -5,9 +5,10 @@
  * A block without watched children has none of these arrays: static children cost no time here, and one byte each.
  */
 
-import type { BufferGeometry, Object3D } from 'three';
+import type { Object3D } from 'three';
 import type { ChildState } from './child-state.ts';
 import type { Member } from './member.ts';
+import type { ShapeSource } from './shape-source.ts';
 import { LOCAL_TRANSFORM_STRIDE, MATRIX_STRIDE } from './transform-values.ts';
 
 /** Children per block, a power of two, and its logarithm. */
@@ -31,15 +32,21 @@ export class ComparedChildren {
   /** Local transforms from which the matrices were computed; NaN if unknown. */
   readonly transforms = new Float64Array(BLOCK_SIZE * LOCAL_TRANSFORM_STRIDE).fill(NaN);
   private storedMatrices: Float64Array | null = null;
-  // Null for children that are not compared.
-  readonly objects: (Object3D | null)[] = emptySlots();
-  readonly members: (Member | null)[] = emptySlots();
-  /** Geometries that the bounds come from. */
-  readonly geometries: (BufferGeometry | null)[] = emptySlots();
+  // Undefined for children that are not compared.
+  readonly objects: (Object3D | undefined)[] = emptySlots();
+  readonly members: (Member | undefined)[] = emptySlots();
+  // What their bounds come from: see shape-source.ts.
+  readonly geometries: ShapeSource['geometry'][] = emptySlots();
+  readonly materials: ShapeSource['material'][] = emptySlots();
 
   /** `matrix` and `matrixWorld` of children that three does not place by a local transform, as they were last; NaN if unknown. */
   get matrices(): Float64Array {
     return (this.storedMatrices ??= new Float64Array(BLOCK_SIZE * MATRICES_STRIDE).fill(NaN));
+  }
+
+  /** Makes both matrices of a child unknown. */
+  forgetMatrices(slot: number): void {
+    if (this.storedMatrices !== null) this.storedMatrices[slot * MATRICES_STRIDE] = this.storedMatrices[slot * MATRICES_STRIDE + MATRIX_STRIDE] = NaN;
   }
 
   copySlot(slot: number, from: ComparedChildren, fromSlot: number): void {
@@ -47,10 +54,11 @@ export class ComparedChildren {
     if (from.storedMatrices !== null) copyRecord(this.matrices, slot, from.storedMatrices, fromSlot, MATRICES_STRIDE);
   }
 
-  set(slot: number, member: Member | null): void {
+  set(slot: number, member: Member | undefined): void {
     this.members[slot] = member;
-    this.objects[slot] = member?.object ?? null;
-    this.geometries[slot] = member?.geometry ?? null;
+    this.objects[slot] = member?.object;
+    this.geometries[slot] = member?.source?.geometry;
+    this.materials[slot] = member?.source?.material;
   }
 }
 
@@ -117,13 +125,23 @@ export class ChildOrder {
     return this.blockOf(state).kinds[slotOf(state)] as UpdateKind;
   }
 
-  /** Sets what updates do with a child. If they compare it, its own member must have its present geometry. */
+  /** Sets what updates do with a child. If they compare it, its own member must have its present source. */
   setKind(state: ChildState, kind: UpdateKind): void {
     const block = this.blockOf(state);
     const slot = slotOf(state);
     block.setKind(slot, kind);
-    if (kind === COMPARE_TRANSFORM || kind === COMPARE_MATRIX) this.comparedOf(state).set(slot, state.ownMember);
-    else block.compared?.set(slot, null);
+    if (kind === COMPARE_TRANSFORM || kind === COMPARE_MATRIX) this.comparedOf(state).set(slot, state.ownMember ?? undefined);
+    else block.compared?.set(slot, undefined);
+  }
+
+  /** Makes the local transform of a child unknown: three has placed it by other numbers. */
+  forgetTransform(state: ChildState): void {
+    this.comparedOf(state).transforms[transformOffsetOf(state)] = NaN;
+  }
+
+  /** Makes the matrices of a child unknown: three has placed it by its local transform, or other code has changed them. */
+  forgetMatrices(state: ChildState): void {
+    this.comparedOf(state).forgetMatrices(slotOf(state));
   }
 
   /** The arrays in which a watched child is compared, with its transform at `transformOffsetOf`. */
@@ -166,6 +184,6 @@ function slotOf({ place }: ChildState): number {
   return place & (BLOCK_SIZE - 1);
 }
 
-function emptySlots<T>(): (T | null)[] {
-  return Array.from({ length: BLOCK_SIZE }, () => null);
+function emptySlots<T>(): (T | undefined)[] {
+  return Array.from({ length: BLOCK_SIZE }, () => undefined);
 }

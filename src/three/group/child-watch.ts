@@ -15,7 +15,7 @@
  * other effect.
  */
 
-import { Object3D, type BufferGeometry } from 'three';
+import { Object3D, type Mesh } from 'three';
 import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STRIDE, matricesOffsetOf, SKIP, transformOffsetOf, VISIT, type UpdateKind } from './child-order.ts';
 import type { ChildState } from './child-state.ts';
@@ -108,11 +108,12 @@ export class ChildWatch {
   }
 
   /**
-   * Finds members whose world matrices other code has changed since they were last updated. The next update will compute them again.
+   * Finds members whose world matrices other code has computed since they were last updated, or whose geometries or materials it has exchanged.
+   * The next update will compute them again.
    *
-   * @param end Number of places to look at.
+   * @param end Number of places to look at. Default: all.
    */
-  private findMovedByOthers(end: number): void {
+  findMovedByOthers(end = this.order.states.length): void {
     const { blocks, states } = this.order;
     const count = Math.min(end, states.length);
     for (let first = 0; first < count; first += BLOCK_SIZE) {
@@ -121,7 +122,7 @@ export class ChildWatch {
       for (let slot = 0; slot < Math.min(BLOCK_SIZE, count - first); slot++) {
         const kind = kinds[slot];
         if (kind === COMPARE_TRANSFORM) {
-          if (compared!.objects[slot]!.matrixWorldNeedsUpdate) continue;
+          if (compared!.objects[slot]!.matrixWorldNeedsUpdate && compared!.members[slot]!.hasSameSource) continue;
           // Otherwise the next update would find the transform unchanged, and keep bounds that come from the present matrix.
           compared!.transforms[slot * LOCAL_TRANSFORM_STRIDE] = NaN;
           this.onMoved(compared!.members[slot]!);
@@ -141,7 +142,7 @@ export class ChildWatch {
   }
 
   /**
-   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `isBuiltOf` are inlined by hand: this runs for
+   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `hasSameSource` are inlined by hand: this runs for
    * every child in every update, and the calls would cost a quarter more.
    */
   private compareBlock(first: number, count: number): void {
@@ -152,29 +153,25 @@ export class ChildWatch {
       return;
     }
     const { isForced } = this.update;
-    const { objects, geometries, transforms } = compared;
+    const { objects, geometries, materials, transforms } = compared;
     for (let slot = 0, offset = 0; slot < count; slot++, offset += LOCAL_TRANSFORM_STRIDE) {
       const kind = kinds[slot];
       if (kind === SKIP) continue;
-      if (kind === COMPARE_TRANSFORM) {
-        const object = objects[slot]!;
+      if (kind !== VISIT) {
+        const object = objects[slot] as Mesh;
+        const isInPlace =
+          kind === COMPARE_TRANSFORM
+            ? equalsLocalTransform(object, transforms, offset) && object.matrixWorldNeedsUpdate && object.matrixAutoUpdate
+            : !object.matrixAutoUpdate && (isForced ? equalsMatrices(object, compared.matrices, slot * MATRICES_STRIDE) : !object.matrixWorldNeedsUpdate);
         const isUnchanged =
-          equalsLocalTransform(object, transforms, offset) &&
-          object.matrixWorldNeedsUpdate &&
-          object.matrixAutoUpdate &&
+          isInPlace &&
           object.matrixWorldAutoUpdate &&
           !object.pivot &&
           object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
           object.frustumCulled &&
           object.children.length === 0 &&
-          (object as { geometry?: BufferGeometry | null }).geometry === geometries[slot];
-        if (isUnchanged) continue;
-      } else if (kind === COMPARE_MATRIX) {
-        const object = objects[slot]!;
-        const isUnchanged =
-          isPlacedByMatrix(object) &&
-          isBuiltOf(object, geometries[slot]) &&
-          (isForced ? equalsMatrices(object, compared.matrices, slot * MATRICES_STRIDE) : !object.matrixWorldNeedsUpdate);
+          object.geometry === geometries[slot] &&
+          object.material === materials[slot];
         if (isUnchanged) continue;
       }
       this.visit(states[first + slot]!);
@@ -196,10 +193,12 @@ export class ChildWatch {
     } else if (member === null) this.visitTree(state, isForced);
     else {
       const isNew = isDue || reported !== null;
-      if (isNew || (member.body !== null && !isBuiltOf(child, member.geometry))) member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
+      if (isNew || (member.body !== null && !member.hasSameSource)) member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
       if (member.compound !== null) this.visitCompound(state, member, member.compound, isForced, isNew);
       else this.visitLeaf(state, member, isForced);
     }
+    // The bodies stay where they are in body space, so they move with the group.
+    if (hasGroupMoved) for (const each of state.members) if (each.body !== null && !followsGroup(each)) this.onMoved(each);
   }
 
   /**
@@ -209,17 +208,19 @@ export class ChildWatch {
   private visitLeaf(state: ChildState, member: Member, isForced: boolean): void {
     const { child } = state;
     const { order } = this;
-    let isMoved = member.body !== null && !isBuiltOf(child, member.geometry);
+    let isMoved = member.body !== null && !member.hasSameSource;
     if (usesLocalTransform(child)) {
       const { transforms } = order.comparedOf(state);
       const offset = transformOffsetOf(state);
       isMoved ||= !equalsLocalTransform(child, transforms, offset);
       storeLocalTransform(child, transforms, offset);
+      order.forgetMatrices(state);
       this.compute(child, isForced);
       if (child.children.length > 0) this.noteOwnCode(state);
       child.matrixWorldNeedsUpdate = true;
     } else {
       const isByMatrix = isPlacedByMatrix(child);
+      order.forgetTransform(state);
       // three reads a matrix that was written by hand only if it is forced to, or if the flag is set.
       const isRead = isForced || child.matrixWorldNeedsUpdate;
       if (isByMatrix && isRead && takeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))) isMoved = true;
@@ -263,7 +264,7 @@ export class ChildWatch {
       const isMoved = compound === null ? takeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
       // Without a body it is drawn in every pass, or its bounds are about to be computed.
       if (body === null) continue;
-      if (isMoved || (compound === null ? !isBuiltOf(object, member.geometry) : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
+      if (isMoved || (compound === null ? !member.hasSameSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
     }
   }
 
@@ -292,18 +293,28 @@ export class ChildWatch {
     }
     if (member.body === null || state.isStatic) return;
     if (member.compound !== null) {
-      if (member.compound.takeMoves()) this.onMoved(member);
+      if (member.compound.takeMoves() || !member.compound.hasSameStructure) this.onMoved(member);
       return;
     }
-    if (takeMatrix(child.matrixWorld.elements, this.order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE)) this.onMoved(member);
+    const isInPlace = equalsMatrix(child.matrixWorld.elements, this.order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
+    if (isInPlace && member.hasSameSource) return;
+    // The next update would find the matrix unchanged, and not compute it again.
+    this.order.forgetMatrices(state);
+    this.onMoved(member);
   }
 }
 
 /** What updates do with a child, by its own member; null if its tree is open. */
 function kindOf(member: Member | null): UpdateKind {
-  if (member === null || member.body === null || member.compound !== null || !isBuiltOf(member.object, member.geometry)) return VISIT;
+  if (member === null || member.body === null || member.compound !== null || !member.hasSameSource) return VISIT;
   if (usesLocalTransform(member.object)) return COMPARE_TRANSFORM;
   return isPlacedByMatrix(member.object) ? COMPARE_MATRIX : VISIT;
+}
+
+/** Whether the world matrix of a member comes from that of the group by matrices in between, so that it follows the group. */
+function followsGroup({ object, compound, child }: Member): boolean {
+  for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent) if (!hasPlainMatrices(node)) return false;
+  return compound?.followsParent ?? true;
 }
 
 /** Whether three computes the world matrix of an object from its `matrix`, and does not compute that. */
@@ -313,9 +324,4 @@ function isPlacedByMatrix(object: Object3D): boolean {
 
 function equalsMatrices({ matrix, matrixWorld }: Object3D, values: Float64Array, offset: number): boolean {
   return equalsMatrix(matrix.elements, values, offset) && equalsMatrix(matrixWorld.elements, values, offset + MATRIX_STRIDE);
-}
-
-/** Whether the bounds of an object still come from its geometry alone, and from the same one. */
-function isBuiltOf(object: Object3D, geometry: BufferGeometry | null): boolean {
-  return object.frustumCulled && object.children.length === 0 && (object as { geometry?: BufferGeometry | null }).geometry === geometry;
 }

@@ -4,11 +4,12 @@
  * separately. So a pass whose frustum misses the box would draw no part, and may skip the compound.
  */
 
-import { Box3, type BufferGeometry, type LOD, type Mesh, type Object3D, type Sphere } from 'three';
+import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isInRange, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
-import { canBeCulled, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
+import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
+import { ShapeSource, type MaterialValue, type Shape } from './shape-source.ts';
 import { MATRIX_STRIDE, takeMatrix } from './transform-values.ts';
 
 /** Numbers per stored sphere: centre 3, radius 1. */
@@ -16,7 +17,7 @@ const SPHERE_STRIDE = 4;
 /** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
 const NO_RADIUS = -2;
 
-export class Compound {
+export class Compound implements Shape {
   /** Whether a ray that misses the bounds cannot hit any part. */
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
@@ -24,8 +25,6 @@ export class Compound {
   /** Whether three leaves the world matrix of a node to other code. */
   readonly isPlacedByOthers: boolean;
   readonly transforms: NodeTransforms;
-  /** Geometries of `drawn`. */
-  readonly geometries: BufferGeometry[] = [];
 
   private readonly root: Object3D;
   private readonly hasMovingParents: boolean;
@@ -35,10 +34,14 @@ export class Compound {
   private readonly childCounts: number[] = [];
   /** Nodes that renderers draw. */
   private readonly drawn: Object3D[] = [];
+  /** Geometries and materials of `drawn`. */
+  private readonly sources: ShapeSource[] = [];
   /** The drawn nodes and their ancestors: their matrices place what is drawn. */
   private readonly placingNodes: Object3D[] = [];
   /** The last matrices of `placingNodes`; NaN if unknown. */
   private readonly matrices: Float64Array;
+  /** Whether each of them is the local matrix, and not the world matrix. */
+  private readonly areLocal: boolean[];
   private readonly lods: readonly LOD[];
   /** Whether three culls any drawn node by a sphere that does not come from its geometry. */
   private readonly hasSpheres: boolean;
@@ -66,6 +69,7 @@ export class Compound {
     this.runsOwnCode = runsOwnCode(root);
     this.isPlacedByOthers = isPlacedByOthers(root);
     this.matrices = new Float64Array(this.placingNodes.length * MATRIX_STRIDE).fill(NaN);
+    this.areLocal = this.placingNodes.map(() => true);
     this.spheres = new Float64Array(this.drawn.length * SPHERE_STRIDE);
   }
 
@@ -103,14 +107,14 @@ export class Compound {
     return null;
   }
 
-  /** Whether the compound still consists of the same nodes and geometries, and can be culled. */
+  /** Whether the compound still consists of the same nodes, geometries and materials, and can be culled. */
   get hasSameStructure(): boolean {
-    const { nodes, parents, childCounts, drawn, geometries, hasSpheres } = this;
+    const { nodes, parents, childCounts, drawn, sources, hasSpheres } = this;
     for (let k = 0; k < nodes.length; k++) {
       // All old nodes still have their parents, so an equal number of children means the same children.
       if (nodes[k].children.length !== childCounts[k] || nodes[k].parent !== parents[k]) return false;
     }
-    for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || (drawn[k] as Partial<Mesh>).geometry !== geometries[k]) return false;
+    for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || !sources[k].matches(drawn[k])) return false;
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
     // If a `boundingSphere` is set to null, three recomputes it in the next pass that visits the object.
     return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
@@ -118,10 +122,28 @@ export class Compound {
 
   /** Whether any drawn node has moved since the last call. The matrices must be up to date. */
   takeMoves(): boolean {
-    const { placingNodes, matrices } = this;
+    const { placingNodes, matrices, areLocal } = this;
     let isMoved = false;
-    for (let k = 0; k < placingNodes.length; k++) if (takeMatrix(this.elementsOf(placingNodes[k]), matrices, k * MATRIX_STRIDE)) isMoved = true;
+    for (let k = 0; k < placingNodes.length; k++) {
+      const { matrix, matrixWorld } = placingNodes[k];
+      const isLocal = this.isLocalMatrixEnough(placingNodes[k]);
+      if (isLocal !== areLocal[k]) matrices[k * MATRIX_STRIDE] = NaN;
+      areLocal[k] = isLocal;
+      if (takeMatrix(isLocal ? matrix.elements : matrixWorld.elements, matrices, k * MATRIX_STRIDE)) isMoved = true;
+    }
     return isMoved;
+  }
+
+  /** Whether the world matrices of all drawn nodes come from that of the parent by matrices in between. */
+  get followsParent(): boolean {
+    return this.placingNodes.every(hasPlainMatrices);
+  }
+
+  /** Whether nothing has changed of what the bounds of the drawn nodes come from, except for matrices. */
+  get hasSameSources(): boolean {
+    const { drawn, sources } = this;
+    for (let k = 0; k < drawn.length; k++) if (!sources[k].isUpToDate(drawn[k])) return false;
+    return true;
   }
 
   /** Whether the own sphere of any part has changed since the bounds were computed. */
@@ -138,6 +160,14 @@ export class Compound {
     return false;
   }
 
+  visitGeometries(visitor: (geometry: BufferGeometry) => void): void {
+    for (const source of this.sources) source.visitGeometries(visitor);
+  }
+
+  visitMaterials(visitor: (material: MaterialValue) => void): void {
+    for (const source of this.sources) source.visitMaterials(visitor);
+  }
+
   private visit(node: Object3D): void {
     this.nodes.push(node);
     this.parents.push(node.parent);
@@ -145,19 +175,18 @@ export class Compound {
     const before = this.drawn.length;
     if (isDrawn(node)) {
       this.drawn.push(node);
-      this.geometries.push((node as Mesh).geometry);
+      this.sources.push(ShapeSource.of(node, this.sources.at(-1) ?? null));
     }
     for (const child of node.children) this.visit(child);
     if (this.drawn.length > before) this.placingNodes.push(node);
   }
 
   /**
-   * The matrix in which a move of a node within the group shows. If the world matrix depends only on the local transform and the parent, it is the
-   * local matrix, which stays the same when the whole group moves. Otherwise it is the world matrix.
+   * Whether a move of a node within the group shows in its local matrix: its world matrix depends only on its local transform and its parent. The
+   * local matrix stays the same when the whole group moves.
    */
-  private elementsOf(node: Object3D): readonly number[] {
-    const isLocalMatrixEnough = usesLocalTransform(node) && !(this.hasMovingParents && node === this.root);
-    return isLocalMatrixEnough ? node.matrix.elements : node.matrixWorld.elements;
+  private isLocalMatrixEnough(node: Object3D): boolean {
+    return usesLocalTransform(node) && !(this.hasMovingParents && node === this.root);
   }
 }
 const boundsIn_part = /* @__PURE__ */ new ObjectBounds();

@@ -14,8 +14,9 @@ export class FirstSpheres {
 
   /** Adds a member if three has still to compute a bounding sphere for it. */
   add(member: Member): void {
-    const { object, compound } = member;
-    if ((compound?.geometries ?? [(object as { geometry?: BufferGeometry | null }).geometry]).some(hasNoSphere)) this.members.add(member);
+    member.shape?.visitGeometries((geometry) => {
+      if (hasNoSphere(geometry)) this.members.add(member);
+    });
   }
 
   delete(member: Member): void {
@@ -42,6 +43,6 @@ function computeIn(object: Object3D, camera: Camera): boolean {
   return isComplete;
 }
 
-function hasNoSphere(geometry: BufferGeometry | null | undefined): boolean {
-  return geometry?.boundingSphere === null;
+function hasNoSphere({ boundingSphere }: BufferGeometry): boolean {
+  return boundingSphere === null;
 }

@@ -6,12 +6,14 @@
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { boundingSphereOf, forgetSphere, versionOf } from '../bounds/vertex-sphere.ts';
 import type { Member } from './member.ts';
+import { SharedWatch, type SharedThing } from './shared-watch.ts';
 
-class WatchedGeometry {
-  readonly geometry: BufferGeometry;
+class WatchedGeometry implements SharedThing {
   readonly members = new Set<Member>();
+  private readonly geometry: BufferGeometry;
   private position: unknown;
   private version = 0;
+  private morphs: unknown;
   /** Whether the geometry had a bounding sphere; see vertex-sphere.ts. */
   private hasSphere = false;
   /** Centre and radius of that sphere, or of the one that three was going to compute. */
@@ -27,7 +29,7 @@ class WatchedGeometry {
     const { geometry, sphere } = this;
     const { boundingSphere } = geometry;
     const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;
-    if (position !== this.position || versionOf(position) !== this.version) return true;
+    if (position !== this.position || versionOf(position) !== this.version || geometry.morphAttributes.position !== this.morphs) return true;
     if (boundingSphere === null) return this.hasSphere;
     if (!this.hasSphere) {
       this.hasSphere = true;
@@ -44,6 +46,7 @@ class WatchedGeometry {
     const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;
     this.position = position;
     this.version = versionOf(position);
+    this.morphs = geometry.morphAttributes.position;
     this.hasSphere = geometry.boundingSphere !== null;
     const bounding = boundingSphereOf(geometry);
     bounding?.center.toArray(sphere);
@@ -51,42 +54,17 @@ class WatchedGeometry {
   }
 }
 
-export class GeometryWatch {
-  private readonly watched = new Map<BufferGeometry, WatchedGeometry>();
-
-  /** Watches the geometries that the bounds of a member come from now. */
-  add(member: Member): void {
-    const geometries = member.compound?.geometries ?? member.geometry;
-    if (member.watchedGeometries === geometries) return;
-    this.remove(member);
-    member.watchedGeometries = geometries;
-    for (const geometry of listOf(geometries)) {
-      let watched = this.watched.get(geometry);
-      if (watched === undefined) this.watched.set(geometry, (watched = new WatchedGeometry(geometry)));
-      watched.members.add(member);
-    }
-  }
-
-  remove(member: Member): void {
-    for (const geometry of listOf(member.watchedGeometries)) {
-      const watched = this.watched.get(geometry);
-      watched?.members.delete(member);
-      if (watched?.members.size === 0) this.watched.delete(geometry);
-    }
-    member.watchedGeometries = null;
+export class GeometryWatch extends SharedWatch<BufferGeometry, WatchedGeometry> {
+  protected override create(geometry: BufferGeometry): WatchedGeometry {
+    return new WatchedGeometry(geometry);
   }
 
   /** Calls back for each member of each changed geometry. */
   visitChanged(visitor: (member: Member) => void): void {
-    for (const watched of this.watched.values()) {
+    for (const watched of this.all) {
       if (!watched.hasChanged()) continue;
       watched.store();
       for (const member of watched.members) visitor(member);
     }
   }
-}
-
-function listOf(geometries: BufferGeometry | readonly BufferGeometry[] | null): readonly BufferGeometry[] {
-  if (geometries === null) return [];
-  return 'length' in geometries ? geometries : [geometries];
 }

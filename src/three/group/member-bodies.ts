@@ -3,7 +3,7 @@
  * agree with the body of each member.
  */
 
-import { Sphere, type Box3, type Mesh, type Object3D } from 'three';
+import { Sphere, type Box3, type Object3D } from 'three';
 import { Octree } from '../../main/octree.ts';
 import type { OctreeOptions } from '../../scene/options.ts';
 import { BodySpace } from '../bounds/body-space.ts';
@@ -13,10 +13,11 @@ import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { FirstSpheres } from './first-spheres.ts';
-import { GeometryWatch } from './geometry-watch.ts';
 import type { Member } from './member.ts';
+import { MemberTurn } from './member-turn.ts';
 import { OrderedMembers } from './ordered-members.ts';
-import { SpriteWatch } from './sprite-watch.ts';
+import { ShapeSource } from './shape-source.ts';
+import { ShapeWatch } from './shape-watch.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
@@ -38,8 +39,9 @@ export class MemberBodies {
   readonly firstSpheres = new FirstSpheres();
 
   private readonly bounds = new ObjectBounds();
-  private readonly geometries = new GeometryWatch();
-  private readonly sprites = new SpriteWatch();
+  private readonly shapes = new ShapeWatch();
+  private readonly turn = new MemberTurn();
+  private recentSource: ShapeSource | null = null;
 
   /** @param options Must not be changed afterwards. */
   constructor(options: OctreeOptions) {
@@ -82,25 +84,26 @@ export class MemberBodies {
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
     else member.body.setBox(bounds);
     this.unculled.delete(member, true);
-    member.geometry = (object as Partial<Mesh>).geometry ?? null;
+    if (!member.source?.isUpToDate(object)) member.source = this.recentSource = ShapeSource.of(object, this.recentSource);
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
     this.firstSpheres.add(member);
-    if (isStatic) return;
-    this.geometries.add(member);
-    this.sprites.add(member);
+    if (!isStatic) this.shapes.add(member);
   }
 
-  /** Calls back for each member whose geometry, or whose size as a sprite, has changed since its bounds were computed. Not for static members. */
+  /** Calls back for each member whose shape has changed since its bounds were computed. Not for static members. */
   visitReshaped(visitor: (member: Member) => void): void {
-    this.geometries.visitChanged(visitor);
-    this.sprites.visitChanged(visitor);
+    this.shapes.visitChanged(visitor);
+  }
+
+  /** Calls back for each of the next members whose bounds may come from something else than before. Its compound must be collected again. */
+  visitRebuilt(visitor: (member: Member) => void): void {
+    this.turn.visitChanged(this.ordered.all, visitor);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */
   remove(member: Member): void {
-    this.geometries.remove(member);
+    this.shapes.remove(member);
     this.firstSpheres.delete(member);
-    this.sprites.remove(member);
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);
     if (member.body === null) return;

@@ -1,9 +1,10 @@
 /** One object that a group draws or culls as a whole, with all its descendants: a child of the group, or a part of an opened tree. */
 
-import type { BufferGeometry, Object3D } from 'three';
+import type { Object3D } from 'three';
 import type { Body } from '../../main/octree.ts';
 import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { Compound } from './compound.ts';
+import type { Shape, ShapeSource } from './shape-source.ts';
 
 /** What a member needs to know of the child that it is, or that it is a descendant of. */
 export interface MemberOwner {
@@ -24,10 +25,10 @@ export class Member {
   compound: Compound | null = null;
   /** Number of updates between two attempts to find bounds; see unculled-members.ts. */
   retryInterval = 0;
-  /** Geometry that the bounds of the body come from. */
-  geometry: BufferGeometry | null = null;
-  /** Geometries that are watched for this member. */
-  watchedGeometries: BufferGeometry | readonly BufferGeometry[] | null = null;
+  /** What the bounds of the body come from, if they come from the object alone. */
+  source: ShapeSource | null = null;
+  /** What is watched for this member; see shape-watch.ts. */
+  watchedShape: Shape | null = null;
 
   constructor(object: Object3D, owner: MemberOwner) {
     this.object = object;
@@ -42,6 +43,23 @@ export class Member {
   /** Whether the object is a descendant of the child, and not the child itself. */
   get isDescendant(): boolean {
     return this.object !== this.owner.child;
+  }
+
+  /** What the bounds of the body come from. */
+  get shape(): Shape | null {
+    return this.compound ?? this.source;
+  }
+
+  /** Whether the bounds still come from the object alone, and from the same geometry and material. */
+  get hasSameSource(): boolean {
+    const { object, source } = this;
+    return object.frustumCulled && object.children.length === 0 && source !== null && source.matches(object);
+  }
+
+  /** Whether nothing has changed of what the bounds come from, except for matrices. Looks at more than `hasSameSource`. */
+  get hasSameSources(): boolean {
+    const { compound, source, object } = this;
+    return compound === null ? source !== null && source.isUpToDate(object) : compound.hasSameSources;
   }
 
   /** Whether a ray that misses the bounds cannot hit the object. */

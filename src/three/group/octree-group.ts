@@ -3,11 +3,12 @@
  * that they come near. Otherwise it behaves as a plain Group, and every pixel of the picture is the same.
  */
 
-import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Object3DEventMap, Raycaster } from 'three';
+import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3DEventMap, type Raycaster } from 'three';
 import { describe, requireBoolean } from '../../scene/input-checks.ts';
 import type { Octree } from '../../main/octree.ts';
-import { nameOf } from '../bounds/bounds-of.ts';
+import { nameOf, refusesBox } from '../bounds/bounds-of.ts';
 import { PassGroup } from '../passes/pass-group.ts';
+import { scenesAbove } from '../passes/scenes-above.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { requireFilter } from '../picking/raycast-checks.ts';
 import { ChildIndex } from './child-index.ts';
@@ -25,12 +26,16 @@ import { VisibleMembers } from './visible-members.ts';
  *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain Group.
  *   So no object is ever missing. A child whose matrix or geometry holds a NaN, or leads to bounds beyond 2^50, is drawn in every pass as well,
  *   and named once on the console; it is culled again when that is mended.
- * - **Changes.** Moves and changes of vertices are found in the next frame; a move that is taken back in the same frame has no effect. Matrices
- *   are computed in the order of the children, as in three, so helpers and other objects that read or move others work as in a plain Group. A
- *   static child (`setStatic`, `hasStaticChildren`) costs nothing per frame; report its moves by `moved`. `Object3D.static` is not read: three
- *   gives it another meaning. Also report the changes that are not found: a new material that moves vertices; a new `raycast` or
- *   `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same. In a
- *   scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
+ * - **Changes.** Moves, changes of vertices, other materials, and materials that begin or stop to move vertices are found in the next frame; a move
+ *   that is taken back in the same frame has no effect. Matrices are computed in the order of the children, as in three, so helpers and other
+ *   objects that read or move others work as in a plain Group. Two kinds of change may be found some frames later: a material that begins to move
+ *   vertices, if the group has more than 512 materials; callbacks such as `onBeforeRender`, `customDepthMaterial` and
+ *   `customDistanceMaterial` that are set later, if it has more than 2048 children. A static child (`setStatic`, `hasStaticChildren`) costs
+ *   nothing per frame; report its moves and all other changes by `moved`. `Object3D.static` is not read: three gives it another meaning. Also
+ *   report the changes that are not found: a new `raycast` or `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while
+ *   position, rotation and scale of the child stay the same. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
+ * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an `onBeforeRender`, each pass looks for children
+ *   whose matrices, geometries or materials were changed in it, and draws them. Cost: that of the search for moves, in each pass.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
  *   upload it again.
  * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added child is drawn from the
@@ -120,7 +125,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Reports a change of a child, or of a descendant of a child: a move while it is static, or another material, `raycast` or shape. Its
+   * Reports a change of a child, or of a descendant of a child: a move or another change while it is static, or another `raycast`. Its
    * matrices and bounds are recomputed at the next update of the matrices.
    */
   moved(object: Object3D): this {
@@ -204,7 +209,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree would get the render order
     // of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
-    const visible = this.visibleMembers.collect(frustum, keepsTrees) ?? this.disarm();
+    const visible = this.canCull() ? (this.visibleMembers.collect(frustum, keepsTrees) ?? this.disarm()) : this.disarm();
     if (camera !== null) {
       this.index.bodies.firstSpheres.compute(camera);
       this.lodCamera = camera;
@@ -215,6 +220,16 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // Renderers choose no levels in a shadow pass, and the camera pass has chosen none for the objects that it culled.
     for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, this.lodCamera);
     return visible;
+  }
+
+  /** Whether the bounds of the bodies are right in a pass that begins now. */
+  private canCull(): boolean {
+    const scenes = scenesAbove(this);
+    // Bounds may be tighter than those by which three culls, but only for the materials of the objects.
+    if (scenes.some(({ overrideMaterial }) => refusesBox(overrideMaterial))) return false;
+    // three calls it between the update of the matrices and the pass.
+    const isCalledBefore = scenes.some((scene) => scene.onBeforeRender !== Object3D.prototype.onBeforeRender);
+    return !isCalledBefore || this.index.findChangedByOthers(this.matrixWorld);
   }
 
   /** Whether three would recompute the matrices of all children. It does so whenever it computes the matrix of the parent. */

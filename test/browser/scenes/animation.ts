@@ -57,7 +57,6 @@ const morphs: ExampleScene = {
 
 const displaced: ExampleScene = {
   name: 'a displacement map moves vertices, of a material that has it from the start and of one that gets it later',
-  defect: 'a material that moves vertices later is not noticed',
   build({ add }) {
     const texture = new DataTexture(new Uint8Array(4 * 4 * 4).fill(255), 4, 4);
     texture.needsUpdate = true;
@@ -137,7 +136,6 @@ const movingGroups: ExampleScene = {
 
 const fixedInMovingGroup: ExampleScene = {
   name: 'objects with matrixWorldAutoUpdate = false stay in place while the container moves',
-  defect: 'their bodies move with the container',
   build({ add, group }) {
     const [single, part, moving] = [0xff5555, 0x55ff55, 0x5555ff].map((color, k) => mesh(color, 0, 2 * k - 2));
     for (const fixed of [single, part]) {

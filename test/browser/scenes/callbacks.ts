@@ -36,7 +36,6 @@ const orders: ExampleScene = {
 
 const changes: ExampleScene = {
   name: 'callbacks that move, show, add and remove objects',
-  defect: 'moves in scene.onBeforeRender show a frame late',
   build({ add, group, scene, random }) {
     const objects = scatter(random, 10);
     const late = mesh(0xffffff, 0, 0, 0, new TorusGeometry(2, 0.2, 5, 12));
@@ -100,7 +99,7 @@ const rays: ExampleScene = {
 
 const edge: ExampleScene = {
   name: 'callbacks of objects at the edge of the picture move them into it',
-  defect: 'such objects are culled by a box that is tighter than the sphere of three',
+  defect: 'between two frames rays miss an object where a callback has moved it',
   build({ add, camera, log }) {
     const walls = [0xff5555, 0x55ff55, 0x5555ff].map((color, k) => wallOutside(color, 2 * k - 2));
     walls.forEach((wall, k) => {

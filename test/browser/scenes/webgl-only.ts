@@ -81,7 +81,6 @@ const shaders: WebGLScene = {
 
 const overrides: WebGLScene = {
   name: 'scene.overrideMaterial that moves vertices into the picture',
-  defect: 'culling does not look at scene.overrideMaterial',
   build({ add, scene }) {
     const amount = { value: 0 };
     const override = shiftingShader(amount);

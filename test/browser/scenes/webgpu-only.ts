@@ -39,7 +39,6 @@ const clipping: WebGPUScene = {
 
 const nodes: WebGPUScene = {
   name: 'node materials that move vertices into the picture: positionNode, geometryNode, castShadowPositionNode',
-  defect: 'culling does not look at geometryNode and castShadowPositionNode',
   build({ add, scene }) {
     const light = new DirectionalLight(0xffffff, 2);
     light.position.set(5, 5, 2);
@@ -65,7 +64,6 @@ const nodes: WebGPUScene = {
 
 const overrides: WebGPUScene = {
   name: 'scene.overrideMaterial that moves vertices into the picture',
-  defect: 'culling does not look at scene.overrideMaterial',
   build({ add, scene }) {
     const amount = uniform(0);
     const override = new MeshBasicNodeMaterial({ color: 0x33ccdd });

@@ -1,4 +1,4 @@
-import { Frustum, Group, Matrix4, Mesh, PerspectiveCamera, Plane, Raycaster, Sprite, Vector3 } from 'three';
+import { Frustum, Group, Matrix4, Mesh, OrthographicCamera, PerspectiveCamera, Plane, Raycaster, Sprite, Vector3, type Object3D } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { Body } from '../../../src/index.ts';
 import { OctreeGroup } from '../../../src/three/index.ts';
@@ -143,5 +143,70 @@ describe('an OctreeGroup that moves as a whole', () => {
     const infinite = slab(16);
     infinite.planes[4] = new Plane(new Vector3(NaN, NaN, NaN), Infinity);
     expect(passOver(group, infinite).length).toBe(2);
+  });
+});
+
+/** Has three leave the world matrix of an object as it is now. */
+function fix<T extends Object3D>(object: T): T {
+  object.updateMatrixWorld(true);
+  object.matrixWorldAutoUpdate = false;
+  return object;
+}
+
+describe('children that do not follow the group', () => {
+  /** Sees x from 95 to 105. */
+  const there = new Frustum().setFromProjectionMatrix(new OrthographicCamera(95, 105, 1000, -1000, -1000, 1000).projectionMatrix);
+
+  /** Meshes at x = 100 that stay there, each with what is drawn of it. */
+  const fixed: Record<string, () => [child: Object3D, isTree?: boolean]> = {
+    'matrixWorldAutoUpdate = false': () => [fix(cube(100))],
+    'an updateMatrixWorld of its own': () => {
+      const child = cube(100);
+      child.updateMatrixWorld = () => void child.matrixWorld.makeTranslation(100, 0, 0);
+      return [child];
+    },
+    'a part with matrixWorldAutoUpdate = false': () => [new Group().add(fix(cube(100)))],
+    'a part below a group with matrixWorldAutoUpdate = false': () => [new Group().add(fix(new Group().add(cube(100))))],
+    'a part of an opened tree with matrixWorldAutoUpdate = false': () => [new Group().add(fix(cube(100))), true],
+    'a part of an opened tree below a group with matrixWorldAutoUpdate = false': () => [fix(new Group().add(new Group().add(cube(100)))), true],
+  };
+
+  it.each(Object.entries(fixed))('are drawn and hit where three draws them: %s', (_, create) => {
+    for (const isStatic of [false, true]) {
+      const [child, isTree = false] = create();
+      const group = new OctreeGroup().add(child, cube(0));
+      if (isTree) group.addTree(child);
+      group.setStatic(child, isStatic);
+      for (const x of [0, 500, 700, 0, 300]) {
+        group.position.x = x;
+        for (let k = 0; k < 2; k++) {
+          group.updateMatrixWorld();
+          expect(passOver(group, there)).toHaveLength(1);
+          expect(new Raycaster(new Vector3(100, 0, 10), new Vector3(0, 0, -1)).intersectObject(group)).toHaveLength(2);
+        }
+      }
+    }
+  });
+
+  it('are found again when they begin to follow it, and the other way round', () => {
+    for (const isPart of [false, true]) {
+      const mesh = cube(100);
+      const group = new OctreeGroup().add(isPart ? new Group().add(mesh, cube(100)) : mesh);
+      const seen = (): number => (group.updateMatrixWorld(), passOver(group, slab(99)).length);
+      expect([seen(), seen()]).toEqual([0, 0]);
+      mesh.matrixWorldAutoUpdate = false;
+      mesh.matrixWorld.makeTranslation(0, 0, 0);
+      expect([seen(), seen()]).toEqual([1, 1]);
+      mesh.matrixWorldAutoUpdate = true;
+      expect([seen(), seen()]).toEqual([0, 0]);
+      mesh.matrixAutoUpdate = false;
+      expect([seen(), seen()]).toEqual([0, 0]);
+      mesh.matrixAutoUpdate = true;
+      mesh.position.x = 0;
+      expect([seen(), seen()]).toEqual([1, 1]);
+      mesh.matrixAutoUpdate = false;
+      mesh.matrix.makeTranslation(100, 0, 0);
+      expect([seen(), seen()]).toEqual([0, 0]);
+    }
   });
 });

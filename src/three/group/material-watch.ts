@@ -1,0 +1,48 @@
+/**
+ * Finds materials that begin or stop to move vertices. Nothing of a material shows that for certain: three compiles a material again after
+ * `needsUpdate`, but also for other reasons, and for the first time when it is first drawn. So a material is compared as a whole, once for all
+ * members that share it.
+ */
+
+import { refusesBox } from '../bounds/bounds-of.ts';
+import type { Member } from './member.ts';
+import type { MaterialValue } from './shape-source.ts';
+import { SharedWatch, type SharedThing } from './shared-watch.ts';
+
+/** Materials per update, about 0.1 microseconds each. Most scenes have fewer; the others take more than one update. */
+const MATERIALS_PER_UPDATE = 512;
+
+class WatchedMaterial implements SharedThing {
+  readonly members = new Set<Member>();
+  private readonly material: MaterialValue;
+  private refusesBox: boolean;
+
+  constructor(material: MaterialValue) {
+    this.material = material;
+    this.refusesBox = refusesBox(material);
+  }
+
+  /** Whether it allows a box now and did not in the last call, or the other way round. */
+  takeChange(): boolean {
+    const before = this.refusesBox;
+    this.refusesBox = refusesBox(this.material);
+    return this.refusesBox !== before;
+  }
+}
+
+export class MaterialWatch extends SharedWatch<MaterialValue, WatchedMaterial> {
+  /** Number of materials before the first one of the next update. */
+  private turn = 0;
+
+  protected override create(material: MaterialValue): WatchedMaterial {
+    return new WatchedMaterial(material);
+  }
+
+  /** Calls back for each member of each changed material among the next ones. */
+  visitChanged(visitor: (member: Member) => void): void {
+    const { all } = this;
+    const end = Math.min(this.turn + MATERIALS_PER_UPDATE, all.length);
+    for (let k = this.turn; k < end; k++) if (all[k].takeChange()) all[k].members.forEach(visitor);
+    this.turn = end < all.length ? end : 0;
+  }
+}

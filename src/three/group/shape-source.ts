@@ -1,0 +1,63 @@
+/** What the bounds of one drawn object come from, apart from its matrix: its geometry, its materials, and whether it has callbacks. */
+
+import type { BufferGeometry, Material, Object3D } from 'three';
+import { hasDrawCallbacks } from '../bounds/draw-callbacks.ts';
+
+export type MaterialValue = Material | Material[];
+
+/** The fields of meshes, lines, points and sprites that decide their shape. Objects without a field lack that influence. */
+interface ShapedObject extends Object3D {
+  geometry?: BufferGeometry | null;
+  material?: MaterialValue | null;
+}
+
+/** What the shape of a member depends on. */
+export interface Shape {
+  visitGeometries(visitor: (geometry: BufferGeometry) => void): void;
+  visitMaterials(visitor: (material: MaterialValue) => void): void;
+}
+
+export class ShapeSource implements Shape {
+  readonly geometry: ShapedObject['geometry'];
+  readonly material: ShapedObject['material'];
+  private readonly depthMaterial: Material | undefined;
+  private readonly distanceMaterial: Material | undefined;
+  private readonly hasCallbacks: boolean;
+
+  /** The source of an object. @param recent Returned if the object has the same: many objects of a scene share one. */
+  static of(object: Object3D, recent: ShapeSource | null): ShapeSource {
+    return recent?.isUpToDate(object) ? recent : new ShapeSource(object);
+  }
+
+  private constructor(object: Object3D) {
+    this.geometry = (object as ShapedObject).geometry;
+    this.material = (object as ShapedObject).material;
+    this.depthMaterial = object.customDepthMaterial;
+    this.distanceMaterial = object.customDistanceMaterial;
+    this.hasCallbacks = hasDrawCallbacks(object);
+  }
+
+  /** Whether the object still has the same geometry and material. Changes within them are found by shape-watch.ts. */
+  matches(object: Object3D): boolean {
+    const { geometry, material } = object as ShapedObject;
+    return geometry === this.geometry && material === this.material;
+  }
+
+  /** As `matches`, and whether the object still has the same materials for shadow maps, and callbacks as before. */
+  isUpToDate(object: Object3D): boolean {
+    return (
+      this.matches(object) &&
+      object.customDepthMaterial === this.depthMaterial &&
+      object.customDistanceMaterial === this.distanceMaterial &&
+      hasDrawCallbacks(object) === this.hasCallbacks
+    );
+  }
+
+  visitGeometries(visitor: (geometry: BufferGeometry) => void): void {
+    if (this.geometry) visitor(this.geometry);
+  }
+
+  visitMaterials(visitor: (material: MaterialValue) => void): void {
+    for (const material of [this.material, this.depthMaterial, this.distanceMaterial]) if (material) visitor(material);
+  }
+}
