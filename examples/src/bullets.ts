@@ -12,7 +12,7 @@ import { openProbe } from './bullets/probe.ts';
 import { figuresOf, Readout } from './bullets/readout.ts';
 import { readSettings } from './bullets/settings.ts';
 import { Simulation } from './bullets/simulation.ts';
-import { StepClock } from './bullets/step-clock.ts';
+import { StepClock } from './shared/step-clock.ts';
 import type { Target } from './bullets/target.ts';
 
 /** Maximum time for simulation steps in a frame; the rest is for drawing and user input. */

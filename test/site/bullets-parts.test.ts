@@ -8,7 +8,7 @@ import { Impacts } from '../../examples/src/bullets/impacts.ts';
 import { gunPlace, region } from '../../examples/src/bullets/range.ts';
 import { readSettings } from '../../examples/src/bullets/settings.ts';
 import { Simulation } from '../../examples/src/bullets/simulation.ts';
-import { StepClock } from '../../examples/src/bullets/step-clock.ts';
+import { StepClock } from '../../examples/src/shared/step-clock.ts';
 import { Target } from '../../examples/src/bullets/target.ts';
 import { TargetView } from '../../examples/src/bullets/target-view.ts';
 import { TickCounts } from '../../examples/src/bullets/tick-counts.ts';

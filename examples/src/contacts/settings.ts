@@ -1,0 +1,41 @@
+// The settings of the page, and how its URL sets them.
+
+export interface Settings {
+  balls: number;
+  /** Large balls on fixed paths, which push the others. */
+  stirrers: number;
+  /** Share of the speed that a rolling ball loses, per second (as an exponential rate). */
+  friction: number;
+  /** Balls that are removed, and inserted elsewhere, per second. */
+  replaced: number;
+  isPaused: boolean;
+  /** Simulated seconds per second. */
+  pace: number;
+}
+
+export const COUNTS = [2000, 10_000, 20_000] as const;
+
+export const RANGES = {
+  stirrers: { low: 0, high: 8, step: 1, start: 4 },
+  friction: { low: 0, high: 3, step: 0.1, start: 1.2 },
+  replaced: { low: 0, high: 600, step: 20, start: 60 },
+  pace: { low: 0.05, high: 1, step: 0.05, start: 1 },
+} as const;
+
+/** Reads the settings from the page's query string, for instance `?balls=2000&stirrers=0`: balls, stirrers, friction, replaced, pace, pause (on, off). */
+export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
+  const number = (name: keyof typeof RANGES): number => {
+    const { low, high, start } = RANGES[name];
+    const given = Number.parseFloat(query.get(name) ?? '');
+    return Number.isFinite(given) ? Math.min(high, Math.max(low, given)) : start;
+  };
+  const balls = Number.parseInt(query.get('balls') ?? '', 10);
+  return {
+    balls: Number.isFinite(balls) ? Math.min(COUNTS.at(-1)!, Math.max(1, balls)) : 10_000,
+    stirrers: Math.round(number('stirrers')),
+    friction: number('friction'),
+    replaced: number('replaced'),
+    pace: number('pace'),
+    isPaused: query.has('pause') ? query.get('pause') !== 'off' : prefersReducedMotion,
+  };
+}

@@ -1,0 +1,53 @@
+// Makes the pictures of the gallery: `node scripts/pictures.mjs [slug ...]` builds the site, opens each page in Chromium and writes examples/images/<slug>.webp.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { chromium } from 'playwright';
+import { build, preview } from 'vite';
+import { chromiumArgs, findBrowser } from './browser.mjs';
+
+const OUT_DIR = 'node_modules/.cache/site-for-pictures';
+/** Twice the size of a card, in its proportions. */
+const SIZE = { width: 1280, height: 720 };
+const QUALITY = 0.82;
+/** How each page looks best: its settings, and seconds until the picture is taken. Software rendering runs in slow motion, so that some pages need long. */
+const SCENES = {
+  'fly-through': { query: '?data=cities&count=20000', seconds: 12 },
+  'drop-in': { query: '', seconds: 20 },
+  picking: { query: '', seconds: 15 },
+  bullets: { query: '?rate=1800&speed=200', seconds: 15 },
+  contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
+  benchmark: { query: '', seconds: 5 },
+};
+const OTHERS = { query: '', seconds: 10 };
+
+const slugs = process.argv.length > 2 ? process.argv.slice(2) : JSON.parse(readFileSync('examples/examples.json', 'utf8')).map(({ slug }) => slug);
+await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
+const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
+const browser = await chromium.launch({ args: chromiumArgs, executablePath: findBrowser() });
+try {
+  for (const slug of slugs) await takePicture(slug);
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+async function takePicture(slug) {
+  const { query, seconds } = SCENES[slug] ?? OTHERS;
+  const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark' });
+  await page.goto(`${server.resolvedUrls.local[0]}examples/${slug}.html${query}`);
+  await page.waitForTimeout(seconds * 1000);
+  // Playwright writes no WebP: the browser converts its own screenshot.
+  const address = `data:image/png;base64,${(await page.screenshot({ timeout: 60_000 })).toString('base64')}`;
+  await page.goto('about:blank');
+  const picture = await page.evaluate(async ([source, { width, height }, quality]) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', quality);
+  }, [address, SIZE, QUALITY]);
+  writeFileSync(`examples/images/${slug}.webp`, Buffer.from(picture.split(',')[1], 'base64'));
+  console.log(`examples/images/${slug}.webp`);
+  await page.close();
+}
