@@ -1,0 +1,96 @@
+// The world of the server example, without any octree: players that walk, walls that stand, projectiles that fly. Metres and seconds.
+
+import type { PointLike, SphereLike } from '../../src/core.ts';
+
+export interface Player extends SphereLike {
+  readonly id: number;
+  readonly center: { x: number; y: number; z: number };
+  readonly velocity: { x: number; z: number };
+}
+
+export interface Projectile {
+  readonly owner: Player;
+  readonly sphere: { center: { x: number; y: number; z: number }; radius: number };
+  /** The way of the next tick. */
+  readonly motion: { x: number; y: number; z: number };
+}
+
+/** Edge of the world. */
+const EDGE = 4000;
+const WALKING_SPEED = 6;
+const PROJECTILE_SPEED = 800;
+export const TICK_SECONDS = 0.1;
+
+export class World {
+  /** Boxes: min x y z, max x y z. */
+  readonly walls: Float64Array;
+  readonly players: Player[];
+  readonly projectiles: Projectile[];
+  private seed: number;
+
+  constructor(players: number, walls: number, projectiles: number, seed = 1) {
+    this.seed = seed;
+    this.walls = new Float64Array(walls * 6);
+    for (let wall = 0; wall < walls; wall++) {
+      const [x, z, width, depth, height] = [this.between(0, EDGE), this.between(0, EDGE), this.between(2, 12), this.between(2, 12), this.between(3, 20)];
+      this.walls.set([x - width / 2, 0, z - depth / 2, x + width / 2, height, z + depth / 2], wall * 6);
+    }
+    this.players = Array.from({ length: players }, (_, id) => {
+      const angle = this.between(0, 2 * Math.PI);
+      const velocity = { x: WALKING_SPEED * Math.cos(angle), z: WALKING_SPEED * Math.sin(angle) };
+      return { id, center: { x: this.between(0, EDGE), y: 1, z: this.between(0, EDGE) }, radius: 0.5, velocity };
+    });
+    this.projectiles = Array.from({ length: projectiles }, () => this.fire());
+  }
+
+  /** Moves the players; a projectile that has hit, or has flown for long, is fired anew. */
+  tick(hasHit: ReadonlySet<Player>): void {
+    for (const { center, velocity } of this.players) {
+      for (const axis of ['x', 'z'] as const) {
+        center[axis] += velocity[axis] * TICK_SECONDS;
+        if (center[axis] < 0 || center[axis] > EDGE) velocity[axis] = -velocity[axis];
+      }
+    }
+    for (const [k, { owner, sphere: { center }, motion }] of this.projectiles.entries()) {
+      if (hasHit.has(owner) || this.between(0, 1) < 0.1) this.projectiles[k] = this.fire();
+      else for (const axis of ['x', 'y', 'z'] as const) center[axis] += motion[axis];
+    }
+  }
+
+  private fire(): Projectile {
+    const owner = this.players[Math.floor(this.between(0, this.players.length))];
+    const angle = this.between(0, 2 * Math.PI);
+    const step = PROJECTILE_SPEED * TICK_SECONDS;
+    return { owner, sphere: { center: { ...owner.center }, radius: 0.1 }, motion: { x: step * Math.cos(angle), y: 0, z: step * Math.sin(angle) } };
+  }
+
+  /** A pseudo-random number, the same in each run. */
+  private between(low: number, high: number): number {
+    this.seed = (Math.imul(this.seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return low + ((high - low) * this.seed) / 4_294_967_296;
+  }
+}
+
+/** Centre x y z and radius of each player, for `insertMany` and `moveMany`. */
+export function spheresOf(players: readonly Player[], radius?: number): Float64Array {
+  const spheres = new Float64Array(players.length * 4);
+  for (const [k, { center, radius: own }] of players.entries()) {
+    spheres[k * 4] = center.x;
+    spheres[k * 4 + 1] = center.y;
+    spheres[k * 4 + 2] = center.z;
+    spheres[k * 4 + 3] = radius ?? own;
+  }
+  return spheres;
+}
+
+/** A ray from one player to another, and its length. The same object each time. */
+export function lineOfSight(a: Player, b: Player): typeof line {
+  const { origin, direction } = line;
+  Object.assign(origin, a.center);
+  direction.x = b.center.x - a.center.x;
+  direction.y = b.center.y - a.center.y;
+  direction.z = b.center.z - a.center.z;
+  line.far = Math.sqrt(direction.x ** 2 + direction.y ** 2 + direction.z ** 2);
+  return line;
+}
+const line = { origin: { x: 0, y: 0, z: 0 }, direction: { x: 0, y: 0, z: 0 }, far: 0 } satisfies { origin: PointLike; direction: PointLike; far: number };

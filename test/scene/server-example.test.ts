@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ServerByHand } from '../../examples/server/by-hand.ts';
+import { NEAR, Server, type Tell } from '../../examples/server/server.ts';
+import { type Player, World } from '../../examples/server/world.ts';
+
+/** Collects events as sorted text; the order of a pair does not count, except for hits. */
+function recorder(): { lines: () => string[]; tell: Tell } {
+  const lines: string[] = [];
+  return {
+    lines: () => lines.sort(),
+    tell: (event, { id }, other) => lines.push(`${event} ${(event === 'hit' ? [id, other?.id ?? 'wall'] : [id, other!.id].sort((a, b) => a - b)).join(' ')}`),
+  };
+}
+
+const isHit = (line: string): boolean => line.startsWith('hit');
+const areNear = (a: Player, b: Player): boolean => Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y, a.center.z - b.center.z) <= NEAR;
+
+describe('the server example', () => {
+  // A small world is as dense as the full one only in walls; so more of its players than usual stand near each other.
+  const world = new World(700, 2000, 60);
+  const server = new Server(world.walls, world.players);
+  const byHand = new ServerByHand(world.walls, world.players);
+
+  it('tells in each tick who enters and leaves, who is seen, and what is hit: the same as a server by hand, and as a loop over all players', () => {
+    let near = new Set<string>();
+    const kinds = new Set<string>();
+    let missedByHand = 0;
+    for (let tick = 0; tick < 25; tick++) {
+      const [own, other] = [recorder(), recorder()];
+      server.tick(world.players, world.projectiles, own.tell);
+      byHand.tick(world.players, world.projectiles, other.tell);
+      // A ray misses what a projectile touches with its side; a cast does not.
+      expect(own.lines().filter((line) => !isHit(line))).toEqual(other.lines().filter((line) => !isHit(line)));
+      missedByHand += own.lines().filter(isHit).length - other.lines().filter(isHit).length;
+      for (const line of own.lines()) kinds.add(line.split(' ')[0]);
+
+      const now = new Set<string>();
+      for (const a of world.players) for (const b of world.players) if (a.id < b.id && areNear(a, b)) now.add(`${a.id} ${b.id}`);
+      expect(own.lines().filter((line) => line.startsWith('enter')).map((line) => line.slice(6))).toEqual([...now].filter((pair) => !near.has(pair)).sort());
+      expect(own.lines().filter((line) => line.startsWith('leave')).map((line) => line.slice(6))).toEqual([...near].filter((pair) => !now.has(pair)).sort());
+      near = now;
+      world.tick(new Set());
+    }
+    expect([...kinds].sort()).toEqual(['enter', 'hit', 'leave', 'see']);
+    expect(missedByHand).toBeGreaterThanOrEqual(0);
+    expect([...server.octree.validate(), ...server.interest.validate()]).toEqual([]);
+  });
+
+  it('has at most 40 lines of code', () => {
+    const lines = readFileSync('examples/server/server.ts', 'utf8').split('\n').map((line) => line.trim());
+    expect(lines.filter((line) => line !== '' && !/^(\/\/|\/\*\*)/.test(line)).length).toBeLessThanOrEqual(40);
+  });
+});
