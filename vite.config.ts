@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
+import { llmsPlugin } from './scripts/llms-plugin.ts';
 import { placesPlugin } from './scripts/places-plugin.ts';
 import { referencePlugin } from './scripts/reference-plugin.ts';
 
@@ -38,7 +39,7 @@ const site = {
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
-  plugins: [placesPlugin(), referencePlugin()],
+  plugins: [placesPlugin(), referencePlugin(), llmsPlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
   optimizeDeps: { include: ['three', 'three/tsl', 'three/webgpu', ...addons.map((name) => `three/addons/${name}.js`), 'lil-gui', 'react', '@react-three/fiber'] },

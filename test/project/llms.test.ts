@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { llmsTexts } from '../../scripts/llms-plugin.ts';
+
+describe('the texts for language models', () => {
+  const texts = llmsTexts();
+  const index = texts.get('llms.txt')!;
+
+  it('begin with the name and a summary, and have the API of the README', () => {
+    expect(index).toMatch(/^# scene-octree\n\n> .+\n\n## Install\n/);
+    const readme = readFileSync('README.md', 'utf8');
+    const table = readme.slice(readme.indexOf('## API'), readme.indexOf('## Guarantees')).trim();
+    expect(index).toContain(table);
+  });
+
+  it('have each guide: as a file, in full, and in the index with what it is for', () => {
+    const guides = readdirSync('docs/guides').filter((file) => file !== 'README.md');
+    expect(guides.length).toBeGreaterThan(5);
+    for (const file of guides) {
+      const text = readFileSync(`docs/guides/${file}`, 'utf8');
+      expect(texts.get(`guides/${file}`)).toBe(text);
+      expect(texts.get('llms-full.txt')).toContain(text);
+      expect(index.split('\n').find((line) => line.includes(`](guides/${file})`))).toMatch(/^- \[[^\]]+\]\([^)]+\): .{20,}/);
+    }
+  });
+
+  it('link only what is there', () => {
+    const paths = [...index.slice(index.indexOf('## Guides')).matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path);
+    expect(paths.filter((path) => !texts.has(path) && path !== 'reference/index.html')).toEqual([]);
+  });
+});
