@@ -4,6 +4,7 @@ import { duration, ratio } from '../../examples/src/benchmark/amounts.ts';
 import { browserName } from '../../examples/src/benchmark/browser-name.ts';
 import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
 import { runRound, warmUp } from '../../examples/src/benchmark/round-timing.ts';
+import { seriousProblems } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
@@ -49,6 +50,7 @@ describe('the benchmark page', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/^500 boxes, uniform; \d{4}-\d\d-\d\d, Chrome \d+, \d+ cores, three r\d+\n\n\| scenario \| brute force \|/);
     expect(copied.trim().split('\n')).toHaveLength(ROWS.length + 4);
+    expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
 
     await page.setViewportSize({ width: 360, height: 740 });

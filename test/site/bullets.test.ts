@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulletsFigures } from '../../examples/src/bullets/probe.ts';
+import { seriousProblems } from './support/accessibility.ts';
 import { figure, litShare, usePages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
@@ -31,6 +32,7 @@ describe('bullets', () => {
     }
     expect(await page.locator('[data-figure=saving]').innerText()).toMatch(/^\d+(\.\d)?x$/);
 
+    expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
     await page.close();
   });

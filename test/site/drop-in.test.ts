@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { DropInProbe } from '../../examples/src/drop-in.ts';
 import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
+import { seriousProblems } from './support/accessibility.ts';
 import { ALL_PIXELS, overrunOf, pictureOf, SMALL, untilFramesPass, untilReportedAgain, useTestPages, whileDrawing } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
@@ -26,6 +27,7 @@ describe('the drop-in page', () => {
     await compare(page);
     expect(await probe(page)).toMatchObject({ pixels: 480 * 320, differentPixels: 0, doAgree: true });
     expect(await page.locator('[data-figure=pixels]').innerText()).toBe('0 of 153,600 differ');
+    expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

@@ -1,28 +1,11 @@
-import { readdirSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import examples from '../../examples/examples.json';
 import { untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
 const openPage = usePages();
 
 const WIDTH = 'document.documentElement.scrollWidth';
-
-describe('the landing page', () => {
-  it('lists every page of the examples folder with links that load', async () => {
-    const { page, problems } = await openPage('index.html');
-    await page.locator('.card').first().waitFor();
-    const slugs = readdirSync('examples').filter((file) => file.endsWith('.html')).map((file) => file.replace('.html', ''));
-    expect(new Set(examples.map(({ slug }) => slug))).toEqual(new Set(slugs));
-    const links = await page.locator('.card').evaluateAll((cards) => cards.map((card) => (card as HTMLAnchorElement).href));
-    expect(links).toHaveLength(slugs.length);
-    for (const link of links) expect((await page.request.get(link)).status()).toBe(200);
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
-    expect(problems).toEqual([]);
-    await page.close();
-  });
-});
 
 /** Sizes that one page takes in turn. On a phone the panel is closed when the page opens. */
 const PHONES: [width: number, height: number][] = [[360, 740], [390, 844]];

@@ -5,6 +5,7 @@ import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { createPlacesPlan } from '../../examples/src/picking/places-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
+import { seriousProblems } from './support/accessibility.ts';
 import { litShare, usePages } from './support/open-page.ts';
 import { build, cameraOf, drag, fetchFromSite, findPlace, frustumUnder, hitAt, openPicking, pickingProbe, type Place, textOf as text, untilDrawn, WINDOW } from './support/picking-page.ts';
 
@@ -108,6 +109,7 @@ describe('a click', () => {
     await page.mouse.up();
     await page.waitForFunction((last) => globalThis.pickingProbe!.camera.matrix.join() !== last, before.join());
     expect((await pickingProbe(page)).picked).toBeNull();
+    expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 });

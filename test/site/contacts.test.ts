@@ -1,0 +1,59 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import type { ContactsFigures } from '../../examples/src/contacts/probe.ts';
+import { seriousProblems } from './support/accessibility.ts';
+import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { doOverlap } from './support/rectangles.ts';
+
+const openPage = useTestPages();
+const ADDRESS = 'examples/contacts.html?balls=1500';
+
+describe('contacts', () => {
+  it('counts pairs that begin and end, the same as all pairs from scratch, and logs no problems', async () => {
+    const { page, problems } = await openPage(ADDRESS);
+    await until(page, ({ began, ended, replaced }) => began > 200 && ended > 100 && replaced > 5);
+    const { began, ended, touching, doAgree, bodies } = await figures(page);
+    expect(began - ended).toBe(touching);
+    expect(doAgree).toBe(true);
+    expect(bodies).toBe(1504);
+    expect(await figure(page, 'began')).toBeGreaterThanOrEqual(began);
+    expect(await page.locator('[data-figure=agreement]').innerText()).toBe('the same pairs');
+    expect((await pictureOf(page, '#camera-view')).litShare).toBeGreaterThan(0.0005);
+    expect(problems).toEqual([]);
+  });
+
+  it('pauses and resumes, starts paused with reduced motion, and a click pushes balls away', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&stirrers=0&replaced=0`, { viewport: { width: 760, height: 600 }, reducedMotion: 'reduce' });
+    await until(page, ({ steps }) => steps === 0);
+    expect(await page.locator('#toast').innerText()).toContain('Press P');
+    await page.keyboard.press('KeyP');
+    await until(page, ({ steps, moving }) => steps > 0 && moving < 100);
+    const { began } = await figures(page);
+    await page.locator('#camera-view').click({ position: { x: 515, y: 310 } });
+    await until(page, (now) => now.began > began + 10);
+    await page.keyboard.press('KeyP');
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+    const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
+    await until(page, () => true);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    const boxes = await Promise.all(['.title', '#statistics', '#panel > .lil-gui', 'footer'].map((selector) => page.locator(selector).boundingBox()));
+    for (const [at, box] of boxes.entries()) {
+      expect(box!.x).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+      expect(box!.y + box!.height).toBeLessThanOrEqual(height);
+      for (const other of boxes.slice(at + 1)) expect(doOverlap(box!, other!)).toBe(false);
+    }
+  });
+});
+
+const figures = (page: Page): Promise<ContactsFigures> => page.evaluate(() => globalThis.contactsProbe!.figures!);
+
+/** Waits until a condition holds for the figures of the page. */
+async function until(page: Page, holds: (figures: ContactsFigures) => boolean): Promise<void> {
+  await page.waitForFunction(() => globalThis.contactsProbe?.figures !== undefined);
+  while (!holds(await figures(page))) await page.waitForTimeout(50);
+}

@@ -1,0 +1,115 @@
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import examples from '../../examples/examples.json';
+import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/gallery/filter.ts';
+import { seriousProblems } from './support/accessibility.ts';
+import { useTestPages } from './support/open-page.ts';
+import { OUT_DIR } from './support/serve-site.ts';
+
+const openPage = useTestPages();
+const find = (words: string, tag: string | null = null) => filterExamples(examples, { words, tag }).map(({ slug }) => slug);
+const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
+const slugs = readdirSync('examples').filter((file) => file.endsWith('.html')).map((file) => file.replace('.html', ''));
+
+describe('the gallery', () => {
+  it.each(SIZES)('lists every page of the examples folder with links that load, $width pixels wide, and nothing moves or is serious to axe', async (viewport) => {
+    const { page, problems } = await openPage('index.html', { viewport }, (page) => page.addInitScript(() => {
+      Object.assign(globalThis, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') as number + Number(Reflect.get(entry, 'value')) });
+      }).observe({ type: 'layout-shift', buffered: true });
+    }));
+    await page.locator('.card').first().waitFor();
+    expect(new Set(examples.map(({ slug }) => slug))).toEqual(new Set(slugs));
+    const links = await page.locator('.card a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    expect(links).toHaveLength(slugs.length);
+    for (const link of [...links, new URL('llms.txt', links[0].replace(/examples.*/, '')).href]) expect((await page.request.get(link)).status()).toBe(200);
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts') as number)).toBeLessThan(0.01);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('has a picture of each example', () => {
+    expect(examples.filter(({ slug }) => !existsSync(`examples/images/${slug}.webp`)).map(({ slug }) => slug)).toEqual([]);
+  });
+
+  it('is light where the system is, as readable', async () => {
+    const { page } = await openPage('index.html', { viewport: SIZES[0], colorScheme: 'light' });
+    await page.locator('.card').first().waitFor();
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(245, 247, 250)');
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  it('is used by keyboard alone: search, tags, cards; the address keeps the filter', async () => {
+    const { page } = await openPage('index.html', { viewport: SIZES[0] });
+    const shown = () => page.locator('.card:visible h2').allInnerTexts();
+    await page.locator('#search').focus();
+    await page.keyboard.type('bullets cast');
+    expect(await shown()).toEqual(['Bullets']);
+    expect(await page.locator('#found').innerText()).toBe(`1 of ${examples.length} examples`);
+    expect(new URL(page.url()).search).toBe('?q=bullets+cast');
+    await page.reload();
+    await page.locator('.card:visible').first().waitFor();
+    expect(await shown()).toEqual(['Bullets']);
+    await page.locator('#search').fill('');
+    await page.locator('#search').press('Enter');
+    await page.keyboard.press('Tab');
+    const tag = await page.evaluate(() => document.activeElement!.textContent);
+    await page.keyboard.press('Space');
+    expect(await page.locator('#tags [aria-pressed=true]').allInnerTexts()).toEqual([tag]);
+    expect(await shown()).toEqual(examples.filter(({ tags }) => tags.includes(tag)).map(({ title }) => title));
+    await page.keyboard.press('Space');
+    expect(await shown()).toHaveLength(examples.length);
+    for (let k = 0; k < tagsOf(examples).length; k++) await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement!.textContent)).toBe(examples[0].title);
+  });
+});
+
+describe('the filter', () => {
+  it('needs all words and the tag, in any case', () => {
+    expect(find('')).toHaveLength(examples.length);
+    expect(find('  FLY  globe ')).toEqual(['fly-through']);
+    expect(find('no such word')).toEqual([]);
+    expect(find('', 'moving bodies')).toEqual(examples.filter(({ tags }) => tags.includes('moving bodies')).map(({ slug }) => slug));
+  });
+
+  it('is written to the address and read from it, without unknown tags', () => {
+    expect(writeFilter({ words: '', tag: null })).toBe('');
+    const filter = { words: 'a&b c', tag: 'pairs' };
+    expect(readFilter(new URLSearchParams(writeFilter(filter)), ['pairs'])).toEqual(filter);
+    expect(readFilter(new URLSearchParams('tag=other'), ['pairs'])).toEqual({ words: '', tag: null });
+  });
+});
+
+describe('the site in a sub-folder, without special headers', () => {
+  const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.webp': 'image/webp', '.wasm': 'application/wasm' };
+  const server = createServer((request, response) => {
+    const path = new URL(request.url!, 'http://localhost').pathname;
+    const file = join(OUT_DIR, path.replace('/some/folder/', '/'));
+    if (!path.startsWith('/some/folder/') || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader('Content-Type', TYPES[extname(file)] ?? 'application/octet-stream');
+    createReadStream(file).pipe(response);
+  });
+
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => server.close());
+
+  it('opens a page from its card', async () => {
+    const { page, problems } = await openPage('index.html', undefined);
+    problems.length = 0;
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/index.html`);
+    await page.locator('.card a', { hasText: 'Contacts' }).click();
+    await page.waitForFunction(() => globalThis.contactsProbe?.figures !== undefined);
+    await page.locator('.title a').click();
+    await page.locator('.card').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+});
