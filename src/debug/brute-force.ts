@@ -94,13 +94,23 @@ export class BruteForce {
 
   /** Adds the body with this index, or replaces it. The numbers are copied. */
   setBox(index: number, box: ArrayLike<number>, { mask = -1, isStatic = false }: ReferenceBodyOptions = {}): void {
-    this.#set({ index, box: Array.from(box), sphere: null, mask, isStatic });
+    const halfSize = [0, 1, 2].map((axis) => (box[axis + 3] - box[axis]) / 2);
+    this.#set({ index, box: Array.from(box), sphere: null, halfSize, mask, isStatic });
   }
 
   /** Adds the body with this index, or replaces it. `sphere` is centre x, y, z, then the radius. */
   setSphere(index: number, [x, y, z, radius]: Point, { mask = -1, isStatic = false }: ReferenceBodyOptions = {}): void {
     const sphere = { center: [x, y, z], radius };
-    this.#set({ index, box: boundsOfSphere(sphere), sphere, mask, isStatic });
+    this.#set({ index, box: boundsOfSphere(sphere), sphere, halfSize: [radius, radius, radius], mask, isStatic });
+  }
+
+  /** Moves the body with this index to a centre; it keeps its kind and size. */
+  setCenter(index: number, center: Point): void {
+    const body = this.#bodies.get(index);
+    if (body === undefined) throw new RangeError(`BruteForce.setCenter: there is no body with index ${index}; add it first.`);
+    const { halfSize, sphere } = body;
+    const corner = (sign: number): number[] => halfSize.map((half, axis) => center[axis] + sign * half);
+    this.#set({ ...body, box: [...corner(-1), ...corner(1)], sphere: sphere === null ? null : { center: Array.from(center), radius: sphere.radius } });
   }
 
   /** Removes a body; returns false if there is none with this index. */

@@ -47,6 +47,8 @@ export interface ReferenceBody {
   readonly box: Bounds;
   /** Null for a box. */
   readonly sphere: ReferenceSphere | null;
+  /** Half of the size of a box along x, y and z, which moves by its centre keep. */
+  readonly halfSize: Point;
   /** Category bits. */
   readonly mask: number;
   /** Two static bodies never pair. */

@@ -15,7 +15,8 @@ import { expireEmptyLeaves, mergeListed } from '../tree/update/expire.ts';
 import { writeBounds } from '../tree/update/move.ts';
 import { refitSome } from '../tree/update/refit.ts';
 import { Body, type BodyOwner } from './body.ts';
-import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
+import { CENTER_STRIDE, SPHERE_STRIDE, throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
+import { isCoordinate } from './input-checks.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -156,25 +157,69 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     if (this.isOutside(where, values, 0, isSphere)) {
       this.bodiesOutside++;
       this.remove(index);
-    } else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere);
+    } else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);
     else this.queue.move(index, values, isSphere);
+  }
+
+  /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
+  moveCenter(where: string, index: number, center: Float32Array | Float64Array): void {
+    if (this.options.outside === 'grow' && this.pool.depth === 0) {
+      this.queue.moveCenter(index, center);
+      return;
+    }
+    const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
+    if (this.isOutside(where, bounds, 0, isSphere)) {
+      this.bodiesOutside++;
+      this.remove(index);
+    } else if (this.pool.depth > 0) this.queue.deferMove(index, bounds, isSphere, halfSize);
+    else this.queue.moveCenter(index, center);
+  }
+
+  /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
+  fitsAround(index: number, center: Float32Array | Float64Array): boolean {
+    const { box } = this;
+    const isSphere = this.readLatest(index, box);
+    for (let axis = 0; axis < 3; axis++) {
+      const half = isSphere ? box[3] : (box[axis + 3] - box[axis]) * 0.5;
+      if (!isCoordinate(Math.abs(center[axis]) + half)) return false;
+    }
+    return true;
+  }
+
+  /** The bounds that a living body would have around a centre, with its kind and, for a box, its half size. */
+  private boundsAround(index: number, center: Float32Array | Float64Array): { bounds: Float64Array; isSphere: boolean; halfSize: Float64Array | null } {
+    const bounds = new Float64Array(BOX_STRIDE);
+    const isSphere = this.readLatest(index, bounds);
+    const halfSize = isSphere ? null : this.queue.readHalfSize(index);
+    for (let axis = 0; axis < 3; axis++) {
+      bounds[axis] = center[axis] - (halfSize?.[axis] ?? 0);
+      if (halfSize !== null) bounds[axis + 3] = center[axis] + halfSize[axis];
+    }
+    return { bounds, isSphere, halfSize };
   }
 
   /**
    * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index or its bounds are invalid.
    */
-  moveMany(where: string, values: Float32Array | Float64Array, { indices, isSphere, check }: BulkMove): void {
+  moveMany(where: string, values: Float32Array | Float64Array, { indices, stride, check }: BulkMove): void {
+    const isSphere = stride === SPHERE_STRIDE;
+    const areCenters = stride === CENTER_STRIDE;
     if (this.options.outside === 'grow' && this.pool.depth === 0) {
-      this.queue.moveMany(indices, values, isSphere, check);
+      if (areCenters) this.queue.moveCenters(indices, values, check);
+      else this.queue.moveMany(indices, values, isSphere, check);
       return;
     }
-    const stride = isSphere ? 4 : 6;
     for (let k = 0; k < indices.length; k++) check(k);
-    this.checkInside(where, values, stride, isSphere);
+    if (areCenters) this.checkCentersInside(where, indices, values);
+    else this.checkInside(where, values, stride, isSphere);
     // Earlier bounds of a repeated index must not remove the body if its last bounds lie inside.
     const last = new Map<number, number>();
     for (let k = 0; k < indices.length; k++) last.set(indices[k], k * stride);
-    for (const [index, at] of last) this.move(where, index, values.subarray(at, at + stride), isSphere);
+    for (const [index, at] of last) {
+      const one = values.subarray(at, at + stride);
+      if (areCenters) this.moveCenter(where, index, one);
+      else this.move(where, index, one, isSphere);
+    }
   }
 
   remove(index: number): void {
@@ -196,6 +241,15 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   checkInside(where: string, values: ArrayLike<number>, stride: number, isSphere: boolean): void {
     if (this.options.outside !== 'throw') return;
     for (let at = 0; at < values.length; at += stride) this.isOutside(where, values, at, isSphere);
+  }
+
+  /** As `checkInside`, for the bounds of living bodies around new centres. */
+  private checkCentersInside(where: string, indices: Uint32Array, centers: Float32Array | Float64Array): void {
+    if (this.options.outside !== 'throw') return;
+    for (let k = 0; k < indices.length; k++) {
+      const { bounds, isSphere } = this.boundsAround(indices[k], centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)));
+      this.isOutside(where, bounds, 0, isSphere);
+    }
   }
 
   /** Whether bounds leave the region, if it is known and must not grow. Throws instead of returning true if `outside` is 'throw'. */

@@ -2,7 +2,7 @@
 
 import { describe, isObject } from './input-checks.ts';
 import { setPoint, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
-import { readBodySphere, readBox, type BoundsKind, type BoxLike, type SphereLike } from './shapes.ts';
+import { readBodySphere, readBox, readPoint, requireFit, type BoundsKind, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
 
 /** What a handle needs from the octree of its body. Bounds are flat: min and max of a box, centre and radius of a sphere. */
 export interface BodyOwner<M extends MathTypes> {
@@ -11,6 +11,10 @@ export interface BodyOwner<M extends MathTypes> {
   readLatest(index: number, target: Float64Array): boolean;
   /** Gives a living body new bounds, which are checked already. */
   move(where: string, index: number, values: Float64Array, isSphere: boolean): void;
+  /** Moves a living body to a centre, which is checked already. */
+  moveCenter(where: string, index: number, center: Float64Array): void;
+  /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
+  fitsAround(index: number, center: Float64Array): boolean;
   remove(index: number): void;
 }
 
@@ -106,6 +110,21 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this;
   }
 
+  /**
+   * Moves the body to a centre. It keeps its kind and its size, exactly, however often it moves. Otherwise as `setBox`.
+   *
+   * @throws {RangeError} If a number is not finite, the bounds are beyond 2^50, the body was removed, or it leaves the region and `outside` is 'throw'.
+   * @throws {TypeError} If the argument is not shaped like a point.
+   */
+  setCenter(center: PointLike): this {
+    const index = this.aliveIndex('setCenter');
+    const { owner } = this;
+    readPoint('Body.setCenter', 'center', '', center, body_center);
+    requireFit('Body.setCenter', 'center', body_center, owner.fitsAround(index, body_center));
+    owner.moveCenter('Body.setCenter', index, body_center);
+    return this;
+  }
+
   /** Removes the body from the octree; returns false if it was removed before. */
   remove(): boolean {
     if (this.currentIndex < 0) return false;
@@ -129,6 +148,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 }
 const body_bounds = new Float64Array(6);
+const body_center = new Float64Array(3);
 
 /** Checks a target by the points that it needs, not by its class: it may be a plain object, or the user may have loaded a second copy of three. */
 function requireTarget(where: string, kind: string, target: unknown, ...points: unknown[]): void {

@@ -1,15 +1,23 @@
 /** Input validation of the calls for many bodies at once. A call is checked as a whole before the first body changes. */
 
-import { describe, requireBoolean, requireObject } from './input-checks.ts';
+import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
 import { isMask, readMask, type BulkOptions } from './options.ts';
-import { requireFlatBounds, requireFlatShape } from './shapes.ts';
+import { requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
 
 const BOX_STRIDE = 6;
-const SPHERE_STRIDE = 4;
+export const SPHERE_STRIDE = 4;
+/** Numbers of one centre. */
+export const CENTER_STRIDE = 3;
 
 /** What the checks need from the store. */
 interface LivingBodies {
   isAlive(index: number): boolean;
+}
+
+/** What the checks of centres need too. */
+interface SizedBodies extends LivingBodies {
+  /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
+  fitsAround(index: number, center: Float32Array | Float64Array): boolean;
 }
 
 /** A checked call of `insertMany`. */
@@ -26,7 +34,7 @@ export interface BulkInsert<T> {
 
 /** Checks the arguments of `insertMany`. */
 export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64Array, options: BulkOptions<T>): BulkInsert<T> {
-  requireFloats(where, bounds);
+  requireFloats(where, 'bounds', bounds);
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
   const { kind, data, mask, isStatic } = options;
   requireBoolean(where, 'options.isStatic', isStatic);
@@ -56,33 +64,46 @@ function readMasks(where: string, mask: number | ArrayLike<number> | undefined, 
 /** A call of `moveMany` whose arrays are checked, but not yet their elements. */
 export interface BulkMove {
   readonly indices: Uint32Array;
-  readonly isSphere: boolean;
+  /** Numbers per index: 6 for boxes, 4 for spheres, 3 for centres. */
+  readonly stride: number;
   /** Throws if index `k` or its bounds are invalid. */
   readonly check: (k: number) => void;
 }
 
-/**
- * Checks the arguments of `moveMany` as arrays: 6 numbers per index are boxes, 4 are spheres. The elements are left to `check`, because a body that
- * stays within its fat bounds needs no check.
- */
-export function readBulkMove(where: string, bodies: LivingBodies, indices: ArrayLike<number>, bounds: Float32Array | Float64Array): BulkMove {
-  requireArray(where, 'indices', indices);
-  requireFloats(where, bounds);
-  // The conversion to 32 bits would turn a wrong number into a valid index, so other arrays are checked before it.
-  if (!(indices instanceof Uint32Array)) requireIndices(where, bodies, indices);
-  const integers = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
-  const isSphere = bounds.length === SPHERE_STRIDE * integers.length;
-  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
-  if (bounds.length !== stride * integers.length) {
+/** Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its fat bounds needs no check. */
+export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayLike<number>, bounds: Float32Array | Float64Array): BulkMove {
+  const integers = readIndices(where, bodies, indices);
+  requireFloats(where, 'bounds', bounds);
+  const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
+  const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
+  if (!isKnown || bounds.length !== stride * integers.length) {
     throw new TypeError(
-      `${where}: bounds must hold 6 numbers (boxes) or 4 numbers (spheres) for each of ${integers.length} indices, but has ${bounds.length} numbers; pass as many as needed.`,
+      `${where}: bounds must hold 6 numbers (boxes), 4 numbers (spheres) or 3 numbers (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; pass as many as needed.`,
     );
   }
   const check = (k: number): void => {
     if (!bodies.isAlive(integers[k])) throwIndex(where, `indices[${k}]`, integers[k]);
-    requireFlatShape(where, bounds, k * stride, stride);
+    if (stride === CENTER_STRIDE) requireFlatCenter(where, bodies, integers[k], bounds, k);
+    else requireFlatShape(where, bounds, k * stride, stride);
   };
-  return { indices: integers, isSphere, check };
+  return { indices: integers, stride, check };
+}
+
+/** Checks centre `k` of a flat array, for the living body with this index. */
+function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: Float32Array | Float64Array, k: number): void {
+  const at = CENTER_STRIDE * k;
+  for (let offset = 0; offset < CENTER_STRIDE; offset++) requireCoordinate(where, `bounds[${at + offset}]`, centers[at + offset]);
+  const center = centers.subarray(at, at + CENTER_STRIDE);
+  requireFit(where, `bounds[${at}] to bounds[${at + 2}]`, center, bodies.fitsAround(index, center));
+}
+
+/** The indices as 32-bit integers. */
+function readIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): Uint32Array {
+  requireArray(where, 'indices', indices);
+  if (indices instanceof Uint32Array) return indices;
+  // The conversion to 32 bits would turn a wrong number into a valid index, so other arrays are checked before it.
+  requireIndices(where, bodies, indices);
+  return Uint32Array.from(indices);
 }
 
 export function requireIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): void {
@@ -104,9 +125,9 @@ function requireArray(where: string, field: string, list: ArrayLike<number>): vo
   if (typeof list.length !== 'number') throw new TypeError(`${where}: ${field} must be an array, but is ${describe(list)}; pass a Uint32Array or an array.`);
 }
 
-function requireFloats(where: string, bounds: unknown): void {
-  if (bounds instanceof Float64Array || bounds instanceof Float32Array) return;
-  throw new TypeError(`${where}: bounds must be a Float32Array or a Float64Array, but is ${describe(bounds)}; convert it.`);
+function requireFloats(where: string, field: string, floats: unknown): void {
+  if (floats instanceof Float64Array || floats instanceof Float32Array) return;
+  throw new TypeError(`${where}: ${field} must be a Float32Array or a Float64Array, but is ${describe(floats)}; convert it.`);
 }
 
 function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {

@@ -91,8 +91,12 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. If an index is repeated, its last
-   * bounds count. A body that leaves the region is removed if `outside` is 'remove'.
+   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. Three numbers per index are centres:
+   * each body, box or sphere, keeps its kind and its size. A box becomes the centre plus and minus half of the size that it got as a box, so rounding
+   * does not add up, however often it moves. If an index is repeated, its last bounds count. A body that leaves the region is removed if `outside` is
+   * 'remove'.
+   *
+   * Cost: by centres 1.4 times that of boxes, without the time to compute the boxes.
    *
    * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is 'throw'. A rejected batch
    * changes nothing.

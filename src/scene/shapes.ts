@@ -112,6 +112,16 @@ function requireExtent(where: string, field: string, sphere: Float64Array): void
   }
 }
 
+/**
+ * Checks a centre for a body, whose numbers are coordinates.
+ *
+ * @param fits Whether the bounds of the body around the centre lie within the limit of coordinates.
+ */
+export function requireFit(where: string, field: string, center: Float32Array | Float64Array, fits: boolean): void {
+  if (fits) return;
+  throw new RangeError(`${where}: ${field} must keep the bounds of the body within +-${LIMIT_TEXT}, but is (${Array.from(center).join(', ')}); scale the scene down.`);
+}
+
 /** Reads the bounds of a body: a sphere if the shape has a center, a box if it has a min. Returns whether it is a sphere. */
 export function readBounds(where: string, bounds: BoxLike | SphereLike, target: Float64Array): boolean {
   requireObject(where, 'bounds', bounds, 'pass a Box3 or a Sphere');

@@ -10,12 +10,15 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { smallestCubeAround, type IntegerCube } from '../math/integer-cube.ts';
 import { buildFrom } from '../tree/build/build.ts';
+import { BODY_HAS_HALF_SIZE } from '../tree/layout.ts';
+import { HALF_SIZE_STRIDE } from '../tree/storage/body-arrays.ts';
 import type { ChangeLog } from '../tree/storage/change-log.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import { placeMany, removeMany } from '../tree/update/batches.ts';
 import { growRootAround } from '../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../tree/update/move.ts';
+import { findEscapedCenters, listEscapedCenters, writeCenters } from '../tree/update/move-centers.ts';
 import { relocateMany } from '../tree/update/relocate.ts';
 
 /** Slot of the first queued insert; -1 is NO_SLOT. */
@@ -27,6 +30,8 @@ type FlatBounds = Float32Array | Float64Array;
 interface DeferredMove {
   readonly values: Float64Array;
   readonly isSphere: boolean;
+  /** Of a box that was moved by its centre: half of its size along x, y and z; otherwise null. */
+  readonly halfSize: Float64Array | null;
 }
 
 export class WriteQueue {
@@ -85,20 +90,47 @@ export class WriteQueue {
     const { bodies } = this.tree;
     const { length } = moved;
     const isConsecutive = findEscaped(bodies, indices, values, isSphere, moved);
-    if (check !== undefined) {
-      const found = moved.length;
-      moved.length = length;
-      for (let k = length; k < found; k++) check(moved.array[k]);
-      moved.length = found;
-    }
+    this.checkFrom(length, check);
     listEscaped(bodies, indices, values, isSphere, moved, length);
     writeBounds(bodies, indices, values, isSphere, isConsecutive);
     this.changes.recordMoves(indices);
   }
 
-  /** Defers a move until `apply`; it replaces an earlier deferred move of the body. */
-  deferMove(index: number, values: FlatBounds, isSphere: boolean): void {
-    this.deferred.set(index, { values: Float64Array.from(values), isSphere });
+  /** As `moveMany`, with three numbers per index, the centre. The bodies keep their sizes. */
+  moveCenters(indices: Uint32Array, centers: FlatBounds, check?: (k: number) => void): void {
+    const { moved } = this;
+    const { bodies } = this.tree;
+    const { length } = moved;
+    findEscapedCenters(bodies, indices, centers, moved);
+    this.checkFrom(length, check);
+    listEscapedCenters(bodies, indices, centers, moved, length);
+    writeCenters(bodies, indices, centers);
+    this.changes.recordMoves(indices);
+  }
+
+  /** As `move`, with the three numbers of a centre. */
+  moveCenter(index: number, center: FlatBounds): void {
+    this.single[0] = index;
+    this.moveCenters(this.single, center);
+  }
+
+  /** Calls `check` for the positions that were appended to the list of moved bodies from `begin` on. If it throws, the list is as before. */
+  private checkFrom(begin: number, check: ((k: number) => void) | undefined): void {
+    if (check === undefined) return;
+    const { moved } = this;
+    const { length } = moved;
+    moved.length = begin;
+    for (let k = begin; k < length; k++) check(moved.array[k]);
+    moved.length = length;
+  }
+
+  /**
+   * Defers a move until `apply`; it replaces an earlier deferred move of the body.
+   *
+   * @param halfSize Of a box that is moved by its centre, see `readHalfSize`.
+   */
+  deferMove(index: number, values: FlatBounds, isSphere: boolean, halfSize: Float64Array | null): void {
+    this.deferred.set(index, { values: Float64Array.from(values), isSphere, halfSize });
   }
 
   /**
@@ -133,13 +165,28 @@ export class WriteQueue {
   }
 
   /**
+   * Half of the size of a box along x, y and z, as it was when the body got its bounds, deferred or not: moves by the centre have not
+   * changed it. Fresh.
+   */
+  readHalfSize(index: number): Float64Array {
+    const move = this.deferred.get(index);
+    if (move !== undefined) return move.halfSize ?? Float64Array.from({ length: 3 }, (_, axis) => (move.values[axis + 3] - move.values[axis]) * 0.5);
+    const { bodies } = this.tree;
+    if ((bodies.flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
+    return bodies.halfSizes.slice(index * HALF_SIZE_STRIDE, (index + 1) * HALF_SIZE_STRIDE);
+  }
+
+  /**
    * Applies all queued writes: deferred moves get their bounds, then removals, relocations and inserts follow in this order. No query may be running.
    *
    * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
    * @param release Called with the index of each removed body, which is free from then on.
    */
   apply(region: IntegerCube | null, release: (index: number) => void): void {
-    for (const [index, { values, isSphere }] of this.deferred) this.move(index, values, isSphere);
+    for (const [index, { values, isSphere, halfSize }] of this.deferred) {
+      this.move(index, values, isSphere);
+      if (halfSize !== null) this.tree.bodies.storeHalfSize(index, halfSize);
+    }
     this.deferred.clear();
     this.applyRemovals(release);
     this.changes.recordRenewals(this.moved);

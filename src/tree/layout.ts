@@ -69,6 +69,8 @@ export const BODY_HAS_MARGIN = 16;
  */
 export const BODY_KEEPS_SIZE = 32;
 export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_KEEPS_SIZE;
+/** Is a box whose half size is stored, because it is moved by its centre. */
+export const BODY_HAS_HALF_SIZE = 64;
 
 /** Lifespan of a new node, and the maximum that doubling reaches. In updates. */
 export const LIFESPAN = 8;

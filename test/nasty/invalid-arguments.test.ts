@@ -34,7 +34,7 @@ function targets(): Target[] {
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
   const on = (name: keyof Octree<number>, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
-  const of = (name: 'setBox' | 'setSphere' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
+  const of = (name: 'setBox' | 'setSphere' | 'setCenter' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
     name,
     octree,
     body,
@@ -52,6 +52,7 @@ function targets(): Target[] {
     on('insert', box, 1, {}),
     on('insertMany', new Float64Array(6), { kind: 'box' }),
     on('moveMany', [7], new Float64Array(cube(0, 0, 0))),
+    on('moveMany', [7], new Float64Array([0, 0, 0])),
     on('removeMany', []),
     on('bodyAt', 3),
     on('dataAt', 3),
@@ -62,6 +63,7 @@ function targets(): Target[] {
     on('walk', () => undefined),
     of('setBox', box),
     of('setSphere', sphere),
+    of('setCenter', point([0, 0, 0])),
     of('getBox'),
     of('getSphere'),
   ];

@@ -17,7 +17,7 @@ const OCTREE = {
   firstHit: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
-  data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setSphere: true,
+  data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setSphere: true,
 } satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'markRemoved'>, true>;
 const RECORD = {
   body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true, time: true,

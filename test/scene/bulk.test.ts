@@ -1,12 +1,17 @@
-import { Box3 } from 'three';
+import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { Octree } from '../../src/index.ts';
+import { Octree, type Body } from '../../src/index.ts';
 import { dataOf, octreeOf, region } from '../support/octrees.ts';
-import { boxOf, cube } from '../support/shapes.ts';
+import { boxOf, cube, type Shape } from '../support/shapes.ts';
 import { uniform } from '../support/scenes.ts';
 
 const wide = boxOf(cube(0, 0, 0, 1000));
 const three = new Float64Array([...cube(0, 0, 0), ...cube(10, 0, 0), ...cube(20, 0, 0)]);
+
+function numbersOf(body: Body<number>): number[] {
+  const { min, max } = body.getBox();
+  return [...min.toArray(), ...max.toArray()];
+}
 
 describe('octree.insertMany', () => {
   it('takes six numbers per box and returns the indices in order', () => {
@@ -104,6 +109,92 @@ describe('octree.moveMany', () => {
     octree.moveMany([bodies[0].index], new Float64Array(cube(-100, 0, 0)));
     expect(octree.intersectPoint({ x: -100, y: 0, z: 0 })).toHaveLength(1);
     expect(octree.validate()).toEqual([]);
+  });
+});
+
+describe('octree.moveMany by centres', () => {
+  const mixed: Shape[] = [[0, 0, 0, 2, 4, 6], [50, 0, 0, 3], cube(100, 0, 0)];
+  const centers = new Float64Array([10, 20, 30, -5, 0, 5, 100, 100, 100]);
+
+  it('keeps the kind and the size of each body, boxes and spheres in one call', () => {
+    const { octree, bodies } = octreeOf(mixed);
+    octree.update();
+    octree.moveMany(bodies.map(({ index }) => index), centers);
+    expect(bodies.map(({ kind }) => kind)).toEqual(['box', 'sphere', 'box']);
+    expect(numbersOf(bodies[0])).toEqual([9, 18, 27, 11, 22, 33]);
+    expect(bodies[1].getSphere()).toEqual(new Sphere(new Vector3(-5, 0, 5), 3));
+    expect(dataOf(octree.intersectPoint({ x: 9, y: 18, z: 27 }))).toEqual([0]);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it.each(['setCenter', 'moveMany'] as const)('does not change the size of a box by rounding, after 10,000 moves: %s', (form) => {
+    const { octree, bodies } = octreeOf([[0.1, 0.1, 0.1, 0.4, 0.7, 1.1], ...uniform(30, 1)]);
+    octree.update();
+    for (let step = 1; step <= 10_000; step++) {
+      const x = (step % 997) * 1234.567;
+      if (form === 'setCenter') bodies[0].setCenter({ x, y: x, z: x });
+      else octree.moveMany([0], new Float64Array([x, x, x]));
+      if (step % 100 === 0) octree.update();
+    }
+    bodies[0].setCenter({ x: 0, y: 0, z: 0 });
+    const { max } = bodies[0].getBox();
+    expect([max.x, max.y, max.z]).toEqual([(0.4 - 0.1) / 2, (0.7 - 0.1) / 2, (1.1 - 0.1) / 2]);
+  });
+
+  it('uses a new size once the body has got one', () => {
+    const { octree, bodies } = octreeOf(mixed);
+    bodies[0].setCenter({ x: 0, y: 0, z: 0 });
+    bodies[0].setBox(boxOf(cube(0, 0, 0, 8)));
+    bodies[0].setCenter({ x: 1, y: 1, z: 1 });
+    expect(numbersOf(bodies[0])).toEqual(cube(1, 1, 1, 8));
+    bodies[0].remove();
+    octree.update();
+    const next = octree.insert(boxOf(cube(0, 0, 0, 2)), 9);
+    expect(next.index).toBe(0);
+    expect(numbersOf(next.setCenter({ x: 5, y: 5, z: 5 }))).toEqual(cube(5, 5, 5, 2));
+  });
+
+  it('inside a callback waits for the end of the query, and later moves see the new centre', () => {
+    const { octree, bodies } = octreeOf(mixed);
+    octree.update();
+    octree.intersectBox(wide, {
+      filter: (body) => {
+        if (body.data !== 0) return true;
+        body.setCenter({ x: 10, y: 10, z: 10 });
+        body.setCenter({ x: 20, y: 20, z: 20 });
+        return true;
+      },
+    });
+    expect(numbersOf(bodies[0])).toEqual([19, 18, 17, 21, 22, 23]);
+    expect(octree.validate()).toEqual([]);
+  });
+
+  it.each([
+    ['a NaN', [10, 20, 30, NaN, 0, 5, 1, 1, 1], RangeError, /moveMany: bounds\[3\] must be finite, but is NaN/],
+    ['a centre that brings the bounds beyond the limit', [10, 20, 30, 2 ** 50, 0, 5, 1, 1, 1], RangeError, /moveMany: bounds\[3\] to bounds\[5\] must keep the bounds of the body within/],
+    ['too few numbers', [10, 20, 30, 1, 1, 1, 1], TypeError, /moveMany: bounds must hold 6 numbers \(boxes\), 4 numbers \(spheres\) or 3 numbers \(centres\)/],
+  ])('refuses %s, and changes nothing', (_name, numbers, type, sentence) => {
+    const { octree, bodies } = octreeOf(mixed);
+    octree.update();
+    const move = (): void => octree.moveMany(bodies.map(({ index }) => index), new Float64Array(numbers));
+    expect(move).toThrow(type);
+    expect(move).toThrow(sentence);
+    expect(numbersOf(bodies[0])).toEqual([0, 0, 0, 2, 4, 6]);
+    expect(octree.statistics.pending).toBe(0);
+  });
+
+  it.each(['remove', 'throw'] as const)('obeys outside: %s', (outside) => {
+    const { octree, bodies } = octreeOf([cube(8, 8, 8), [30, 30, 30, 2]], { region: region(0, 64), outside });
+    octree.update();
+    const move = (): void => octree.moveMany([0, 1], new Float64Array([9, 9, 9, 63, 30, 30]));
+    if (outside === 'throw') {
+      expect(move).toThrow(RangeError);
+      expect(numbersOf(bodies[0])).toEqual(cube(8, 8, 8));
+      return;
+    }
+    move();
+    expect(bodies.map(({ index }) => index)).toEqual([0, -1]);
+    expect(numbersOf(bodies[0])).toEqual(cube(9, 9, 9));
   });
 });
 

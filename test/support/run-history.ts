@@ -102,8 +102,20 @@ export class HistoryRunner {
         return twin.removeMany(operation.bodies.map(tracked));
       case 'moveMany':
         return twin.moveMany(operation.bodies.map(tracked), operation.shapes);
+      case 'moveCenters':
+        return this.#shiftCenters(operation.bodies.map(tracked), operation.by);
       default:
     }
+  }
+
+  /** Moves bodies by their centres, except those that would leave the limits. */
+  #shiftCenters(trackedBodies: readonly TrackedBody[], by: readonly (readonly number[])[]): void {
+    const moves = trackedBodies.map((tracked, i) => {
+      const bounds = boundsOf(tracked.shape);
+      return { tracked, bounds, center: [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2 + by[i][axis]) };
+    });
+    const kept = moves.filter(({ bounds }) => bounds.every((value) => Math.abs(value) <= LIMIT - 8));
+    if (kept.length > 0) this.twin.moveCenters(kept.map(({ tracked }) => tracked), kept.map(({ center }) => center));
   }
 
   #insert(shape: Shape, options: BodyOptions<number>): TrackedBody | null {

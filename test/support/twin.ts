@@ -10,7 +10,7 @@ import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
 import { isOrdered, queryAny, queryFirst, queryIndices, queryRecords, queryReference } from './queries.ts';
 import type { Shape } from './shapes.ts';
-import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
+import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
 import type { WatchTwin } from './watch-twins.ts';
 import { ContactTwin } from './watch-twins.ts';
 
@@ -21,6 +21,8 @@ export interface TrackedBody {
   readonly serial: number;
   readonly options: { readonly mask?: number; readonly isStatic?: boolean };
   shape: Shape;
+  /** Half of the size of a box along each axis, which moves by its centre keep; empty for a sphere. */
+  halfSize: readonly number[];
   isAlive: boolean;
   /** Whether it has moved since its insertion. Then its node accepts its bounds, but need not be the deepest that does. */
   hasMoved: boolean;
@@ -102,6 +104,24 @@ export class Twin {
     const dropped = [...last].filter(([, shape]) => this.#isDropped(shape)).map(([tracked]) => tracked);
     move();
     for (const [tracked, shape] of last) this.#moved(tracked, shape);
+    for (const tracked of dropped) this.#untrack(tracked);
+  }
+
+  /** Moves bodies by their centres, a single one through its handle. A body that is listed twice takes its last centre. */
+  moveCenters(trackedBodies: readonly TrackedBody[], centers: readonly (readonly number[])[]): void {
+    const [first] = trackedBodies;
+    const move = (): unknown =>
+      trackedBodies.length === 1 ? first.body.setCenter(point(centers[0])) : this.octree.moveMany(trackedBodies.map(({ index }) => index), new Float64Array(centers.flat()));
+    const shapes = trackedBodies.map((tracked, i) => shapeAround(tracked, centers[i]));
+    if (shapes.some((shape) => this.#isRejected(shape))) return void this.#expectRejection(move);
+    const last = new Map(trackedBodies.map((tracked, i) => [tracked, i]));
+    const dropped = [...last].filter(([, i]) => this.#isDropped(shapes[i])).map(([tracked]) => tracked);
+    move();
+    for (const [tracked, i] of last) {
+      tracked.hasMoved = true;
+      tracked.shape = shapes[i];
+      this.#writeReference(() => this.bruteForce.setCenter(tracked.index, centers[i]));
+    }
     for (const tracked of dropped) this.#untrack(tracked);
   }
 
@@ -221,7 +241,7 @@ export class Twin {
       if (body.index !== -1) throw new Error(`body outside the region has index ${body.index}, expected -1`);
       return null;
     }
-    const tracked = { body, index: body.index, serial, options, shape, isAlive: true, hasMoved: false };
+    const tracked = { body, index: body.index, serial, options, shape, halfSize: [], isAlive: true, hasMoved: false };
     this.trackedBodies.push(tracked);
     this.#indexOf.set(body, body.index);
     this.#writeReference(() => this.#serialOf.set(tracked.index, serial));
@@ -236,6 +256,7 @@ export class Twin {
 
   #reshape(tracked: TrackedBody, shape: Shape): void {
     tracked.shape = shape;
+    tracked.halfSize = shape.length === 4 ? [] : [0, 1, 2].map((axis) => (shape[axis + 3] - shape[axis]) / 2);
     this.#writeReference(() => {
       if (shape.length === 6) this.bruteForce.setBox(tracked.index, shape, tracked.options);
       else this.bruteForce.setSphere(tracked.index, shape, tracked.options);
@@ -282,4 +303,10 @@ export class Twin {
     }
     throw new Error('a body outside the region was accepted, expected a RangeError');
   }
+}
+
+/** The shape of a body around another centre. */
+function shapeAround({ shape, halfSize }: TrackedBody, center: readonly number[]): Shape {
+  if (shape.length === 4) return [...center, shape[3]];
+  return [...center.map((at, axis) => at - halfSize[axis]), ...center.map((at, axis) => at + halfSize[axis])];
 }

@@ -5,7 +5,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
+import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
 export const NO_SLOT = -1;
@@ -14,6 +14,9 @@ export const NO_SLOT = -1;
 export const STEP_STRIDE = 3;
 /** Where a step lies in a record of `fatBounds`. */
 const STEP_OFFSET = BOX_STRIDE - STEP_STRIDE;
+
+/** Numbers of one half size. */
+export const HALF_SIZE_STRIDE = 3;
 
 const FIRST_CAPACITY = 64;
 
@@ -26,6 +29,11 @@ export class BodyArrays {
    * motion save the memory.
    */
   fatBounds = new Float32Array(0);
+  /**
+   * Half sizes of boxes along x, y and z, world units, as they were when the body got its bounds: valid where the body's flags say
+   * so. Empty until the first move of a box by its centre.
+   */
+  halfSizes = new Float64Array(0);
   /** Slot of the body in the tree, or a negative number for a body that is not in the tree. */
   slot = new Int32Array(FIRST_CAPACITY);
   categoryMask = new Int32Array(FIRST_CAPACITY);
@@ -40,7 +48,8 @@ export class BodyArrays {
   private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
-    return this.bounds.byteLength + this.fatBounds.byteLength + this.slot.byteLength + this.categoryMask.byteLength + this.flags.byteLength;
+    const { bounds, fatBounds, halfSizes, slot, categoryMask, flags } = this;
+    return bounds.byteLength + fatBounds.byteLength + halfSizes.byteLength + slot.byteLength + categoryMask.byteLength + flags.byteLength;
   }
 
   /** Takes a free index: the one freed last, or a new one. */
@@ -96,9 +105,10 @@ export class BodyArrays {
   reserve(count: number): void {
     if (count <= this.slot.length) return;
     const capacity = Math.max(count, Math.ceil(this.slot.length * 1.5));
-    const { bounds, fatBounds, slot, categoryMask, flags } = this;
+    const { bounds, fatBounds, halfSizes, slot, categoryMask, flags } = this;
     (this.bounds = new Float64Array(capacity * BOX_STRIDE)).set(bounds);
     if (fatBounds.length > 0) (this.fatBounds = new Float32Array(capacity * BOX_STRIDE)).set(fatBounds);
+    if (halfSizes.length > 0) (this.halfSizes = new Float64Array(capacity * HALF_SIZE_STRIDE)).set(halfSizes);
     (this.slot = new Int32Array(capacity)).set(slot);
     (this.categoryMask = new Int32Array(capacity)).set(categoryMask);
     (this.flags = new Uint8Array(capacity)).set(flags);
@@ -134,6 +144,31 @@ export class BodyArrays {
       target[to + 1] = fatBounds[from + 1];
       target[to + 2] = fatBounds[from + 2];
     }
+  }
+
+  /** Call it before half sizes are stored. */
+  allocateHalfSizes(): void {
+    if (this.halfSizes.length === 0) this.halfSizes = new Float64Array(this.slot.length * HALF_SIZE_STRIDE);
+  }
+
+  /**
+   * Stores the half size of a box, so that moves by its centre do not change it. Without `sizes` it is computed from the bounds.
+   * Valid until the body gets other bounds: see `dropHalfSizes`.
+   */
+  storeHalfSize(index: number, sizes?: Float64Array): void {
+    this.allocateHalfSizes();
+    const { bounds, halfSizes } = this;
+    const at = index * BOX_STRIDE;
+    const to = index * HALF_SIZE_STRIDE;
+    for (let axis = 0; axis < 3; axis++) halfSizes[to + axis] = sizes === undefined ? (bounds[at + axis + 3] - bounds[at + axis]) * 0.5 : sizes[axis];
+    this.flags[index] |= BODY_HAS_HALF_SIZE;
+  }
+
+  /** Makes the half sizes of bodies invalid that get new bounds. */
+  dropHalfSizes(indices: Uint32Array): void {
+    if (this.halfSizes.length === 0) return;
+    const { flags } = this;
+    for (let k = 0; k < indices.length; k++) flags[indices[k]] &= ~BODY_HAS_HALF_SIZE;
   }
 
   hasMargin(index: number): boolean {

@@ -179,8 +179,10 @@ const recordStep_step = new Float32Array(STEP_STRIDE);
  *
  * @param isConsecutive Whether the indices are consecutive and ascending.
  */
-export function writeBounds({ bounds }: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, isConsecutive: boolean): void {
+export function writeBounds(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, isConsecutive: boolean): void {
+  const { bounds } = bodies;
   const { length } = indices;
+  bodies.dropHalfSizes(indices);
   if (isSphere) {
     for (let k = 0, from = 0; k < length; k++, from += 4) {
       const at = indices[k] * BOX_STRIDE;

@@ -138,7 +138,7 @@ describe('a large body among small ones', () => {
 
 function trackedBodyOf(body: Body<number>, hasMoved: boolean): TrackedBody {
   const { min, max } = body.getBox();
-  return { body, index: body.index, serial: body.data, options: {}, shape: [min.x, min.y, min.z, max.x, max.y, max.z], isAlive: true, hasMoved };
+  return { body, index: body.index, serial: body.data, options: {}, shape: [min.x, min.y, min.z, max.x, max.y, max.z], halfSize: [], isAlive: true, hasMoved };
 }
 
 /**

@@ -9,7 +9,7 @@ import { boxOf, cube, shapeOf } from '../../support/shapes.ts';
 import type { TrackedBody } from '../../support/twin.ts';
 
 function residentsOf(bodies: readonly Body<number>[], shapes: readonly Shape[]): TrackedBody[] {
-  return bodies.map((body, i) => ({ body, index: body.index, serial: i, options: {}, shape: shapes[i], isAlive: true, hasMoved: false }));
+  return bodies.map((body, i) => ({ body, index: body.index, serial: i, options: {}, shape: shapes[i], halfSize: [], isAlive: true, hasMoved: false }));
 }
 
 describe('owner node', () => {
