@@ -59,13 +59,14 @@ export class ChildIndex {
   }
 
   /**
-   * Computes the bounds of what was added, reported or opened since the last update, so that queries find it. Other children stay where the last
-   * update found them.
+   * Computes the bounds of what was added, reported or opened since the last update, or moved by callbacks of a pass, so that queries find it. Other
+   * children stay where the last update found them.
    *
    * @param updateAll Updates everything. Called if there has been no update yet.
    */
   updatePending(updateAll: () => void): void {
     this.reconcile();
+    for (const member of this.bodies.drawnCallbacks) this.watch.findMoved(this.states.get(member.child)!, member);
     if (this.pending.size + this.opening.size === 0) return;
     if (!this.isUpdated) {
       updateAll();
@@ -157,6 +158,7 @@ export class ChildIndex {
   update(world: Matrix4, isForced: boolean, usesWorldMatrix: boolean): void {
     this.isUpdated = true;
     this.reconcile();
+    this.bodies.drawnCallbacks.clear();
     for (const state of this.open) if (!state.isStatic && !state.tree!.isUnchanged) this.reopenTree(state);
     for (const state of this.opening) this.openTree(state);
     const hasGroupMoved = !this.bodies.space.isAt(world);

@@ -123,11 +123,21 @@ export class ChildWatch {
         const kind = kinds[slot];
         if (kind === COMPARE_TRANSFORM) {
           if (compared!.objects[slot]!.matrixWorldNeedsUpdate && compared!.members[slot]!.hasSameSource) continue;
-          // Otherwise the next update would find the transform unchanged, and keep bounds that come from the present matrix.
-          compared!.transforms[slot * LOCAL_TRANSFORM_STRIDE] = NaN;
-          this.onMoved(compared!.members[slot]!);
+          this.findMoved(states[first + slot]!, compared!.members[slot]!);
         } else if (kind !== SKIP) this.findMovedMembers(states[first + slot]!);
       }
+    }
+  }
+
+  /** As `findMovedByOthers`, for one member of a child. */
+  findMoved(state: ChildState, member: Member): void {
+    if (member.body === null || state.isStatic) return;
+    if (member.isDescendant) this.findMovedPart(state, state.members.indexOf(member));
+    else if (this.order.kindOf(state) !== COMPARE_TRANSFORM) this.findMovedMembers(state);
+    else if (!member.object.matrixWorldNeedsUpdate || !member.hasSameSource) {
+      // The next update would find the transform unchanged, and keep bounds that come from the present matrix.
+      this.order.forgetTransform(state);
+      this.onMoved(member);
     }
   }
 
@@ -257,15 +267,18 @@ export class ChildWatch {
     if (state.members === members) this.findMovedParts(state);
   }
 
-  private findMovedParts({ members, matrices }: ChildState): void {
-    for (let k = 0; k < members.length; k++) {
-      const member = members[k];
-      const { object, compound, body } = member;
-      const isMoved = compound === null ? takeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
-      // Without a body it is drawn in every pass, or its bounds are about to be computed.
-      if (body === null) continue;
-      if (isMoved || (compound === null ? !member.hasSameSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
-    }
+  private findMovedParts(state: ChildState): void {
+    for (let k = 0; k < state.members.length; k++) this.findMovedPart(state, k);
+  }
+
+  /** @param k Place of the part among the members of the child. */
+  private findMovedPart({ members, matrices }: ChildState, k: number): void {
+    const member = members[k];
+    const { object, compound, body } = member;
+    const isMoved = compound === null ? takeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
+    // Without a body it is drawn in every pass, or its bounds are about to be computed.
+    if (body === null) return;
+    if (isMoved || (compound === null ? !member.hasSameSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
   }
 
   /** Computes the matrices of a child and its descendants, as three does. */

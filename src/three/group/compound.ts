@@ -139,6 +139,10 @@ export class Compound implements Shape {
     return this.placingNodes.every(hasPlainMatrices);
   }
 
+  get hasCallbacks(): boolean {
+    return this.sources.some(({ hasCallbacks }) => hasCallbacks);
+  }
+
   /** Whether nothing has changed of what the bounds of the drawn nodes come from, except for matrices. */
   get hasSameSources(): boolean {
     const { drawn, sources } = this;

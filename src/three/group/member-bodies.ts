@@ -12,6 +12,7 @@ import { growByFloat32Error } from '../bounds/float32-error.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
+import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './first-spheres.ts';
 import type { Member } from './member.ts';
 import { MemberTurn } from './member-turn.ts';
@@ -35,6 +36,7 @@ export class MemberBodies {
   readonly hitAnywhere = new Set<Member>();
   /** Objects of members with a body that contain an LOD: a pass may cull them without choosing their levels. */
   readonly objectsWithLod = new Set<Object3D>();
+  readonly drawnCallbacks = new DrawnCallbacks();
   /** Members of geometries without a bounding sphere. */
   readonly firstSpheres = new FirstSpheres();
 
@@ -86,8 +88,11 @@ export class MemberBodies {
     this.unculled.delete(member, true);
     if (!member.source?.isUpToDate(object)) member.source = this.recentSource = ShapeSource.of(object, this.recentSource);
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
+    this.drawnCallbacks.add(member);
     this.firstSpheres.add(member);
-    if (!isStatic) this.shapes.add(member);
+    if (isStatic) return;
+    this.shapes.add(member);
+    this.turn.add(member);
   }
 
   /** Calls back for each member whose shape has changed since its bounds were computed. Not for static members. */
@@ -97,12 +102,14 @@ export class MemberBodies {
 
   /** Calls back for each of the next members whose bounds may come from something else than before. Its compound must be collected again. */
   visitRebuilt(visitor: (member: Member) => void): void {
-    this.turn.visitChanged(this.ordered.all, visitor);
+    this.turn.visitChanged(visitor);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */
   remove(member: Member): void {
     this.shapes.remove(member);
+    this.turn.delete(member);
+    this.drawnCallbacks.delete(member);
     this.firstSpheres.delete(member);
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);

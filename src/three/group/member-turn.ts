@@ -9,16 +9,31 @@ import type { Member } from './member.ts';
 const MEMBERS_PER_UPDATE = 2048;
 
 export class MemberTurn {
+  /** In no particular order. Invariant: `members[k].turn` is k. */
+  private readonly members: Member[] = [];
   /** Number of members before the first one of the next update. */
   private first = 0;
 
-  /** Calls back for each changed member among the next ones. Not for static members, and not for members without a body. */
-  visitChanged(members: readonly Member[], visitor: (member: Member) => void): void {
-    const end = Math.min(this.first + MEMBERS_PER_UPDATE, members.length);
-    for (let k = this.first; k < end; k++) {
-      const member = members[k];
-      if (member.body !== null && !member.body.isStatic && !member.hasSameSources) visitor(member);
-    }
+  add(member: Member): void {
+    if (member.turn < 0) member.turn = this.members.push(member) - 1;
+  }
+
+  delete(member: Member): void {
+    const { members } = this;
+    const place = member.turn;
+    if (place < 0) return;
+    const last = members.pop()!;
+    member.turn = -1;
+    if (last === member) return;
+    members[place] = last;
+    last.turn = place;
+  }
+
+  /** Calls back for each changed member among the next ones. */
+  visitChanged(visitor: (member: Member) => void): void {
+    const { members, first } = this;
+    const end = Math.min(first + MEMBERS_PER_UPDATE, members.length);
+    for (let k = first; k < end; k++) if (!members[k].hasSameSources) visitor(members[k]);
     this.first = end < members.length ? end : 0;
   }
 }

@@ -27,6 +27,8 @@ export class Member {
   retryInterval = 0;
   /** What the bounds of the body come from, if they come from the object alone. */
   source: ShapeSource | null = null;
+  /** Place in member-turn.ts; -1 outside it. */
+  turn = -1;
   /** What is watched for this member; see shape-watch.ts. */
   watchedShape: Shape | null = null;
 

@@ -209,7 +209,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree would get the render order
     // of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
-    const visible = this.canCull() ? (this.visibleMembers.collect(frustum, keepsTrees) ?? this.disarm()) : this.disarm();
+    const found = this.canCull() ? this.visibleMembers.collect(frustum, keepsTrees) : null;
+    const visible = found ?? this.disarm();
+    this.index.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {
       this.index.bodies.firstSpheres.compute(camera);
       this.lodCamera = camera;

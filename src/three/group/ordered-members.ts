@@ -26,11 +26,6 @@ export class OrderedMembers {
   private orderOfBody = new Uint32Array(64);
   private readonly memberOfBody: (Member | undefined)[] = [];
 
-  /** All members in their order, and removed ones, which have no body. */
-  get all(): readonly Member[] {
-    return this.members;
-  }
-
   /** Adds a member behind all others. */
   append(member: Member): void {
     this.push(member);

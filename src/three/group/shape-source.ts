@@ -13,6 +13,8 @@ interface ShapedObject extends Object3D {
 
 /** What the shape of a member depends on. */
 export interface Shape {
+  /** Whether drawing it calls callbacks of an object. */
+  readonly hasCallbacks: boolean;
   visitGeometries(visitor: (geometry: BufferGeometry) => void): void;
   visitMaterials(visitor: (material: MaterialValue) => void): void;
 }
@@ -22,7 +24,7 @@ export class ShapeSource implements Shape {
   readonly material: ShapedObject['material'];
   private readonly depthMaterial: Material | undefined;
   private readonly distanceMaterial: Material | undefined;
-  private readonly hasCallbacks: boolean;
+  readonly hasCallbacks: boolean;
 
   /** The source of an object. @param recent Returned if the object has the same: many objects of a scene share one. */
   static of(object: Object3D, recent: ShapeSource | null): ShapeSource {

@@ -1,7 +1,7 @@
 // Materials that move vertices: then an object is culled by the sphere by which three culls it, and not by the box around its vertices. No report is needed.
 
 import {
-  BoxGeometry, Frustum, Group, Material, Matrix4, Mesh, MeshBasicMaterial, MeshDepthMaterial, MeshNormalMaterial, MeshStandardMaterial, Object3D, OrthographicCamera, Scene, ShaderMaterial, Texture,
+  BoxGeometry, Frustum, Group, Material, Matrix4, Mesh, MeshBasicMaterial, MeshDepthMaterial, MeshNormalMaterial, MeshStandardMaterial, Object3D, OrthographicCamera, Raycaster, Scene, ShaderMaterial, Texture, Vector3,
   type BufferGeometry,
 } from 'three';
 import { MeshBasicNodeMaterial, NodeMaterial } from 'three/webgpu';
@@ -143,6 +143,31 @@ describe('callbacks of an object', () => {
           Object.assign(mesh, { [name]: Object3D.prototype[name] });
         }
         expect(isShown()).toBe(false);
+      }
+    }
+  });
+
+  it('may move it in a pass: until the next update it is hit there', () => {
+    for (const place of Object.values(placements)) {
+      for (const renderOrder of [0, 1]) {
+        const mesh = new Mesh(geometry, new MeshBasicMaterial()).translateY(6);
+        mesh.onBeforeRender = (): void => {
+          mesh.position.y = 50;
+          mesh.updateMatrixWorld();
+        };
+        mesh.onAfterRender = (): void => void (mesh.position.y = 6);
+        const { group, scene } = groupOf(mesh, place);
+        group.renderOrder = renderOrder;
+        const heights = (): number[] =>
+          [6, 50].filter((y) => new Raycaster(new Vector3(5, y, 10), new Vector3(0, 0, -1)).intersectObject(group).length > 0);
+        for (let k = 0; k < 3; k++) {
+          scene.updateMatrixWorld();
+          expect(heights()).toEqual([6]);
+          expect(passOver(group, above)).toHaveLength(1);
+          mesh.onBeforeRender({} as never, scene, {} as never, geometry, mesh.material, {} as never);
+          mesh.onAfterRender({} as never, scene, {} as never, geometry, mesh.material, {} as never);
+          expect([heights(), heights()]).toEqual([[50], [50]]);
+        }
       }
     }
   });
