@@ -36,8 +36,16 @@ function readBuildings(): Mesh[] {
 
 /** The meshes whose spheres the ray touches. `Mesh.raycast` would reject the others in its first test; leaving them out saves most of the time of the plain group. */
 function createSieve(meshes: readonly Mesh[]): (raycaster: Raycaster) => Mesh[] {
-  const spheres = meshes.map(({ geometry }) => geometry.boundingSphere!);
-  return ({ ray }) => meshes.filter((_, k) => ray.distanceSqToPoint(spheres[k].center) <= (spheres[k].radius + 1) ** 2);
+  const spheres = Float64Array.from(meshes.flatMap(({ geometry: { boundingSphere } }) => [...boundingSphere!.center.toArray(), (boundingSphere!.radius + 1) ** 2]));
+  return ({ ray: { origin, direction } }) =>
+    meshes.filter((_, k) => {
+      const x = spheres[4 * k] - origin.x;
+      const y = spheres[4 * k + 1] - origin.y;
+      const z = spheres[4 * k + 2] - origin.z;
+      // Behind the origin, the distance to the origin counts.
+      const along = Math.max(0, x * direction.x + y * direction.y + z * direction.z);
+      return x * x + y * y + z * z - along * along <= spheres[4 * k + 3];
+    });
 }
 
 const inWords = ({ object, distance, faceIndex }: Intersection): string => `${object.name} ${distance} ${faceIndex}`;
