@@ -9,14 +9,14 @@ const OUT_DIR = 'node_modules/.cache/site-for-pictures';
 /** Twice the size of a card, in its proportions. */
 const SIZE = { width: 1280, height: 720 };
 const QUALITY = 0.82;
-/** How each page looks best: its settings, and seconds until the picture is taken. Software rendering runs in slow motion, so that some pages need long. */
+/** How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering runs in slow motion, so some pages need long. */
 const SCENES = {
-  'fly-through': { query: '?data=cities&count=20000', seconds: 12 },
+  'fly-through': { query: '?data=cities', seconds: 40 },
   'drop-in': { query: '', seconds: 20 },
-  picking: { query: '', seconds: 15 },
+  picking: { query: '', seconds: 15, act: (page) => page.mouse.click(SIZE.width * 0.26, SIZE.height * 0.75) },
   bullets: { query: '?rate=1800&speed=200', seconds: 15 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
-  benchmark: { query: '', seconds: 5 },
+  benchmark: { query: '?bodies=10000', seconds: 5, act: (page) => page.locator('#start').click().then(() => page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 })) },
 };
 const OTHERS = { query: '', seconds: 10 };
 
@@ -32,10 +32,14 @@ try {
 }
 
 async function takePicture(slug) {
-  const { query, seconds } = SCENES[slug] ?? OTHERS;
+  const { query, seconds, act } = SCENES[slug] ?? OTHERS;
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark' });
   await page.goto(`${server.resolvedUrls.local[0]}examples/${slug}.html${query}`);
   await page.waitForTimeout(seconds * 1000);
+  if (act) {
+    await act(page);
+    await page.waitForTimeout(seconds * 1000);
+  }
   // Playwright writes no WebP: the browser converts its own screenshot.
   const address = `data:image/png;base64,${(await page.screenshot({ timeout: 60_000 })).toString('base64')}`;
   await page.goto('about:blank');

@@ -33,7 +33,7 @@ async function bounce(context: WebGL2RenderingContext): Promise<void> {
   const pulse = new Pulse(document.querySelector<HTMLCanvasElement>('#pulse')!);
   const clock = new StepClock();
 
-  picture.onClick((x, z) => table.shove(x, z));
+  picture.view.onClick((x, z) => table.shove(x, z));
   createPanel(element('panel'), settings, {
     rebuild: () => {
       table = new Table(settings);

@@ -2,8 +2,8 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulletsFigures } from '../../examples/src/bullets/probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
+import { expectTidyLayout } from './support/layout.ts';
 import { figure, litShare, usePages } from './support/open-page.ts';
-import { doOverlap } from './support/rectangles.ts';
 
 const openPage = usePages();
 
@@ -164,16 +164,8 @@ describe.each([
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
       await untilReported(page);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await expectTidyLayout(page, width, height);
       expect(await page.locator('#statistics').evaluate((card) => card.scrollWidth - card.clientWidth)).toBe(0);
-      const boxes = await Promise.all(['.title', '#statistics', '#panel > .lil-gui', 'footer'].map((selector) => page.locator(selector).boundingBox()));
-      for (const [at, box] of boxes.entries()) {
-        expect(box!.x).toBeGreaterThanOrEqual(0);
-        expect(box!.y).toBeGreaterThanOrEqual(0);
-        expect(box!.x + box!.width).toBeLessThanOrEqual(width);
-        expect(box!.y + box!.height).toBeLessThanOrEqual(height);
-        for (const other of boxes.slice(at + 1)) expect(doOverlap(box!, other!)).toBe(false);
-      }
     }
     await page.close();
   });

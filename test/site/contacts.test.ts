@@ -2,8 +2,8 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { ContactsFigures } from '../../examples/src/contacts/probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
+import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
-import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/contacts.html?balls=1500';
@@ -39,14 +39,7 @@ describe('contacts', () => {
   it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
     const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
     await until(page, () => true);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    const boxes = await Promise.all(['.title', '#statistics', '#panel > .lil-gui', 'footer'].map((selector) => page.locator(selector).boundingBox()));
-    for (const [at, box] of boxes.entries()) {
-      expect(box!.x).toBeGreaterThanOrEqual(0);
-      expect(box!.x + box!.width).toBeLessThanOrEqual(width);
-      expect(box!.y + box!.height).toBeLessThanOrEqual(height);
-      for (const other of boxes.slice(at + 1)) expect(doOverlap(box!, other!)).toBe(false);
-    }
+    await expectTidyLayout(page, width, height);
   });
 });
 

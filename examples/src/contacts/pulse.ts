@@ -1,6 +1,6 @@
 // The chart of the last ticks: pairs that began upwards, pairs that ended downwards.
 
-/** Number of ticks, and CSS pixels for each. */
+/** Number of ticks that are shown. */
 const TICKS = 240;
 
 export class Pulse {

@@ -4,7 +4,7 @@ export interface Settings {
   balls: number;
   /** Large balls on fixed paths, which push the others. */
   stirrers: number;
-  /** Share of the speed that a rolling ball loses, per second (as an exponential rate). */
+  /** Exponential rate at which a rolling ball loses speed, per second. */
   friction: number;
   /** Balls that are removed, and inserted elsewhere, per second. */
   replaced: number;

@@ -33,7 +33,7 @@ export class Table {
   private readonly movedBodies: Uint32Array;
   private readonly movedSpheres: Float64Array;
   private readonly list = new IndexList();
-  /** Balls to replace; between steps less than 1. */
+  /** Number of balls that are due to be replaced; between steps it is less than 1. */
   private due = 0;
 
   constructor({ balls, stirrers }: Settings) {

@@ -1,0 +1,77 @@
+// A perspective camera that orbits a point of a scene, and draws it beside the overlay of the page.
+
+import { PerspectiveCamera, Plane, Raycaster, type Scene, Vector2, Vector3 } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { palette } from './colours.ts';
+import type { Stage } from './stage.ts';
+
+const FIELD_OF_VIEW = 36;
+/** Pixels that a pointer may move during a click. */
+const CLICK_PIXELS = 5;
+/** Share of the window from which on the overlay is above the scene instead of beside it. */
+const WIDE_OVERLAY = 0.8;
+
+export interface OrbitPlaces {
+  /** From the centre to the camera, in a wide and in a narrow window. */
+  readonly wide: Vector3;
+  readonly narrow: Vector3;
+  readonly maxDistance: number;
+}
+
+export class OrbitView {
+  readonly camera: PerspectiveCamera;
+  private readonly controls: OrbitControls;
+  private readonly stage: Stage;
+  /** Offset of the scene in CSS pixels to the right and down, away from the overlay. */
+  private readonly shift = new Vector2();
+
+  /** @param overlay Element over the view; the scene is shifted away from it. */
+  constructor(stage: Stage, overlay: HTMLElement, { wide, narrow, maxDistance }: OrbitPlaces) {
+    this.stage = stage;
+    new ResizeObserver(() => {
+      const { width, right, bottom } = overlay.getBoundingClientRect();
+      const isAbove = width / innerWidth >= WIDE_OVERLAY;
+      this.shift.set(isAbove ? 0 : right / 2, isAbove ? bottom / 2 : 0);
+    }).observe(overlay);
+    const [{ element, aspect }] = stage.views;
+    this.camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 1, 3 * maxDistance);
+    this.camera.position.copy(aspect < 1 ? narrow : wide).multiplyScalar(Math.max(1, 0.75 / aspect));
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.enablePan = false;
+    this.controls.enableDamping = true;
+    this.controls.minDistance = 30;
+    this.controls.maxDistance = maxDistance;
+    this.controls.maxPolarAngle = Math.PI / 2 - 0.1;
+    this.controls.listenToKeyEvents(element);
+    this.controls.update();
+  }
+
+  /** Compiles the shaders in advance, so that the first frame does not block the page. */
+  prepare(scene: Scene): Promise<void> {
+    return this.stage.prepare(scene.children, this.camera, scene);
+  }
+
+  /** Calls back with the place in the plane y = 0 at which the user clicks. */
+  onClick(act: (x: number, z: number) => void): void {
+    const { element } = this.stage.views[0];
+    const down = new Vector2();
+    element.addEventListener('pointerdown', ({ clientX, clientY }) => down.set(clientX, clientY));
+    element.addEventListener('pointerup', ({ clientX, clientY }) => {
+      if (Math.hypot(clientX - down.x, clientY - down.y) > CLICK_PIXELS) return;
+      const { x, y, width, height } = this.stage.views[0];
+      const raycaster = new Raycaster();
+      raycaster.setFromCamera(new Vector2(((clientX - x) / width) * 2 - 1, 1 - ((clientY - y) / height) * 2), this.camera);
+      const place = raycaster.ray.intersectPlane(new Plane(new Vector3(0, 1, 0)), new Vector3());
+      if (place !== null) act(place.x, place.z);
+    });
+  }
+
+  draw(scene: Scene): void {
+    const { camera, shift, stage } = this;
+    const [view] = stage.views;
+    camera.aspect = view.aspect;
+    camera.setViewOffset(view.width, view.height, -shift.x, -shift.y, view.width, view.height);
+    this.controls.update();
+    stage.draw(view, scene, camera, palette.ink);
+  }
+}
