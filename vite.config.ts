@@ -20,6 +20,9 @@ const addons = [
 ];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
+/** Tests of modules of the pages, which need no browser. */
+const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
+
 const library = {
   target: 'es2022',
   sourcemap: true,
@@ -51,10 +54,13 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{math,tree,query,scene,main,debug,nasty,project,package,three}/**/*.test.ts'],
+          include: ['test/{math,tree,query,scene,main,debug,nasty,project,package,three}/**/*.test.ts', PARTS_OF_PAGES],
           testTimeout: 60_000,
+          hookTimeout: 120_000,
           // All cores: the default leaves one idle, which is half of a small machine.
           maxWorkers: '100%',
+          // Files share the modules of their worker, and the code that V8 has optimized for them.
+          isolate: false,
         },
       },
       {
@@ -62,9 +68,10 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'site',
           include: ['test/site/**/*.test.ts'],
+          exclude: [PARTS_OF_PAGES],
           globalSetup: 'test/site/support/serve-site.ts',
-          // One page at a time: software rendering uses all cores.
-          fileParallelism: false,
+          // One page waits while another one works: pages draw only the frames that a test looks at.
+          maxWorkers: '100%',
           // After the other projects, which also use all cores.
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
