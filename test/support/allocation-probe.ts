@@ -6,7 +6,7 @@ import { QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
 
 const COUNT = 20_000;
-const CALLS = 4_000;
+const CALLS = 2_000;
 /** The query for all pairs of COUNT bodies is slow. */
 const PAIR_CALLS = 100;
 const TICKS = 200;
