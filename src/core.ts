@@ -25,6 +25,9 @@ export type {
 } from './scene/options.ts';
 export type { Contacts } from './scene/contacts.ts';
 export type { MathTypes, PlainBox, PlainMath, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
+export type { BandOptions, DistanceBands } from './scene/distance-bands.ts';
+export type { Sensor, SensorOptions } from './scene/sensor.ts';
+export type { Volume } from './scene/volume.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
 export type { CapsuleLike, FrustumLike, PlaneLike, RayLike, SegmentLike } from './scene/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/shapes.ts';

@@ -6,7 +6,7 @@ import { castBox, castSphere } from './reference-casts.ts';
 import type { Contact } from './reference-contact.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
 import type { ReferencePair } from './reference-changes.ts';
-import { ReferenceContacts } from './reference-changes.ts';
+import { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
 import type { ReferencePlane } from './reference-frustum.ts';
 import { cullBody, isLimiting, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
@@ -258,6 +258,22 @@ export class BruteForce {
       bodies = this.bodies();
       pairs = this.#touching(options).map(([body, other]) => [body.index, other.index] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       return pairs;
+    });
+  }
+
+  /**
+   * The results of a query from update to update: call `update` of the result in every tick.
+   *
+   * @param query Returns the same array as in its last call only if nothing has changed.
+   */
+  watch(query: () => readonly ReferenceResult[]): ReferenceSensor {
+    let results: readonly ReferenceResult[] = [];
+    let indices: readonly number[] = [];
+    return new ReferenceSensor(() => {
+      const now = query();
+      if (now === results) return indices;
+      results = now;
+      return (indices = now.map(({ index }) => index));
     });
   }
 

@@ -5,7 +5,7 @@
  */
 export { BruteForce } from './brute-force.ts';
 export type { ReferenceResult, ReferenceBodyOptions, ReferencePairOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
-export { ReferenceContacts } from './reference-changes.ts';
+export { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
 export type { ReferencePair } from './reference-changes.ts';
 export type { ReferencePlane } from './reference-frustum.ts';
 export type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';

@@ -42,6 +42,41 @@ export class ReferenceContacts {
   }
 }
 
+/** The results of a query from update to update, by ascending index. */
+export class ReferenceSensor {
+  entered: readonly number[] = [];
+  left: readonly number[] = [];
+  inside: readonly number[] = [];
+  readonly #query: () => readonly number[];
+  #found: readonly number[] = [];
+
+  /** @param query The indices inside at this moment. The same array as in the last call if nothing has changed. */
+  constructor(query: () => readonly number[]) {
+    this.#query = query;
+  }
+
+  /** Compares the results of this moment with those of the last call. */
+  update(): void {
+    const found = this.#query();
+    if (found === this.#found) {
+      this.entered = this.left = [];
+      return;
+    }
+    this.#found = found;
+    const before = new Set(this.inside);
+    const inside = [...found].sort((a, b) => a - b);
+    const now = new Set(inside);
+    this.entered = inside.filter((index) => !before.has(index));
+    this.left = this.inside.filter((index) => !now.has(index));
+    this.inside = inside;
+  }
+
+  /** Forgets all bodies. */
+  clear(): void {
+    this.#found = this.entered = this.left = this.inside = [];
+  }
+}
+
 /** A different number for each pair of indices below 2^26. */
 function keyOf([index, other]: ReferencePair): number {
   return index * 2 ** 26 + other;

@@ -5,6 +5,8 @@ import type { Contacts as AnyContacts } from '../scene/contacts.ts';
 import { IntersectionRecord as AnyRecord } from '../scene/intersection-record.ts';
 import { Octree as AnyOctree } from '../scene/octree.ts';
 import { OctreeNode as AnyNode } from '../scene/octree-node.ts';
+import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../scene/distance-bands.ts';
+import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../scene/sensor.ts';
 import type * as options from '../scene/options.ts';
 import { threeMath, type ThreeMath } from './three-math.ts';
 
@@ -42,6 +44,10 @@ export const OctreeNode = AnyNode as new <T>() => OctreeNode<T>;
 
 /** The pairs of bodies that overlap, followed from update to update. Its records have three's vectors. */
 export interface Contacts<T> extends AnyContacts<T, ThreeMath> {}
+/** What is inside a volume, followed from update to update. */
+export interface Sensor<T> extends AnySensor<T, ThreeMath> {}
+/** In which band of distance from a point each body is, followed from update to update. */
+export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
 
 /** The options of `octree.insert`. */
 export interface BodyOptions<T> extends options.BodyOptions<T, ThreeMath> {}
@@ -57,3 +63,7 @@ export interface FrustumOptions<T> extends options.FrustumOptions<T, ThreeMath> 
 export interface PairOptions<T> extends options.PairOptions<T, ThreeMath> {}
 /** The options of `octree.trackContacts`. */
 export interface ContactOptions<T> extends options.ContactOptions<T, ThreeMath> {}
+/** The options of `octree.watch`. */
+export interface SensorOptions<T> extends AnySensorOptions<T, ThreeMath> {}
+/** The options of `octree.watchDistances`. */
+export interface BandOptions<T> extends AnyBandOptions<T, ThreeMath> {}

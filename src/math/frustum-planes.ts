@@ -32,6 +32,13 @@ export class FrustumPlanes {
     this.nearPlane = -1;
   }
 
+  copy(from: FrustumPlanes): void {
+    const { values, count, nearPlane } = from;
+    this.clear();
+    for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) this.push(values[at], values[at + 1], values[at + 2], values[at + 3]);
+    this.nearPlane = nearPlane;
+  }
+
   push(normalX: number, normalY: number, normalZ: number, constant: number): void {
     const plane = this.count++;
     this.reserve(this.count);

@@ -12,6 +12,8 @@ const TOLERANCE = 2 ** -44;
  * (sqrt(3) + 1) d; for a box it is sqrt(3) d.
  */
 const SPHERE_PART = 1 / 3;
+/** Just below 1 / sqrt(3). */
+const BOX_PART = 0.577350269;
 /** Smaller separations count as 0: squares of such numbers may underflow in the exact test. */
 const MIN_SEPARATION = 1e-100;
 
@@ -44,4 +46,11 @@ export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: 
   const radii = (isSphereA ? as[a + 3] : 0) + (isSphereB ? bs[b + 3] : 0);
   const separation = (abs(Math.sqrt(distanceSq) - radii) - TOLERANCE * (largest + radii)) * SPHERE_PART * SAFETY;
   target[0] = separation > MIN_SEPARATION ? separation : 0;
+}
+
+/** As `writeSlack`, for a second shape that does not change: d2 is 0. */
+export function writeSlackToStill(as: Float64Array, a: number, isSphereA: boolean, bs: Float64Array, b: number, isSphereB: boolean, target: Float64Array): void {
+  writeSlack(as, a, isSphereA, bs, b, isSphereB, target);
+  // The part of a sphere was taken for the shape that does not change.
+  if (!isSphereA && isSphereB) target[0] *= BOX_PART / SPHERE_PART * SAFETY;
 }

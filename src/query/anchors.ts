@@ -8,7 +8,7 @@
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
-import { writeSlack } from '../math/slack.ts';
+import { writeSlack, writeSlackToStill } from '../math/slack.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 
@@ -85,6 +85,13 @@ export class Anchors {
     }
     writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, numbers);
     numbers[1] = Math.min(numbers[1], numbers[0] * part);
+  }
+
+  /** Limits the slack of the body by a shape that never moves: min and max of a box, or centre and radius of a sphere. */
+  limitByShape(index: number, { bounds, flags }: BodyArrays, shapes: Float64Array, at: number, isShapeSphere: boolean): void {
+    const { numbers } = this;
+    writeSlackToStill(bounds, index * BOX_STRIDE, (flags[index] & BODY_SPHERE) !== 0, shapes, at, isShapeSphere, numbers);
+    numbers[1] = Math.min(numbers[1], numbers[0]);
   }
 
   end(index: number): void {

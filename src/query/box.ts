@@ -73,10 +73,7 @@ export class BoxQuery implements ContactQuery {
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
-    const { bounds } = bodies;
-    const at = index * BOX_STRIDE;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, this.box, 0);
-    return boxesOverlap(bodies.readBox(index, this.bodyBox), 0, this.box, 0) && sphereTouchesBox(bounds, at, this.box, 0);
+    return boxTouchesBody(this.box, bodies, index, this.bodyBox);
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
@@ -92,4 +89,12 @@ export class BoxQuery implements ContactQuery {
     for (let axis = 0; axis < 3; axis++) point[axis] = box[axis];
     return target.between(values, isSphere, point, true);
   }
+}
+
+/** The exact test of box queries: whether a box touches a body. `bodyBox` is working memory. */
+export function boxTouchesBody(box: Float64Array, bodies: BodyArrays, index: number, bodyBox: Float64Array): boolean {
+  const { bounds } = bodies;
+  const at = index * BOX_STRIDE;
+  if ((bodies.flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, box, 0);
+  return boxesOverlap(bodies.readBox(index, bodyBox), 0, box, 0) && sphereTouchesBox(bounds, at, box, 0);
 }

@@ -46,11 +46,7 @@ export class SphereQuery implements ContactQuery {
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
-    const { limited } = this;
-    const { bounds } = bodies;
-    const at = index * BOX_STRIDE;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereTouchesBox(limited, 0, bounds, at);
-    return sphereTouchesBox(limited, 0, bodies.readBox(index, this.bodyBox), 0) && spheresTouch(bounds, at, limited, 0);
+    return sphereTouchesBody(this.limited, 0, bodies, index, this.bodyBox);
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
@@ -67,4 +63,12 @@ export class SphereQuery implements ContactQuery {
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
     return target.between(values, isSphere, this.sphere, true);
   }
+}
+
+/** The exact test of sphere queries: whether the sphere at offset `at` touches a body. Its radius is at most MAX_RADIUS. `bodyBox` is working memory. */
+export function sphereTouchesBody(spheres: Float64Array, at: number, bodies: BodyArrays, index: number, bodyBox: Float64Array): boolean {
+  const { bounds } = bodies;
+  const from = index * BOX_STRIDE;
+  if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereTouchesBox(spheres, at, bounds, from);
+  return sphereTouchesBox(spheres, at, bodies.readBox(index, bodyBox), 0) && spheresTouch(bounds, from, spheres, at);
 }

@@ -7,14 +7,18 @@ import { ChangeReaders } from './change-readers.ts';
 import { ContactReader } from './contact-reader.ts';
 import { Contacts } from './contacts.ts';
 import { readBulkInsert, readBulkMove, requireIndex, requireIndices } from './bulk.ts';
+import { DistanceBands, readBands, type BandOptions } from './distance-bands.ts';
 import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
-import { readBounds, type BoxLike, type Region, type SphereLike } from './shapes.ts';
+import { readBounds, type BoxLike, type PointLike, type Region, type SphereLike } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
 import { OctreeQueries } from './octree-queries.ts';
 import { readBodyOptions, readWatchOptions, resolveOptions, type BodyOptions, type BulkOptions, type ContactOptions, type OctreeOptions } from './options.ts';
+import { readSensorOptions, Sensor, type SensorOptions } from './sensor.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
+import { createShape, moveCenter, type Volume } from './volume.ts';
+import { WatchSet } from './watch-set.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
@@ -26,6 +30,8 @@ import { Ticker } from './ticker.ts';
 export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeQueries<T, M> {
   private ticker: Ticker<T, M>;
   private readonly readers: ChangeReaders<T, M>;
+  /** Created with the first sensor. */
+  private watches: WatchSet<T, M> | null = null;
   /** Bounds of the body being inserted. */
   private readonly bounds = new Float64Array(6);
 
@@ -169,8 +175,53 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * Removes all bodies and the tree. The octree is then as after its construction, except that contacts go on: they are empty, and do not report
-   * the pairs that they had as ended.
+   * Watches a box, a sphere or a frustum: after each `update` the lists of the sensor tell which bodies came in, left and are inside, touching included.
+   * The first update after the call reports all bodies inside as come in.
+   *
+   * Cost: grows with the number of bodies that move near the volume. A frustum, and a large volume that moves, cost a query in every update.
+   *
+   * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them. Its numbers are copied; `sensor.moveTo` moves it.
+   * @throws {RangeError} If a number is not finite, a box is inverted, a radius is negative, or `mask` is not an integer of 32 bits.
+   * @throws {TypeError} If the volume is shaped like none of them, or an option is of the wrong type.
+   */
+  watch(volume: Volume, options: SensorOptions<T, M> = {}): Sensor<T, M> {
+    const where = 'Octree.watch';
+    const categories = readSensorOptions(where, options);
+    const workspace = this.runner.begin(where);
+    try {
+      this.watches ??= new WatchSet<T, M>(this.readers);
+      return new Sensor<T, M>(where, this.watches, createShape(where, volume, categories, workspace), options);
+    } finally {
+      this.runner.end();
+    }
+  }
+
+  /**
+   * Watches in which band of distance from a point each body is: after each `update` a list tells whose band has changed. For levels of detail, for
+   * sleeping and waking, for sounds.
+   *
+   * Cost: as `watch` with a sphere of the last distance.
+   *
+   * @param distances World units, ascending, 1 to 100 of them; copied. Band 0 reaches to the first one.
+   * @throws {RangeError} If a number is not finite or out of range, the distances do not ascend, or `mask` is not an integer of 32 bits.
+   * @throws {TypeError} If an argument or an option is of the wrong type.
+   */
+  watchDistances(point: PointLike, distances: ArrayLike<number>, options: BandOptions<T, M> = {}): DistanceBands<T, M> {
+    const where = 'Octree.watchDistances';
+    const bands = readBands(where, distances, options);
+    const workspace = this.runner.begin(where);
+    try {
+      moveCenter(where, bands.shape, point, workspace);
+    } finally {
+      this.runner.end();
+    }
+    this.watches ??= new WatchSet<T, M>(this.readers);
+    return new DistanceBands<T, M>(where, this.watches, bands.shape, bands.distances, options);
+  }
+
+  /**
+   * Removes all bodies and the tree. The octree is then as after its construction, except that contacts and sensors go on: they are
+   * empty, and do not report what they had as ended or left.
    *
    * @throws {Error} If called from a callback of a query or of `update`.
    */

@@ -10,7 +10,7 @@ import * as tsl from '../../src/three/tsl.ts';
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
 const OCTREE = {
   bodyAt: true, clear: true, dataAt: true, has: true, insert: true, insertMany: true, moveMany: true, removeMany: true, trackContacts: true, update: true,
-  region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true,
+  region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true, watch: true, watchDistances: true,
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
   collectCapsule: true, collectSegment: true, intersectCapsule: true, intersectSegment: true,
@@ -24,7 +24,7 @@ const RECORD = {
 } satisfies Record<keyof library.IntersectionRecord<unknown>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */
-const declarations = ['options', 'contacts'].map((name) => readFileSync(`src/scene/${name}.ts`, 'utf8')).join('');
+const declarations = ['options', 'contacts', 'sensor', 'distance-bands'].map((name) => readFileSync(`src/scene/${name}.ts`, 'utf8')).join('');
 
 /** The types that an entry point exports by name, in alphabetical order. */
 function typesOf(file: string): string[] {
@@ -69,6 +69,7 @@ describe('scene-octree/core', () => {
   it('exports exactly these types beside them', () => {
     expect(typesOf('src/core.ts')).toMatchInlineSnapshot(`
       [
+        "BandOptions",
         "BodyOptions",
         "BoundsKind",
         "BoxLike",
@@ -76,6 +77,7 @@ describe('scene-octree/core', () => {
         "CapsuleLike",
         "ContactOptions",
         "Contacts",
+        "DistanceBands",
         "FrustumLike",
         "FrustumOptions",
         "MathTypes",
@@ -97,8 +99,11 @@ describe('scene-octree/core', () => {
         "RayOptions",
         "Region",
         "SegmentLike",
+        "Sensor",
+        "SensorOptions",
         "SphereLike",
         "TickStatistics",
+        "Volume",
       ]
     `);
   });

@@ -347,6 +347,25 @@ describe('a body that has lost all its neighbours and moved on', () => {
   });
 });
 
+describe('two bodies that both drift', () => {
+  it('are tested in time, although one of them has been far from all others', () => {
+    const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
+    const contacts = octree.trackContacts();
+    const drifter = octree.insert(boxOf(cube(0, 0, 0)), 0);
+    octree.insert(boxOf(cube(9, 0, 0)), 1);
+    octree.update();
+    for (const x of [0.125, 0.25]) {
+      drifter.setBox(boxOf(cube(x, 0, 0)));
+      octree.update();
+    }
+    octree.insert(boxOf(cube(3.5, 0, 0)), 2);
+    octree.update();
+    drifter.setBox(boxOf(cube(2.75, 0, 0)));
+    octree.update();
+    expect(pairsOf(contacts.began)).toEqual(['0+2']);
+  });
+});
+
 describe('invalid options', () => {
   it('throw and change nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);

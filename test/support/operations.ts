@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import { box, sphere } from './nasty-numbers.ts';
 import type { Query } from './queries.ts';
 import { queryArbitrary } from './queries.ts';
+import { planeArbitrary } from './query-kinds.ts';
 import type { Shape } from './shapes.ts';
+import type { PlainVolume } from './watch-twins.ts';
 
 /** What a body does in its `update` and `onIntersection` callbacks. */
 export type Script = 'walk' | 'query' | 'spawn' | 'die' | 'touch' | 'touch and die';
@@ -24,6 +26,8 @@ export type Operation =
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
   | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
+  | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
+  | { readonly op: 'moveWatch'; readonly watch: number; readonly volume: PlainVolume }
   | { readonly op: 'untrack'; readonly watch: number }
   | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number }
   | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly writes: readonly Operation[] }
@@ -35,6 +39,12 @@ const small = fc.constantFrom(0, 0.001, -0.001, 0.125, -0.125, 0.5, 1, -1, 3);
 const move = fc.array(small, { minLength: 3, maxLength: 3 });
 const shape = fc.oneof({ weight: 3, arbitrary: box }, { weight: 2, arbitrary: sphere });
 const shapes = fc.oneof(fc.array(box, { minLength: 1, maxLength: 6 }), fc.array(sphere, { minLength: 1, maxLength: 6 }));
+
+const volume: fc.Arbitrary<PlainVolume> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ box }) },
+  { weight: 3, arbitrary: fc.record({ sphere }) },
+  { weight: 1, arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }) },
+);
 
 const insert = fc.record({ op: fc.constant('insert' as const), shape, mask, isStatic: fc.boolean() });
 const teleport = fc.record({ op: fc.constant('teleport' as const), body, shape });
@@ -57,6 +67,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }) },
+  { weight: 6, arbitrary: fc.record({ op: fc.constant('moveWatch' as const), watch: fc.nat(10), volume }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('untrack' as const), watch: fc.nat(10) }) },
   { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3) }) },
   {

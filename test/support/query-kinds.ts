@@ -252,7 +252,7 @@ function nearestNear({ spot, size, random }: Place): NearestArguments {
 }
 
 /** Mostly planes of the grid, which touch bodies on the grid exactly. Their normals have any length. */
-function planeArbitrary(): fc.Arbitrary<number[]> {
+export function planeArbitrary(): fc.Arbitrary<number[]> {
   return fc.tuple(direction, coordinate).map(([normal, constant]) => [...normal, constant]);
 }
 

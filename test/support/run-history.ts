@@ -10,12 +10,13 @@ import type { Shape } from './shapes.ts';
 import { boundsOf } from './shapes.ts';
 import type { TrackedBody } from './twin.ts';
 import { Twin } from './twin.ts';
+import { SensorTwin } from './watch-twins.ts';
 
 /** Greatest number of bodies: enough for deep trees, and few enough for the loops of the reference. */
 const MAX_BODIES = 60;
 
-/** Greatest number of contacts that are tracked at a time. */
-const MAX_WATCHES = 4;
+/** Greatest number of contacts and sensors at a time. */
+const MAX_WATCHES = 8;
 
 export class HistoryRunner {
   readonly twin: Twin;
@@ -69,6 +70,14 @@ export class HistoryRunner {
       case 'track':
         if (twin.watchTwins.length < MAX_WATCHES) twin.trackContacts({ mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
         return;
+      case 'watch':
+        if (twin.watchTwins.length < MAX_WATCHES) twin.watch(operation.volume, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
+        return;
+      case 'moveWatch': {
+        const sensors = twin.watchTwins.filter((watch) => watch instanceof SensorTwin);
+        if (sensors.length > 0) sensors[operation.watch % sensors.length].moveTo(operation.volume);
+        return;
+      }
       case 'untrack':
         twin.watchTwins.splice(operation.watch % twin.watchTwins.length, 1)[0]?.stop();
         return;

@@ -2,17 +2,18 @@
  * An octree beside a reference implementation. Every write goes to both, and the results of every query are compared. A write in a
  * filter or in onIntersection reaches the reference after the outermost call has ended, as the octree documents for itself.
  */
-import type { Body, BodyOptions, OctreeOptions, QueryOptions, TickStatistics } from '../../src/index.ts';
+import type { Body, BodyOptions, ContactOptions, OctreeOptions, QueryOptions, TickStatistics } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import type { ReferenceResult } from '../../src/debug/brute-force.ts';
+import type { ReferenceQueryOptions } from '../../src/debug/brute-force.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
 import { isOrdered, queryAny, queryFirst, queryIndices, queryRecords, queryReference } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
-import type { WatchTwin } from './watch-twins.ts';
-import { ContactTwin } from './watch-twins.ts';
+import type { PlainVolume, WatchTwin } from './watch-twins.ts';
+import { ContactTwin, SensorTwin } from './watch-twins.ts';
 
 /** A body of the octree: its handle, and the values that the test has set. `serial` is its data; no two bodies have the same. */
 export interface TrackedBody {
@@ -43,7 +44,7 @@ export class Twin {
   readonly bruteForce = new BruteForce();
   /** The bodies after all writes, also those that the reference does not have yet: the state of `size`, `has` and `index`. */
   readonly trackedBodies: TrackedBody[] = [];
-  /** Contacts that are tracked on both sides. */
+  /** Contacts and sensors on both sides. */
   readonly watchTwins: WatchTwin[] = [];
   readonly #outside: 'grow' | 'remove' | 'throw';
   readonly #list = new IndexList();
@@ -146,7 +147,7 @@ export class Twin {
     this.trackedBodies.length = 0;
   }
 
-  /** A tick, after which the contacts of both sides are compared. */
+  /** A tick, after which the contacts and sensors of both sides are compared. */
   update(deltaSeconds?: number): TickStatistics {
     try {
       const tick = this.octree.update(deltaSeconds);
@@ -173,14 +174,24 @@ export class Twin {
 
   /** Tracks contacts on both sides. The filter takes a serial. */
   trackContacts({ mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
+    const [options, referenceOptions] = this.#watchOptions(mask, filter);
+    this.watchTwins.push(new ContactTwin(this.octree, this.bruteForce, options, referenceOptions));
+  }
+
+  /** Watches a volume on both sides. The filter takes a serial. */
+  watch(volume: PlainVolume, { mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
+    const [options, referenceOptions] = this.#watchOptions(mask, filter);
+    this.watchTwins.push(new SensorTwin(this.octree, this.bruteForce, volume, options, referenceOptions, () => this.beginReports()));
+  }
+
+  #watchOptions(mask: number | undefined, filter: TwinQueryOptions['filter']): [ContactOptions<number>, ReferenceQueryOptions] {
     const categories = mask === undefined ? {} : { mask };
+    if (filter === undefined) return [categories, categories];
     const test = (body: Body<number>): boolean => {
       this.beginReports();
-      return filter!(body.data);
+      return filter(body.data);
     };
-    const options = { ...categories, ...(filter !== undefined && { filter: test }) };
-    const referenceOptions = { ...categories, ...(filter !== undefined && { filter: (index: number) => filter(this.#serialOf.get(index)!) }) };
-    this.watchTwins.push(new ContactTwin(this.octree, this.bruteForce, options, referenceOptions));
+    return [{ ...categories, filter: test }, { ...categories, filter: (index) => filter(this.#serialOf.get(index)!) }];
   }
 
   /** Runs a call whose callbacks may write; their writes reach the reference after the call. */

@@ -1,10 +1,15 @@
 /**
- * Contacts of an octree beside those of the reference. The reference is updated at the moment at which the octree reads the bodies
- * of a tick: before the first callback. The lists are compared after the tick.
+ * Contacts and sensors of an octree beside those of the reference. The reference is updated at the moment at which the octree reads
+ * the bodies of a tick: before the first callback. The lists are compared after the tick.
  */
-import type { ContactOptions, Contacts, IndexList, Octree } from '../../src/index.ts';
-import type { BruteForce, ReferenceQueryOptions } from '../../src/debug/brute-force.ts';
-import type { ReferenceContacts, ReferencePair } from '../../src/debug/reference-changes.ts';
+import type { ContactOptions, Contacts, IndexList, Octree, Sensor, SensorOptions, Volume } from '../../src/index.ts';
+import type { ReferenceBody } from '../../src/debug/index.ts';
+import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
+import type { ReferenceContacts, ReferencePair, ReferenceSensor } from '../../src/debug/reference-changes.ts';
+import { boxOf, planesOf, sphereOf } from './shapes.ts';
+
+/** A volume as plain data: a box, a sphere, or planes of four numbers. */
+export type PlainVolume = { readonly box: readonly number[] } | { readonly sphere: readonly number[] } | { readonly planes: readonly (readonly number[])[] };
 
 export interface WatchTwin {
   /** Updates the reference. `serialOf` has the serial of each living body. */
@@ -19,9 +24,7 @@ export interface WatchTwin {
 export class ContactTwin implements WatchTwin {
   readonly #contacts: Contacts<number>;
   readonly #reference: ReferenceContacts;
-  /** Serials of the bodies that were alive in this update or in the one before. */
-  #serialOf = new Map<number, number>();
-  #living = new Map<number, number>();
+  #serials = new SerialsInUse();
 
   constructor(octree: Octree<number>, bruteForce: BruteForce, options: ContactOptions<number>, referenceOptions: ReferenceQueryOptions) {
     this.#contacts = octree.trackContacts(options);
@@ -29,14 +32,15 @@ export class ContactTwin implements WatchTwin {
   }
 
   update(serialOf: ReadonlyMap<number, number>): void {
-    this.#serialOf = new Map([...serialOf, ...this.#living]);
-    this.#living = new Map(serialOf);
+    this.#serials.update(serialOf);
     this.#reference.update();
   }
 
   expectTick(): void {
     this.#expectLists();
-    this.#expectBodies();
+    const { began, ended } = this.#contacts;
+    if (began.length + ended.length === 0) return;
+    for (const index of [...indicesOf(began), ...indicesOf(ended)]) this.#serials.expectBody(this.#contacts.bodyAt(index), index);
   }
 
   #expectLists(): void {
@@ -47,19 +51,9 @@ export class ContactTwin implements WatchTwin {
     if (2 * count !== began.length + stayed.length) throw new Error(`contacts.count is ${count}, but the lists hold ${began.length + stayed.length} indices`);
   }
 
-  /** Throws unless the indices belong to the bodies that were alive in this update or in the one before. */
-  #expectBodies(): void {
-    const { began, ended } = this.#contacts;
-    if (began.length + ended.length === 0) return;
-    for (const index of [...indicesOf(began), ...indicesOf(ended)]) {
-      const { data } = this.#contacts.bodyAt(index);
-      if (data !== this.#serialOf.get(index)) throw new Error(`contacts: body ${index} has serial ${data}, expected ${this.#serialOf.get(index)}`);
-    }
-  }
-
   clear(): void {
     this.#reference.clear();
-    this.#living.clear();
+    this.#serials.clear();
   }
 
   stop(): void {
@@ -67,6 +61,117 @@ export class ContactTwin implements WatchTwin {
     this.#reference.clear();
     this.#expectLists();
   }
+}
+
+export class SensorTwin implements WatchTwin {
+  readonly #sensor: Sensor<number>;
+  readonly #reference: ReferenceSensor;
+  #volume: PlainVolume;
+  #serials = new SerialsInUse();
+  /** The callbacks of this tick: `+serial` for one that enters, `-serial` for one that leaves. */
+  #calls: string[] = [];
+
+  /** @param onCallback Called in every callback. */
+  constructor(octree: Octree<number>, bruteForce: BruteForce, volume: PlainVolume, options: SensorOptions<number>, referenceOptions: ReferenceQueryOptions, onCallback: () => void) {
+    const note = (sign: string) => (body: { readonly data: number }, sensor: Sensor<number>): void => {
+      onCallback();
+      if (sensor !== this.#sensor) throw new Error('a callback got another sensor');
+      this.#calls.push(sign + body.data);
+    };
+    this.#volume = volume;
+    this.#sensor = octree.watch(volumeOf(volume), { ...options, onEnter: note('+'), onLeave: note('-') });
+    let bodies: readonly ReferenceBody[] | null = null;
+    let queried: PlainVolume | null = null;
+    let results: readonly ReferenceResult[] = [];
+    this.#reference = bruteForce.watch(() => {
+      if (bruteForce.bodies() === bodies && this.#volume === queried) return results;
+      bodies = bruteForce.bodies();
+      queried = this.#volume;
+      return (results = queryVolume(bruteForce, queried, referenceOptions));
+    });
+  }
+
+  /** Moves the volume on both sides; another kind of volume must be rejected. */
+  moveTo(volume: PlainVolume): void {
+    const isSameKind = Object.keys(volume)[0] === Object.keys(this.#volume)[0];
+    try {
+      this.#sensor.moveTo(volumeOf(volume));
+    } catch (error) {
+      if (isSameKind || !(error instanceof TypeError)) throw error;
+      return;
+    }
+    if (!isSameKind) throw new Error('a volume of another kind was accepted');
+    this.#volume = volume;
+  }
+
+  update(serialOf: ReadonlyMap<number, number>): void {
+    this.#serials.update(serialOf);
+    this.#reference.update();
+  }
+
+  expectTick(): void {
+    this.#expectLists();
+    const { entered, left } = this.#reference;
+    if (entered.length + left.length + this.#calls.length === 0) return;
+    const serial = (index: number): number => this.#serials.of(index);
+    const expected = [...left.map((index) => `-${serial(index)}`), ...entered.map((index) => `+${serial(index)}`)].join(' ');
+    if (this.#calls.join(' ') !== expected) throw new Error(`callbacks of a sensor are [${this.#calls.join(' ')}], expected [${expected}]`);
+    this.#calls = [];
+    for (const index of [...entered, ...left]) this.#serials.expectBody(this.#sensor.bodyAt(index), index);
+  }
+
+  clear(): void {
+    this.#reference.clear();
+    this.#serials.clear();
+    this.#expectLists();
+  }
+
+  stop(): void {
+    this.#sensor.stop();
+    this.#reference.clear();
+    this.#expectLists();
+  }
+
+  #expectLists(): void {
+    const { entered, left, inside } = this.#sensor;
+    expectIndexList('sensor.entered', entered, this.#reference.entered);
+    expectIndexList('sensor.left', left, this.#reference.left);
+    expectIndexList('sensor.inside', inside, this.#reference.inside);
+  }
+}
+
+/** Serials of the bodies that were alive in this update or in the one before. */
+class SerialsInUse {
+  #now: ReadonlyMap<number, number> = new Map<number, number>();
+  #before: ReadonlyMap<number, number> = new Map<number, number>();
+
+  update(serialOf: ReadonlyMap<number, number>): void {
+    this.#before = this.#now;
+    this.#now = new Map(serialOf);
+  }
+
+  of(index: number): number {
+    return this.#before.get(index) ?? this.#now.get(index)!;
+  }
+
+  expectBody({ data }: { readonly data: number }, index: number): void {
+    if (data !== this.of(index)) throw new Error(`body ${index} has serial ${data}, expected ${this.of(index)}`);
+  }
+
+  clear(): void {
+    this.#now = new Map();
+  }
+}
+
+function volumeOf(volume: PlainVolume): Volume {
+  if ('box' in volume) return boxOf(volume.box);
+  return 'sphere' in volume ? sphereOf(volume.sphere) : planesOf(volume.planes);
+}
+
+function queryVolume(bruteForce: BruteForce, volume: PlainVolume, options: ReferenceQueryOptions): ReferenceResult[] {
+  if ('box' in volume) return bruteForce.box(volume.box, options);
+  if ('sphere' in volume) return bruteForce.sphere(volume.sphere, volume.sphere[3], options);
+  return bruteForce.frustum(volume.planes, options);
 }
 
 function indicesOf({ array, length }: IndexList): number[] {
@@ -77,4 +182,10 @@ function expectList(name: string, list: IndexList, expected: readonly ReferenceP
   const { array, length } = list;
   if (length === 2 * expected.length && expected.every(([index, other], i) => array[2 * i] === index && array[2 * i + 1] === other)) return;
   throw new Error(`${name} is [${indicesOf(list).join(' ')}], expected [${expected.flat().join(' ')}]`);
+}
+
+function expectIndexList(name: string, list: IndexList, expected: readonly number[]): void {
+  const { array, length } = list;
+  if (length === expected.length && expected.every((index, k) => array[k] === index)) return;
+  throw new Error(`${name} is [${indicesOf(list).join(' ')}], expected [${expected.join(' ')}]`);
 }

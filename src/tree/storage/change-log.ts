@@ -6,7 +6,7 @@
 import { IndexList } from './index-list.ts';
 
 /** Marks of a body: is in `moved`; is in `renewed`; its index is held. */
-const MOVED = 1;
+export const MOVED = 1;
 export const RENEWED = 2;
 const HELD = 4;
 

@@ -1,0 +1,126 @@
+/**
+ * What one sensor watches: a box, a frustum, or spheres about one centre, which are the bands of distance. The level of a body is 0
+ * outside. Inside it is 1; with several spheres it is the number of the smallest one that the body touches, counted from 1.
+ */
+
+import { BOX_STRIDE } from '../math/box.ts';
+import { FrustumPlanes } from '../math/frustum-planes.ts';
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import { MAX_RADIUS } from '../math/sphere.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
+import type { Tree } from '../tree/tree.ts';
+import type { Anchors } from './anchors.ts';
+import { boxTouchesBody } from './box.ts';
+import { collectRange } from './range-query.ts';
+import { sphereTouchesBody } from './sphere.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The level of a body outside. */
+export const OUTSIDE = 0;
+
+/** Numbers of a sphere: centre and radius. */
+const SPHERE_STRIDE = 4;
+/** Bound of the rounding errors of the exact test of a sphere, relative to the greatest number in it. */
+const TOLERANCE = 2 ** -44;
+
+export type VolumeKind = 'box' | 'sphere' | 'frustum';
+
+export class WatchShape {
+  readonly kind: VolumeKind;
+  /** Bodies without any of these categories are outside. */
+  readonly categories: number;
+  /** Greatest level. */
+  readonly levels: number;
+  /** The box, or the spheres in ascending order. Empty for a frustum. */
+  private readonly values: Float64Array;
+  private readonly planes = new FrustumPlanes();
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+
+  /** @param radii Of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or `setPlanes`. */
+  constructor(kind: VolumeKind, categories: number, radii: ArrayLike<number> = []) {
+    this.kind = kind;
+    this.categories = categories;
+    this.levels = kind === 'sphere' ? radii.length : 1;
+    this.values = new Float64Array(kind === 'sphere' ? SPHERE_STRIDE * radii.length : kind === 'box' ? BOX_STRIDE : 0);
+    for (let k = 0; k < radii.length; k++) this.setRadius(k, radii[k]);
+  }
+
+  /** Min and max. */
+  setBox(box: Float64Array): void {
+    for (let offset = 0; offset < BOX_STRIDE; offset++) this.values[offset] = box[offset];
+  }
+
+  /** The first three of `center`. */
+  setCenter(center: Float64Array): void {
+    for (let at = 0; at < this.values.length; at += SPHERE_STRIDE) {
+      for (let axis = 0; axis < 3; axis++) this.values[at + axis] = center[axis];
+    }
+  }
+
+  setRadius(sphere: number, radius: number): void {
+    this.values[SPHERE_STRIDE * sphere + 3] = Math.min(radius, MAX_RADIUS);
+  }
+
+  setPlanes(planes: FrustumPlanes): void {
+    this.planes.copy(planes);
+  }
+
+  /**
+   * Writes a box that contains every body box that the exact test of the volume accepts. Returns false if there is none within the
+   * limits of a tree: for a frustum and for a volume that reaches too far out.
+   */
+  writeBox(target: Float64Array): boolean {
+    const { kind, values } = this;
+    if (kind === 'frustum') return false;
+    if (kind === 'box') {
+      target.set(values);
+      return true;
+    }
+    const at = values.length - SPHERE_STRIDE;
+    const radius = values[at + 3];
+    const largest = Math.max(Math.abs(values[at]), Math.abs(values[at + 1]), Math.abs(values[at + 2])) + radius;
+    const reach = radius + largest * TOLERANCE;
+    if (!(largest * (1 + TOLERANCE) <= COORDINATE_LIMIT)) return false;
+    for (let axis = 0; axis < 3; axis++) {
+      target[axis] = values[at + axis] - reach;
+      target[axis + 3] = values[at + axis] + reach;
+    }
+    return true;
+  }
+
+  /** The level of a body, whatever its categories are. Not for a frustum. */
+  levelOf(bodies: BodyArrays, index: number): number {
+    const { bodyBox, kind, levels, values } = this;
+    if (kind === 'box') return boxTouchesBody(values, bodies, index, bodyBox) ? 1 : OUTSIDE;
+    if (!sphereTouchesBody(values, SPHERE_STRIDE * (levels - 1), bodies, index, bodyBox)) return OUTSIDE;
+    let level = 1;
+    while (level < levels && !sphereTouchesBody(values, SPHERE_STRIDE * (level - 1), bodies, index, bodyBox)) level++;
+    return level;
+  }
+
+  /** Limits the slack of a body, so that its level stays the same within it. Not for a frustum. */
+  limitSlack(anchors: Anchors, index: number, bodies: BodyArrays): void {
+    const { kind, values } = this;
+    if (kind === 'box') anchors.limitByShape(index, bodies, values, 0, false);
+    else for (let at = 0; at < values.length; at += SPHERE_STRIDE) anchors.limitByShape(index, bodies, values, at, true);
+  }
+
+  /** Fills `out` with the bodies inside, in tree order. */
+  collect(tree: Tree, workspace: Workspace, out: IndexList): void {
+    const { categories, kind, values } = this;
+    const { box, frustum, scratch, sphere, values: numbers } = workspace;
+    if (kind === 'box') {
+      box.set(values);
+      collectRange(tree, box, categories, false, scratch, out);
+    } else if (kind === 'sphere') {
+      for (let offset = 0; offset < SPHERE_STRIDE; offset++) numbers[offset] = values[values.length - SPHERE_STRIDE + offset];
+      sphere.set(numbers);
+      collectRange(tree, sphere, categories, false, scratch, out);
+    } else {
+      frustum.planes.copy(this.planes);
+      frustum.isExact = false;
+      collectRange(tree, frustum, categories, false, scratch, out);
+    }
+  }
+}

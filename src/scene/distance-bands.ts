@@ -1,0 +1,183 @@
+/** The public class `DistanceBands`, which `octree.watchDistances` returns. */
+
+import type { LevelList } from '../query/level-list.ts';
+import { OUTSIDE, WatchShape } from '../query/watch-shape.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+import type { Body } from './body.ts';
+import { describe, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
+import type { MathTypes, PlainMath } from './math-types.ts';
+import { readWatchOptions } from './options.ts';
+import type { PointLike } from './shapes.ts';
+import { Watch, type WatchReport } from './watch.ts';
+import type { WatchSet } from './watch-set.ts';
+
+/** Greatest number of distances: a level is stored in seven bits. */
+const MAX_DISTANCES = 100;
+
+export interface BandOptions<T, M extends MathTypes = PlainMath> {
+  /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
+  readonly mask?: number;
+  /** As in `SensorOptions`: called when a body comes nearer than the last distance. */
+  readonly filter?: (body: Body<T, M>) => boolean;
+  /**
+   * Called by `update` for each body whose band has changed, by index, after the lists are filled. If the body was removed, its `index` is -1. Errors as in
+   * `BodyOptions.update`.
+   */
+  readonly onChange?: (body: Body<T, M>, from: number, to: number, bands: DistanceBands<T, M>) => void;
+}
+
+/**
+ * Watches in which band of distance from a point each body is. Band 0 reaches to the first distance, band 1 from there to the second, and so on, the
+ * distance itself included; a body beyond the last distance is in the band `distances.length`. The distance is that to the surface of the body: a body is
+ * in band 0 or nearer than distance k exactly if a sphere query with that radius reports it.
+ *
+ * Each `octree.update` replaces the contents of the lists; nothing else does. They belong to the octree: read them, do not change them. A removed body
+ * goes to the last band; `bodyAt` returns its handle, whose `index` is -1, until the next update begins.
+ */
+export class DistanceBands<T, M extends MathTypes = PlainMath> {
+  /** The distances, ascending. World units. */
+  readonly distances: readonly number[];
+
+  private readonly set: WatchSet<T, M>;
+  private readonly lists: BandLists<T, M>;
+  private readonly observed: Watch<T, M>;
+
+  /** @internal */
+  constructor(where: string, set: WatchSet<T, M>, shape: WatchShape, distances: readonly number[], options: BandOptions<T, M>) {
+    this.distances = distances;
+    this.set = set;
+    this.lists = new BandLists<T, M>(this, options);
+    this.observed = new Watch<T, M>(where, shape, options.filter, this.lists);
+    set.add(this.observed);
+  }
+
+  /** Bodies whose band has changed, by index. Three numbers each: the index, the band before, the band now. */
+  get changed(): IndexList {
+    return this.lists.changed;
+  }
+
+  /** Bodies nearer than the last distance, by index. */
+  get inside(): IndexList {
+    return this.lists.inside;
+  }
+
+  /** Whether `stop` was called. */
+  get isStopped(): boolean {
+    return this.observed.isStopped;
+  }
+
+  /**
+   * The band of a body at the last update; `distances.length` for a body beyond the last distance, and for one that came later.
+   *
+   * @throws {RangeError} If the index belongs to no body.
+   */
+  bandOf(index: number): number {
+    this.set.bodyAt('DistanceBands.bandOf', index);
+    return this.bandOfLevel(this.observed.list.levelOf(index));
+  }
+
+  /**
+   * Moves the point. Counts from the next update on. The numbers are copied.
+   *
+   * @throws {RangeError} If the bands were stopped, or a number is not finite or beyond 2^50. Then the point stays as it was.
+   * @throws {TypeError} If the argument is not shaped like a point.
+   */
+  moveTo(point: PointLike): this {
+    this.set.moveCenter('DistanceBands.moveTo', this.observed, point);
+    return this;
+  }
+
+  /**
+   * The body of an index in the lists. For a body that was removed it is a handle with `index` -1 and the body's data, until the next update begins.
+   *
+   * @throws {RangeError} If the index belongs to no body.
+   */
+  bodyAt(index: number): Body<T, M> {
+    return this.set.bodyAt('DistanceBands.bodyAt', index);
+  }
+
+  /** Ends the watch: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
+  stop(): void {
+    if (!this.observed.isStopped) this.set.stop(this.observed);
+  }
+
+  /** @internal */
+  bandOfLevel(level: number): number {
+    return level === OUTSIDE ? this.distances.length : level - 1;
+  }
+}
+
+class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
+  readonly changed = new IndexList(0);
+  private readonly insideList = new IndexList(0);
+  /** Where `inside` comes from, until it is read; null once it was. */
+  private source: LevelList | null = null;
+  private readonly bands: DistanceBands<T, M>;
+  private readonly onChange: BandOptions<T, M>['onChange'];
+
+  constructor(bands: DistanceBands<T, M>, { onChange }: BandOptions<T, M>) {
+    this.bands = bands;
+    this.onChange = onChange;
+  }
+
+  get inside(): IndexList {
+    this.source?.copyTo(this.insideList);
+    this.source = null;
+    return this.insideList;
+  }
+
+  fill(list: LevelList | null): void {
+    const { bands, changed } = this;
+    changed.length = 0;
+    this.source = list;
+    if (list === null) {
+      this.insideList.length = 0;
+      return;
+    }
+    for (let k = 0; k < list.changeCount; k++) {
+      changed.push(list.changedBody(k));
+      changed.push(bands.bandOfLevel(list.levelBefore(k)));
+      changed.push(bands.bandOfLevel(list.levelNow(k)));
+    }
+  }
+
+  call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void {
+    const { changed, onChange } = this;
+    if (onChange === undefined) return;
+    // A callback may stop the bands, which empties the list.
+    for (let k = 0; k < changed.length; k += 3) {
+      const { array } = changed;
+      try {
+        onChange(bodyAt(array[k]), array[k + 1], array[k + 2], this.bands);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  }
+}
+
+/** Checks the distances and options of bands; returns their shape, without the point, and a copy of the distances. */
+export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly shape: WatchShape; readonly distances: readonly number[] } {
+  const categories = readWatchOptions(where, options);
+  requireFunction(where, 'options.onChange', options.onChange);
+  const copy = readDistances(where, distances);
+  return { shape: new WatchShape('sphere', categories, copy), distances: copy };
+}
+
+function readDistances(where: string, distances: ArrayLike<number>): number[] {
+  const remedy = 'pass an array such as [20, 50, 100]';
+  requireObject(where, 'distances', distances, remedy);
+  if (!Array.isArray(distances) && !ArrayBuffer.isView(distances)) throw new TypeError(`${where}: distances must be an array, but is ${describe(distances)}; ${remedy}.`);
+  const copy = Array.from(distances);
+  if (copy.length === 0 || copy.length > MAX_DISTANCES) {
+    throw new RangeError(`${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${copy.length}; ${remedy}.`);
+  }
+  for (const [k, distance] of copy.entries()) {
+    requireNotNegative(where, `distances[${k}]`, distance, remedy);
+    if (distance === Infinity) throw new RangeError(`${where}: distances[${k}] must be finite, but is Infinity; use a large distance.`);
+    if (k > 0 && distance <= copy[k - 1]) {
+      throw new RangeError(`${where}: distances must ascend, but ${distance} follows ${copy[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`);
+    }
+  }
+  return copy;
+}
