@@ -29,7 +29,7 @@ export class Server {
     interest.update();
     const { began, stayed, ended } = this.near;
     const forEachPair = ({ array, length }: typeof began, act: (a: Player, b: Player) => void) => {
-      for (let k = 0; k < length; k += 2) act(interest.dataAt(array[k])!, interest.dataAt(array[k + 1])!);
+      for (let k = 0; k < length; k += 2) act(interest.dataAt(array[k]), interest.dataAt(array[k + 1]));
     };
     forEachPair(began, (a, b) => tell('enter', a, b));
     forEachPair(ended, (a, b) => tell('leave', a, b));

@@ -78,7 +78,7 @@ function useResult<T>(source: OctreeSource<T>, collect: (octree: Octree<T>, list
     const indices = list.array.subarray(0, list.length).sort();
     const before = newest.current;
     if (indices.length === before.length && indices.every((index, k) => octree!.dataAt(index) === before[k])) return;
-    newest.current = Array.from(indices, (index) => octree!.dataAt(index) as T);
+    newest.current = Array.from(indices, (index) => octree!.dataAt(index));
     setResult(newest.current);
   });
   return result;

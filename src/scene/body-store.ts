@@ -69,6 +69,11 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return this.queue.length;
   }
 
+  /** Indices handed out so far. Those of removed bodies are among them. */
+  get indexCount(): number {
+    return this.tree.bodies.count;
+  }
+
   isAlive(index: number): boolean {
     const { bodies } = this.tree;
     return Number.isInteger(index) && index >= 0 && index < bodies.count && (bodies.flags[index] & BODY_DEAD) === 0;
@@ -95,8 +100,8 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return this.bodyAt(index);
   }
 
-  dataAt(index: number): T | undefined {
-    return this.data[index];
+  dataAt(index: number): T {
+    return this.data[index] as T;
   }
 
   /**

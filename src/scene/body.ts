@@ -28,12 +28,22 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this.currentIndex;
   }
   /** What the user stored with the body. */
-  readonly data: T;
+  get data(): T {
+    return this.ownData;
+  }
   /** Categories, 32 bits. */
-  readonly mask: number;
+  get mask(): number {
+    return this.ownMask;
+  }
   /** Whether the body was inserted as static. */
-  readonly isStatic: boolean;
+  get isStatic(): boolean {
+    return this.isOwnStatic;
+  }
 
+  // Accessors without setters: an assignment to one of them is a TypeError of the engine, in place of a value that nothing reads.
+  private readonly ownData: T;
+  private readonly ownMask: number;
+  private readonly isOwnStatic: boolean;
   private readonly owner: BodyOwner<M>;
   private currentIndex: number;
 
@@ -41,9 +51,9 @@ export class Body<T, M extends MathTypes = PlainMath> {
   constructor(owner: BodyOwner<M>, index: number, data: T, mask: number, isStatic: boolean) {
     this.owner = owner;
     this.currentIndex = index;
-    this.data = data;
-    this.mask = mask;
-    this.isStatic = isStatic;
+    this.ownData = data;
+    this.ownMask = mask;
+    this.isOwnStatic = isStatic;
   }
 
   /** The kind of the bounds as last set. */
@@ -52,39 +62,13 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 
   /** The body's box as last set, or the box around its sphere. */
-  getBox(target: M['box'] = this.owner.math.createBox()): M['box'] {
-    const index = this.aliveIndex('getBox');
-    requireTarget('Body.getBox', 'a Box3', target, target?.min, target?.max);
-    const isSphere = this.owner.readLatest(index, body_bounds);
-    const [x, y, z, maxX, maxY, maxZ] = body_bounds;
-    if (isSphere) {
-      const radius = maxX;
-      setPoint(target.min, x - radius, y - radius, z - radius);
-      setPoint(target.max, x + radius, y + radius, z + radius);
-    } else {
-      setPoint(target.min, x, y, z);
-      setPoint(target.max, maxX, maxY, maxZ);
-    }
-    return target;
+  getBox(target?: M['box']): M['box'] {
+    return readBoxOf('Body.getBox', this.owner, this.aliveIndex('getBox'), target);
   }
 
   /** The body's sphere as last set, or the sphere around its box. */
-  getSphere(target: M['sphere'] = this.owner.math.createSphere()): M['sphere'] {
-    const index = this.aliveIndex('getSphere');
-    requireTarget('Body.getSphere', 'a Sphere', target, target?.center);
-    const isSphere = this.owner.readLatest(index, body_bounds);
-    const [x, y, z, maxX, maxY, maxZ] = body_bounds;
-    if (isSphere) {
-      setPoint(target.center, x, y, z);
-      target.radius = maxX;
-    } else {
-      const sizeX = maxX - x;
-      const sizeY = maxY - y;
-      const sizeZ = maxZ - z;
-      setPoint(target.center, (x + maxX) * 0.5, (y + maxY) * 0.5, (z + maxZ) * 0.5);
-      target.radius = Math.sqrt(sizeX * sizeX + sizeY * sizeY + sizeZ * sizeZ) * 0.5;
-    }
-    return target;
+  getSphere(target?: M['sphere']): M['sphere'] {
+    return readSphereOf('Body.getSphere', this.owner, this.aliveIndex('getSphere'), target);
   }
 
   /**
@@ -149,6 +133,40 @@ export class Body<T, M extends MathTypes = PlainMath> {
 }
 const body_bounds = new Float64Array(6);
 const body_center = new Float64Array(3);
+
+/** Writes the box of a living body, or the box around its sphere, to the target. */
+export function readBoxOf<M extends MathTypes>(where: string, owner: BodyOwner<M>, index: number, target: M['box'] = owner.math.createBox()): M['box'] {
+  requireTarget(where, 'a Box3', target, target?.min, target?.max);
+  const isSphere = owner.readLatest(index, body_bounds);
+  const [x, y, z, maxX, maxY, maxZ] = body_bounds;
+  if (isSphere) {
+    const radius = maxX;
+    setPoint(target.min, x - radius, y - radius, z - radius);
+    setPoint(target.max, x + radius, y + radius, z + radius);
+  } else {
+    setPoint(target.min, x, y, z);
+    setPoint(target.max, maxX, maxY, maxZ);
+  }
+  return target;
+}
+
+/** Writes the sphere of a living body, or the sphere around its box, to the target. */
+export function readSphereOf<M extends MathTypes>(where: string, owner: BodyOwner<M>, index: number, target: M['sphere'] = owner.math.createSphere()): M['sphere'] {
+  requireTarget(where, 'a Sphere', target, target?.center);
+  const isSphere = owner.readLatest(index, body_bounds);
+  const [x, y, z, maxX, maxY, maxZ] = body_bounds;
+  if (isSphere) {
+    setPoint(target.center, x, y, z);
+    target.radius = maxX;
+  } else {
+    const sizeX = maxX - x;
+    const sizeY = maxY - y;
+    const sizeZ = maxZ - z;
+    setPoint(target.center, (x + maxX) * 0.5, (y + maxY) * 0.5, (z + maxZ) * 0.5);
+    target.radius = Math.sqrt(sizeX * sizeX + sizeY * sizeY + sizeZ * sizeZ) * 0.5;
+  }
+  return target;
+}
 
 /** Checks a target by the points that it needs, not by its class: it may be a plain object, or the user may have loaded a second copy of three. */
 function requireTarget(where: string, kind: string, target: unknown, ...points: unknown[]): void {

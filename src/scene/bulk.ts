@@ -1,7 +1,8 @@
 /** Input validation of the calls for many bodies at once. A call is checked as a whole before the first body changes. */
 
 import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
-import { isMask, readMask, type BulkOptions } from './options.ts';
+import { requireKnownOptions } from './known-options.ts';
+import { BULK_OPTIONS, isMask, readMask, type BulkOptions } from './options.ts';
 import { requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
 
 const BOX_STRIDE = 6;
@@ -36,6 +37,7 @@ export interface BulkInsert<T> {
 export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64Array, options: BulkOptions<T>): BulkInsert<T> {
   requireFloats(where, 'bounds', bounds);
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
+  requireKnownOptions(where, options, BULK_OPTIONS);
   const { kind, data, mask, isStatic } = options;
   requireBoolean(where, 'options.isStatic', isStatic);
   if (kind !== 'box' && kind !== 'sphere') throw new TypeError(`${where}: options.kind must be 'box' or 'sphere', but is ${describe(kind)}; name one.`);

@@ -5,6 +5,7 @@ import { OUTSIDE, WatchShape } from '../query/watch-shape.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import { describe, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
+import type { KnownOptions } from './known-options.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
 import { readWatchOptions } from './options.ts';
 import type { PointLike } from './shapes.ts';
@@ -156,9 +157,11 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
   }
 }
 
+const BAND_OPTIONS: KnownOptions = { mask: true, filter: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>;
+
 /** Checks the distances and options of bands; returns their shape, without the point, and a copy of the distances. */
 export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly shape: WatchShape; readonly distances: readonly number[] } {
-  const categories = readWatchOptions(where, options);
+  const categories = readWatchOptions(where, options, BAND_OPTIONS);
   requireFunction(where, 'options.onChange', options.onChange);
   const copy = readDistances(where, distances);
   return { shape: new WatchShape('sphere', categories, copy), distances: copy };

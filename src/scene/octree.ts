@@ -2,7 +2,7 @@
 
 import { validateTree } from '../tree/validate.ts';
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
-import { Body } from './body.ts';
+import { Body, readBoxOf, readSphereOf } from './body.ts';
 import { ChangeReaders } from './change-readers.ts';
 import { ContactReader } from './contact-reader.ts';
 import { Contacts } from './contacts.ts';
@@ -132,10 +132,50 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     return this.store.bodyAt(index);
   }
 
-  /** The data of a living body. @throws {RangeError} If the index is unknown. */
-  dataAt(index: number): T | undefined {
+  /** The data of a living body; undefined for a body of `insertMany` without data. @throws {RangeError} If the index is unknown. */
+  dataAt(index: number): T {
     requireIndex('Octree.dataAt', this.store, index);
     return this.store.dataAt(index);
+  }
+
+  /**
+   * The box of a living body as last set, or the box around its sphere. Creates no handle.
+   *
+   * @param target Filled and returned. Without it a new box is allocated.
+   * @throws {RangeError} If the index is unknown.
+   * @throws {TypeError} If the target is not shaped like a box.
+   */
+  getBoxAt(index: number, target?: M['box']): M['box'] {
+    requireIndex('Octree.getBoxAt', this.store, index);
+    return readBoxOf('Octree.getBoxAt', this.store, index, target);
+  }
+
+  /** The sphere of a living body as last set, or the sphere around its box. Otherwise as `getBoxAt`. */
+  getSphereAt(index: number, target?: M['sphere']): M['sphere'] {
+    requireIndex('Octree.getSphereAt', this.store, index);
+    return readSphereOf('Octree.getSphereAt', this.store, index, target);
+  }
+
+  /**
+   * The living bodies, by ascending index: `for (const body of octree)`. Creates the handles of bodies that have none. Bodies may be inserted, moved and
+   * removed meanwhile: a body is left out if it was removed before its turn.
+   */
+  *[Symbol.iterator](): Generator<Body<T, M>, void, undefined> {
+    const { store } = this;
+    for (let index = 0; index < store.indexCount; index++) if (store.isAlive(index)) yield store.bodyAt(index);
+  }
+
+  /**
+   * Removes a body, as `body.remove()` does.
+   *
+   * @returns False if it was removed before.
+   * @throws {TypeError} If the argument is not a Body.
+   * @throws {RangeError} If the body belongs to another octree.
+   */
+  remove(body: Body<T, M>): boolean {
+    if (!(body instanceof Body)) throw new TypeError(`Octree.remove: body must be a Body, but is ${describe(body)}; pass what insert returned, or use removeMany for an index.`);
+    if (body.index >= 0 && !body.belongsTo(this.store)) throw new RangeError('Octree.remove: this body belongs to another octree; remove it there, or call body.remove().');
+    return body.remove();
   }
 
   /** Whether the body of a handle is alive in this octree. */
@@ -178,7 +218,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * Watches a box, a sphere or a frustum: after each `update` the lists of the sensor tell which bodies came in, left and are inside, touching included.
    * The first update after the call reports all bodies inside as come in.
    *
-   * Cost: grows with the number of bodies that move near the volume. A frustum, and a large volume that moves, cost a query in every update.
+   * Cost: while the volume rests, it grows with the number of bodies that move near its boundary. A volume that moves, and a frustum, cost a query in
+   * every update.
    *
    * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them. Its numbers are copied; `sensor.moveTo` moves it.
    * @throws {RangeError} If a number is not finite, a box is inverted, a radius is negative, or `mask` is not an integer of 32 bits.

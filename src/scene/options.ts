@@ -5,6 +5,7 @@ import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { Body } from './body.ts';
 import { describe, requireBoolean, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
+import { requireKnownOptions, type KnownOptions } from './known-options.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
 import { readRegion, type BoundsKind, type Region } from './shapes.ts';
 
@@ -151,6 +152,21 @@ export interface ResolvedOptions {
   readonly simdFrom: number;
 }
 
+const OCTREE_OPTIONS: KnownOptions = {
+  region: true, minCellSize: true, looseness: true, leafCapacity: true, outside: true, lifespan: true, simdFrom: true,
+} satisfies Record<keyof OctreeOptions, true>;
+
+const BODY_OPTIONS: KnownOptions = { mask: true, isStatic: true, update: true, onIntersection: true } satisfies Record<keyof BodyOptions<never>, true>;
+
+export const BULK_OPTIONS: KnownOptions = { kind: true, data: true, mask: true, isStatic: true } satisfies Record<keyof BulkOptions<never>, true>;
+
+const CONTACT_OPTIONS: KnownOptions = { mask: true, filter: true } satisfies Record<keyof ContactOptions<never>, true>;
+
+/** The options of all queries together, so that several queries may share one object. */
+const QUERY_OPTIONS: KnownOptions = {
+  mask: true, filter: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true,
+} satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never>, true>;
+
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
 /** Bodies below which plain JavaScript is as fast as WebAssembly. */
 const SIMD_FROM = 1000;
@@ -159,7 +175,7 @@ const MAX_LEAF_CAPACITY = 4096;
 
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const where = 'Octree';
-  requireOptions(where, options);
+  requireOptions(where, options, OCTREE_OPTIONS);
   const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true, simdFrom = SIMD_FROM } = options;
   requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
@@ -198,16 +214,16 @@ export function isMask(mask: number): boolean {
 
 /** Checks the options of a body and returns its categories. */
 export function readBodyOptions<T, M extends MathTypes>(where: string, options: BodyOptions<T, M>): number {
-  requireOptions(where, options);
+  requireOptions(where, options, BODY_OPTIONS);
   requireFunction(where, 'options.update', options.update);
   requireFunction(where, 'options.onIntersection', options.onIntersection);
   requireBoolean(where, 'options.isStatic', options.isStatic);
   return readMask(where, 'options.mask', options.mask);
 }
 
-/** Checks the options that contacts and sensors share, and returns the categories to report. */
-export function readWatchOptions<T, M extends MathTypes>(where: string, options: ContactOptions<T, M>): number {
-  requireOptions(where, options);
+/** Checks the options that contacts and sensors share, and returns the categories to report. `known` are all options of the function. */
+export function readWatchOptions<T, M extends MathTypes>(where: string, options: ContactOptions<T, M>, known: KnownOptions = CONTACT_OPTIONS): number {
+  requireOptions(where, options, known);
   requireFunction(where, 'options.filter', options.filter);
   return readMask(where, 'options.mask', options.mask);
 }
@@ -215,17 +231,18 @@ export function readWatchOptions<T, M extends MathTypes>(where: string, options:
 /** Checks the options that all queries share and returns the categories to report. */
 export function readQueryOptions<T, M extends MathTypes>(where: string, options: QueryOptions<T, M> | undefined): number {
   if (options === undefined) return ALL_CATEGORIES;
-  requireOptions(where, options);
+  requireOptions(where, options, QUERY_OPTIONS);
   requireFunction(where, 'options.filter', options.filter);
   requireBoolean(where, 'options.candidates', options.candidates);
   if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
   return readMask(where, 'options.mask', options.mask);
 }
 
-function requireOptions(where: string, options: unknown): void {
+function requireOptions(where: string, options: object, known: KnownOptions): void {
   requireObject(where, 'options', options, 'pass {} or leave it out');
   // An array would pass as options: it has a method `filter`.
   if (Array.isArray(options) || ArrayBuffer.isView(options)) throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
+  requireKnownOptions(where, options, known);
 }
 
 /** An optional number from 0 to Infinity. */

@@ -5,6 +5,7 @@ import { OUTSIDE, type WatchShape } from '../query/watch-shape.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import { requireFunction } from './input-checks.ts';
+import type { KnownOptions } from './known-options.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
 import { readWatchOptions } from './options.ts';
 import type { Volume } from './volume.ts';
@@ -145,9 +146,11 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
   }
 }
 
+const SENSOR_OPTIONS: KnownOptions = { mask: true, filter: true, onEnter: true, onLeave: true } satisfies Record<keyof SensorOptions<never>, true>;
+
 /** Checks the options of a sensor, and returns the categories to report. */
 export function readSensorOptions<T, M extends MathTypes>(where: string, options: SensorOptions<T, M>): number {
-  const categories = readWatchOptions(where, options);
+  const categories = readWatchOptions(where, options, SENSOR_OPTIONS);
   requireFunction(where, 'options.onEnter', options.onEnter);
   requireFunction(where, 'options.onLeave', options.onLeave);
   return categories;

@@ -33,7 +33,7 @@ function targets(): Target[] {
   const box = boxOf(cube(0, 0, 0));
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
-  const on = (name: keyof Octree<number>, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
+  const on = (name: keyof Octree<number> & string, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
   const of = (name: 'setBox' | 'setSphere' | 'setCenter' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
     name,
     octree,
@@ -56,6 +56,10 @@ function targets(): Target[] {
     on('removeMany', []),
     on('bodyAt', 3),
     on('dataAt', 3),
+    on('getBoxAt', 3),
+    on('getSphereAt', 3),
+    on('watch', box, {}),
+    on('watchDistances', { x: 0, y: 0, z: 0 }, [5], {}),
     on('has', body),
     on('update', 0.1),
     ...queries,

@@ -52,8 +52,9 @@ export class InstanceBodies {
 
   constructor(store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
     // Instances must not be lost by leaving the region: it grows.
-    this.octree = new Octree<number>({ ...options, outside: 'grow' });
-    this.local = new LocalBounds(readBounds(options.bounds));
+    const { bounds, ...octreeOptions } = options;
+    this.octree = new Octree<number>({ ...octreeOptions, outside: 'grow' });
+    this.local = new LocalBounds(readBounds(bounds));
     this.store = store;
     this.meshes = meshes;
   }

@@ -1,0 +1,31 @@
+/** Checks the names of options. An unknown name is an error, because a misspelt option would do nothing. */
+
+import { describe } from './input-checks.ts';
+
+/** The names of all options of a function, as keys. */
+export type KnownOptions = Readonly<Record<string, true>>;
+
+/** Throws a TypeError for the first option that has no known name. Inherited options count too. Allocates nothing unless it throws. */
+export function requireKnownOptions(where: string, options: object, known: KnownOptions): void {
+  for (const name in options) if (!Object.hasOwn(known, name)) throwUnknown(where, options, name, known);
+}
+
+function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
+  const names = Object.keys(known);
+  const distances = names.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
+  const nearest = Math.min(...distances);
+  // A name that differs in more than half of its letters is no misspelling.
+  const remedy = nearest <= name.length / 2 ? `did you mean ${names[distances.indexOf(nearest)]}?` : `use ${names.join(', ')}.`;
+  throw new TypeError(`${where}: options.${name} is unknown, and is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`);
+}
+
+/** Number of letters to insert, remove or replace to get from one text to the other (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, k) => k);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let k = 1; k <= to.length; k++) next.push(Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + Number(from[i - 1] !== to[k - 1])));
+    row = next;
+  }
+  return row[to.length];
+}

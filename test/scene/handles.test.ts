@@ -1,0 +1,94 @@
+import { Box3, Sphere, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { IndexList, Octree } from '../../src/index.ts';
+import { octreeOf } from '../support/octrees.ts';
+import { expectRejection } from '../support/rejects.ts';
+import { boxOf, cube, sphereOf } from '../support/shapes.ts';
+
+function box3(numbers: readonly number[]): Box3 {
+  return new Box3(new Vector3(...numbers.slice(0, 3)), new Vector3(...numbers.slice(3)));
+}
+
+describe('octree.remove', () => {
+  it('removes a body once, and refuses what is no body of this octree', () => {
+    const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
+    const other = octreeOf([cube(0, 0, 0)]);
+    expect([octree.remove(bodies[0]), octree.remove(bodies[0]), octree.size, bodies[0].index]).toEqual([true, false, 1, -1]);
+    expectRejection(octree, () => octree.remove(1 as never), TypeError, /^Octree\.remove: body must be a Body, but is 1/);
+    expectRejection(octree, () => octree.remove(other.bodies[0]), RangeError, /another octree/);
+    expect(other.octree.size).toBe(1);
+  });
+});
+
+describe('octree.getBoxAt and getSphereAt', () => {
+  it('give the bounds as last set, of boxes and spheres, and create no handle', () => {
+    const octree = new Octree();
+    const indices = octree.insertMany(Float64Array.of(0, 0, 0, 2, 4, 4), { kind: 'box' });
+    const ball = octree.insert(sphereOf([5, 0, 0, 2]), null);
+    const target = octree.getBoxAt(indices[0]);
+    expect(target).toEqual(box3([0, 0, 0, 2, 4, 4]));
+    expect(octree.getBoxAt(ball.index, target)).toBe(target);
+    expect(target).toEqual(box3([3, -2, -2, 7, 2, 2]));
+    expect(octree.getSphereAt(ball.index)).toEqual(ball.getSphere());
+    expect(octree.getSphereAt(indices[0])).toEqual(new Sphere(new Vector3(1, 2, 2), 3));
+    expect(octree['store']['handles'][indices[0]]).toBeUndefined();
+    octree.moveMany(indices, Float64Array.of(9, 9, 9, 10, 10, 10));
+    expect(octree.getBoxAt(indices[0])).toEqual(box3([9, 9, 9, 10, 10, 10]));
+  });
+
+  it('throw for an unknown index and for a wrong target', () => {
+    const { octree } = octreeOf([cube(0, 0, 0)]);
+    expectRejection(octree, () => octree.getBoxAt(1), RangeError, /^Octree\.getBoxAt: index/);
+    expectRejection(octree, () => octree.getSphereAt(-1), RangeError, /^Octree\.getSphereAt: index/);
+    expectRejection(octree, () => octree.getBoxAt(0, {} as never), TypeError, /^Octree\.getBoxAt: target/);
+    expectRejection(octree, () => octree.getSphereAt(0, {} as never), TypeError, /^Octree\.getSphereAt: target/);
+  });
+});
+
+describe('iteration over an octree', () => {
+  it('visits the living bodies by index, pending ones included, while bodies come and go', () => {
+    const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(5, 0, 0), cube(10, 0, 0)]);
+    octree.insertMany(new Float64Array(6), { kind: 'box', data: [3] });
+    bodies[1].remove();
+    const visited: number[] = [];
+    for (const { data } of octree) {
+      visited.push(data);
+      if (data === 0) bodies[2].remove();
+    }
+    expect(visited).toEqual([0, 3]);
+    expect([...new Octree()]).toEqual([]);
+  });
+});
+
+describe('a field of a body', () => {
+  it.each(['index', 'data', 'mask', 'isStatic', 'kind'])('%s cannot be assigned: a TypeError, and nothing has changed', (field) => {
+    const { bodies } = octreeOf([cube(0, 0, 0)]);
+    expect(() => ((bodies[0] as unknown as Record<string, unknown>)[field] = 0)).toThrow(TypeError);
+    expect([bodies[0].index, bodies[0].data, bodies[0].mask, bodies[0].isStatic, bodies[0].kind]).toEqual([0, 0, 2 ** 32 - 1, false, 'box']);
+  });
+});
+
+describe('an unknown option', () => {
+  const { octree } = octreeOf([cube(0, 0, 0)]);
+  const box = boxOf(cube(0, 0, 0));
+  it.each([
+    ['Octree', (options: never) => new Octree(options), 'leafCapcity', 'leafCapacity'],
+    ['Octree.insert', (options: never) => octree.insert(box, 1, options), 'static', 'isStatic'],
+    ['Octree.insertMany', (options: never) => octree.insertMany(new Float64Array(6), Object.assign(options, { kind: 'box' })), 'masks', 'mask'],
+    ['Octree.trackContacts', (options: never) => octree.trackContacts(options), 'filters', 'filter'],
+    ['Octree.watch', (options: never) => octree.watch(box, options), 'onenter', 'onEnter'],
+    ['Octree.watchDistances', (options: never) => octree.watchDistances({ x: 0, y: 0, z: 0 }, [1], options), 'onChanged', 'onChange'],
+    ['Octree.collectBox', (options: never) => octree.collectBox(box, new IndexList(), options), 'masks', 'mask'],
+    ['Octree.intersectPairs', (options: never) => octree.intersectPairs(options), 'witin', 'within'],
+  ])('of %s is an error that names it and the nearest known one', (where, call, name, suggestion) => {
+    expectRejection(octree, () => call({ [name]: 1 } as never), TypeError, new RegExp(`^${where}: options\\.${name} is unknown, and is 1; did you mean ${suggestion}\\?$`));
+  });
+
+  it('that is like none of them is answered with all names; undefined counts too', () => {
+    expectRejection(octree, () => octree.trackContacts({ colour: undefined } as never), TypeError, /options\.colour is unknown, and is undefined; use mask, filter\.$/);
+  });
+
+  it('of another kind of query is none: queries may share their options', () => {
+    expect(octree.intersectBox(box, { mask: 1, far: 5 } as never)).toHaveLength(1);
+  });
+});
