@@ -1,0 +1,52 @@
+// Writes the figures four times per second.
+
+import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import type { Comparison } from './comparison.ts';
+import type { SensorsFigures } from './probe.ts';
+import { STEP_SECONDS, type TownWatch } from './town-watch.ts';
+
+const EVERY_MS = 250;
+/** Steps over which the rates are computed. */
+const RATE_STEPS = 60;
+
+export class Readout {
+  private readonly board: FigureBoard;
+  private writtenAt = -Infinity;
+  /** Steps and counts at the earlier reports, for the rates. */
+  private history: { steps: number; entered: number; left: number }[] = [];
+
+  constructor(root: HTMLElement) {
+    this.board = new FigureBoard(root);
+  }
+
+  /** Whether the figures are due. */
+  isDue(now: number): boolean {
+    return now - this.writtenAt >= EVERY_MS;
+  }
+
+  clear(): void {
+    this.history = [];
+  }
+
+  write({ steps, entered, left, changed, sensors, inBand }: TownWatch, { watched, queried, doAgree }: Comparison, now: number): void {
+    this.writtenAt = now;
+    const { board, history } = this;
+    while (history.length > 1 && steps - history[0].steps > RATE_STEPS) history.shift();
+    const [first] = history;
+    const seconds = first === undefined ? 0 : (steps - first.steps) * STEP_SECONDS;
+    const perSecond = (sum: number, before: number): string => (seconds > 0 ? Math.round((sum - before) / seconds).toLocaleString('en') : '-');
+    board.set('entered-rate', perSecond(entered, first?.entered));
+    board.set('left-rate', perSecond(left, first?.left));
+    if (history.at(-1)?.steps !== steps) history.push({ steps, entered, left });
+    board.setCount('zones', sensors.length);
+    for (const [band, count] of inBand.entries()) board.setCount(`band-${band}`, count);
+    board.setCount('changed', changed);
+    board.set('watched-time', milliseconds(watched.medianAt(now)));
+    board.set('queried-time', milliseconds(queried.medianAt(now)));
+    const agreement = board.set('agreement', doAgree === null ? '-' : doAgree ? 'the same changes' : 'other changes!');
+    agreement.dataset.agree = String(doAgree);
+  }
+}
+
+export const figuresOf = ({ steps, people, sensors, entered, left, changed, inBand, player }: TownWatch, { doAgree }: Comparison): SensorsFigures =>
+  ({ steps, people: people.count, zones: sensors.length, entered, left, changed, inBand: [...inBand], player: [player.x, player.z], doAgree });

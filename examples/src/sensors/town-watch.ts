@@ -1,0 +1,131 @@
+// People walk through a town. A sensor at each crossing tells who comes in and who leaves; bands of distance around a player tell who wakes up and who
+// falls asleep.
+
+import { type BoxLike, type DistanceBands, Octree, type Sensor } from '../../../src/index.ts';
+import { STREETS, streetAt } from '../shared/city-blocks-plan.ts';
+import { Walkers } from '../shared/walkers.ts';
+import type { Settings } from './settings.ts';
+
+export const STEP_SECONDS = 1 / 30;
+/** Distances of the bands around the player, in metres. */
+export const BANDS = [35, 80, 140] as const;
+const PERSON_RADIUS = 0.5;
+export const PERSON_HEIGHT = 1;
+/** Height of a zone. */
+const ZONE_HEIGHT = 3;
+const PLAYER_SPEED = 26;
+const SEED = 3;
+
+export class TownWatch {
+  readonly octree = new Octree<null>();
+  readonly people: Walkers;
+  /** Centre x y z and radius of each person. */
+  readonly spheres: Float64Array;
+  /** One at each crossing. */
+  readonly zones: readonly BoxLike[];
+  readonly sensors: readonly Sensor<null>[];
+  readonly bands: DistanceBands<null>;
+  /** By zone, the simulated time at which somebody last came in, and last left. */
+  readonly enteredAt: Float64Array;
+  readonly leftAt: Float64Array;
+  /** By person: its band. */
+  readonly bandOf: Uint8Array;
+  /** By band, the number of people. */
+  readonly inBand = new Uint32Array(BANDS.length + 1);
+  readonly player = { x: 0, z: 0 };
+  steps = 0;
+  entered = 0;
+  left = 0;
+  changed = 0;
+  /** Time of the last step's moves and `update`. */
+  milliseconds = 0;
+  private readonly bodies: Uint32Array;
+  private readonly firstBody: number;
+  private target: { x: number; z: number } | null = null;
+
+  constructor({ people, zone }: Settings) {
+    this.people = new Walkers(people, SEED);
+    this.spheres = new Float64Array(people * 4);
+    this.writeSpheres();
+    this.bodies = this.octree.insertMany(this.spheres, { kind: 'sphere' });
+    this.firstBody = this.bodies[0];
+    this.zones = Array.from({ length: STREETS * STREETS }, (_, k) => {
+      const [x, z] = [streetAt(Math.floor(k / STREETS)), streetAt(k % STREETS)];
+      return { min: { x: x - zone, y: 0, z: z - zone }, max: { x: x + zone, y: ZONE_HEIGHT, z: z + zone } };
+    });
+    this.sensors = this.zones.map((box) => this.octree.watch(box));
+    this.enteredAt = new Float64Array(this.sensors.length).fill(-Infinity);
+    this.leftAt = new Float64Array(this.sensors.length).fill(-Infinity);
+    this.bands = this.octree.watchDistances({ x: 0, y: PERSON_HEIGHT, z: 0 }, BANDS);
+    this.bandOf = new Uint8Array(people).fill(BANDS.length);
+    this.inBand[BANDS.length] = people;
+  }
+
+  get seconds(): number {
+    return this.steps * STEP_SECONDS;
+  }
+
+  /** Sends the player to a place. */
+  send(x: number, z: number): void {
+    this.target = { x, z };
+  }
+
+  step(isPatrolling: boolean): void {
+    this.steps++;
+    this.people.walk(STEP_SECONDS);
+    this.movePlayer(isPatrolling);
+    this.writeSpheres();
+    const start = performance.now();
+    this.octree.moveMany(this.bodies, this.spheres);
+    this.bands.moveTo({ x: this.player.x, y: PERSON_HEIGHT, z: this.player.z });
+    this.octree.update(STEP_SECONDS);
+    this.milliseconds = performance.now() - start;
+    this.readSensors();
+    this.readBands();
+  }
+
+  private readSensors(): void {
+    for (const [zone, { entered, left }] of this.sensors.entries()) {
+      if (entered.length > 0) this.enteredAt[zone] = this.seconds;
+      if (left.length > 0) this.leftAt[zone] = this.seconds;
+      this.entered += entered.length;
+      this.left += left.length;
+    }
+  }
+
+  /** Only people whose band has changed are looked at. */
+  private readBands(): void {
+    const { changed } = this.bands;
+    for (let k = 0; k < changed.length; k += 3) {
+      const [index, from, to] = changed.array.subarray(k, k + 3);
+      this.bandOf[index - this.firstBody] = to;
+      this.inBand[from]--;
+      this.inBand[to]++;
+    }
+    this.changed += changed.length / 3;
+  }
+
+  /** Along a large curve, or to where the user sends the player. */
+  private movePlayer(isPatrolling: boolean): void {
+    const { player, seconds } = this;
+    const width = streetAt(STREETS - 1) * 0.7;
+    const goal = this.target ?? (isPatrolling ? { x: width * Math.sin(seconds * 0.11), z: width * Math.sin(seconds * 0.17 + 1) } : player);
+    const [dx, dz] = [goal.x - player.x, goal.z - player.z];
+    const away = Math.sqrt(dx * dx + dz * dz);
+    const reach = PLAYER_SPEED * STEP_SECONDS;
+    const share = away > reach ? reach / away : 1;
+    player.x += dx * share;
+    player.z += dz * share;
+    if (share === 1 && isPatrolling) this.target = null;
+  }
+
+  private writeSpheres(): void {
+    const { people, spheres } = this;
+    for (let person = 0; person < people.count; person++) {
+      spheres[person * 4] = people.places[person * 2];
+      spheres[person * 4 + 1] = PERSON_HEIGHT;
+      spheres[person * 4 + 2] = people.places[person * 2 + 1];
+      spheres[person * 4 + 3] = PERSON_RADIUS;
+    }
+  }
+}

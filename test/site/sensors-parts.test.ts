@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { Comparison } from '../../examples/src/sensors/comparison.ts';
+import { readSettings, type Settings } from '../../examples/src/sensors/settings.ts';
+import { BANDS, TownWatch } from '../../examples/src/sensors/town-watch.ts';
+
+const read = (query: string) => readSettings(new URLSearchParams(query), false);
+const settings: Settings = read('people=400&zone=8');
+
+describe('TownWatch', () => {
+  it('has in each step the people of each zone and band that queries find', () => {
+    const town = new TownWatch(settings);
+    const comparison = new Comparison(town);
+    const inside = new Set<string>();
+    let wrong = 0;
+    for (let step = 0; step < 150; step++) {
+      town.step(true);
+      comparison.step(town, step);
+      if (comparison.doAgree !== true) wrong++;
+      for (const [zone, { entered, left }] of town.sensors.entries()) {
+        for (let k = 0; k < left.length; k++) if (!inside.delete(`${zone} ${left.array[k]}`)) wrong++;
+        for (let k = 0; k < entered.length; k++) inside.add(`${zone} ${entered.array[k]}`);
+      }
+      if (step % 25 !== 0) continue;
+      for (const [zone, box] of town.zones.entries()) {
+        const found = town.octree.intersectBox(box).map(({ body }) => body.index).sort((a, b) => a - b);
+        const { array, length } = town.sensors[zone].inside;
+        if (length !== found.length || found.some((index, k) => index !== array[k])) wrong++;
+      }
+      expect(inside.size).toBe(town.sensors.reduce((sum, sensor) => sum + sensor.inside.length, 0));
+    }
+    expect(wrong).toBe(0);
+    expect(town.entered).toBeGreaterThan(100);
+    expect(town.left).toBeGreaterThan(50);
+    expect(town.changed).toBeGreaterThan(20);
+    expect(town.inBand.reduce((sum, count) => sum + count, 0)).toBe(400);
+    expect([...town.bandOf].filter((band) => band === 0).length).toBe(town.inBand[0]);
+  });
+
+  it('moves the player along its path, to where it is sent, and not at all without a path', () => {
+    const town = new TownWatch(settings);
+    town.step(false);
+    expect(town.player).toEqual({ x: 0, z: 0 });
+    town.send(30, -10);
+    for (let step = 0; step < 60; step++) town.step(false);
+    expect(town.player.x).toBeCloseTo(30, 9);
+    expect(town.player.z).toBeCloseTo(-10, 9);
+    town.step(true);
+    town.step(true);
+    expect(town.player.x).not.toBeCloseTo(30, 3);
+    expect(town.inBand[0]).toBe(town.octree.intersectSphere({ center: { x: town.player.x, y: 1, z: town.player.z }, radius: BANDS[0] }).length);
+  });
+});
+
+describe('Comparison', () => {
+  it('agrees with many people in each zone', () => {
+    const town = new TownWatch({ ...settings, people: 12_000, zone: 16 });
+    const comparison = new Comparison(town);
+    town.step(true);
+    comparison.step(town, 0);
+    expect(town.sensors.some(({ inside }) => inside.length > 64)).toBe(true);
+    expect(comparison.doAgree).toBe(true);
+  });
+});
+
+describe('the settings in the query string', () => {
+  it('are clamped to their ranges, and invalid values keep the default', () => {
+    expect(read('')).toEqual({ people: 5000, zone: 7, patrol: true, isPaused: false });
+    expect(read('people=1e9&zone=-1&patrol=off&pause=on')).toEqual({ people: 20_000, zone: 2, patrol: false, isPaused: true });
+  });
+});

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import type { SensorsFigures } from '../../examples/src/sensors/probe.ts';
+import { seriousProblems } from './support/accessibility.ts';
+import { expectTidyLayout } from './support/layout.ts';
+import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+
+const openPage = useTestPages();
+const ADDRESS = 'examples/sensors.html?people=600';
+
+describe('sensors', () => {
+  it('counts who comes in, leaves and changes the band, the same as queries, and logs no problems', async () => {
+    const { page, problems } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } });
+    await until(page, ({ entered, left, changed }) => entered > 100 && left > 20 && changed > 10);
+    const { people, zones, inBand, doAgree } = await figures(page);
+    expect([people, zones]).toEqual([600, 169]);
+    expect(inBand.reduce((sum, count) => sum + count, 0)).toBe(600);
+    expect(doAgree).toBe(true);
+    expect(await figure(page, 'zones')).toBe(169);
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(50);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('starts paused with reduced motion; a click sends the player', async () => {
+    const { page } = await openPage(`${ADDRESS}&patrol=off`, { viewport: { width: 760, height: 600 }, reducedMotion: 'reduce' });
+    await until(page, ({ steps, player }) => steps === 1 && player[0] === 0);
+    expect(await page.locator('#toast').innerText()).toContain('Press P');
+    await page.keyboard.press('KeyP');
+    await page.locator('#camera-view').click({ position: { x: 600, y: 340 } });
+    await until(page, ({ player }) => Math.hypot(...player) > 5);
+  });
+
+  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+    const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
+    await until(page, () => true);
+    await expectTidyLayout(page, width, height);
+  });
+});
+
+const figures = (page: Page): Promise<SensorsFigures> => page.evaluate(() => globalThis.sensorsProbe!.figures!);
+
+/** Waits until a condition holds for the figures of the page. */
+async function until(page: Page, holds: (figures: SensorsFigures) => boolean): Promise<void> {
+  await page.waitForFunction(() => globalThis.sensorsProbe?.figures !== undefined);
+  while (!holds(await figures(page))) await page.waitForTimeout(50);
+}
