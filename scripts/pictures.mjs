@@ -16,6 +16,7 @@ const SCENES = {
   picking: { query: '', seconds: 15, act: (page) => page.mouse.click(SIZE.width * 0.26, SIZE.height * 0.75) },
   bullets: { query: '?rate=1800&speed=200', seconds: 15 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
+  react: { query: '?count=2200&octree=on', seconds: 25 },
   benchmark: { query: '?bodies=10000', seconds: 5, act: (page) => page.locator('#start').click().then(() => page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 })) },
 };
 const OTHERS = { query: '', seconds: 10 };
