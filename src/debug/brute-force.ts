@@ -8,7 +8,7 @@ import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-
 import type { ReferencePair } from './reference-changes.ts';
 import { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
 import type { ReferencePlane } from './reference-frustum.ts';
-import { cullBody, isLimiting, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
+import { cullBody, isLimiting, looksSmaller, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
 import {
   bodiesWithin,
@@ -42,6 +42,16 @@ export interface ReferenceQueryOptions {
   readonly mask?: number;
   /** Only bodies for which it returns true. */
   readonly filter?: (index: number) => boolean;
+}
+
+/** The options of a frustum query. */
+export interface ReferenceFrustumOptions extends ReferenceQueryOptions {
+  /** Tests the volume of the frustum; without it, only each plane. */
+  readonly exact?: boolean;
+  /** Least diameter, in world units or, with `eye`, at distance 1; default 0. */
+  readonly minSize?: number;
+  /** Where the camera is. */
+  readonly eye?: Point;
 }
 
 /** The options of a ray query. */
@@ -132,14 +142,16 @@ export class BruteForce {
   }
 
   /**
-   * By ascending index. `exact` tests the volume of the frustum; without it, only each plane is tested, which keeps more bodies.
+   * By ascending index. `exact` tests the volume of the frustum; without it, only each plane is tested, which keeps more bodies. `minSize` drops bodies whose
+   * diameter is less than it, times the distance of their centre from `eye` if there is one.
    */
-  frustum(planes: readonly ReferencePlane[], options: ReferenceQueryOptions & { readonly exact?: boolean } = {}): ReferenceResult[] {
+  frustum(planes: readonly ReferencePlane[], options: ReferenceFrustumOptions = {}): ReferenceResult[] {
     const limiting = planes.filter(isLimiting);
     const near = planes.length >= 6 && isLimiting(planes[5]) ? planes[5] : null;
     return this.#collect(options, (body) => {
       const hit = cullBody(body, limiting);
       if (hit === null || (options.exact === true && !touchesVolume(body, limiting))) return null;
+      if (looksSmaller(body, options.minSize ?? 0, options.eye)) return null;
       const [x, y, z] = body.sphere?.center ?? [0, 1, 2].map((axis) => body.box[axis] / 2 + body.box[axis + 3] / 2);
       const distance = near === null ? 0 : planeValue(near, x, y, z) / planeLength(near);
       return { index: body.index, other: -1, distance, time: 0, inside: hit.inside, position: [x, y, z], normal: [0, 0, 0] };

@@ -4,7 +4,7 @@
  * @module scene-octree/debug
  */
 export { BruteForce } from './brute-force.ts';
-export type { ReferenceResult, ReferenceBodyOptions, ReferencePairOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
+export type { ReferenceResult, ReferenceBodyOptions, ReferencePairOptions, ReferenceFrustumOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
 export { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
 export type { ReferencePair } from './reference-changes.ts';
 export type { ReferencePlane } from './reference-frustum.ts';

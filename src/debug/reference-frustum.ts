@@ -49,6 +49,22 @@ export function cullBody(body: ReferenceBody, planes: readonly ReferencePlane[])
   return { inside: isBoxInside || planes.every((plane) => planeValue(plane, x, y, z) >= sphere.radius * planeLength(plane)) };
 }
 
+/**
+ * Whether the diameter of a body is less than `minSize`, times the distance of its centre from the eye if there is one. A box has its diagonal as
+ * diameter; a sphere has twice its radius or, if rounding makes its box smaller than that, the diagonal of the box.
+ */
+export function looksSmaller({ box, sphere }: ReferenceBody, minSize: number, eye: Point | undefined): boolean {
+  const diagonal = lengthSq([0, 1, 2].map((axis) => box[axis + 3] - box[axis]));
+  const diameter = sphere === null ? diagonal : Math.min(diagonal, 4 * sphere.radius * sphere.radius);
+  if (eye === undefined) return diameter < minSize * minSize;
+  const center = sphere?.center ?? [0, 1, 2].map((axis) => box[axis] / 2 + box[axis + 3] / 2);
+  return diameter < minSize * minSize * lengthSq([0, 1, 2].map((axis) => center[axis] - eye[axis]));
+}
+
+function lengthSq([x, y, z]: Point): number {
+  return x * x + y * y + z * z;
+}
+
 /** The exact volume test: whether some point of the body lies in all half spaces. */
 export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePlane[], tolerance: number = TOLERANCE): boolean {
   const unit = planes.map((plane) => plane.map((component) => component / planeLength(plane)));

@@ -19,6 +19,14 @@ export function copyBox(as: Float32Array, a: number, bs: Float32Array, b: number
   bs[b + 5] = as[a + 5];
 }
 
+/** Squared diagonal of the box at offset `at`. If it contains another box, its result is not less than that of the other one, in spite of rounding. */
+export function diagonalSq(boxes: Boxes, at: number): number {
+  const x = boxes[at + 3] - boxes[at];
+  const y = boxes[at + 4] - boxes[at + 1];
+  const z = boxes[at + 5] - boxes[at + 2];
+  return x * x + y * y + z * z;
+}
+
 /** Whether the box at offset `a` of `as` contains the box at offset `b` of `bs`. Equal boxes contain each other. */
 export function boxContains(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (

@@ -15,23 +15,26 @@ import { PLANES_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
+import { SIZE_UNDECIDED, SizeLimit } from './size-limit.ts';
 
 export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
   readonly wasmKernel = PLANES_OVERLAP;
   /** Whether to drop bodies that touch the inner side of every plane, but not the volume of the frustum. */
   isExact = false;
+  readonly sizeLimit = new SizeLimit();
   private readonly tolerant = new TolerantPlanes();
   private volume: FrustumVolume | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   get rootOverlap(): number {
-    return this.planes.mask;
+    return this.sizeLimit.isActive ? this.planes.mask | SIZE_UNDECIDED : this.planes.mask;
   }
 
   begin(tree: Tree): void {
     this.tolerant.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
     this.volume = this.isExact ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
+    this.sizeLimit.begin(tree);
   }
 
   /** Signed distance of a point from the near plane, which is the sixth, as in three; 0 for frusta with fewer planes. */
@@ -41,23 +44,28 @@ export class FrustumQuery implements RangeQuery {
   }
 
   writeVolume(target: Float32Array): boolean {
-    return this.tolerant.writeFloat32(target);
+    // The WASM traversal knows no sizes.
+    return !this.sizeLimit.isActive && this.tolerant.writeFloat32(target);
   }
 
   filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
-    return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
+    if ((overlap & SIZE_UNDECIDED) === 0) return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
+    const inFrustum = this.tolerant.filterBoxes(boxes, begin, end, overlap & ~SIZE_UNDECIDED, kept, overlaps, count);
+    return this.sizeLimit.filter(boxes, kept, overlaps, count, inFrustum);
   }
 
   touches(bodies: BodyArrays, index: number, overlap: number): boolean {
+    if ((overlap & SIZE_UNDECIDED) !== 0 && !this.sizeLimit.keeps(bodies, index)) return false;
     const { planes, volume } = this;
     const { bounds } = bodies;
+    const mask = overlap & ~SIZE_UNDECIDED;
     const at = index * BOX_STRIDE;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) {
-      if (!planes.intersectsBox(bounds, at, overlap)) return false;
+      if (!planes.intersectsBox(bounds, at, mask)) return false;
       return volume === null || volume.intersectsBox(bounds, at);
     }
     const box = bodies.readBox(index, this.bodyBox);
-    if (!planes.intersectsBox(box, 0, overlap)) return false;
+    if (!planes.intersectsBox(box, 0, mask)) return false;
     if (!planes.intersectsSphere(bounds, at)) return false;
     return volume === null || volume.intersectsSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
   }

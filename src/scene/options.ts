@@ -7,7 +7,7 @@ import { describe, requireBoolean, requireFinite, requireFunction, requireNotNeg
 import type { IntersectionRecord } from './intersection-record.ts';
 import { requireKnownOptions, type KnownOptions } from './known-options.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
-import { readRegion, type BoundsKind, type Region } from './shapes.ts';
+import { readRegion, type BoundsKind, type PointLike, type Region } from './shapes.ts';
 
 /**
  * What happens to a body whose bounds leave the region. 'grow': the root doubles until it contains the body. 'remove': the body is removed.
@@ -139,6 +139,17 @@ export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOp
 export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Drops the false positives of the plane test, such as large boxes beside a corner of the frustum. Default false. */
   readonly exact?: boolean;
+  /**
+   * Drops bodies that look smaller than this: their diameter is less than `minSize` times the distance of their centre from `eye` or, without `eye`,
+   * less than `minSize`. The diameter of a box is its diagonal. So `minSize` is the width of the smallest body at distance 1, as seen by a perspective
+   * camera; for an orthographic camera leave `eye` out. Finite, 0 or more, world units. Default 0: drops none.
+   *
+   * Branches without a large body are left out without tests. Bodies that move count with their margin there, so fewer of their branches are left
+   * out. Cost: the query runs in JavaScript, and tests every visible body.
+   */
+  readonly minSize?: number;
+  /** Where the camera is; for `minSize`. */
+  readonly eye?: PointLike;
 }
 
 /** The octree's options, checked, with defaults filled in. */
@@ -164,7 +175,7 @@ const CONTACT_OPTIONS: KnownOptions = { mask: true, filter: true } satisfies Rec
 
 /** The options of all queries together, so that several queries may share one object. */
 const QUERY_OPTIONS: KnownOptions = {
-  mask: true, filter: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true,
+  mask: true, filter: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true,
 } satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never>, true>;
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];

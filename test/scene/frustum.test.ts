@@ -1,6 +1,6 @@
 import { Frustum, Matrix4, PerspectiveCamera, Plane, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import type { Octree } from '../../src/index.ts';
+import { IndexList, type Octree } from '../../src/index.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { touchesVolume } from '../../src/debug/reference-frustum.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
@@ -128,6 +128,72 @@ describe('exact', () => {
       dropped += candidates.length - kept.size;
     }
     expect(dropped).toBeGreaterThan(0);
+  });
+});
+
+describe('minSize', () => {
+  const everywhere = planesOf([]);
+  const eye = { x: 0, y: 0, z: 0 };
+
+  it('drops bodies whose diameter is less than it, times the distance of their centre from the eye', () => {
+    // A box of diagonal 3 at distance 12, a sphere of diameter 3 at distance 12.
+    const { octree } = octreeOf([[11.5, -1, -1, 12.5, 1, 1], [0, 12, 0, 1.5]]);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.25, eye }))).toEqual([0, 1]);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.2501, eye }))).toEqual([]);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.3, eye: { x: 4, y: 0, z: 0 } }))).toEqual([0]);
+  });
+
+  it('drops bodies whose diameter is less than it, if there is no eye', () => {
+    const { octree } = octreeOf([[11.5, -1, -1, 12.5, 1, 1], [0, 1000, 0, 1.5]]);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 3 }))).toEqual([0, 1]);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 3.0001 }))).toEqual([]);
+  });
+
+  it('keeps bodies around the eye, and drops points except at the eye', () => {
+    const { octree } = octreeOf([[-10, -10, -10, 10, 10, 10], [3, 0, 0, 3, 0, 0], [0, 0, 0, 0, 0, 0], [3, 0, 0, 5]]);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 1, eye }))).toEqual([0, 2, 3]);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0, eye }))).toEqual([0, 1, 2, 3]);
+  });
+
+  it('leaves out whole branches without a large body, and sees a large one that is added, removed and moved', () => {
+    const { octree, bodies } = octreeOf(uniform(3000, 1, 500, 1));
+    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+    const query = (): number[] => dataOf(octree.intersectFrustum(everywhere, { minSize: 10, stats }));
+    expect(query()).toEqual([]);
+    expect(stats.bodiesTested).toBe(0);
+    const large = octree.insert({ min: { x: 0, y: 0, z: 0 }, max: { x: 20, y: 20, z: 20 } }, -1);
+    expect(query()).toEqual([-1]);
+    expect(stats.bodiesTested).toBeLessThan(100);
+    large.setBox({ min: { x: 300, y: 0, z: 0 }, max: { x: 302, y: 2, z: 2 } });
+    expect(query()).toEqual([]);
+    bodies[7].setSphere({ center: { x: -300, y: 300, z: 0 }, radius: 6 });
+    expect(query()).toEqual([7]);
+    bodies[7].remove();
+    large.remove();
+    expect(query()).toEqual([]);
+    for (let update = 0; update < 200; update++) octree.update();
+    query();
+    expect([stats.bodiesTested, octree.validate()]).toEqual([0, []]);
+  });
+
+  it.each([1, 2])('equals brute force for cameras anywhere: seed %d', (seed) => {
+    const shapes = uniform(2000, seed, 200, 8);
+    const { octree, bodies } = octreeOf(shapes);
+    const bruteForce = new BruteForce();
+    for (const [i, shape] of shapes.entries()) fill(bruteForce, bodies[i].index, shape);
+    const random = createRandom(seed);
+    const counts = [0, 0];
+    for (let i = 0; i < 40; i++) {
+      const camera = anyCamera(random);
+      const frustum = frustumOf(camera);
+      const { x, y, z } = camera.position;
+      const minSize = random.pick([0.01, 0.02, 0.05, 0.2]);
+      const expected = bruteForce.frustum(planesIn(frustum), { minSize, eye: [x, y, z] }).map(({ index }) => index);
+      expect(collected((list) => octree.collectFrustum(frustum, list, { minSize, eye: camera.position })).sort((a, b) => a - b)).toEqual(expected);
+      counts[0] += expected.length;
+      counts[1] += octree.collectFrustum(frustum, new IndexList()) - expected.length;
+    }
+    expect(Math.min(...counts)).toBeGreaterThan(300);
   });
 });
 

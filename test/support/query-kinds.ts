@@ -55,6 +55,12 @@ interface RayArguments {
   readonly far?: number;
 }
 
+interface FrustumArguments {
+  readonly planes: readonly (readonly number[])[];
+  readonly minSize?: number;
+  readonly eye?: readonly number[];
+}
+
 interface SphereCastArguments {
   readonly sphere: readonly number[];
   readonly motion: readonly number[];
@@ -189,15 +195,23 @@ export const KINDS = {
     example: { point: [0, 0, 0], count: 8 },
     invalid: [{ maxDistance: '1' }],
   }),
-  frustum: kind<{ readonly planes: readonly (readonly number[])[] }>({
+  frustum: kind<FrustumArguments>({
     methods: { records: 'intersectFrustum', indices: 'collectFrustum' },
     isOrdered: false,
     arguments: (query) => [planesOf(query.planes)],
-    reference: (bruteForce, query, options) => bruteForce.frustum(query.planes, options),
-    arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }),
-    near: [({ spot, size, random }) => ({ planes: random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random) })],
+    options: ({ minSize, eye }) => ({ ...(minSize !== undefined && { minSize }), ...(eye !== undefined && { eye: point(eye) }) }),
+    reference: (bruteForce, query, options) => bruteForce.frustum(query.planes, { ...options, ...sizeLimitOf(query) }),
+    arbitrary: fc.record(
+      {
+        planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }),
+        minSize: fc.constantFrom(0, 1e-200, 0.01, 0.25, 1, 2, 100, 1e200),
+        eye: position,
+      },
+      { requiredKeys: ['planes'] },
+    ),
+    near: [frustumNear],
     example: { planes: CAMERA_PLANES },
-    invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }],
+    invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }, { minSize: -1 }, { minSize: NaN }, { minSize: Infinity }, { minSize: '1' }, { eye: null }, { eye: { x: 0, y: NaN, z: 0 } }],
   }),
   pairs: kind<PairArguments>({
     methods: { records: 'intersectPairs', indices: 'collectPairs' },
@@ -264,6 +278,18 @@ function skewPlanes(spot: readonly number[], random: Random): number[][] {
     const slack = random.pick([0, 1, 10]);
     return [...normal, slack - (normal[0] * spot[0] + normal[1] * spot[1] + normal[2] * spot[2])];
   });
+}
+
+/** A limit near the sizes that bodies have, seen from the spot or from nearby. */
+function frustumNear({ spot, size, components, random }: Place): FrustumArguments {
+  const planes = random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random);
+  if (random.next() < 0.5) return { planes };
+  const minSize = random.pick([0.01, 0.25, 1, 2, 10]);
+  return random.next() < 0.3 ? { planes, minSize } : { planes, minSize, eye: spot.map((value, axis) => withinLimit(value - components[axis] * random.pick([0, 1, 100]))) };
+}
+
+function sizeLimitOf({ minSize, eye }: FrustumArguments): Pick<FrustumArguments, 'minSize' | 'eye'> {
+  return { ...(minSize !== undefined && { minSize }), ...(eye !== undefined && { eye }) };
 }
 
 function boxFrom(corner: readonly number[], size: number): number[] {

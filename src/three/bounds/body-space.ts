@@ -26,6 +26,10 @@ export class BodySpace {
   /** Length in this space of one world unit along the ray of the last `rayOf`. */
   rayScale = 1;
 
+  /** Bounds of the length in this space of a world unit in any direction. Equal while the space is similar. */
+  minScale = 1;
+  maxScale = 1;
+
   private readonly origin = new Matrix4();
   private readonly present = new Matrix4();
   private readonly toWorld = new Matrix4();
@@ -48,6 +52,7 @@ export class BodySpace {
     this.present.copy(world);
     this.isWorld = this.origin.equals(world);
     this.isSimilar = true;
+    this.minScale = this.maxScale = 1;
     if (this.isWorld) return true;
     if (!isUsable(this.origin) || !isUsable(world)) {
       this.resetToWorld();
@@ -58,6 +63,7 @@ export class BodySpace {
     this.directions.setFromMatrix4(this.fromWorld);
     this.normals.setFromMatrix4(this.toWorld).transpose();
     this.isSimilar = isSimilarity(this.toWorld);
+    this.setScales();
     return true;
   }
 
@@ -65,6 +71,7 @@ export class BodySpace {
   resetToWorld(): void {
     this.origin.copy(this.present);
     this.isWorld = this.isSimilar = true;
+    this.minScale = this.maxScale = 1;
   }
 
   /** Transforms from the local space of an object to this space. Valid until the next call. */
@@ -96,6 +103,11 @@ export class BodySpace {
     return { planes: planes.map((plane) => this.planeOf(plane)) };
   }
 
+  /** A point of world space in this space. */
+  pointOf(world: Vector3): Vector3 {
+    return this.isWorld ? world : world.clone().applyMatrix4(this.fromWorld);
+  }
+
   /** A world-space ray in this space. Sets `rayScale`. */
   rayOf(world: Ray): Ray {
     this.rayScale = 1;
@@ -103,6 +115,15 @@ export class BodySpace {
     const ray = new Ray(world.origin.clone().applyMatrix4(this.fromWorld), world.direction.clone().applyMatrix3(this.directions));
     this.rayScale = ray.direction.length() / world.direction.length();
     return ray;
+  }
+
+  /** A matrix maps no unit vector to more than the root of the sum of its squared elements. */
+  private setScales(): void {
+    const { elements } = this.directions;
+    this.minScale = this.maxScale = Math.sqrt(elements[0] * elements[0] + elements[1] * elements[1] + elements[2] * elements[2]);
+    if (this.isSimilar) return;
+    this.maxScale = Math.sqrt(elements.reduce((sum, element) => sum + element * element, 0));
+    this.minScale = 1 / Math.sqrt(this.normals.elements.reduce((sum, element) => sum + element * element, 0));
   }
 
   /** A point x of this space is A x + t in world space, and n . (A x + t) + c = (A^T n) . x + (n . t + c). */

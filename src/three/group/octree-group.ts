@@ -9,6 +9,8 @@ import type { Octree } from '../../main/octree.ts';
 import { nameOf, refusesBox } from '../bounds/bounds-of.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import { scenesAbove } from '../passes/scenes-above.ts';
+import { requireScreenSize, ScreenSize } from '../passes/screen-size.ts';
+import { isShadowPass } from '../passes/shadow-pass.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { requireFilter } from '../picking/raycast-checks.ts';
 import { ChildIndex } from './child-index.ts';
@@ -52,6 +54,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** The camera whose distance chooses levels of detail in shadow maps of WebGLRenderer: that of the last pass that was no shadow map. */
   private lodCamera: Camera | null = null;
 
+  private readonly screenSize = new ScreenSize();
   private readonly index: ChildIndex;
   private readonly visibleMembers: VisibleMembers;
   private readonly rays: GroupRaycast;
@@ -71,6 +74,21 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.rays = new GroupRaycast(this.index);
     this.addEventListener('childadded', ({ child }) => void this.index.add(child));
     this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
+  }
+
+  /**
+   * Leaves out the children that look smaller than this part of the height of the picture: the diameter of their bounds divided by their distance from
+   * the camera (the diagonal, if the bounds are a box). 2 / 1080 leaves out what is smaller than two pixels at full height. Shadow maps leave out the
+   * same children. Children without bounds are drawn in any case, and rays hit all children. Default 0: draws children of all sizes.
+   *
+   * @throws {RangeError} If set to a number that is negative or not finite.
+   */
+  get minScreenSize(): number {
+    return this.screenSize.min;
+  }
+
+  set minScreenSize(value: number) {
+    this.screenSize.min = requireScreenSize('OctreeGroup', value);
   }
 
   /**
@@ -194,6 +212,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const originals = source.disarm();
     const before = this.disarm().length;
     this.hasStaticChildren = source.hasStaticChildren;
+    this.minScreenSize = source.minScreenSize;
     this.index.useOptions(source.index.options);
     super.copy(source, recursive);
     this.disarm()
@@ -209,7 +228,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree would get the render order
     // of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
-    const found = this.canCull() ? this.visibleMembers.collect(frustum, keepsTrees) : null;
+    this.screenSize.begin(isShadowPass(this) ? null : camera);
+    const found = this.canCull() ? this.visibleMembers.collect(frustum, keepsTrees, this.screenSize) : null;
     const visible = found ?? this.disarm();
     this.index.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {

@@ -8,6 +8,7 @@ import { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';
+import type { ScreenSize } from '../passes/screen-size.ts';
 import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
 import { requireBounds, requireWorld } from './instance-checks.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
@@ -100,15 +101,19 @@ export class InstanceBodies {
     this.flushDirtyBodies(where, container);
   }
 
-  /** Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees all. */
-  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList): void {
+  /**
+   * Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees all.
+   *
+   * @param screenSize Leaves out what looks too small.
+   */
+  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: ScreenSize): void {
     const frusta = frustaOf(frustum);
     if (!this.hasBounds || !frusta.every(isValidFrustum)) {
       this.store.collectVisible(list);
       return;
     }
-    if (frusta.length === 1) this.octree.collectFrustum(this.space.frustumOf(frusta[0]), list);
-    else this.collectUnion(frusta, list);
+    if (frusta.length === 1) this.octree.collectFrustum(this.space.frustumOf(frusta[0]), list, screenSize.optionsFor(0, this.space));
+    else this.collectUnion(frusta, list, screenSize);
     this.mapToIds(list);
   }
 
@@ -160,13 +165,13 @@ export class InstanceBodies {
   }
 
   /** Lists the bodies that touch any of the frusta, each once. */
-  private collectUnion(frusta: readonly Frustum[], list: IndexList): void {
+  private collectUnion(frusta: readonly Frustum[], list: IndexList, screenSize: ScreenSize): void {
     const { visible, octree } = this;
     if (this.marks.length < this.idOf.length) this.marks = new Uint8Array(this.idOf.length);
     const { marks } = this;
     list.length = 0;
-    for (const frustum of frusta) {
-      octree.collectFrustum(this.space.frustumOf(frustum), visible);
+    for (const [part, frustum] of frusta.entries()) {
+      octree.collectFrustum(this.space.frustumOf(frustum), visible, screenSize.optionsFor(part, this.space));
       for (let k = 0; k < visible.length; k++) {
         const body = visible.array[k];
         if (marks[body] === 0) list.push(body);

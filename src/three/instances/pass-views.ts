@@ -3,6 +3,7 @@
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { PassKey } from '../passes/pass-key.ts';
+import type { ScreenSize } from '../passes/screen-size.ts';
 import { sortByDepth } from './depth-order.ts';
 import { needsOrder, type IdOrder } from './draw-order.ts';
 import { copyDrawState, type DrawSource } from './draw-state.ts';
@@ -23,6 +24,7 @@ export interface PassContext {
   readonly bodies: InstanceBodies;
   readonly levels: InstanceLevels;
   readonly nodeColumns: NodeColumns;
+  readonly screenSize: ScreenSize;
   /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and those of each level. */
   readonly ids: IndexList;
   readonly levelIds: IndexList[];
@@ -70,9 +72,9 @@ export class PassViews {
 
   /** What a camera sees. Its position chooses the levels, and the order of transparent instances. */
   ofCamera(frustum: Frustum | FrustumArray, camera: Camera): InstancedMesh[] {
-    const { container, bodies, levels } = this.context;
+    const { container, bodies, levels, screenSize } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
-    if (!this.key.isUnchanged(frustum, camera, bodies.version, container.frustumCulled, ...isSorted)) {
+    if (!this.key.isUnchanged(frustum, camera, bodies.version, container.frustumCulled, screenSize.min, ...isSorted)) {
       const isInOrder = this.collect(frustum);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();
@@ -85,9 +87,9 @@ export class PassViews {
    * @param lod The level of all instances, or the camera that chooses the level of each.
    */
   ofShadow(frustum: Frustum | FrustumArray, lod: LodCamera | number): InstancedMesh[] {
-    const { container, bodies } = this.context;
-    // Levels may change with the camera while the frustum of the light stays the same.
-    if (typeof lod !== 'number') this.key.clear();
+    const { container, bodies, screenSize } = this.context;
+    // Levels and sizes may change with the camera while the frustum of the light stays the same.
+    if (typeof lod !== 'number' || screenSize.min > 0) this.key.clear();
     if (typeof lod !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, container.frustumCulled, lod)) {
       const isInOrder = this.collect(frustum);
       this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), isInOrder, null, []);
@@ -108,9 +110,9 @@ export class PassViews {
 
   /** Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that order. */
   private collect(frustum: Frustum | FrustumArray): boolean {
-    const { container, store, bodies, ids, levels, order } = this.context;
+    const { container, store, bodies, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
-    if (container.frustumCulled) bodies.collectInFrustum(frustum, ids);
+    if (container.frustumCulled) bodies.collectInFrustum(frustum, ids, screenSize);
     else store.collectVisible(ids);
     const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
     if (isInOrder) order.sort(ids, store.limit);

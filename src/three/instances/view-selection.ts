@@ -1,15 +1,14 @@
 /** Selects the views that a render pass draws, by the kind of the pass: a camera, a shadow map, or a pass without a frustum. */
 
-import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Object3D, type Scene } from 'three';
+import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import type { ScreenSize } from '../passes/screen-size.ts';
+import { isShadowPass } from '../passes/shadow-pass.ts';
 import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from './draw-state.ts';
-import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
-import type { InstanceStore } from './instance-store.ts';
-import type { NodeColumns } from './node-columns.ts';
 import { PassRegistry } from './pass-registry.ts';
-import { PassViews, type LodCamera } from './pass-views.ts';
+import { PassViews, type LodCamera, type PassContext } from './pass-views.ts';
 
 export interface ViewContainer extends DrawSource {
   readonly shadowLevel: number | null;
@@ -19,15 +18,17 @@ export interface ViewContainer extends DrawSource {
 export class ViewSelection {
   private readonly container: ViewContainer;
   private readonly levels: InstanceLevels;
+  private readonly screenSize: ScreenSize;
   private readonly passes: PassRegistry;
   /** The camera of the last pass that was no shadow pass. It chooses the levels of detail in shadow passes. */
   private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();
 
-  constructor(container: ViewContainer, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels, nodeColumns: NodeColumns) {
-    this.container = container;
-    this.levels = levels;
-    const context = { container, store, bodies, levels, nodeColumns, ids: new IndexList(), levelIds: [], order: new IdOrder() };
+  constructor(parts: Omit<PassContext, 'container' | 'ids' | 'levelIds' | 'order'> & { readonly container: ViewContainer }) {
+    this.container = parts.container;
+    this.levels = parts.levels;
+    this.screenSize = parts.screenSize;
+    const context = { ...parts, ids: new IndexList(), levelIds: [], order: new IdOrder() };
     this.passes = new PassRegistry(() => new PassViews(context));
   }
 
@@ -38,7 +39,9 @@ export class ViewSelection {
     const isDrawn = camera === null ? container.castShadow || container.receiveShadow : (container.layers.mask & camera.layers.mask) !== 0;
     if (!isDrawn) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
-    if (camera !== null && !isShadowPass(container)) {
+    const isShadow = camera === null || isShadowPass(container);
+    this.screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
+    if (!isShadow) {
       this.lodCamera = { camera, memory: views.memory };
       return views.ofCamera(this.cullingFrustum(frustum), camera);
     }
@@ -64,10 +67,3 @@ export class ViewSelection {
 }
 const cullingFrustum_matrix = /* @__PURE__ */ new Matrix4();
 
-/** Whether WebGPURenderer draws a shadow map: it renders the scene as for a camera, with a shadow material that overrides all others. */
-function isShadowPass(object: Object3D): boolean {
-  let root = object;
-  while (root.parent !== null) root = root.parent;
-  const { overrideMaterial } = root as Partial<Scene>;
-  return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
-}

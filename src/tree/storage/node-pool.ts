@@ -5,7 +5,7 @@
  * Invariant: the box of a node that is not in use is empty, so that kernels can test all eight siblings of a block.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
+import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
 import { FLOAT32_MAX } from '../../math/float32.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
@@ -14,6 +14,15 @@ import type { ArrayAllocator } from './array-allocator.ts';
 const FIRST_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
 const SPARE_SHIFT = 4;
+const NO_SIZES = /* @__PURE__ */ new Float32Array(0);
+/** More than the rounding error of a number in Float32, relative and, after underflow, absolute. */
+const RAISE32 = 1 + 2 ** -22;
+const LEAST32 = 2 ** -149;
+
+/** The size of a box as nodes keep it: its squared diagonal in Float32, rounded up. */
+export function upperSize(boxes: Float32Array, at: number): number {
+  return Math.fround(diagonalSq(boxes, at) * RAISE32 + LEAST32);
+}
 
 export class NodePool {
   links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_STRIDE);
@@ -27,6 +36,8 @@ export class NodePool {
    * While all bodies of the tree have the same categories, they stay until the node is closed.
    */
   categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
+  /** Size of the largest body in and below a node, 0 if there is none: see update/node-sizes.ts. Empty while no query needs it. */
+  sizes: Float32Array<ArrayBuffer> = NO_SIZES;
   /** Bit k = child k is in use. */
   childMask = new Uint8Array(FIRST_BLOCKS * BLOCK);
   flags = new Uint8Array(FIRST_BLOCKS * BLOCK);
@@ -60,8 +71,18 @@ export class NodePool {
   get bytes(): number {
     const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
     const ofNodes = links.byteLength + fitted.byteLength + categoryMask.byteLength + childMask.byteLength + flags.byteLength;
-    const ofRuns = runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
+    const ofRuns = this.sizes.byteLength + runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
     return ofNodes + ofRuns + blockParent.byteLength + blockLevel.byteLength + blockCells.byteLength;
+  }
+
+  /** Whether `sizes` is up to date. */
+  get hasSizes(): boolean {
+    return this.sizes.length > 0;
+  }
+
+  /** Forgets the sizes, until a query needs them. */
+  dropSizes(): void {
+    this.sizes = NO_SIZES;
   }
 
   get freeBlockCount(): number {
@@ -138,9 +159,10 @@ export class NodePool {
     this.count--;
   }
 
-  /** Makes the fitted box of a node empty. */
+  /** Makes the fitted box of a node empty, and its size 0. */
   fitEmpty(node: number): void {
     const { fitted } = this;
+    if (this.hasSizes) this.sizes[node] = 0;
     const at = node * BOX_STRIDE;
     for (let axis = 0; axis < 3; axis++) {
       fitted[at + axis] = FLOAT32_MAX;
@@ -206,6 +228,7 @@ export class NodePool {
     this.categoryMask = resized(this.categoryMask, allocator?.allocateInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
     this.runStart = resized(this.runStart, allocator?.allocateInts(RUN_START, count) ?? new Int32Array(count));
     this.runEnd = resized(this.runEnd, allocator?.allocateInts(RUN_END, count) ?? new Int32Array(count));
+    if (this.hasSizes) this.sizes = resized(this.sizes, new Float32Array(count));
     this.childMask = resized(this.childMask, new Uint8Array(count));
     this.flags = resized(this.flags, new Uint8Array(count));
     this.lifespan = resized(this.lifespan, new Uint8Array(count));

@@ -1,0 +1,181 @@
+/**
+ * Drops the bodies of a frustum query that look too small: those whose diameter is less than `minSize` times their distance from the eye or, without
+ * an eye, less than `minSize`. A node is dropped if its largest body would be too small at the nearest point of its fitted box.
+ *
+ * The tests of nodes and slots are conservative: a tolerance covers rounding errors. Signs are not tested, because a branch on a sign is unpredictable
+ * and costs more than the arithmetic.
+ */
+
+import { BOX_STRIDE, diagonalSq, type Boxes } from '../math/box.ts';
+import { BODY_HAS_MARGIN, BODY_SPHERE, ROOT } from '../tree/layout.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+import type { Tree } from '../tree/tree.ts';
+import { trackSizes } from '../tree/update/node-sizes.ts';
+
+/**
+ * Bit of an overlap, beside the plane mask: whether the bodies are large enough is undecided. All nodes have it, so none is CONTAINED; slots lose it
+ * if their body is certainly large enough.
+ */
+export const SIZE_UNDECIDED = 1 << 31;
+/** Bound of the rounding errors of a distance, relative to the greatest coordinate; many times the real error. */
+const TOLERANCE = 2 ** -46;
+/** As TOLERANCE, for the difference between a face of slot bounds without a margin, rounded to Float32, and the face of the body. */
+const TOLERANCE32 = 2 ** -20;
+/** Factors that are more than the relative rounding errors of a few products and sums. */
+const LOWERED = 1 - 2 ** -40;
+const RAISED = 1 + 2 ** -40;
+/** More than the rounding errors that underflow causes. */
+const LEAST32 = 2 ** -140;
+const NO_INTEGERS = /* @__PURE__ */ new Int32Array(0);
+
+export class SizeLimit {
+  /** 0: no limit. */
+  minSize = 0;
+  hasEye = false;
+  /** The eye, x y z. */
+  readonly eye = new Float64Array(3);
+
+  private fitted: Boxes = new Float32Array(0);
+  private sizes = new Float32Array(0);
+  private bodyOf = NO_INTEGERS;
+  private flags: BodyArrays['flags'] = new Uint8Array(0);
+  private readonly box = new Float64Array(BOX_STRIDE);
+  /** A body is too small if its squared size is less than `distanceFactor` times its squared distance plus `least`; one of them is 0. */
+  private distanceFactor = 0;
+  private least = 0;
+  private tolerance = 0;
+  private rounding = 0;
+
+  get isActive(): boolean {
+    return this.minSize > 0;
+  }
+
+  /** Prepares for a walk. */
+  begin(tree: Tree): void {
+    if (!this.isActive) return;
+    trackSizes(tree);
+    this.fitted = tree.nodes.fitted;
+    this.sizes = tree.nodes.sizes;
+    this.bodyOf = tree.slots.body;
+    this.flags = tree.bodies.flags;
+    const minSizeSq = this.minSize * this.minSize;
+    this.distanceFactor = this.hasEye ? minSizeSq : 0;
+    this.least = this.hasEye ? 0 : minSizeSq;
+    let greatest = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const at = ROOT * BOX_STRIDE + axis;
+      greatest = Math.max(greatest, Math.abs(this.fitted[at]), Math.abs(this.fitted[at + 3]), Math.abs(this.eye[axis]));
+    }
+    this.tolerance = TOLERANCE * greatest;
+    this.rounding = TOLERANCE32 * greatest + LEAST32;
+  }
+
+  /**
+   * Removes the boxes of nodes or slots that are too small from `kept` and `overlaps`, between the positions `begin` and `end`, and sets SIZE_UNDECIDED
+   * where it is undecided. Returns the new end.
+   */
+  filter(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
+    return boxes === this.fitted ? this.filterNodes(boxes, kept, overlaps, begin, end) : this.filterSlots(boxes, kept, overlaps, begin, end);
+  }
+
+  /** Whether a body is large enough, by its exact bounds. */
+  keeps(bodies: BodyArrays, index: number): boolean {
+    const { eye, box } = this;
+    const { bounds } = bodies;
+    const at = index * BOX_STRIDE;
+    const isSphere = (bodies.flags[index] & BODY_SPHERE) !== 0;
+    bodies.readBox(index, box);
+    let sizeSq = diagonalSq(box, 0);
+    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere. The nodes know the box only.
+    if (isSphere) sizeSq = Math.min(sizeSq, 4 * bounds[at + 3] * bounds[at + 3]);
+    const minSizeSq = this.minSize * this.minSize;
+    if (!this.hasEye) return !(sizeSq < minSizeSq);
+    const x = (isSphere ? bounds[at] : (box[0] + box[3]) * 0.5) - eye[0];
+    const y = (isSphere ? bounds[at + 1] : (box[1] + box[4]) * 0.5) - eye[1];
+    const z = (isSphere ? bounds[at + 2] : (box[2] + box[5]) * 0.5) - eye[2];
+    return !(sizeSq < minSizeSq * (x * x + y * y + z * z));
+  }
+
+  private filterNodes(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
+    const { sizes, eye, distanceFactor, least } = this;
+    const eyeX = eye[0];
+    const eyeY = eye[1];
+    const eyeZ = eye[2];
+    const { tolerance } = this;
+    let count = begin;
+    for (let k = begin; k < end; k++) {
+      const node = kept[k];
+      const at = node * BOX_STRIDE;
+      const maxX = boxes[at + 3];
+      const maxY = boxes[at + 4];
+      const maxZ = boxes[at + 5];
+      const x = (boxes[at] + maxX) * 0.5;
+      const y = (boxes[at + 1] + maxY) * 0.5;
+      const z = (boxes[at + 2] + maxZ) * 0.5;
+      // Twice the distance along each axis, 0 inside: v + |v| = 2 max(v, 0), without a branch.
+      const alongX = Math.abs(x - eyeX) - (maxX - x) - tolerance;
+      const alongY = Math.abs(y - eyeY) - (maxY - y) - tolerance;
+      const alongZ = Math.abs(z - eyeZ) - (maxZ - z) - tolerance;
+      const twiceX = alongX + Math.abs(alongX);
+      const twiceY = alongY + Math.abs(alongY);
+      const twiceZ = alongZ + Math.abs(alongZ);
+      const size = sizes[node];
+      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + least;
+      kept[count] = node;
+      overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
+      // A node without bodies, in use or not, has size 0. An infinite limit at distance 0 is NaN, and drops nothing.
+      count += Number(size > 0) & Number(!(size < limit));
+    }
+    return count;
+  }
+
+  /** Also decides, for bodies without a margin, which are certainly large enough. The exact test would read their bounds, a cache miss each. */
+  private filterSlots(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
+    const { bodyOf, flags, eye, distanceFactor, least } = this;
+    const eyeX = eye[0];
+    const eyeY = eye[1];
+    const eyeZ = eye[2];
+    const { tolerance, rounding } = this;
+    let count = begin;
+    for (let k = begin; k < end; k++) {
+      const slot = kept[k];
+      const at = slot * BOX_STRIDE;
+      const maxX = boxes[at + 3];
+      const maxY = boxes[at + 4];
+      const maxZ = boxes[at + 5];
+      const x = (boxes[at] + maxX) * 0.5;
+      const y = (boxes[at + 1] + maxY) * 0.5;
+      const z = (boxes[at + 2] + maxZ) * 0.5;
+      const halfX = maxX - x;
+      const halfY = maxY - y;
+      const halfZ = maxZ - z;
+      const toX = Math.abs(x - eyeX);
+      const toY = Math.abs(y - eyeY);
+      const toZ = Math.abs(z - eyeZ);
+      const alongX = toX - halfX - tolerance;
+      const alongY = toY - halfY - tolerance;
+      const alongZ = toZ - halfZ - tolerance;
+      const twiceX = alongX + Math.abs(alongX);
+      const twiceY = alongY + Math.abs(alongY);
+      const twiceZ = alongZ + Math.abs(alongZ);
+      const leastLimit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + least;
+      const farX = toX + halfX + tolerance;
+      const farY = toY + halfY + tolerance;
+      const farZ = toZ + halfZ + tolerance;
+      const greatestLimit = distanceFactor * (farX * farX + farY * farY + farZ * farZ) * RAISED + least;
+      // The size of the slot bounds, and a lower bound of the size of a body without a margin.
+      const size = 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * RAISED;
+      const bodyFlags = flags[bodyOf[slot]];
+      const isTight = (bodyFlags & BODY_HAS_MARGIN) === 0;
+      const leastX = halfX - rounding;
+      const leastY = halfY - rounding;
+      const leastZ = halfZ - rounding;
+      const leastSq = (bodyFlags & BODY_SPHERE) === 0 ? leastX * Math.abs(leastX) + leastY * Math.abs(leastY) + leastZ * Math.abs(leastZ) : leastX * Math.abs(leastX);
+      const isLarge = Number(isTight) & Number(4 * leastSq >= greatestLimit);
+      kept[count] = slot;
+      overlaps[count] = overlaps[k] | (SIZE_UNDECIDED & (isLarge - 1));
+      count += Number(!(size < leastLimit));
+    }
+    return count;
+  }
+}

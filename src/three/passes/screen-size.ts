@@ -1,0 +1,59 @@
+/** The least size on screen of what a container draws: reads from the camera of a pass what a frustum query needs for it. */
+
+import { Vector3, type Camera } from 'three';
+import type { FrustumOptions } from '../../main/octree.ts';
+import { describe, isCoordinate, isFiniteNumber } from '../../scene/input-checks.ts';
+
+/** Elements of a projection matrix: 2 divided by the height of the picture at distance 1, and whether the picture shrinks with the distance. */
+const SCALE_Y = 5;
+const PERSPECTIVE = 11;
+
+/** The space of the bodies. */
+interface Space {
+  /** Least and greatest length in this space of a world unit. */
+  readonly minScale: number;
+  readonly maxScale: number;
+  /** A point of world space in this space. */
+  pointOf(world: Vector3): Vector3;
+}
+
+/** Checks the value of a property `minScreenSize`. */
+export function requireScreenSize(where: string, value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError(`${where}: minScreenSize must be a number, but is ${describe(value)}; use 0 for none.`);
+  if (!isFiniteNumber(value) || value < 0) throw new RangeError(`${where}: minScreenSize must be finite and 0 or more, but is ${value}; use a part of the height of the picture, such as 2 / 1080, or 0 for none.`);
+  return value;
+}
+
+export class ScreenSize {
+  /** Part of the height of the picture; 0 for none. */
+  min = 0;
+  /** The camera of the last pass that was no shadow pass. */
+  private camera: Camera | null = null;
+  private isShadow = false;
+
+  /** Call when a pass begins. @param camera Null in a shadow pass: it leaves out what the camera pass leaves out. */
+  begin(camera: Camera | null): void {
+    this.isShadow = camera === null;
+    if (camera !== null) this.camera = camera;
+  }
+
+  /** Options of the frustum query for a part of the pass, in the space of the bodies. Undefined if bodies of all sizes are drawn. */
+  optionsFor(part: number, space: Space): Pick<FrustumOptions<unknown>, 'minSize' | 'eye'> | undefined {
+    if (this.min === 0 || this.camera === null) return undefined;
+    const { cameras } = this.camera as { cameras?: readonly Camera[] };
+    // An ArrayCamera has no picture of its own. Its shadow maps serve several pictures.
+    if (cameras !== undefined && this.isShadow) return undefined;
+    const camera = cameras === undefined ? this.camera : cameras[part];
+    if (camera === undefined) return undefined;
+    const { projectionMatrix, matrixWorldInverse, matrixWorld } = camera;
+    const height = (2 * this.min) / Math.abs(projectionMatrix.elements[SCALE_Y]);
+    const eye = space.pointOf(optionsFor_eye.setFromMatrixPosition(matrixWorld));
+    const options =
+      projectionMatrix.elements[PERSPECTIVE] === 0
+        ? { minSize: (height / matrixWorldInverse.getMaxScaleOnAxis()) * space.minScale }
+        : { minSize: height * (space.minScale / space.maxScale), eye };
+    // Without usable numbers nothing is left out.
+    return isFiniteNumber(options.minSize) && isCoordinate(eye.x) && isCoordinate(eye.y) && isCoordinate(eye.z) ? options : undefined;
+  }
+}
+const optionsFor_eye = /* @__PURE__ */ new Vector3();

@@ -1,0 +1,11 @@
+/** Which passes of WebGPURenderer draw shadow maps. */
+
+import type { Object3D, Scene } from 'three';
+
+/** Whether WebGPURenderer draws a shadow map: it renders the scene as for a camera, with a shadow material that overrides all others. */
+export function isShadowPass(object: Object3D): boolean {
+  let root = object;
+  while (root.parent !== null) root = root.parent;
+  const { overrideMaterial } = root as Partial<Scene>;
+  return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
+}
