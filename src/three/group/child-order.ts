@@ -44,9 +44,9 @@ export class ComparedChildren {
     return (this.storedMatrices ??= new Float64Array(BLOCK_SIZE * MATRICES_STRIDE).fill(NaN));
   }
 
-  /** Makes both matrices of a child unknown. */
-  forgetMatrices(slot: number): void {
-    if (this.storedMatrices !== null) this.storedMatrices[slot * MATRICES_STRIDE] = this.storedMatrices[slot * MATRICES_STRIDE + MATRIX_STRIDE] = NaN;
+  /** Makes both matrices of a child unknown. @param offset See `matricesOffsetOf`. */
+  forgetMatrices(offset: number): void {
+    if (this.storedMatrices !== null) this.storedMatrices[offset] = this.storedMatrices[offset + MATRIX_STRIDE] = NaN;
   }
 
   copySlot(slot: number, from: ComparedChildren, fromSlot: number): void {
@@ -141,7 +141,7 @@ export class ChildOrder {
 
   /** Makes the matrices of a child unknown: three has placed it by its local transform, or other code has changed them. */
   forgetMatrices(state: ChildState): void {
-    this.comparedOf(state).forgetMatrices(slotOf(state));
+    this.comparedOf(state).forgetMatrices(matricesOffsetOf(state));
   }
 
   /** The arrays in which a watched child is compared, with its transform at `transformOffsetOf`. */

@@ -207,8 +207,9 @@ export class ChildWatch {
       if (member.compound !== null) this.visitCompound(state, member, member.compound, isForced, isNew);
       else this.visitLeaf(state, member, isForced);
     }
-    // The bodies stay where they are in body space, so they move with the group.
-    if (hasGroupMoved) for (const each of state.members) if (each.body !== null && !followsGroup(each)) this.onMoved(each);
+    // The bodies stay where they are in body space, so they move with the group. `visitLeaf` looks at the most frequent case itself.
+    if (!hasGroupMoved || (member !== null && member.compound === null && !state.isStatic)) return;
+    for (const each of state.members) if (each.body !== null && !followsGroup(each)) this.onMoved(each);
   }
 
   /**
@@ -220,11 +221,12 @@ export class ChildWatch {
     const { order } = this;
     let isMoved = member.body !== null && !member.hasSameSource;
     if (usesLocalTransform(child)) {
-      const { transforms } = order.comparedOf(state);
+      const compared = order.comparedOf(state);
+      const { transforms } = compared;
       const offset = transformOffsetOf(state);
       isMoved ||= !equalsLocalTransform(child, transforms, offset);
       storeLocalTransform(child, transforms, offset);
-      order.forgetMatrices(state);
+      compared.forgetMatrices(matricesOffsetOf(state));
       this.compute(child, isForced);
       if (child.children.length > 0) this.noteOwnCode(state);
       child.matrixWorldNeedsUpdate = true;
@@ -238,8 +240,8 @@ export class ChildWatch {
       this.noteOwnCode(state);
       if (state.isRemoved) return;
       const isElsewhere = takeMatrix(child.matrixWorld.elements, order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
-      // A matrix in the group stays the same when the group moves.
-      if (isElsewhere && !(isByMatrix && this.update.hasGroupMoved)) isMoved = true;
+      // A matrix in the group stays the same when the group moves. A world matrix may stay the same, and then the body must not move with the group.
+      if (this.update.hasGroupMoved ? !isByMatrix : isElsewhere) isMoved = true;
     }
     if (state.isRemoved || member.body === null) return;
     if (isMoved) this.onMoved(member);
