@@ -157,7 +157,7 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
   }
 }
 
-const BAND_OPTIONS: KnownOptions = { mask: true, filter: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>;
+const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>);
 
 /** Checks the distances and options of bands; returns their shape, without the point, and a copy of the distances. */
 export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly shape: WatchShape; readonly distances: readonly number[] } {

@@ -2,20 +2,24 @@
 
 import { describe } from './input-checks.ts';
 
-/** The names of all options of a function, as keys. */
-export type KnownOptions = Readonly<Record<string, true>>;
+/** The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an object. */
+export type KnownOptions = readonly string[];
 
 /** Throws a TypeError for the first option that has no known name. Inherited options count too. Allocates nothing unless it throws. */
 export function requireKnownOptions(where: string, options: object, known: KnownOptions): void {
-  for (const name in options) if (!Object.hasOwn(known, name)) throwUnknown(where, options, name, known);
+  for (const name in options) if (!isKnown(name, known)) throwUnknown(where, options, name, known);
+}
+
+function isKnown(name: string, known: KnownOptions): boolean {
+  for (let k = 0; k < known.length; k++) if (known[k] === name) return true;
+  return false;
 }
 
 function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
-  const names = Object.keys(known);
-  const distances = names.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
+  const distances = known.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
   const nearest = Math.min(...distances);
   // A name that differs in more than half of its letters is no misspelling.
-  const remedy = nearest <= name.length / 2 ? `did you mean ${names[distances.indexOf(nearest)]}?` : `use ${names.join(', ')}.`;
+  const remedy = nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
   throw new TypeError(`${where}: options.${name} is unknown, and is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`);
 }
 

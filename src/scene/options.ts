@@ -163,20 +163,20 @@ export interface ResolvedOptions {
   readonly simdFrom: number;
 }
 
-const OCTREE_OPTIONS: KnownOptions = {
+const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   region: true, minCellSize: true, looseness: true, leafCapacity: true, outside: true, lifespan: true, simdFrom: true,
-} satisfies Record<keyof OctreeOptions, true>;
+} satisfies Record<keyof OctreeOptions, true>);
 
-const BODY_OPTIONS: KnownOptions = { mask: true, isStatic: true, update: true, onIntersection: true } satisfies Record<keyof BodyOptions<never>, true>;
+const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, isStatic: true, update: true, onIntersection: true } satisfies Record<keyof BodyOptions<never>, true>);
 
-export const BULK_OPTIONS: KnownOptions = { kind: true, data: true, mask: true, isStatic: true } satisfies Record<keyof BulkOptions<never>, true>;
+export const BULK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ kind: true, data: true, mask: true, isStatic: true } satisfies Record<keyof BulkOptions<never>, true>);
 
-const CONTACT_OPTIONS: KnownOptions = { mask: true, filter: true } satisfies Record<keyof ContactOptions<never>, true>;
+const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true } satisfies Record<keyof ContactOptions<never>, true>);
 
 /** The options of all queries together, so that several queries may share one object. */
-const QUERY_OPTIONS: KnownOptions = {
+const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   mask: true, filter: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true,
-} satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never>, true>;
+} satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never>, true>);
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
 /** Bodies below which plain JavaScript is as fast as WebAssembly. */

@@ -146,7 +146,7 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
   }
 }
 
-const SENSOR_OPTIONS: KnownOptions = { mask: true, filter: true, onEnter: true, onLeave: true } satisfies Record<keyof SensorOptions<never>, true>;
+const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, onEnter: true, onLeave: true } satisfies Record<keyof SensorOptions<never>, true>);
 
 /** Checks the options of a sensor, and returns the categories to report. */
 export function readSensorOptions<T, M extends MathTypes>(where: string, options: SensorOptions<T, M>): number {
