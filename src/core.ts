@@ -21,6 +21,7 @@ export type {
   PairOptions,
   QueryOptions,
   QueryStats,
+  RayBatchOptions,
   RayOptions,
 } from './scene/options.ts';
 export type { Contacts } from './scene/contacts.ts';
@@ -29,5 +30,6 @@ export type { BandOptions, DistanceBands } from './scene/distance-bands.ts';
 export type { Sensor, SensorOptions } from './scene/sensor.ts';
 export type { Volume } from './scene/volume.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
+export type { RayHits } from './scene/ray-batch.ts';
 export type { CapsuleLike, FrustumLike, PlaneLike, RayLike, SegmentLike } from './scene/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/shapes.ts';

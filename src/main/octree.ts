@@ -53,6 +53,8 @@ export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
 export interface BodyOptions<T> extends options.BodyOptions<T, ThreeMath> {}
 /** The options that all queries have. */
 export interface QueryOptions<T> extends options.QueryOptions<T, ThreeMath> {}
+/** The options of `octree.castRays`. The greatest distance of each ray is its seventh number. */
+export interface RayBatchOptions<T> extends options.RayBatchOptions<T, ThreeMath> {}
 /** The options of ray queries. */
 export interface RayOptions<T> extends options.RayOptions<T, ThreeMath> {}
 /** The options of `nearest` and `collectNearest`. */

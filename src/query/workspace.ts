@@ -13,6 +13,7 @@ import { HitList } from './hit-list.ts';
 import { NearestQuery } from './nearest.ts';
 import { PairQuery } from './pairs.ts';
 import { RayQuery } from './ray.ts';
+import { RayBatch } from './ray-batch.ts';
 import { SphereQuery } from './sphere.ts';
 
 /**
@@ -32,6 +33,7 @@ export class Workspace {
   readonly hits = new HitList();
   readonly frustum = new FrustumQuery();
   readonly ray = new RayQuery();
+  readonly rayBatch = new RayBatch();
   readonly cast = new CastQuery();
   readonly box = new BoxQuery();
   readonly sphere = new SphereQuery();

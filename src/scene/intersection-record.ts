@@ -53,6 +53,8 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
    * - Pair: false.
    */
   inside = false;
+  /** @internal Whether `node` and `ray` belong to this record alone, because it was written as the target of a single result. */
+  isSingle = false;
 
   /** @internal */
   constructor(body: Body<T, M>, node: OctreeNode<T, M>, math: MathFactory<M>) {

@@ -73,3 +73,10 @@ export function setPoint(point: PlainPoint, x: number, y: number, z: number): vo
   point.y = y;
   point.z = z;
 }
+
+/** As `setPoint`, from three numbers of an array: V8 may box doubles that are arguments. */
+export function copyPoint(point: PlainPoint, values: Float32Array, offset: number): void {
+  point.x = values[offset];
+  point.y = values[offset + 1];
+  point.z = values[offset + 2];
+}

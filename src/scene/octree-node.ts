@@ -4,7 +4,7 @@ import { BOX_STRIDE } from '../math/box.ts';
 import { ROOT } from '../tree/layout.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { Body } from './body.ts';
-import { plainMath, setPoint, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
+import { copyPoint, plainMath, setPoint, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
 import type { Region } from './shapes.ts';
 
 /** What a node reads from the store. */
@@ -80,8 +80,8 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
     const at = id * BOX_STRIDE;
     const { min, max } = this.box;
     if (fitted[at] <= fitted[at + 3]) {
-      setPoint(min, fitted[at], fitted[at + 1], fitted[at + 2]);
-      setPoint(max, fitted[at + 3], fitted[at + 4], fitted[at + 5]);
+      copyPoint(min, fitted, at);
+      copyPoint(max, fitted, at + 3);
     } else {
       setPoint(min, Infinity, Infinity, Infinity);
       setPoint(max, -Infinity, -Infinity, -Infinity);

@@ -5,9 +5,10 @@ import type { IndexList } from '../tree/storage/index-list.ts';
 import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
-import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayOptions, ResolvedOptions } from './options.ts';
+import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions, ResolvedOptions } from './options.ts';
 import { ANY_HIT, BOX, BOX_CAST, CAPSULE, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
+import type { RayHits } from './ray-batch.ts';
 import type { CapsuleLike, FrustumLike, RayLike, SegmentLike } from './query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
 
@@ -77,9 +78,31 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
     return this.runner.collect('Octree.collectRay', RAY, ray, list, options);
   }
 
-  /** The first record of `intersectRay`, or null. Cost: visits the nearest nodes first and none beyond the hit. */
-  firstHit(ray: RayLike, options?: RayOptions<T, M>): IntersectionRecord<T, M> | null {
-    return this.runner.records('Octree.firstHit', FIRST_HIT, ray, options)[0] ?? null;
+  /**
+   * The first record of `intersectRay`, or null. With a `target`, a record that a query has returned before, it writes to that record and returns it, and
+   * then allocates nothing; without a hit it leaves the target as it is. Cost: visits the nearest nodes first and none beyond the hit.
+   */
+  firstHit(ray: RayLike, options?: RayOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
+    return this.runner.first('Octree.firstHit', FIRST_HIT, ray, options, target);
+  }
+
+  /** The index of the body of `firstHit`, or -1. Allocates nothing. */
+  firstHitIndex(ray: RayLike, options?: RayOptions<T, M>): number {
+    return this.runner.firstIndex('Octree.firstHitIndex', FIRST_HIT, ray, options);
+  }
+
+  /**
+   * `firstHit` of many rays in one call: writes an index, a distance and, if asked for, a normal per ray to the arrays in `hits`. Returns the number of
+   * rays that hit a body.
+   *
+   * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the greatest distance in world units, Infinity for no limit.
+   * @throws {RangeError} If an array of `hits` is too short, `rays` has not seven numbers per ray, or a number of a ray is invalid; nothing is written then.
+   *
+   * Cost: as `firstHitIndex`, with fewer cache misses: long rays that start near each other in similar directions are cast one after the other, in whatever
+   * order they come. Allocates nothing. A filter must not write to the arrays.
+   */
+  castRays(rays: Float32Array | Float64Array, hits: RayHits, options?: RayBatchOptions<T, M>): number {
+    return this.runner.castRays('Octree.castRays', rays, hits, options);
   }
 
   /**
@@ -107,9 +130,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
     return this.runner.collect('Octree.collectSphereCast', SPHERE_CAST, sphere, list, options, motion);
   }
 
-  /** The first record of `castSphereAll`, or null. Cost: visits the nearest nodes first and none beyond the hit. */
-  castSphere(sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>): IntersectionRecord<T, M> | null {
-    return this.runner.records('Octree.castSphere', FIRST_SPHERE_CAST, sphere, options, undefined, motion)[0] ?? null;
+  /** The first record of `castSphereAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none beyond the hit. */
+  castSphere(sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
+    return this.runner.first('Octree.castSphere', FIRST_SPHERE_CAST, sphere, options, target, motion);
   }
 
   /** As `castSphereAll`, for a box that moves without turning. */
@@ -122,9 +145,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
     return this.runner.collect('Octree.collectBoxCast', BOX_CAST, box, list, options, motion);
   }
 
-  /** The first record of `castBoxAll`, or null. Cost: visits the nearest nodes first and none beyond the hit. */
-  castBox(box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>): IntersectionRecord<T, M> | null {
-    return this.runner.records('Octree.castBox', FIRST_BOX_CAST, box, options, undefined, motion)[0] ?? null;
+  /** The first record of `castBoxAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none beyond the hit. */
+  castBox(box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
+    return this.runner.first('Octree.castBox', FIRST_BOX_CAST, box, options, target, motion);
   }
 
   /** Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box contains are taken without tests. */

@@ -115,6 +115,14 @@ export interface RayOptions<T, M extends MathTypes = PlainMath> extends QueryOpt
   readonly far?: number;
 }
 
+/** The options of `octree.castRays`. The greatest distance of each ray is its seventh number. */
+export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /** Least entry distance of all rays, world units, closed. Default 0. */
+  readonly near?: number;
+  /** Number of rays, for arrays that are longer. Default: all of `rays`. */
+  readonly count?: number;
+}
+
 /** The options of `nearest` and `collectNearest`. */
 export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** World units, closed. Default Infinity. */

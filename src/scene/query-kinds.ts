@@ -43,7 +43,7 @@ const readRayQuery: RayKind['read'] = ({ where, values, ray }, shape, options) =
   return categories;
 };
 
-const writeHit: RayKind['write'] = (writer, { hits, ray }, k) => writer.addHit(hits.indices[k], ray.ray, hits.distances[k]);
+const writeHit: RayKind['write'] = (writer, { hits, ray }, k) => writer.addHit(ray.ray, hits, k);
 
 // Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
 export const RAY: RayKind = {

@@ -6,14 +6,16 @@
 import type { BodyFilter } from '../query/body-filter.ts';
 import type { HitQuery } from '../query/hit-query.ts';
 import { collectRange, type RangeQuery } from '../query/range-query.ts';
+import type { FloatArray } from '../query/ray-batch.ts';
 import type { Workspace, WorkspacePool } from '../query/workspace.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
 import { describe, requireObject } from './input-checks.ts';
-import type { IntersectionRecord } from './intersection-record.ts';
+import { IntersectionRecord } from './intersection-record.ts';
 import type { MathTypes } from './math-types.ts';
-import type { QueryOptions } from './options.ts';
+import { readQueryOptions, type QueryOptions, type RayBatchOptions } from './options.ts';
+import { readRayBatch, type RayHits } from './ray-batch.ts';
 import { RecordWriter } from './record-writer.ts';
 
 /** The filter in query options. */
@@ -35,10 +37,13 @@ export interface QueryKind<Shape, Options extends QueryOptions<never, never> = Q
 export class QueryRunner<T, M extends MathTypes> {
   private readonly store: BodyStore<T, M>;
   private readonly pool: WorkspacePool;
+  /** Writes single records. No user code runs while it writes, so nested queries may share it. */
+  private readonly singleWriter: RecordWriter<T, M>;
 
   constructor(store: BodyStore<T, M>, pool: WorkspacePool) {
     this.store = store;
     this.pool = pool;
+    this.singleWriter = new RecordWriter<T, M>(store, []);
   }
 
   /** Whether a query runs, so that the caller is one of its callbacks. */
@@ -84,6 +89,59 @@ export class QueryRunner<T, M extends MathTypes> {
       const writer = new RecordWriter<T, M>(this.store, target);
       for (let k = 0; k < found; k++) kind.write(writer, workspace, k);
       return writer.finish();
+    } finally {
+      this.end();
+    }
+  }
+
+  /** The record of the first result, or null. `target` is the record to write, if there is one. */
+  first<Shape, Options extends QueryOptions<never, never>, Second = undefined>(
+    where: string,
+    kind: QueryKind<Shape, Options, Second>,
+    shape: Shape,
+    options: (Options & QueryOptions<T, M>) | undefined,
+    target: IntersectionRecord<T, M> | null = null,
+    second?: Second,
+  ): IntersectionRecord<T, M> | null {
+    requireRecord(where, target);
+    const workspace = this.begin(where);
+    try {
+      if (this.run(workspace, kind, shape, workspace.list, options, second) === 0) return null;
+      const { singleWriter } = this;
+      singleWriter.beginSingle(target);
+      kind.write(singleWriter, workspace, 0);
+      return singleWriter.finishSingle();
+    } finally {
+      this.end();
+    }
+  }
+
+  /** The index of the first result, or -1. */
+  firstIndex<Shape, Options extends QueryOptions<never, never>, Second = undefined>(
+    where: string,
+    kind: QueryKind<Shape, Options, Second>,
+    shape: Shape,
+    options: (Options & QueryOptions<T, M>) | undefined,
+  ): number {
+    const workspace = this.begin(where);
+    try {
+      return this.run(workspace, kind, shape, workspace.list, options, undefined) === 0 ? -1 : workspace.list.array[0];
+    } finally {
+      this.end();
+    }
+  }
+
+  /** The first body on each of many rays; returns the number of rays that hit a body. */
+  castRays(where: string, rays: FloatArray, hits: RayHits, options: RayBatchOptions<T, M> | undefined): number {
+    const workspace = this.begin(where);
+    try {
+      const { ray, rayBatch, scratch } = workspace;
+      const categories = readQueryOptions(where, options);
+      ray.near = readRayBatch(where, rays, hits, options, rayBatch);
+      this.flush();
+      const found = rayBatch.cast(this.tree, ray, rays, hits, categories, options?.candidates === true, this.filterOf(where, options), scratch, workspace.hits);
+      writeStats(workspace, options, found);
+      return found;
     } finally {
       this.end();
     }
@@ -252,6 +310,11 @@ function requireList(where: string, list: IndexList): void {
 
 function requireTarget(where: string, target: unknown): void {
   if (!Array.isArray(target)) throw new TypeError(`${where}: target must be an array, but is ${describe(target)}; leave it out for a fresh one.`);
+}
+
+function requireRecord(where: string, target: unknown): void {
+  if (target === null || target instanceof IntersectionRecord) return;
+  throw new TypeError(`${where}: target must be a record, but is ${describe(target)}; pass one that a query has returned, or leave it out for a fresh one.`);
 }
 
 function copyList(from: IndexList, to: IndexList): void {

@@ -2,8 +2,10 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { Contact } from '../math/contact.ts';
+import { RayEntry } from '../math/ray-entry.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
 import type { FrustumQuery } from '../query/frustum.ts';
+import type { HitList } from '../query/hit-list.ts';
 import type { MovingShape } from '../query/moving-shape.ts';
 import type { ContactQuery } from '../query/range-query.ts';
 import type { BodyStore } from './body-store.ts';
@@ -20,7 +22,11 @@ export class RecordWriter<T, M extends MathTypes> {
   private node: OctreeNode<T, M> | null = null;
   /** The ray that all records of a ray query share. */
   private ray: M['ray'] | null = null;
+  /** Whether one record is written alone, see `beginSingle`. */
+  private isSingle = false;
+  private single: IntersectionRecord<T, M> | null = null;
   private readonly contact = new Contact();
+  private readonly entry = new RayEntry();
   /** Exact bounds of the body of the record: min and max, or centre and radius. */
   private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly otherBounds = new Float64Array(BOX_STRIDE);
@@ -28,6 +34,27 @@ export class RecordWriter<T, M extends MathTypes> {
   constructor(store: BodyStore<T, M>, target: IntersectionRecord<T, M>[]) {
     this.store = store;
     this.target = target;
+  }
+
+  /**
+   * Begins a record that is written alone: into `record`, or into a new one. A record that was written alone before keeps its node and its ray, which it
+   * shares with no other record; so writing it again allocates nothing.
+   */
+  beginSingle(record: IntersectionRecord<T, M> | null): void {
+    this.isSingle = true;
+    this.single = record;
+    const isOwner = record !== null && record.isSingle;
+    this.node = isOwner ? record.node : null;
+    this.ray = isOwner ? record.ray : null;
+  }
+
+  /** The record that was written alone. The writer keeps no reference to it. */
+  finishSingle(): IntersectionRecord<T, M> {
+    const record = this.single!;
+    this.single = null;
+    this.node = null;
+    this.ray = null;
+    return record;
   }
 
   /** Shortens the target to the records written and returns it. */
@@ -49,26 +76,25 @@ export class RecordWriter<T, M extends MathTypes> {
     record.inside = query.contains(this.store.tree.bodies, index);
   }
 
-  /** A body that a ray enters at a distance. */
-  addHit(index: number, ray: UnitRay, distance: number): void {
-    this.ray ??= this.createRay(ray);
+  /** The body of hit `k`, which a ray enters at the distance of that hit. */
+  addHit(ray: UnitRay, { indices, distances }: HitList, k: number): void {
+    const index = indices[k];
+    if (this.isSingle || this.ray === null) this.ray = this.writeRay(ray, this.ray ?? this.store.math.createRay());
     const record = this.next(index);
     record.ray = this.ray;
-    record.distance = distance;
+    record.distance = distances[k];
     const isSphere = this.readBounds(index, this.bounds);
-    const { bodies } = this.store.tree;
-    const box = bodies.readBox(index, this.otherBounds);
-    const { originX: x, originY: y, originZ: z } = ray;
-    const isInBox = x >= box[0] && y >= box[1] && z >= box[2] && x <= box[3] && y <= box[4] && z <= box[5];
-    record.inside = isInBox && (!isSphere || distance === 0);
-    if (record.inside) {
-      setPoint(record.position, x, y, z);
-      setPoint(record.normal, 0, 0, 0);
-      return;
-    }
-    setPoint(record.position, x + ray.directionX * distance, y + ray.directionY * distance, z + ray.directionZ * distance);
-    if (isSphere) setSphereNormal(ray, this.bounds, record.position, record.normal);
-    else setEntryNormal(ray, box, record.normal);
+    const { entry, otherBounds } = this;
+    entry.set(ray, this.bounds, isSphere, this.store.tree.bodies.readBox(index, otherBounds), distances, k);
+    record.inside = entry.inside;
+    // Field by field: V8 may box doubles that are arguments.
+    const { position, normal } = record;
+    position.x = entry.x;
+    position.y = entry.y;
+    position.z = entry.z;
+    normal.x = entry.normalX;
+    normal.y = entry.normalY;
+    normal.z = entry.normalZ;
   }
 
   /** A body that a moving shape touches at a time. */
@@ -125,16 +151,19 @@ export class RecordWriter<T, M extends MathTypes> {
     const { tree } = store;
     const body = store.bodyAt(index);
     const id = tree.slots.nodeOf(tree.bodies.slot[index]);
-    if (this.node === null || this.node.id !== id) this.node = new OctreeNode<T, M>(store.math).read(store, id);
-    const existing = this.count < target.length ? target[this.count] : undefined;
+    if (this.isSingle) this.node = (this.node ?? new OctreeNode<T, M>(store.math)).read(store, id);
+    else if (this.node === null || this.node.id !== id) this.node = new OctreeNode<T, M>(store.math).read(store, id);
+    const existing = this.isSingle ? this.single : this.count < target.length ? target[this.count] : undefined;
     const record = existing instanceof IntersectionRecord ? existing : new IntersectionRecord<T, M>(body, this.node, store.math);
     record.body = body;
     record.node = this.node;
+    record.isSingle = this.isSingle;
     record.other = null;
     record.ray = null;
     record.inside = false;
     record.time = 0;
-    target[this.count++] = record;
+    if (this.isSingle) this.single = record;
+    else target[this.count++] = record;
     return record;
   }
 
@@ -151,37 +180,16 @@ export class RecordWriter<T, M extends MathTypes> {
     record.distance = contact.distance;
   }
 
-  private createRay({ originX, originY, originZ, directionX, directionY, directionZ }: UnitRay): M['ray'] {
-    const ray = this.store.math.createRay();
-    setPoint(ray.origin, originX, originY, originZ);
-    setPoint(ray.direction, directionX, directionY, directionZ);
-    return ray;
+  private writeRay(ray: UnitRay, target: M['ray']): M['ray'] {
+    const { origin, direction } = target;
+    origin.x = ray.originX;
+    origin.y = ray.originY;
+    origin.z = ray.originZ;
+    direction.x = ray.directionX;
+    direction.y = ray.directionY;
+    direction.z = ray.directionZ;
+    return target;
   }
-}
-
-/** Sets the outward normal of a sphere at the hit. A sphere of radius 0 has no surface: its normal points against the ray. */
-function setSphereNormal(ray: UnitRay, sphere: Float64Array, position: PlainPoint, normal: PlainPoint): void {
-  const x = position.x - sphere[0];
-  const y = position.y - sphere[1];
-  const z = position.z - sphere[2];
-  // The position is rounded, so it may differ from the centre even if the radius is 0. `0 - d` instead of `-d`, which would turn 0 into -0.
-  if (sphere[3] === 0 || x * x + y * y + z * z === 0) setPoint(normal, 0 - ray.directionX, 0 - ray.directionY, 0 - ray.directionZ);
-  else setUnit(normal, x, y, z);
-}
-
-/** Sets the normal of the face through which a ray enters a box: the axis whose slab it enters last, x before y before z on a tie. */
-function setEntryNormal(ray: UnitRay, box: Float64Array, normal: PlainPoint): void {
-  const entries = [
-    ((ray.inverseX < 0 ? box[3] : box[0]) - ray.originX) * ray.inverseX,
-    ((ray.inverseY < 0 ? box[4] : box[1]) - ray.originY) * ray.inverseY,
-    ((ray.inverseZ < 0 ? box[5] : box[2]) - ray.originZ) * ray.inverseZ,
-  ];
-  const inverses = [ray.inverseX, ray.inverseY, ray.inverseZ];
-  let axis = -1;
-  // An infinite inverse means that the direction's component is 0 or too small to invert: the ray does not enter through a face of this axis.
-  for (let k = 0; k < 3; k++) if (Number.isFinite(inverses[k]) && (axis < 0 || entries[k] > entries[axis])) axis = k;
-  const sign = inverses[axis] > 0 ? -1 : 1;
-  setPoint(normal, axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
 }
 
 /** Sets a vector, scaled to length 1. The zero vector stays. */

@@ -44,7 +44,8 @@ function targets(): Target[] {
   const queries = QUERY_SPECS.flatMap(({ methods, example, ...spec }) => [
     on(methods.records, ...spec.arguments(example), {}, []),
     on(methods.indices, ...spec.arguments(example), list, {}),
-    ...[methods.first, methods.any].filter((name) => name !== undefined).map((name) => on(name, ...spec.arguments(example), {})),
+    ...[methods.firstIndex, methods.any].filter((name) => name !== undefined).map((name) => on(name, ...spec.arguments(example), {})),
+    ...[methods.first].filter((name) => name !== undefined).map((name) => on(name, ...spec.arguments(example), {}, null)),
   ]);
   return [
     { name: 'constructor', octree, body, arguments: [{}], call: (options) => new Octree(options) },
@@ -63,6 +64,7 @@ function targets(): Target[] {
     on('has', body),
     on('update', 0.1),
     ...queries,
+    on('castRays', new Float64Array([0, 0, 0, 1, 0, 0, 9]), { indices: new Int32Array(1), distances: new Float64Array(1) }, {}),
     on('visitNodes', () => undefined),
     on('walk', () => undefined),
     of('setBox', box),
@@ -85,7 +87,7 @@ it('every query method of the octree has an entry in QUERY_SPECS, with an exampl
   const names = targets().map(({ name }) => name);
   const methods: string[] = [];
   for (let owner: object = Octree.prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object) methods.push(...Object.getOwnPropertyNames(owner));
-  const queries = methods.filter((name) => /^(intersect|collect|cast|has)[A-Z]|^firstHit$/.test(name));
+  const queries = methods.filter((name) => /^(intersect|collect|cast|has)[A-Z]|^firstHit/.test(name));
   expect(queries).toContain('collectBox');
   expect(queries.filter((name) => !names.includes(name))).toEqual([]);
   for (const { call, arguments: valid } of targets()) expect(() => call(...(valid as never[]))).not.toThrow();

@@ -14,14 +14,14 @@ const OCTREE = {
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
   collectCapsule: true, collectSegment: true, intersectCapsule: true, intersectSegment: true,
-  firstHit: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
+  castRays: true, firstHit: true, firstHitIndex: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
   data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setSphere: true,
 } satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'markRemoved'>, true>;
 const RECORD = {
   body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true, time: true,
-} satisfies Record<keyof library.IntersectionRecord<unknown>, true>;
+} satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */
 const declarations = ['options', 'contacts', 'sensor', 'distance-bands'].map((name) => readFileSync(`src/scene/${name}.ts`, 'utf8')).join('');
@@ -95,6 +95,8 @@ describe('scene-octree/core', () => {
         "PointLike",
         "QueryOptions",
         "QueryStats",
+        "RayBatchOptions",
+        "RayHits",
         "RayLike",
         "RayOptions",
         "Region",

@@ -12,7 +12,7 @@ const PAIR_CALLS = 100;
 const COARSENESS = 20_000;
 
 // Compiled and in a process of its own: users run compiled code, and other tests would share the heap.
-it('collect..., has... and contacts allocate nothing once they are warm', { timeout: 120_000 }, async () => {
+it('collect..., has..., single hits, batches and contacts allocate nothing once they are warm', { timeout: 120_000 }, async () => {
   await build({ configFile: false, logLevel: 'error', build: { ssr: 'test/support/allocation-probe.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' } });
   const allocating = measure();
   // V8 inlines different calls in each run, and boxes doubles in calls that it does not inline. Only an allocation in both runs counts.
@@ -25,6 +25,7 @@ function measure(): string[] {
   const output = execFileSync(process.execPath, ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=128', `${WORK}/allocation-probe.js`], { encoding: 'utf8' });
   const bytes = Object.entries(JSON.parse(output) as Record<string, number>);
   const expected = QUERY_SPECS.flatMap(({ methods: { indices, any } }) => [indices, ...(any === undefined ? [] : [any])]).flatMap((name) => [`${name}, box`, `${name}, sphere`]);
-  expect(bytes.map(([name]) => name).sort()).toEqual([...expected, 'collectPairs, piled', 'update, contacts'].sort());
-  return bytes.filter(([name, perCall]) => perCall >= (name.startsWith('collectPairs') ? COARSENESS / PAIR_CALLS : BOXED_DOUBLE_BYTES)).map(([name]) => name);
+  const singles = ['firstHitIndex', 'firstHit with a target', 'castRays'].flatMap((name) => [`${name}, box`, `${name}, sphere`]);
+  expect(bytes.map(([name]) => name).sort()).toEqual([...expected, ...singles, 'collectPairs, piled', 'update, contacts'].sort());
+  return bytes.filter(([name, perCall]) => perCall >= (/^(collectPairs|castRays)/.test(name) ? COARSENESS / PAIR_CALLS : BOXED_DOUBLE_BYTES)).map(([name]) => name);
 }

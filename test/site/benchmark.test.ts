@@ -10,7 +10,7 @@ import { useTestPages } from './support/open-page.ts';
 const openPage = useTestPages();
 
 const ROWS = [
-  'cull, far 1500', 'cull, far 6000', 'ray, first hit', 'ray, any hit', 'ray, all hits', 'sphere cast, first hit', 'box, 30 results', 'sphere, 30 results', '8 nearest',
+  'cull, far 1500', 'cull, far 6000', 'ray, first hit', 'ray batch, first hits', 'ray, any hit', 'ray, all hits', 'sphere cast, first hit', 'box, 30 results', 'sphere, 30 results', '8 nearest',
   '1 % move, one cull', '10 % move, one cull', '100 % move, one cull', 'all pairs', 'build',
 ];
 const SMALL = { viewport: { width: 480, height: 320 }, permissions: ['clipboard-read', 'clipboard-write'] };
@@ -42,7 +42,7 @@ describe('the benchmark page', () => {
       }
     }
     expect(rows.at(-1)!.lines[1][0]).toBe(1);
-    expect(await page.locator('.summary').innerText()).toMatch(/^The octree is faster than brute force in \d+ of 13 rows\. [\d,]+ results checked, none wrong\.$/);
+    expect(await page.locator('.summary').innerText()).toMatch(/^The octree is faster than brute force in \d+ of 14 rows\. [\d,]+ results checked, none wrong\.$/);
     expect(Number(await page.evaluate(() => document.body.dataset.frames))).toBeGreaterThan(20);
 
     await page.locator('#copy').click();

@@ -1,6 +1,7 @@
 // Prints the heap bytes that each call allocates after warm-up. It has to run as built JavaScript in a process of its own, with
 // --expose-gc and with a young generation so large that no collection happens meanwhile.
 
+import type { Ray } from 'three';
 import { IndexList, Octree } from '../../src/index.ts';
 import { QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
@@ -9,6 +10,8 @@ const COUNT = 20_000;
 const CALLS = 2_000;
 /** The query for all pairs of COUNT bodies is slow. */
 const PAIR_CALLS = 100;
+/** A call casts 400 rays. */
+const BATCH_CALLS = 200;
 const TICKS = 200;
 const ROUNDS = 5;
 const collectGarbage = (globalThis as { gc?: () => void }).gc!;
@@ -38,6 +41,11 @@ function bytesOf(query: () => void, calls = CALLS): number {
   return min;
 }
 
+/** Enough that a batch is sorted. */
+const rays = Float64Array.from(Array.from({ length: 400 }, () => [...Array.from({ length: 6 }, () => random.between(-500, 500)), 2000]).flat());
+const hits = { indices: new Int32Array(400), distances: new Float64Array(400), normals: new Float64Array(1200) };
+const RAY = QUERY_SPECS.find(({ methods }) => methods.any === 'hasHit')!;
+
 const list = new IndexList(COUNT);
 const bytes: Record<string, number> = {};
 for (const kind of ['box', 'sphere'] as const) {
@@ -50,6 +58,15 @@ for (const kind of ['box', 'sphere'] as const) {
     const anyQuery = (octree[methods.any] as (...values: unknown[]) => boolean).bind(octree, ...spec.arguments(example));
     bytes[`${methods.any}, ${kind}`] = bytesOf(anyQuery);
   }
+  const [ray] = RAY.arguments(RAY.example) as [Ray];
+  bytesOf(() => void octree.firstHit(ray));
+  bytesOf(() => void octree.firstHit(ray));
+  bytes[`firstHitIndex, ${kind}`] = bytesOf(() => octree.firstHitIndex(ray));
+  // Not the first record: V8 changes the layout of its class when the first numbers are written that are not integers.
+  // Not the first record: V8 changes the layout of its class when the first numbers are written that are not integers.
+  const record = octree.firstHit(ray)!;
+  bytes[`firstHit with a target, ${kind}`] = bytesOf(() => void octree.firstHit(ray, undefined, record));
+  bytes[`castRays, ${kind}`] = bytesOf(() => octree.castRays(rays, hits), BATCH_CALLS);
 }
 // One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });

@@ -62,6 +62,22 @@ export function queryFirst<T>(octree: Octree<T>, query: Query, options: QueryOpt
   return (octree[methods.first] as Method<IntersectionRecord<T> | null>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
+/** Runs the form for the index of the first result; undefined if the kind has none. */
+export function queryFirstIndex<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): number | undefined {
+  const { methods, ...spec } = kindOf(query);
+  if (methods.firstIndex === undefined) return undefined;
+  return (octree[methods.firstIndex] as Method<number>)(...spec.arguments(query), optionsOf(spec, query, options));
+}
+
+/** Casts a ray in a batch of its own: index and distance of the first hit, -1 and Infinity if there is none; undefined for other kinds. */
+export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): { readonly index: number; readonly distance: number } | undefined {
+  if (query.kind !== 'ray') return undefined;
+  const { origin, direction, near = 0, far = Infinity } = query;
+  const hits = { indices: new Int32Array(1), distances: new Float64Array(1) };
+  octree.castRays(Float64Array.from([...origin, ...direction, far]), hits, { ...options, near });
+  return { index: hits.indices[0], distance: hits.distances[0] };
+}
+
 /** Runs the form that tells whether there is a result; undefined if the kind has none. */
 export function queryAny<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): boolean | undefined {
   const { methods, ...spec } = kindOf(query);

@@ -14,12 +14,14 @@ type RecordsMethod = Extract<keyof Octree, `intersect${string}` | `cast${string}
 type IndicesMethod = Extract<keyof Octree, `collect${string}`>;
 /** Methods that return the record of the first result alone, or null. */
 type FirstMethod = 'firstHit' | 'castSphere' | 'castBox';
+/** Methods that return the index of the first result, or -1. */
+type FirstIndexMethod = 'firstHitIndex';
 /** Methods that return whether there is a result. */
 type AnyMethod = 'hasHit';
 
 export interface QuerySpec<Arguments> {
   /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options), the others (arguments, options). */
-  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod; readonly first?: FirstMethod; readonly any?: AnyMethod };
+  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod; readonly first?: FirstMethod; readonly firstIndex?: FirstIndexMethod; readonly any?: AnyMethod };
   /** Whether the order of the results is part of the contract. */
   readonly isOrdered: boolean;
   /** The first arguments of both methods. */
@@ -134,7 +136,7 @@ export const KINDS = {
     invalid: [point([0, 0, NaN]), { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }],
   }),
   ray: kind<RayArguments>({
-    methods: { records: 'intersectRay', indices: 'collectRay', first: 'firstHit', any: 'hasHit' },
+    methods: { records: 'intersectRay', indices: 'collectRay', first: 'firstHit', firstIndex: 'firstHitIndex', any: 'hasHit' },
     isOrdered: true,
     arguments: (query) => [rayOf(query.origin, query.direction)],
     options: intervalOf,

@@ -9,7 +9,7 @@ import type { ReferenceQueryOptions } from '../../src/debug/brute-force.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
-import { isOrdered, queryAny, queryFirst, queryIndices, queryRecords, queryReference } from './queries.ts';
+import { isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
 import type { PlainVolume, WatchTwin } from './watch-twins.ts';
@@ -240,6 +240,13 @@ export class Twin {
   #expectSingleForms(query: Query, options: QueryOptions<number>, expected: readonly ReferenceResult[]): void {
     const first = queryFirst(this.octree, query, options);
     if (first !== undefined) expectRecords(first === null ? [] : [first], expected.slice(0, 1), true, this.indexOf);
+    const firstIndex = queryFirstIndex(this.octree, query, options);
+    const expectedIndex = expected.length > 0 ? expected[0].index : -1;
+    if (firstIndex !== undefined && firstIndex !== expectedIndex) throw new Error(`the form for the first index gives ${firstIndex}, expected ${expectedIndex}`);
+    const batch = queryBatch(this.octree, query, options);
+    if (batch !== undefined && (batch.index !== expectedIndex || batch.distance !== (expected[0]?.distance ?? Infinity))) {
+      throw new Error(`a batch gives body ${batch.index} at ${batch.distance}, expected ${expectedIndex} at ${expected[0]?.distance}`);
+    }
     const any = queryAny(this.octree, query, options);
     if (any !== undefined && any !== expected.length > 0) throw new Error(`the form for any result gives ${any}, but there are ${expected.length} results`);
   }

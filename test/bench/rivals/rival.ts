@@ -26,6 +26,8 @@ export interface Rival {
   nearest?(point: Vector3, count: number): number;
   /** The body that the ray hits first, or -1. */
   firstHit?(ray: Ray): number;
+  /** `firstHit` of many rays in one call, seven numbers per ray: origin, direction, greatest distance. Writes a body, or -1, per ray. Without it the rays are cast one by one. */
+  castBatch?(rays: Float64Array, bodies: Int32Array): void;
   /** The body that the sphere touches first while it moves, or -1. */
   castSphere?(sphere: Sphere, motion: Vector3): number;
   /** 1 if the ray hits any body, else 0. */

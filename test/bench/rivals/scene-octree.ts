@@ -7,6 +7,8 @@ import type { Rival, Use, View } from './rival.ts';
 export class SceneOctree implements Rival {
   private readonly octree = new Octree();
   private readonly list = new IndexList();
+  /** Distances of the last batch of rays. */
+  private distances = new Float64Array(0);
   /** Index in the octree by body number, and the reverse. Both are equal until bodies are replaced; until then `bodyOf` is empty. */
   private indexOf: Uint32Array = new Uint32Array(0);
   private bodyOf: Uint32Array = new Uint32Array(0);
@@ -27,6 +29,11 @@ export class SceneOctree implements Rival {
 
   firstHit(ray: Ray): number {
     return this.octree.firstHit(ray)?.body.index ?? -1;
+  }
+
+  castBatch(rays: Float64Array, bodies: Int32Array): void {
+    if (this.distances.length < bodies.length) this.distances = new Float64Array(bodies.length);
+    this.octree.castRays(rays, { indices: bodies, distances: this.distances });
   }
 
   anyHit(ray: Ray): number {

@@ -48,6 +48,32 @@ function sameSet({ staticRival, staticReference }: ScenarioContext, _arg: unknow
   return count === expected && sameBodies(bodiesOf(staticRival, count), bodiesOf(staticReference, expected));
 }
 
+/** All rays in one call; for rivals without such a call, one by one. */
+const rayBatch: TimedScenario = {
+  name: 'ray batch, first hits',
+  unit: 'ms',
+  open({ queries, scene, staticRival, staticReference }) {
+    const rays = staticRival.hasNoIndex ? queries.rays.slice(0, QUERIES_WITHOUT_INDEX) : queries.rays;
+    if (!staticRival.firstHit) return null;
+    const flat = Float64Array.from(rays.flatMap(({ origin, direction }) => [...origin.toArray(), ...direction.toArray(), Infinity]));
+    const bodies = new Int32Array(rays.length);
+    const call = (): void => {
+      if (staticRival.castBatch) staticRival.castBatch(flat, bodies);
+      else for (let k = 0; k < rays.length; k++) bodies[k] = staticRival.firstHit!(rays[k]);
+    };
+    return {
+      operationsPerCall: rays.length,
+      minCalls: 1,
+      call,
+      check() {
+        call();
+        const checked = rays.slice(0, CHECKED);
+        return { wrong: checked.filter((ray, k) => !sameEntry(scene.boxes, ray, bodies[k], staticReference.firstHit!(ray))).length, checked: checked.length };
+      },
+    };
+  },
+};
+
 export const queryScenarios: readonly TimedScenario[] = [
   queryScenario('cull, far 1500', (q) => q.near, (r) => (r.cull ? (view) => r.cull!(view) : null), sameSet),
   queryScenario('cull, far 6000', (q) => q.far, (r) => (r.cull ? (view) => r.cull!(view) : null), sameSet),
@@ -57,6 +83,7 @@ export const queryScenarios: readonly TimedScenario[] = [
     (r) => (r.firstHit ? (ray) => r.firstHit!(ray) : null),
     ({ scene }, ray, body, expected) => sameEntry(scene.boxes, ray, body, expected),
   ),
+  rayBatch,
   queryScenario('ray, any hit', (q) => q.rays, (r) => (r.anyHit ? (ray) => r.anyHit!(ray) : null), (_context, _ray, count, expected) => count === expected),
   queryScenario('ray, all hits', (q) => q.rays, (r) => (r.allHits ? (ray) => r.allHits!(ray) : null), sameSet),
   queryScenario(

@@ -1,0 +1,128 @@
+/**
+ * The first body on each of many rays, in flat arrays. Long rays are cast in an order in which neighbours start near each other and have similar
+ * directions, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
+ */
+
+import { BOX_STRIDE } from '../math/box.ts';
+import { RadixSorter } from '../math/radix-sort.ts';
+import { RayEntry } from '../math/ray-entry.ts';
+import { ROOT } from '../tree/layout.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
+import type { Tree } from '../tree/tree.ts';
+import type { BodyFilter } from './body-filter.ts';
+import type { HitList } from './hit-list.ts';
+import type { RayQuery } from './ray.ts';
+
+/** Numbers of one ray: origin x y z, direction x y z, greatest distance. */
+export const RAY_STRIDE = 7;
+const FAR_OFFSET = 6;
+
+/** Cells along each axis of the grid that orders the origins: 2^9, so that a key of 32 bits has room for three axes and the signs of the direction. */
+const ORIGIN_BITS = 9;
+/** Fewest rays for which sorting saves more than it costs. */
+const MIN_SORTED_RAYS = 256;
+/** Least mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it saves. */
+const MIN_SORTED_LENGTH = 1 / 8;
+
+/** An array of rays, or of numbers per ray. */
+export type FloatArray = Float32Array | Float64Array;
+
+/** Where the results are written, one entry per ray; `normals` has three numbers per ray. */
+export interface BatchTarget {
+  readonly indices: Int32Array;
+  readonly distances: FloatArray;
+  readonly normals?: FloatArray | undefined;
+}
+
+export class RayBatch {
+  /** Number of rays. */
+  count = 0;
+  private readonly values = new Float64Array(6);
+  private readonly entry = new RayEntry();
+  private readonly bounds = new Float64Array(BOX_STRIDE);
+  private readonly box = new Float64Array(BOX_STRIDE);
+  private readonly sorter = new RadixSorter();
+  private keys = new Uint32Array(0);
+  private order = new Uint32Array(0);
+
+  /** Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds the costs of all of them. */
+  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: BatchTarget, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
+    const { values, count } = this;
+    const { indices, distances, normals } = target;
+    const isSorted = this.sort(rays, tree);
+    let found = 0;
+    let nodesVisited = 0;
+    let bodiesTested = 0;
+    for (let k = 0; k < count; k++) {
+      const ray = isSorted ? this.order[k] : k;
+      const at = ray * RAY_STRIDE;
+      for (let offset = 0; offset < FAR_OFFSET; offset++) values[offset] = rays[at + offset];
+      query.ray.set(values);
+      query.far = rays[at + FAR_OFFSET];
+      query.findFirst(tree, categories, candidatesOnly, filter, scratch, hits);
+      nodesVisited += scratch.nodesVisited;
+      bodiesTested += scratch.bodiesTested;
+      const isHit = hits.length > 0;
+      indices[ray] = isHit ? hits.indices[0] : -1;
+      distances[ray] = isHit ? hits.distances[0] : Infinity;
+      if (isHit) found++;
+      if (normals !== undefined) this.writeNormal(tree, query, hits, normals, 3 * ray);
+    }
+    scratch.resetCosts();
+    scratch.nodesVisited = nodesVisited;
+    scratch.bodiesTested = bodiesTested;
+    return found;
+  }
+
+  private writeNormal({ bodies }: Tree, { ray }: RayQuery, hits: HitList, normals: FloatArray, at: number): void {
+    const { entry, bounds, box } = this;
+    if (hits.length === 0) {
+      normals[at] = normals[at + 1] = normals[at + 2] = 0;
+      return;
+    }
+    const index = hits.indices[0];
+    for (let k = 0; k < BOX_STRIDE; k++) bounds[k] = bodies.bounds[index * BOX_STRIDE + k];
+    entry.set(ray, bounds, bodies.isSphere(index), bodies.readBox(index, box), hits.distances, 0);
+    normals[at] = entry.normalX;
+    normals[at + 1] = entry.normalY;
+    normals[at + 2] = entry.normalZ;
+  }
+
+  /** Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Returns false if that does not pay. */
+  private sort(rays: FloatArray, tree: Tree): boolean {
+    const { count } = this;
+    if (count < MIN_SORTED_RAYS || !tree.hasRoot) return false;
+    const { fitted } = tree.nodes;
+    const root = ROOT * BOX_STRIDE;
+    const edge = Math.max(fitted[root + 3] - fitted[root], fitted[root + 4] - fitted[root + 1], fitted[root + 5] - fitted[root + 2]);
+    let length = 0;
+    for (let k = 0; k < count; k++) length += Math.min(rays[k * RAY_STRIDE + FAR_OFFSET], edge);
+    if (!(length > count * edge * MIN_SORTED_LENGTH)) return false;
+    if (this.keys.length < count) {
+      this.keys = new Uint32Array(count);
+      this.order = new Uint32Array(count);
+    }
+    const { keys, order } = this;
+    const cells = 1 << ORIGIN_BITS;
+    const scale = cells / edge;
+    for (let k = 0, at = 0; k < count; k++, at += RAY_STRIDE) {
+      const x = Math.min(Math.max((rays[at] - fitted[root]) * scale, 0), cells - 1);
+      const y = Math.min(Math.max((rays[at + 1] - fitted[root + 1]) * scale, 0), cells - 1);
+      const z = Math.min(Math.max((rays[at + 2] - fitted[root + 2]) * scale, 0), cells - 1);
+      const signs = (rays[at + 3] < 0 ? 4 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 1 : 0);
+      keys[k] = ((signs << (3 * ORIGIN_BITS)) | (spread(x) << 2) | (spread(y) << 1) | spread(z)) >>> 0;
+      order[k] = k;
+    }
+    this.sorter.sort(keys, order, 0, count);
+    return true;
+  }
+}
+
+/** The nine bits of an integer part, with two zeros between neighbours. */
+function spread(value: number): number {
+  let bits = value | 0;
+  bits = (bits | (bits << 16)) & 0x30000ff;
+  bits = (bits | (bits << 8)) & 0x300f00f;
+  bits = (bits | (bits << 4)) & 0x30c30c3;
+  return (bits | (bits << 2)) & 0x9249249;
+}
