@@ -31,5 +31,5 @@ export type { Sensor, SensorOptions } from './scene/sensor.ts';
 export type { Volume } from './scene/volume.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
 export type { RayHits } from './scene/ray-batch.ts';
-export type { CapsuleLike, FrustumLike, PlaneLike, RayLike, SegmentLike } from './scene/query-shapes.ts';
+export type { CapsuleLike, FrustumLike, OrientedBoxLike, PlaneLike, RayLike, SegmentLike } from './scene/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/shapes.ts';

@@ -4,6 +4,7 @@ import { isWithinCapsule, nearestAxisPoint, touchesCapsule } from './reference-c
 import type { CastHit } from './reference-casts.ts';
 import { castBox, castSphere } from './reference-casts.ts';
 import type { Contact } from './reference-contact.ts';
+import { OrientedReference, type ReferenceOrientedBox } from './reference-oriented-box.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
 import type { ReferencePair } from './reference-changes.ts';
 import { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
@@ -204,6 +205,12 @@ export class BruteForce {
       if (!touchesCapsule(body, capsule)) return null;
       return contactResult(body, contactWithSphere(body, { center: nearestAxisPoint(body, capsule), radius }), isWithinCapsule(body, capsule));
     });
+  }
+
+  /** By ascending index. */
+  orientedBox(orientedBox: ReferenceOrientedBox, options: ReferenceQueryOptions = {}): ReferenceResult[] {
+    const volume = new OrientedReference(orientedBox);
+    return this.#collect(options, (body) => (volume.touches(body) ? contactResult(body, volume.contact(body), volume.contains(body)) : null));
   }
 
   /** By ascending index. A point is a sphere of radius 0. */

@@ -11,6 +11,7 @@ import { CastQuery } from './cast.ts';
 import { FrustumQuery } from './frustum.ts';
 import { HitList } from './hit-list.ts';
 import { NearestQuery } from './nearest.ts';
+import { OrientedBoxQuery } from './oriented-box.ts';
 import { PairQuery } from './pairs.ts';
 import { RayQuery } from './ray.ts';
 import { RayBatch } from './ray-batch.ts';
@@ -38,6 +39,7 @@ export class Workspace {
   readonly box = new BoxQuery();
   readonly sphere = new SphereQuery();
   readonly capsule = new CapsuleQuery();
+  readonly orientedBox = new OrientedBoxQuery();
   readonly nearest = new NearestQuery();
   readonly pairs = new PairQuery();
 }

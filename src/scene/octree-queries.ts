@@ -6,10 +6,10 @@ import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions, ResolvedOptions } from './options.ts';
-import { ANY_HIT, BOX, BOX_CAST, CAPSULE, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
+import { ANY_HIT, BOX, BOX_CAST, CAPSULE, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
 import type { RayHits } from './ray-batch.ts';
-import type { CapsuleLike, FrustumLike, RayLike, SegmentLike } from './query-shapes.ts';
+import type { CapsuleLike, FrustumLike, OrientedBoxLike, RayLike, SegmentLike } from './query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
@@ -196,6 +196,23 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /** As `intersectSegment`, but writes indices to `list`, in tree order; returns how many. */
   collectSegment(segment: SegmentLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.runner.collect('Octree.collectSegment', SEGMENT, segment, list, options);
+  }
+
+  /**
+   * Every body that touches a box of any orientation, in tree order.
+   *
+   * The contact of a record with a box body is along the axis of the smallest overlap: a face normal of one of the two boxes, or perpendicular to an edge of
+   * each. Cost: as `intersectFrustum` with six planes, and nine more axes for each body near a face.
+   *
+   * @throws {RangeError} If the columns of the rotation are not perpendicular unit vectors, or a half size is negative or not finite.
+   */
+  intersectOrientedBox(orientedBox: OrientedBoxLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
+    return this.runner.records('Octree.intersectOrientedBox', ORIENTED_BOX, orientedBox, options, target);
+  }
+
+  /** As `intersectOrientedBox`, but writes indices to `list`, in tree order; returns how many. */
+  collectOrientedBox(orientedBox: OrientedBoxLike, list: IndexList, options?: QueryOptions<T, M>): number {
+    return this.runner.collect('Octree.collectOrientedBox', ORIENTED_BOX, orientedBox, list, options);
   }
 
   /** Every body that contains a point, in tree order. */

@@ -8,7 +8,7 @@ import type { Workspace } from '../query/workspace.ts';
 import { describe, requireBoolean, requireFinite, requireNotNegative } from './input-checks.ts';
 import { readDistanceOption, readMask, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './options.ts';
 import type { QueryKind } from './query-runner.ts';
-import { readCapsule, readFrustum, readRay, readSegment, type CapsuleLike, type FrustumLike, type RayLike, type SegmentLike } from './query-shapes.ts';
+import { readCapsule, readFrustum, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type RayLike, type SegmentLike } from './query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
@@ -135,6 +135,11 @@ export const SEGMENT = /* @__PURE__ */ volumeKind<SegmentLike>(capsuleOf, ({ whe
   readSegment(where, 'segment', shape, values);
   values[6] = 0;
   capsule.set(values);
+});
+
+export const ORIENTED_BOX = /* @__PURE__ */ volumeKind<OrientedBoxLike>(({ orientedBox }) => orientedBox, ({ where, values, orientedBox }, shape) => {
+  readOrientedBox(where, shape, values);
+  orientedBox.set(values);
 });
 
 export const NEAREST: QueryKind<PointLike, NearestOptions<never, never>, number> = {

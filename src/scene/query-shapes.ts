@@ -4,7 +4,7 @@
  */
 
 import type { FrustumPlanes } from '../math/frustum-planes.ts';
-import { describe, isFiniteNumber, requireFinite, requireObject } from './input-checks.ts';
+import { describe, isFiniteNumber, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 import { AXES, POINT_REMEDY, readPoint, requireRadius, type PointLike } from './shapes.ts';
 
 const PLANE_REMEDY = 'pass planes with normal and constant';
@@ -66,6 +66,53 @@ export function readCapsule(where: string, capsule: CapsuleLike, target: Float64
   requireRadius(where, 'capsule', radius, 'a radius of 0 is a segment');
   readSegment(where, 'capsule', capsule, target);
   target[6] = radius;
+}
+
+/** Shaped like the addon `OBB` of three: a box of any orientation. */
+export interface OrientedBoxLike {
+  readonly center: PointLike;
+  /** Half the size along each of its own axes, world units, 0 or more. */
+  readonly halfSize: PointLike;
+  /** A rotation, three's `Matrix3`: nine numbers, column by column. The columns are the axes of the box. */
+  readonly rotation: { readonly elements: ArrayLike<number> };
+}
+
+/** Greatest error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of about 2^-50. */
+const MAX_ROTATION_ERROR = 1e-6;
+const ROTATION_REMEDY = 'set it with matrix3.setFromMatrix4 from a matrix without scale';
+
+/** Reads centre, half sizes and axes into `target[0..14]`. */
+export function readOrientedBox(where: string, box: OrientedBoxLike, target: Float64Array): void {
+  requireObject(where, 'orientedBox', box, 'pass an OBB or {center, halfSize, rotation}');
+  const { center, halfSize, rotation } = box;
+  readPoint(where, 'orientedBox', '.center', center, target);
+  requireObject(where, 'orientedBox.halfSize', halfSize, POINT_REMEDY);
+  for (let k = 0; k < 3; k++) target[k + 3] = requireHalfSize(where, AXES[k], halfSize[AXES[k]]);
+  requireObject(where, 'orientedBox.rotation', rotation, 'pass a Matrix3');
+  const { elements } = rotation;
+  requireObject(where, 'orientedBox.rotation.elements', elements, 'pass a Matrix3');
+  if (elements.length !== 9) throw new TypeError(`${where}: orientedBox.rotation.elements must have nine numbers, but has ${describe(elements.length)}; pass a Matrix3.`);
+  for (let k = 0; k < 9; k++) {
+    if (!isFiniteNumber(elements[k])) throwRotation(where, elements);
+    target[k + 6] = elements[k];
+  }
+  for (let a = 6; a < 15; a += 3) {
+    for (let b = a; b < 15; b += 3) {
+      const product = target[a] * target[b] + target[a + 1] * target[b + 1] + target[a + 2] * target[b + 2];
+      if (!(Math.abs(product - Number(a === b)) <= MAX_ROTATION_ERROR)) throwRotation(where, elements);
+    }
+  }
+}
+
+function requireHalfSize(where: string, axis: string, value: number): number {
+  if (isFiniteNumber(value) && value >= 0) return value;
+  requireFinite(where, `orientedBox.halfSize.${axis}`, value, 'use a large number');
+  return requireNotNegative(where, `orientedBox.halfSize.${axis}`, value, 'a size of 0 is a rectangle');
+}
+
+function throwRotation(where: string, elements: ArrayLike<number>): never {
+  for (let k = 0; k < 9; k++) requireFinite(where, `orientedBox.rotation.elements[${k}]`, elements[k], ROTATION_REMEDY);
+  throw new RangeError(`${where}: orientedBox.rotation must have perpendicular columns of length 1, but is (${Array.from(elements).join(', ')}); ${ROTATION_REMEDY}.`);
 }
 
 /** Shaped like three's `Plane`: a point is inside when `normal . point + constant >= 0`. */

@@ -13,7 +13,7 @@ const OCTREE = {
   region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true, watch: true, watchDistances: true,
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
-  collectCapsule: true, collectSegment: true, intersectCapsule: true, intersectSegment: true,
+  collectCapsule: true, collectOrientedBox: true, collectSegment: true, intersectOrientedBox: true, intersectCapsule: true, intersectSegment: true,
   castRays: true, firstHit: true, firstHitIndex: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {

@@ -82,6 +82,12 @@ interface CapsuleArguments extends SegmentArguments {
   readonly radius: number;
 }
 
+interface OrientedBoxArguments {
+  readonly center: readonly number[];
+  readonly halfSize: readonly number[];
+  readonly axes: readonly (readonly number[])[];
+}
+
 interface NearestArguments {
   readonly point: readonly number[];
   readonly count: number;
@@ -102,6 +108,15 @@ const CAMERA_PLANES = [
   [0, 0, 1, 400],
   [0, 0, -1, -1],
 ];
+
+/** Axes that are turned about y, then about z. */
+function rotation(y: number, z: number): number[][] {
+  const [cosY, sinY, cosZ, sinZ] = [Math.cos(y), Math.sin(y), Math.cos(z), Math.sin(z)];
+  return [[cosZ * cosY, sinZ * cosY, -sinY], [-sinZ, cosZ, 0], [cosZ * sinY, sinZ * sinY, cosY]];
+}
+
+/** Not turned, turned by right angles, about one axis, almost not turned, and in general. */
+const ROTATIONS = [rotation(0, 0), [[0, 1, 0], [0, 0, -1], [1, 0, 0]], rotation(0, Math.PI / 4), rotation(0.7, 0), rotation(1e-8, 1e-9), rotation(0.5, 0.3), rotation(2, -1)];
 
 /** The order of the entries decides which random number draws which kind. */
 export const KINDS = {
@@ -185,6 +200,20 @@ export const KINDS = {
     near: [segmentNear],
     example: { start: [-500, -30, -10], end: [500, 30, 20] },
     invalid: [{ start: point([0, 0, 0]), end: point([NaN, 0, 0]) }, { start: point([0, 0, 0]) }, { start: 0, end: 1 }],
+  }),
+  orientedBox: kind<OrientedBoxArguments>({
+    methods: { records: 'intersectOrientedBox', indices: 'collectOrientedBox' },
+    isOrdered: false,
+    arguments: (query) => [orientedBoxOf(query)],
+    reference: (bruteForce, query, options) => bruteForce.orientedBox(query, options),
+    arbitrary: fc.record({ center: position, halfSize: fc.tuple(extent, extent, extent), axes: fc.constantFrom(...ROTATIONS) }),
+    near: [({ spot, size, random }) => ({ center: spot, halfSize: [size, random.pick([0, 1, size]), size / 2], axes: random.pick(ROTATIONS) })],
+    example: { center: [10, 0, 0], halfSize: [80, 40, 20], axes: rotation(0.5, 0.3) },
+    invalid: [
+      { center: point([0, 0, 0]), halfSize: point([1, -1, 1]), rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] } },
+      { center: point([0, 0, 0]), halfSize: point([1, 1, 1]), rotation: { elements: [2, 0, 0, 0, 1, 0, 0, 0, 1] } },
+      { center: point([0, 0, 0]), halfSize: point([1, 1, 1]), rotation: { elements: [NaN, 0, 0] } },
+    ],
   }),
   nearest: kind<NearestArguments>({
     methods: { records: 'nearest', indices: 'collectNearest' },

@@ -24,6 +24,7 @@ function wideQueriesAround(at: number): Query[] {
     { kind: 'ray', origin: [-FAR, at + 0.5, at + 0.5], direction: [1, 0, 0] },
     { kind: 'sphereCast', sphere: [at - 200, at, at, 9], motion: [400, 1, 0] },
     { kind: 'boxCast', box: cube(at + 200, at, at, 9), motion: [-400, 0, -1] },
+    { kind: 'orientedBox', center: [at, at, at], halfSize: [90, 60, 30], axes: [[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]] },
     { kind: 'capsule', start: [at - 60, at, at], end: [at + 60, at + 1, at], radius: 20 },
   ];
 }
