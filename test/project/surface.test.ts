@@ -84,6 +84,7 @@ describe('scene-octree/core', () => {
         "NearestOptions",
         "OctreeOptions",
         "OctreeStatistics",
+        "OrientedBoxLike",
         "OutsideRule",
         "PairOptions",
         "PlainBox",
