@@ -183,8 +183,8 @@ const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, 
 
 /** The options of all queries together, so that several queries may share one object. */
 const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true, filter: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true,
-} satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never>, true>);
+  mask: true, filter: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true, count: true,
+} satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never> | keyof RayBatchOptions<never>, true>);
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
 /** Bodies below which plain JavaScript is as fast as WebAssembly. */

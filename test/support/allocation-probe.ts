@@ -60,9 +60,7 @@ for (const kind of ['box', 'sphere'] as const) {
   }
   const [ray] = RAY.arguments(RAY.example) as [Ray];
   bytesOf(() => void octree.firstHit(ray));
-  bytesOf(() => void octree.firstHit(ray));
   bytes[`firstHitIndex, ${kind}`] = bytesOf(() => octree.firstHitIndex(ray));
-  // Not the first record: V8 changes the layout of its class when the first numbers are written that are not integers.
   // Not the first record: V8 changes the layout of its class when the first numbers are written that are not integers.
   const record = octree.firstHit(ray)!;
   bytes[`firstHit with a target, ${kind}`] = bytesOf(() => void octree.firstHit(ray, undefined, record));

@@ -323,6 +323,10 @@ function sizeLimitOf({ minSize, eye }: FrustumArguments): Pick<FrustumArguments,
   return { ...(minSize !== undefined && { minSize }), ...(eye !== undefined && { eye }) };
 }
 
+function orientedBoxOf({ center, halfSize, axes }: OrientedBoxArguments): object {
+  return { center: point(center), halfSize: point(halfSize), rotation: { elements: axes.flat() } };
+}
+
 function boxFrom(corner: readonly number[], size: number): number[] {
   return [...corner, ...corner.map((low) => withinLimit(low + size))];
 }
