@@ -1,6 +1,6 @@
 // A game server: who comes near whom and who leaves, who sees whom, and what projectiles hit, ten times a second. A project imports from 'scene-octree/core'.
 import { Octree } from '../../src/core.ts';
-import { lineOfSight, type Player, type Projectile, spheresOf } from './world.ts';
+import { linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
 
 const [WALLS, PLAYERS] = [1, 2];
 /** Two spheres of half this distance touch as long as their players are near each other. */
@@ -33,12 +33,11 @@ export class Server {
     };
     forEachPair(began, (a, b) => tell('enter', a, b));
     forEachPair(ended, (a, b) => tell('leave', a, b));
-    const look = (a: Player, b: Player) => {
-      const ray = lineOfSight(a, b);
-      if (!octree.hasHit(ray, { far: ray.far, mask: WALLS })) tell('see', a, b);
-    };
-    forEachPair(began, look);
-    forEachPair(stayed, look);
+    const pairs: [Player, Player][] = [];
+    for (const list of [began, stayed]) forEachPair(list, (a, b) => pairs.push([a, b]));
+    const hits = { indices: new Int32Array(pairs.length), distances: new Float64Array(pairs.length) };
+    octree.castRays(linesOfSight(pairs), hits, { mask: WALLS });
+    for (const [k, [a, b]] of pairs.entries()) if (hits.indices[k] < 0) tell('see', a, b);
     for (const { sphere, motion, owner } of projectiles) {
       const hit = octree.castSphere(sphere, motion, { mask: WALLS | PLAYERS, filter: ({ data }) => data !== owner });
       if (hit !== null) tell('hit', owner, hit.body.data);

@@ -83,6 +83,22 @@ export function spheresOf(players: readonly Player[], radius?: number): Float64A
   return spheres;
 }
 
+/** Rays from the first player of each pair to the second, for `castRays`: origin, direction and length. */
+export function linesOfSight(pairs: readonly (readonly [Player, Player])[]): Float64Array {
+  const rays = new Float64Array(pairs.length * 7);
+  for (const [k, [a, b]] of pairs.entries()) {
+    const { origin, direction, far } = lineOfSight(a, b);
+    rays[k * 7] = origin.x;
+    rays[k * 7 + 1] = origin.y;
+    rays[k * 7 + 2] = origin.z;
+    rays[k * 7 + 3] = direction.x;
+    rays[k * 7 + 4] = direction.y;
+    rays[k * 7 + 5] = direction.z;
+    rays[k * 7 + 6] = far;
+  }
+  return rays;
+}
+
 /** A ray from one player to another, and its length. The same object each time. */
 export function lineOfSight(a: Player, b: Player): typeof line {
   const { origin, direction } = line;
