@@ -1,4 +1,4 @@
-// Zones light up when somebody comes in or leaves, and people take the colour of their distance to a player: sensors and bands of distance of an octree.
+// Zones light up when people enter or leave, and people take the colour of their distance to a player: sensors and bands of distance of an octree.
 
 import { Scene, Vector3 } from 'three';
 import { Comparison } from './sensors/comparison.ts';

@@ -114,7 +114,7 @@ export class MovingBox {
     return count;
   }
 
-  /** As `filterByMinDistance`, for walks that need the overlap of each box instead: it is 1, intersecting, because a way is not searched for boxes inside it. */
+  /** As `filterByMinDistance`, for walks that need the overlap of each box instead. It is always 1, intersecting: whether a box lies inside the swept volume is not tested. */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
     const newCount = this.filterByMinDistance(boxes, begin, end, kept, this.distances, count);

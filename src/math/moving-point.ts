@@ -69,7 +69,7 @@ export class MovingPoint {
   }
 
   /**
-   * Sets `time` to when the point is nearest to the box at offset `at`: to the middle of that time if it is nearest for a while.
+   * Sets `time` to when the point is nearest to the box at offset `at`; if the least distance lasts for an interval, to the middle of it.
    *
    * That is in the first piece at whose end the distance does not fall any more. The gap there is exactly 0 on an axis that is crossed, so no rounding
    * hides a piece in which the distance is constant.

@@ -1,9 +1,9 @@
 /**
  * A box of any orientation, and its exact tests against boxes and spheres, in Float64.
  *
- * A box touches it unless an axis separates the two: one of the three axes of each of them, or the cross product of two of these. The axes of the
- * oriented box are tested as planes, those of the other box by comparing coordinates, so that the filters of planes are conservative for this test.
- * A sphere touches it if its centre is within its radius, in the space of the oriented box.
+ * Box against box is the separating axis test (SAT) with 15 axes: three of each box, and nine cross products. The axes of the oriented box are tested
+ * as planes, those of the other box by comparing coordinates, so that the filters of planes are conservative for this test. A sphere touches the
+ * oriented box if the distance of its centre is at most its radius, computed in the space of the oriented box.
  *
  * Source: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
  */
@@ -62,7 +62,7 @@ export class OrientedBox {
     }
   }
 
-  /** Makes the axes perpendicular to the last bit: the tests of planes and those of cross products assume it. The third one may be turned round. */
+  /** Makes the axes orthonormal by Gram-Schmidt, up to rounding, as the tests assume. The third axis may be negated, which leaves the box the same. */
   private setAxes(values: Float64Array): void {
     const { axes } = this;
     let length = Math.sqrt(values[6] * values[6] + values[7] * values[7] + values[8] * values[8]);
@@ -76,7 +76,7 @@ export class OrientedBox {
     axes[8] = axes[0] * axes[4] - axes[1] * axes[3];
   }
 
-  /** Whether the box at offset `at` touches it. `mask` has the bits of the planes that the box may cross. */
+  /** Whether the box at offset `at` touches the oriented box. `mask` has the bits of the planes that the box may cross. */
   intersectsBox(boxes: Boxes, at: number, mask: number): boolean {
     if (!this.planes.intersectsBox(boxes, at, mask) || !boxesOverlap(boxes, at, this.bounds, 0)) return false;
     const { axis } = this;
@@ -91,7 +91,7 @@ export class OrientedBox {
     return true;
   }
 
-  /** Whether the sphere at offset `at` touches it. */
+  /** Whether the sphere at offset `at` touches the oriented box. */
   intersectsSphere(spheres: Float64Array, at: number): boolean {
     const { local, halfSize } = this;
     this.setLocal(spheres, at);

@@ -1,6 +1,6 @@
 /**
- * The bodies that touch a capsule: all points within a radius of a segment. A capsule is the way of a sphere, so a body touches it if the moving sphere
- * touches the body. A segment is a capsule of radius 0.
+ * The bodies that touch a capsule: all points within a radius of a segment. A capsule is a swept sphere: it touches what the sphere
+ * touches while it moves. A segment is a capsule of radius 0.
  */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';

@@ -1,4 +1,4 @@
-/** The bodies that a sphere or a box touches while it moves by a vector. The distance of a hit is a time. */
+/** The bodies that a sphere or a box touches while it moves by a vector. In the list of hits, the distance is a fraction of the motion, 0 to 1. */
 
 import { BOX_STRIDE } from '../math/box.ts';
 import type { Tree } from '../tree/tree.ts';

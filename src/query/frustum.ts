@@ -44,7 +44,7 @@ export class FrustumQuery implements RangeQuery {
   }
 
   writeVolume(target: Float32Array): boolean {
-    // The WASM traversal knows no sizes.
+    // The WASM traversal does not test sizes.
     return !this.sizeLimit.isActive && this.tolerant.writeFloat32(target);
   }
 

@@ -85,7 +85,7 @@ export class LevelList {
     changes.length = Math.min(kept, changes.length);
   }
 
-  /** Whether the list holds the given bodies in the same order, and each has the level 1 or was refused. */
+  /** Whether the list holds exactly the given bodies, in the same order. Compares indices only, so 1 must be the only level. */
   hasExactly({ array, length }: IndexList): boolean {
     const { indices, length: insideLength } = this.inside;
     if (length !== insideLength) return false;

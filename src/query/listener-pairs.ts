@@ -18,7 +18,7 @@ import type { Workspace } from './workspace.ts';
 
 /** Number of moves that cost as much as one query. */
 const MOVES_PER_QUERY = 64;
-/** After this many updates in which the other way would have been cheaper it is taken. Fewer would change it too often: a change costs a query per listener. */
+/** Hysteresis: after this many updates in which the other way would have been cheaper it is taken. A change costs a query per listener. */
 const SWITCH_AFTER = 4;
 
 /** Tracking, with the pairs that touch now. */

@@ -1,6 +1,6 @@
 /**
- * The first body on each of many rays, in flat arrays. Long rays are cast in an order in which neighbours start near each other and have similar
- * directions, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
+ * The first body on each of many rays, in flat arrays. Long rays are reordered for coherence, by the octant of the direction and the Morton code of the
+ * origin, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';

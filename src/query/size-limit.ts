@@ -1,5 +1,5 @@
 /**
- * Drops the bodies of a frustum query that look too small: those whose diameter is less than `minSize` times their distance from the eye or, without
+ * Contribution culling: drops the bodies of a frustum query that look too small. Their diameter is less than `minSize` times their distance from the eye or, without
  * an eye, less than `minSize`. A node is dropped if its largest body would be too small at the nearest point of its fitted box.
  *
  * The tests of nodes and slots are conservative: a tolerance covers rounding errors. Signs are not tested, because a branch on a sign is unpredictable
@@ -40,9 +40,9 @@ export class SizeLimit {
   private bodyOf = NO_INTEGERS;
   private flags: BodyArrays['flags'] = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
-  /** A body is too small if its squared size is less than `distanceFactor` times its squared distance plus `least`; one of them is 0. */
+  /** A body is too small if its squared size is less than `distanceFactor` times its squared distance plus `minSizeSq`; one of them is 0. */
   private distanceFactor = 0;
-  private least = 0;
+  private minSizeSq = 0;
   private tolerance = 0;
   private rounding = 0;
 
@@ -60,7 +60,7 @@ export class SizeLimit {
     this.flags = tree.bodies.flags;
     const minSizeSq = this.minSize * this.minSize;
     this.distanceFactor = this.hasEye ? minSizeSq : 0;
-    this.least = this.hasEye ? 0 : minSizeSq;
+    this.minSizeSq = this.hasEye ? 0 : minSizeSq;
     let greatest = 0;
     for (let axis = 0; axis < 3; axis++) {
       const at = ROOT * BOX_STRIDE + axis;
@@ -86,7 +86,7 @@ export class SizeLimit {
     const isSphere = (bodies.flags[index] & BODY_SPHERE) !== 0;
     bodies.readBox(index, box);
     let sizeSq = diagonalSq(box, 0);
-    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere. The nodes know the box only.
+    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere. Nodes store the size of the box only.
     if (isSphere) sizeSq = Math.min(sizeSq, 4 * bounds[at + 3] * bounds[at + 3]);
     const minSizeSq = this.minSize * this.minSize;
     if (!this.hasEye) return !(sizeSq < minSizeSq);
@@ -97,7 +97,7 @@ export class SizeLimit {
   }
 
   private filterNodes(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    const { sizes, eye, distanceFactor, least } = this;
+    const { sizes, eye, distanceFactor, minSizeSq } = this;
     const eyeX = eye[0];
     const eyeY = eye[1];
     const eyeZ = eye[2];
@@ -120,7 +120,7 @@ export class SizeLimit {
       const twiceY = alongY + Math.abs(alongY);
       const twiceZ = alongZ + Math.abs(alongZ);
       const size = sizes[node];
-      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + least;
+      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
       kept[count] = node;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
       // A node without bodies, in use or not, has size 0. An infinite limit at distance 0 is NaN, and drops nothing.
@@ -131,7 +131,7 @@ export class SizeLimit {
 
   /** Also decides, for bodies without a margin, which are certainly large enough. The exact test would read their bounds, a cache miss each. */
   private filterSlots(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    const { bodyOf, flags, eye, distanceFactor, least } = this;
+    const { bodyOf, flags, eye, distanceFactor, minSizeSq } = this;
     const eyeX = eye[0];
     const eyeY = eye[1];
     const eyeZ = eye[2];
@@ -158,11 +158,11 @@ export class SizeLimit {
       const twiceX = alongX + Math.abs(alongX);
       const twiceY = alongY + Math.abs(alongY);
       const twiceZ = alongZ + Math.abs(alongZ);
-      const leastLimit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + least;
+      const leastLimit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
       const farX = toX + halfX + tolerance;
       const farY = toY + halfY + tolerance;
       const farZ = toZ + halfZ + tolerance;
-      const greatestLimit = distanceFactor * (farX * farX + farY * farY + farZ * farZ) * RAISED + least;
+      const greatestLimit = distanceFactor * (farX * farX + farY * farY + farZ * farZ) * RAISED + minSizeSq;
       // The size of the slot bounds, and a lower bound of the size of a body without a margin.
       const size = 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * RAISED;
       const bodyFlags = flags[bodyOf[slot]];

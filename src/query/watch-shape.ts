@@ -30,7 +30,7 @@ export class WatchShape {
   readonly kind: VolumeKind;
   /** Bodies without any of these categories are outside. */
   readonly categories: number;
-  /** Greatest level. */
+  /** Number of levels inside: the number of spheres, otherwise 1. */
   readonly levels: number;
   /** The box, or the spheres in ascending order. Empty for a frustum. */
   private readonly values: Float64Array;

@@ -54,8 +54,8 @@ export class EventRouting {
     relist(element, false);
   }
 
-  /** Lists elements again that have got `onPointerMissed` in place of another handler. Cost: in proportion to the number of children with handlers. */
-  putBackMissed(): void {
+  /** Puts elements back into fiber's list that now have `onPointerMissed`, and forgets unmounted elements. Cost: in proportion to the number of children with handlers. */
+  relistMissHandlers(): void {
     for (const element of this.routed.keys()) {
       if (element.parent !== null && element.handlers.onPointerMissed === undefined) continue;
       this.routed.delete(element);
@@ -98,7 +98,7 @@ export class EventRouting {
  * group has two: one with a handler of pointer moves, and one without, which fiber leaves out of pointer moves as it does objects that have only
  * `onClick`.
  */
-export class EventSource extends Object3D {
+export class EventProxy extends Object3D {
   routing: EventRouting | null = null;
   private readonly hasHoverHandlers: boolean;
 

@@ -22,7 +22,7 @@ export function reportMove(object: Object3D): void {
   if (child.parent instanceof OctreeGroup) child.parent.moved(object);
 }
 
-/** Finds what has changed in static children since the last call. A matrix that is not that of position, rotation and scale was not updated since. */
+/** Finds what has changed in static children since the last call. An object has moved if its `matrix` differs from that of its position, rotation and scale. */
 export class MoveReports {
   private readonly group: OctreeGroup;
   private readonly known = new WeakMap<Object3D, Parts>();

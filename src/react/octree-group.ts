@@ -3,7 +3,7 @@
 import { extend, useStore, useFrame, type ThreeElement } from '@react-three/fiber';
 import { createElement, useLayoutEffect, useRef, type ReactElement, type RefObject } from 'react';
 import { OctreeGroup as OctreeGroupObject, type OctreeGroupOptions } from '../three/index.ts';
-import { EventRouting, EventSource } from './event-routing.ts';
+import { EventRouting, EventProxy } from './event-routing.ts';
 import { MoveReports } from './move-reports.ts';
 
 /**
@@ -24,7 +24,7 @@ class ElementGroup extends OctreeGroupObject {
 }
 
 const GroupElement = /* @__PURE__ */ extend(ElementGroup);
-const SourceElement = /* @__PURE__ */ extend(EventSource);
+const SourceElement = /* @__PURE__ */ extend(EventProxy);
 
 /**
  * A `<group>` whose children are bodies of an octree: each render pass draws only the children that it can see, and an event tests only the children that
@@ -41,28 +41,28 @@ const SourceElement = /* @__PURE__ */ extend(EventSource);
  */
 export function OctreeGroup({ children, ...props }: OctreeGroupProps): ReactElement {
   const store = useStore();
-  const source = useRef<EventSource>(null);
+  const source = useRef<EventProxy>(null);
   useFrame(() => groupOf(source)?.routing.takeFrom(store.getState().internal.interaction));
   useLayoutEffect(() => {
     const group = groupOf(source);
-    group?.routing.putBackMissed();
+    group?.routing.relistMissHandlers();
     group?.moves.report();
   }, [children]);
   return createElement(
     GroupElement,
     props,
-    createElement(SourceElement, { args: [true], ref: source, attach: attachSource, onPointerMove: noop }),
-    createElement(SourceElement, { attach: attachSource, onClick: noop }),
+    createElement(SourceElement, { args: [true], ref: source, attach: attachProxy, onPointerMove: noop }),
+    createElement(SourceElement, { attach: attachProxy, onClick: noop }),
     children,
   );
 }
 
-function groupOf(source: RefObject<EventSource | null>): ElementGroup | undefined {
+function groupOf(source: RefObject<EventProxy | null>): ElementGroup | undefined {
   return source.current?.routing?.group as ElementGroup | undefined;
 }
 
 /** Connects a source with its group, in place of adding it as a child. */
-function attachSource(group: ElementGroup, source: EventSource): () => void {
+function attachProxy(group: ElementGroup, source: EventProxy): () => void {
   source.routing = group.routing;
   return () => void (source.routing = null);
 }

@@ -68,7 +68,8 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * The band of a body at the last update; `distances.length` for a body beyond the last distance, and for one that came later.
+   * The band of a body at the last update; `distances.length` for a body beyond the last distance, for one that `mask` or `filter`
+   * excludes, and for one inserted since.
    *
    * @throws {RangeError} If the index belongs to no body.
    */

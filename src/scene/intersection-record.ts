@@ -40,7 +40,7 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
    * - Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
    */
   distance = 0;
-  /** Cast: when the moving shape touches the body, from 0 at the start to 1 at the end of its motion. Otherwise 0. */
+  /** Cast: when the moving shape touches the body, as a fraction of the motion: 0 at its start, 1 at its end. Otherwise 0. */
   time = 0;
   /** Ray queries: the ray with its direction scaled to length 1; the records of one query share the object. Otherwise null. */
   ray: M['ray'] | null = null;

@@ -95,11 +95,13 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * `firstHit` of many rays in one call: writes an index, a distance and, if asked for, a normal per ray to the arrays in `hits`. Returns the number of
    * rays that hit a body.
    *
-   * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the greatest distance in world units, Infinity for no limit.
-   * @throws {RangeError} If an array of `hits` is too short, `rays` has not seven numbers per ray, or a number of a ray is invalid; nothing is written then.
-   *
    * Cost: as `firstHitIndex`, with fewer cache misses: long rays that start near each other in similar directions are cast one after the other, in whatever
    * order they come. Allocates nothing. A filter must not write to the arrays.
+   *
+   * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the greatest distance, closed, in world units; may be
+   *   Infinity.
+   * @throws {RangeError} If an array of `hits` is too short, `rays` has not seven numbers per ray, or a number of a ray is invalid; nothing is written then.
+   * @throws {TypeError} If an array is of the wrong type, or an option is unknown or of the wrong type.
    */
   castRays(rays: Float32Array | Float64Array, hits: RayHits, options?: RayBatchOptions<T, M>): number {
     return this.runner.castRays('Octree.castRays', rays, hits, options);

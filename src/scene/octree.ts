@@ -102,7 +102,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * does not add up, however often it moves. If an index is repeated, its last bounds count. A body that leaves the region is removed if `outside` is
    * 'remove'.
    *
-   * Cost: by centres 1.4 times that of boxes, without the time to compute the boxes.
+   * Cost: by centres 1.4 times that of boxes; 1.1 times that of computing the boxes and passing them.
    *
    * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is 'throw'. A rejected batch
    * changes nothing.
@@ -215,14 +215,15 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * Watches a box, a sphere or a frustum: after each `update` the lists of the sensor tell which bodies came in, left and are inside, touching included.
-   * The first update after the call reports all bodies inside as come in.
+   * Watches a box, a sphere or a frustum: after each `update` the lists of the sensor tell which bodies entered, left and are inside, touching included.
+   * The first update after the call reports all bodies inside as entered.
    *
-   * Cost: while the volume rests, it grows with the number of bodies that move near its boundary. A volume that moves, and a frustum, cost a query in
-   * every update.
+   * Cost: while the volume rests, it grows with the number of bodies that move near its boundary. A volume that moves costs a query in every update, a
+   * frustum in each update in which a body was inserted, moved or removed.
    *
    * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them. Its numbers are copied; `sensor.moveTo` moves it.
-   * @throws {RangeError} If a number is not finite, a box is inverted, a radius is negative, or `mask` is not an integer of 32 bits.
+   * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative, or `mask` is not an integer
+   *   of 32 bits.
    * @throws {TypeError} If the volume is shaped like none of them, or an option is of the wrong type.
    */
   watch(volume: Volume, options: SensorOptions<T, M> = {}): Sensor<T, M> {

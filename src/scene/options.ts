@@ -150,7 +150,8 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
   /**
    * Drops bodies that look smaller than this: their diameter is less than `minSize` times the distance of their centre from `eye` or, without `eye`,
    * less than `minSize`. The diameter of a box is its diagonal. So `minSize` is the width of the smallest body at distance 1, as seen by a perspective
-   * camera; for an orthographic camera leave `eye` out. Finite, 0 or more, world units. Default 0: drops none.
+   * camera; for an orthographic camera leave `eye` out. Finite, 0 or more: with `eye` a ratio of size to distance, without it a length in world
+   * units. Default 0: drops none.
    *
    * Branches without a large body are left out without tests. Bodies that move count with their margin there, so fewer of their branches are left
    * out. Cost: the query runs in JavaScript, and tests every visible body.

@@ -16,18 +16,18 @@ export interface SensorOptions<T, M extends MathTypes = PlainMath> {
   /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
   /**
-   * Watches only bodies for which this returns true. Called by `update` when a body comes in; the result holds until the body leaves. It may query and
+   * Watches only bodies for which this returns true. Called by `update` when a body enters; the result holds until the body leaves. It may query and
    * write, as a callback. If it throws, the body is left out, and the first error is thrown after the tick.
    */
   readonly filter?: (body: Body<T, M>) => boolean;
-  /** Called by `update` for each body that has come in, by index, after the lists of all sensors are filled. Errors as in `BodyOptions.update`. */
+  /** Called by `update` for each body that has entered, by index, after the lists of all sensors are filled. Errors as in `BodyOptions.update`. */
   readonly onEnter?: (body: Body<T, M>, sensor: Sensor<T, M>) => void;
   /** Called before `onEnter` for each body that has left. If the body was removed, its `index` is -1. */
   readonly onLeave?: (body: Body<T, M>, sensor: Sensor<T, M>) => void;
 }
 
 /**
- * Watches a volume: which bodies have come in, which have left, and which are inside. Each `octree.update` replaces the contents of the three lists;
+ * Watches a volume: which bodies have entered, which have left, and which are inside. Each `octree.update` replaces the contents of the three lists;
  * nothing else does, so that they describe the moment of the last update. The lists belong to the octree: read them, do not change them. All are
  * ordered by index.
  *
@@ -71,7 +71,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
    * Moves the volume, or gives it another size. Counts from the next update on. The numbers are copied.
    *
    * @param volume Of the same kind as before: a box, a sphere or a frustum.
-   * @throws {RangeError} If the sensor was stopped, a number is not finite, a box is inverted or a radius is negative. Then the volume stays as it was.
+   * @throws {RangeError} If the sensor was stopped, a number is not finite, a coordinate is beyond 2^50, a box is inverted or a radius is negative. Then the volume stays as it was.
    * @throws {TypeError} If the volume is of another kind or shape.
    */
   moveTo(volume: Volume): this {

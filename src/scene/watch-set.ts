@@ -1,7 +1,7 @@
 /**
  * All sensors of an octree. Those at rest lie in a tree of their own, and test only what has moved near them. The others run a query of the octree in
- * every update in which anything has changed: frusta, volumes beyond the limit of coordinates, and volumes that move, of which a query takes less time
- * than new candidates and a test of each.
+ * every update in which anything has changed: frusta, volumes beyond the limit of coordinates, and volumes that move: for them one query is cheaper
+ * than new candidate pairs with a test each.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -112,7 +112,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     if (this.watches.length === 0) this.readers.remove(this);
   }
 
-  /** All sensors are empty, and take part in the next update as new ones. */
+  /** Empties all sensors; the next update treats them as new. */
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void {
     this.store = store;
     this.runner = runner;
@@ -249,5 +249,5 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
 }
 
 function requireRunning<T, M extends MathTypes>(where: string, { isStopped }: Watch<T, M>): void {
-  if (isStopped) throw new RangeError(`${where}: this watch was stopped; start a new one.`);
+  if (isStopped) throw new RangeError(`${where}: it was stopped; call watch or watchDistances again.`);
 }

@@ -22,9 +22,9 @@ export class Watch<T, M extends MathTypes> {
   readonly list = new LevelList();
   /** Index in the tree of sensors. */
   id = -1;
-  /** Whether it lies in the tree of sensors, or is to be inserted. Otherwise it asks the octree in every update in which anything has changed. */
+  /** Whether it lies in the tree of sensors, or is to be inserted. Otherwise a query runs for it in every update in which a body has changed. */
   isPlaced = false;
-  /** Whether the candidates in the tree are new, and the list is older. */
+  /** Whether it was just put into the tree: the next update replaces its whole list by the result of the tracker. */
   isSettling = false;
   /** Whether the volume has changed since the last update. */
   hasMoved = true;

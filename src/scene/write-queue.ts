@@ -165,8 +165,8 @@ export class WriteQueue {
   }
 
   /**
-   * Half of the size of a box along x, y and z, as it was when the body got its bounds, deferred or not: moves by the centre have not
-   * changed it. Fresh.
+   * Half of the size of a box along x, y and z, as of its last `setBox` or insert, queued moves included; moves by the centre do not
+   * change it. Returns a new array.
    */
   readHalfSize(index: number): Float64Array {
     const move = this.deferred.get(index);

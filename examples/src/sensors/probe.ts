@@ -4,7 +4,7 @@ export interface SensorsFigures {
   readonly steps: number;
   readonly people: number;
   readonly zones: number;
-  /** Since the start: how often somebody came into a zone, left one, or changed the band. */
+  /** Since the start: how many times people entered a zone, left one, or changed the band. */
   readonly entered: number;
   readonly left: number;
   readonly changed: number;

@@ -77,7 +77,7 @@ export class TownView {
     });
   }
 
-  /** A zone is brighter with more people in it, and flashes when somebody comes in or leaves. */
+  /** A zone is brighter with more people in it, and flashes when people enter or leave. */
   private updateTiles({ sensors, enteredAt, leftAt, seconds }: TownWatch): void {
     for (const [zone, { inside }] of sensors.entries()) {
       const entered = Math.max(0, 1 - (seconds - enteredAt[zone]) / GLOW_SECONDS);

@@ -25,7 +25,7 @@ export class TownWatch {
   readonly zones: readonly BoxLike[];
   readonly sensors: readonly Sensor<null>[];
   readonly bands: DistanceBands<null>;
-  /** By zone, the simulated time at which somebody last came in, and last left. */
+  /** By zone, the simulated time of the last enter and of the last leave. */
   readonly enteredAt: Float64Array;
   readonly leftAt: Float64Array;
   /** By person: its band. */

@@ -82,6 +82,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * same children. Children without bounds are drawn in any case, and rays hit all children. Default 0: draws children of all sizes.
    *
    * @throws {RangeError} If set to a number that is negative or not finite.
+   * @throws {TypeError} If set to anything but a number.
    */
   get minScreenSize(): number {
     return this.screenSize.min;
@@ -197,6 +198,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * farther hits of each object only, not the hits of the other objects.
    *
    * @param filter Whether an object may be hit. It is called after the triangles of the object were tested. Cost: as without it.
+   * @throws {TypeError} If the filter is not a function.
    */
   raycastAll(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection[] {
     requireFilter('OctreeGroup.raycastAll', filter);

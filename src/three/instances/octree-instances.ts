@@ -119,6 +119,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
    * same instances. Without effect where `frustumCulled` is false. Rays hit all instances. Default 0: draws instances of all sizes.
    *
    * @throws {RangeError} If set to a number that is negative or not finite.
+   * @throws {TypeError} If set to anything but a number.
    */
   get minScreenSize(): number {
     return this.screenSize.min;

@@ -27,7 +27,7 @@ export function requireScreenSize(where: string, value: unknown): number {
 export class ScreenSize {
   /** Part of the height of the picture; 0 for none. */
   min = 0;
-  /** The camera of the last pass that was no shadow pass. */
+  /** The camera of the last camera pass. Shadow maps drawn before the first one leave nothing out; with several cameras they follow the last one. */
   private camera: Camera | null = null;
   private isShadow = false;
 

@@ -36,7 +36,10 @@ export class NodePool {
    * While all bodies of the tree have the same categories, they stay until the node is closed.
    */
   categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
-  /** Size of the largest body in and below a node, 0 if there is none: see update/node-sizes.ts. Empty while no query needs it. */
+  /**
+   * Squared diagonal of the largest slot bounds in and below a node, world units squared, rounded up; 0 if there is none. See
+   * update/node-sizes.ts. Empty while no query needs it.
+   */
   sizes: Float32Array<ArrayBuffer> = NO_SIZES;
   /** Bit k = child k is in use. */
   childMask = new Uint8Array(FIRST_BLOCKS * BLOCK);

@@ -23,8 +23,8 @@ export interface WasmVolume {
   /** Number of the kernel in simd/wasm-kernels.ts; NO_WASM_KERNEL if there is none. */
   readonly wasmKernel: number;
   /**
-   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if they are too
-   * large for Float32; then the walk runs in JavaScript. A query without a WebAssembly kernel leaves it out.
+   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if the walk
+   * must run in JavaScript: the numbers are too large for Float32, or the kernel lacks a test. A query without a WebAssembly kernel leaves it out.
    */
   writeVolume?(target: Float32Array): boolean;
 }
