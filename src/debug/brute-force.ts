@@ -43,6 +43,8 @@ export interface ReferenceQueryOptions {
   readonly mask?: number;
   /** Only bodies for which it returns true. */
   readonly filter?: (index: number) => boolean;
+  /** Index of a body to leave out, with its pairs. */
+  readonly except?: number;
 }
 
 /** The options of a frustum query. */
@@ -301,8 +303,8 @@ export class BruteForce {
     this.#bodies.set(body.index, body);
   }
 
-  #matching({ mask = -1, filter }: ReferenceQueryOptions): ReferenceBody[] {
-    return this.bodies().filter((body) => (body.mask & mask) !== 0 && (filter === undefined || filter(body.index)));
+  #matching({ mask = -1, filter, except }: ReferenceQueryOptions): ReferenceBody[] {
+    return this.bodies().filter((body) => body.index !== except && (body.mask & mask) !== 0 && (filter === undefined || filter(body.index)));
   }
 
   #collect(options: ReferenceQueryOptions, test: (body: ReferenceBody) => ReferenceResult | null): ReferenceResult[] {

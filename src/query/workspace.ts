@@ -5,6 +5,7 @@
 
 import { IndexList } from '../tree/storage/index-list.ts';
 import { Scratch } from '../tree/traverse/scratch.ts';
+import type { BodyFilter } from './body-filter.ts';
 import { BoxQuery } from './box.ts';
 import { CapsuleQuery } from './capsule.ts';
 import { CastQuery } from './cast.ts';
@@ -27,6 +28,10 @@ export class Workspace {
   readonly scratch = new Scratch();
   /** Name of the public function, for error sentences. */
   where = '';
+  /** Index of the body that the query leaves out; -1 for none. */
+  exceptIndex = -1;
+  /** Lets all bodies pass but that one. Created here, because a closure for each query would be garbage. */
+  readonly isNotExcepted: BodyFilter = (index) => index !== this.exceptIndex;
   /** Numbers of the shape in the arguments, between its reader and its query: at most MAX_SHAPE_VALUES. */
   readonly values = new Float64Array(MAX_SHAPE_VALUES);
   /** Results before the filter is applied, or before they become records. */

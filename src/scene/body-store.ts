@@ -100,6 +100,15 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return this.bodyAt(index);
   }
 
+  /**
+   * The index by which queries report the body of a handle; -1 if they do not. A body that a callback removes is reported until the outermost query has
+   * ended.
+   */
+  reportedIndex(body: Body<unknown>): number {
+    const index = body.indexIn(this);
+    return index >= 0 && this.handles[index] === body ? index : -1;
+  }
+
   dataAt(index: number): T {
     return this.data[index] as T;
   }

@@ -45,11 +45,13 @@ export class Body<T, M extends MathTypes = PlainMath> {
   private readonly ownMask: number;
   private readonly isOwnStatic: boolean;
   private readonly owner: BodyOwner<M>;
+  private readonly firstIndex: number;
   private currentIndex: number;
 
   /** @internal */
   constructor(owner: BodyOwner<M>, index: number, data: T, mask: number, isStatic: boolean) {
     this.owner = owner;
+    this.firstIndex = index;
     this.currentIndex = index;
     this.ownData = data;
     this.ownMask = mask;
@@ -124,6 +126,11 @@ export class Body<T, M extends MathTypes = PlainMath> {
   /** @internal */
   belongsTo(owner: BodyOwner<M>): boolean {
     return this.owner === owner && this.currentIndex >= 0;
+  }
+
+  /** @internal The index that the body has, or had before its removal; -1 in another octree. A later body may have the same. */
+  indexIn(owner: unknown): number {
+    return this.owner === owner ? this.firstIndex : -1;
   }
 
   private aliveIndex(name: string): number {

@@ -2,7 +2,7 @@
 
 import { isPowerOfTwo } from '../math/integer-cube.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
-import type { Body } from './body.ts';
+import { Body } from './body.ts';
 import { describe, requireBoolean, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import { requireKnownOptions, type KnownOptions } from './known-options.ts';
@@ -87,6 +87,11 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   readonly mask?: number;
   /** Reports only bodies for which this returns true. It sees the octree as it was when the outermost query began. */
   readonly filter?: (body: Body<T, M>) => boolean;
+  /**
+   * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds `count` others. A body that was removed
+   * leaves out nothing; one that a callback removes while a query runs is left out until the outermost query ends. Allocates nothing.
+   */
+  readonly except?: Body<unknown>;
   /** Filled with the cost of the query. */
   readonly stats?: QueryStats;
   /**
@@ -184,7 +189,7 @@ const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, 
 
 /** The options of all queries together, so that several queries may share one object. */
 const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true, filter: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true, count: true,
+  mask: true, filter: true, except: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true, count: true,
 } satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never> | keyof RayBatchOptions<never>, true>);
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
@@ -254,8 +259,14 @@ export function readQueryOptions<T, M extends MathTypes>(where: string, options:
   requireOptions(where, options, QUERY_OPTIONS);
   requireFunction(where, 'options.filter', options.filter);
   requireBoolean(where, 'options.candidates', options.candidates);
+  requireExcept(where, options.except);
   if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
   return readMask(where, 'options.mask', options.mask);
+}
+
+function requireExcept(where: string, except: unknown): void {
+  if (except === undefined || except instanceof Body) return;
+  throw new TypeError(`${where}: options.except must be a Body, but is ${describe(except)}; pass what insert or bodyAt returned, or leave it out.`);
 }
 
 function requireOptions(where: string, options: object, known: KnownOptions): void {

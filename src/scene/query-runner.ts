@@ -3,7 +3,7 @@
  * and, for the `intersect...` form, write records. A `QueryKind` holds what differs between the kinds of query.
  */
 
-import type { BodyFilter } from '../query/body-filter.ts';
+import { dropBody, dropHit, dropPairsOf, type BodyFilter } from '../query/body-filter.ts';
 import type { HitQuery } from '../query/hit-query.ts';
 import { collectRange, type RangeQuery } from '../query/range-query.ts';
 import type { FloatArray } from '../query/ray-batch.ts';
@@ -138,8 +138,8 @@ export class QueryRunner<T, M extends MathTypes> {
       const { ray, rayBatch, scratch } = workspace;
       const categories = readQueryOptions(where, options);
       ray.near = readRayBatch(where, rays, hits, options, rayBatch);
-      this.flush();
-      const found = rayBatch.cast(this.tree, ray, rays, hits, categories, options?.candidates === true, this.filterOf(where, options), scratch, workspace.hits);
+      this.prepare(workspace, options);
+      const found = rayBatch.cast(this.tree, ray, rays, hits, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, workspace.hits);
       writeStats(workspace, options, found);
       return found;
     } finally {
@@ -166,6 +166,7 @@ export class QueryRunner<T, M extends MathTypes> {
   begin(where: string): Workspace {
     const workspace = this.pool.borrow();
     workspace.where = where;
+    workspace.exceptIndex = -1;
     return workspace;
   }
 
@@ -187,28 +188,37 @@ export class QueryRunner<T, M extends MathTypes> {
     second: Second | undefined,
   ): number {
     const categories = kind.read(workspace, shape, options, second as Second);
-    this.flush();
+    this.prepare(workspace, options);
     return kind.run(this, workspace, categories, options, out);
+  }
+
+  /** Applies the queued writes, and sets which body is left out: after the writes, because they may remove it. */
+  private prepare(workspace: Workspace, options: QueryOptions<T, M> | undefined): void {
+    const except = options?.except;
+    if (except !== undefined && except.index >= 0 && except.indexIn(this.store) < 0) {
+      throw new RangeError(`${workspace.where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`);
+    }
+    this.flush();
+    workspace.exceptIndex = except === undefined ? -1 : this.store.reportedIndex(except);
   }
 
   /** The bodies that touch a volume, in tree order. */
   collectRange(workspace: Workspace, query: RangeQuery, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-    const { scratch, list } = workspace;
+    const { scratch, exceptIndex } = workspace;
     const filter = options?.filter;
-    const candidatesOnly = options?.candidates === true;
-    if (filter === undefined) collectRange(this.tree, query, categories, candidatesOnly, scratch, out);
-    else {
-      collectRange(this.tree, query, categories, candidatesOnly, scratch, list);
-      this.copyFiltered(workspace.where, list, filter, out);
-    }
+    const list = filter === undefined ? out : workspace.list;
+    collectRange(this.tree, query, categories, options?.candidates === true, scratch, list);
+    if (exceptIndex >= 0) dropBody(list, exceptIndex);
+    if (filter !== undefined) this.copyFiltered(workspace.where, list, filter, out);
     writeStats(workspace, options, out.length);
     return out.length;
   }
 
   /** The bodies that a ray or a moving shape meets, by distance; the distances are left in the workspace's hits. */
   collectHits(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-    const { scratch, list, hits } = workspace;
+    const { scratch, list, hits, exceptIndex } = workspace;
     query.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
+    if (exceptIndex >= 0) dropHit(hits, exceptIndex);
     if (options?.filter !== undefined) this.filterHits(workspace, options.filter);
     return copyHits(workspace, options, out);
   }
@@ -216,13 +226,13 @@ export class QueryRunner<T, M extends MathTypes> {
   /** The first body that a ray or a moving shape meets, if any. */
   collectFirstHit(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { scratch, hits } = workspace;
-    query.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), scratch, hits);
+    query.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, hits);
     return copyHits(workspace, options, out);
   }
 
   /** 1 if a ray or a moving shape meets any body, else 0; no index is written. */
   countAnyHit(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined): number {
-    const found = Number(query.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace.where, options), workspace.scratch));
+    const found = Number(query.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace, options), workspace.scratch));
     writeStats(workspace, options, found);
     return found;
   }
@@ -230,7 +240,7 @@ export class QueryRunner<T, M extends MathTypes> {
   /** The bodies nearest to the workspace's point, by distance; the distances are left in the workspace's hits. */
   collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { nearest, scratch, hits } = workspace;
-    const filter = this.filterOf(workspace.where, options);
+    const filter = this.filterOf(workspace, options);
     if (options?.candidates === true) nearest.findCandidates(this.tree, categories, filter, scratch, hits);
     else nearest.find(this.tree, categories, filter, scratch, hits);
     return copyHits(workspace, options, out);
@@ -238,14 +248,12 @@ export class QueryRunner<T, M extends MathTypes> {
 
   /** The overlapping pairs, two indices per pair; returns the number of pairs. */
   collectPairs(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-    const { pairs, scratch, list } = workspace;
+    const { pairs, scratch, exceptIndex } = workspace;
     const filter = options?.filter;
-    const candidatesOnly = options?.candidates === true;
-    if (filter === undefined) pairs.collect(this.tree, categories, candidatesOnly, scratch, out);
-    else {
-      pairs.collect(this.tree, categories, candidatesOnly, scratch, list);
-      this.copyFilteredPairs(workspace.where, list, filter, out);
-    }
+    const list = filter === undefined ? out : workspace.list;
+    pairs.collect(this.tree, categories, options?.candidates === true, scratch, list);
+    if (exceptIndex >= 0) dropPairsOf(list, exceptIndex);
+    if (filter !== undefined) this.copyFilteredPairs(workspace.where, list, filter, out);
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
   }
@@ -254,13 +262,14 @@ export class QueryRunner<T, M extends MathTypes> {
     return this.store.tree;
   }
 
-  private filterOf(where: string, options: QueryOptions<T, M> | undefined): BodyFilter {
-    return options?.filter === undefined ? null : this.filterByIndex(where, options.filter);
+  private filterOf(workspace: Workspace, options: QueryOptions<T, M> | undefined): BodyFilter {
+    if (options?.filter !== undefined) return this.filterByIndex(workspace, options.filter);
+    return workspace.exceptIndex < 0 ? null : workspace.isNotExcepted;
   }
 
   /** A separate function: a function that contains a closure allocates the closure's context at every call, even if it returns before using it. */
-  private filterByIndex(where: string, filter: Filter<T, M>): BodyFilter {
-    return (index) => this.passes(where, filter, index);
+  private filterByIndex({ where, exceptIndex }: Workspace, filter: Filter<T, M>): BodyFilter {
+    return (index) => index !== exceptIndex && this.passes(where, filter, index);
   }
 
   private filterHits({ where, hits }: Workspace, filter: Filter<T, M>): void {

@@ -13,7 +13,7 @@ const INVALID_VALUES: readonly unknown[] = [
   undefined, null, true, false, 0, -0, 1, -1, 0.5, NaN, Infinity, -Infinity, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 32, 2 ** 53, 10n, '', 'box', '3',
   Symbol('invalid'), [], [NaN], [1, 2, 3], Array.from({ length: 6 }), {}, Object.create(null), new Date(0), new Map(), /x/, () => 0, async () => 0, Promise.resolve(1),
   new Float32Array(4), new Float64Array(6), new Float64Array(12).fill(NaN), new Uint8Array(6), new ArrayBuffer(8), new Proxy({}, {}),
-  { length: 3 }, { length: -1 }, { mask: 'all' }, { filter: 5 }, { stats: 1 }, { kind: 'cylinder' }, { kind: 'box', data: [1] }, { update: 1 },
+  { length: 3 }, { length: -1 }, { mask: 'all' }, { filter: 5 }, { stats: 1 }, { except: null }, { except: 3 }, { except: {} }, { kind: 'cylinder' }, { kind: 'box', data: [1] }, { update: 1 },
   ...QUERY_SPECS.flatMap(({ invalid }) => invalid),
 ];
 

@@ -18,7 +18,7 @@ const OCTREE = {
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
   data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setSphere: true,
-} satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'markRemoved'>, true>;
+} satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'indexIn' | 'markRemoved'>, true>;
 const RECORD = {
   body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true, time: true,
 } satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;

@@ -66,6 +66,17 @@ for (const kind of ['box', 'sphere'] as const) {
   bytes[`firstHit with a target, ${kind}`] = bytesOf(() => void octree.firstHit(ray, undefined, record));
   bytes[`castRays, ${kind}`] = bytesOf(() => octree.castRays(rays, hits), BATCH_CALLS);
 }
+// The body to leave out is the nearest one to the origin, where the examples are.
+const excepting = fill('box');
+const nearest = excepting.nearest({ x: 0, y: 0, z: 0 }, 1)[0].body;
+for (const name of ['collectBox', 'collectRay', 'collectNearest'] as const) {
+  const { example, ...spec } = QUERY_SPECS.find(({ methods }) => methods.indices === name)!;
+  const query = (excepting[name] as (...values: unknown[]) => number).bind(excepting, ...spec.arguments(example), list, { except: nearest });
+  bytes[`${name}, except`] = bytesOf(query);
+}
+const [line] = RAY.arguments(RAY.example) as [Ray];
+const first = { except: excepting.firstHit(line)!.body };
+bytes['firstHitIndex, except'] = bytesOf(() => excepting.firstHitIndex(line, first));
 // One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });
 piled.insertMany(Float64Array.from(Array.from({ length: 200 }, (_, k) => [2 * k - 200, -1, -1, 2 * k - 199, 1, 1]).flat()), { kind: 'box' });

@@ -29,11 +29,13 @@ export type Operation =
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
   | { readonly op: 'moveWatch'; readonly watch: number; readonly volume: PlainVolume }
   | { readonly op: 'untrack'; readonly watch: number }
-  | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number }
-  | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly writes: readonly Operation[] }
+  | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number; readonly except: number | null }
+  | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly except: number | null; readonly writes: readonly Operation[] }
   | { readonly op: 'throw'; readonly query: Query; readonly at: number };
 
 const body = fc.nat(1000);
+/** A body that a query leaves out. */
+const except = fc.option(body);
 const mask = fc.constantFrom(-1, 1, 2, 3, 4, 0, 1 << 31);
 const small = fc.constantFrom(0, 0.001, -0.001, 0.125, -0.125, 0.5, 1, -1, 3);
 const move = fc.array(small, { minLength: 3, maxLength: 3 });
@@ -70,7 +72,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }) },
   { weight: 6, arbitrary: fc.record({ op: fc.constant('moveWatch' as const), watch: fc.nat(10), volume }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('untrack' as const), watch: fc.nat(10) }) },
-  { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3) }) },
+  { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3), except }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -78,6 +80,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       query: queryArbitrary,
       at: fc.nat(4),
       inner: queryArbitrary,
+      except,
       writes: fc.array(fc.oneof(insert, teleport, nudge, moveCenters, remove), { maxLength: 4 }),
     }),
   },

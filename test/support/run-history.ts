@@ -82,7 +82,7 @@ export class HistoryRunner {
         twin.watchTwins.splice(operation.watch % twin.watchTwins.length, 1)[0]?.stop();
         return;
       case 'query':
-        twin.expectQuery(operation.query, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
+        twin.expectQuery(operation.query, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0, except: this.#exceptOf(operation) });
         return;
       case 'reenter':
         this.#reenter(operation);
@@ -178,15 +178,23 @@ export class HistoryRunner {
     this.#expectedContacts = expectedContacts(this.twin.bruteForce.pairs(), scripts);
   }
 
-  #reenter({ query, at, inner, writes }: Operation & { op: 'reenter' }): void {
+  #reenter(operation: Operation & { op: 'reenter' }): void {
+    const { query, at, inner, writes } = operation;
+    // The writes may remove it.
+    const except = this.#exceptOf(operation);
     let calls = 0;
     const onFilter = (): void => {
       if (calls++ !== at) return;
       this.twin.expectQuery(inner);
       for (const write of writes) if (write.op === 'insert' || this.twin.trackedBodies.length > 0) this.#perform(write);
-      this.twin.expectQuery(inner, { filter: (serial) => serial % 2 === 0 });
+      this.twin.expectQuery(inner, { filter: (serial) => serial % 2 === 0, except });
     };
     this.twin.within(() => this.twin.expectQuery(query, { filter: (serial) => serial % 3 !== 0, onFilter, form: at % 2 === 0 ? 'records' : 'indices' }));
+  }
+
+  #exceptOf({ except }: { readonly except: number | null }): TrackedBody | undefined {
+    const { trackedBodies } = this.twin;
+    return except === null || trackedBodies.length === 0 ? undefined : trackedBodies[except % trackedBodies.length];
   }
 
   #throwInFilter({ query, at }: Operation & { op: 'throw' }): void {
@@ -208,7 +216,7 @@ export class HistoryRunner {
     if (octree.size !== trackedBodies.length) throw new Error(`size ${octree.size}, expected ${trackedBodies.length}`);
     const random = createRandom(this.#step * 7919);
     for (let i = 0; i < 2 && trackedBodies.length > 0; i++) {
-      twin.expectQuery(randomQueryNear(this.#step * 2 + i, boundsOf(random.pick(trackedBodies).shape), random));
+      twin.expectQuery(randomQueryNear(this.#step * 2 + i, boundsOf(random.pick(trackedBodies).shape), random), { except: i === 0 ? undefined : random.pick(trackedBodies) });
     }
     if (this.#step % 10 === 0) twin.expectQuery({ kind: 'pairs' });
     if (this.#step % 4 === 0) expectPlacement(octree, trackedBodies, this.#options);

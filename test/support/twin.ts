@@ -33,6 +33,8 @@ export interface TwinQueryOptions {
   readonly mask?: number;
   /** Takes a serial, so that it can run on both sides. */
   readonly filter?: (serial: number) => boolean;
+  /** A body that both sides leave out. */
+  readonly except?: TrackedBody | undefined;
   /** Runs before the filter, on the octree only. */
   readonly onFilter?: (serial: number) => void;
   /** Default: both forms, which must then give the same results in the same order. */
@@ -217,21 +219,26 @@ export class Twin {
   }
 
   /** Runs a query on both, and throws unless the results are equal. */
-  expectQuery(query: Query, { mask, filter, onFilter, form }: TwinQueryOptions = {}): void {
+  expectQuery(query: Query, { mask, filter, except, onFilter, form }: TwinQueryOptions = {}): void {
     const serialOf = this.#serialOf;
     const categories = mask === undefined ? {} : { mask };
-    const expected = queryReference(this.bruteForce, query, filter === undefined ? categories : { ...categories, filter: (index) => filter(serialOf.get(index)!) });
+    const expected = queryReference(this.bruteForce, query, {
+      ...categories,
+      ...(filter !== undefined && { filter: (index) => filter(serialOf.get(index)!) }),
+      ...(except !== undefined && serialOf.get(except.index) === except.serial && { except: except.index }),
+    });
     const test = (body: Body<number>): boolean => {
       onFilter?.(body.data);
       return filter === undefined || filter(body.data);
     };
-    const options = { ...categories, filter: test };
+    const unfiltered = { ...categories, ...(except !== undefined && { except: except.body }) };
+    const options = { ...unfiltered, filter: test };
     const records = form === 'indices' ? null : queryRecords(this.octree, query, options);
     if (records !== null) expectRecords(records, expected, isOrdered(query), this.indexOf);
     if (form === undefined) this.#expectSingleForms(query, options, expected);
     if (form === 'records') return;
     // Without a filter where the records have one that accepts all: queries may take other paths then.
-    const count = queryIndices(this.octree, query, this.#list, filter === undefined && onFilter === undefined ? categories : options);
+    const count = queryIndices(this.octree, query, this.#list, filter === undefined && onFilter === undefined ? unfiltered : options);
     const written = this.#list.array.subarray(0, this.#list.length);
     if (records === null) expectIndices(written, count, expected, isOrdered(query));
     else expectSameForms(written, count, records, this.indexOf);
