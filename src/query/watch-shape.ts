@@ -120,6 +120,7 @@ export class WatchShape {
     } else {
       frustum.planes.copy(this.planes);
       frustum.isExact = false;
+      frustum.sizeLimit.minSize = 0;
       collectRange(tree, frustum, categories, false, scratch, out);
     }
   }

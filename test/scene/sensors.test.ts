@@ -83,6 +83,15 @@ describe('octree.watch', () => {
     expect([listsOf(all), listsOf(some), listsOf(frustum)]).toEqual(['+0 1 3 - =0 1 3', '+0 3 - =0 3', '+0 3 - =0 3']);
   });
 
+  it('sees small bodies in a frustum, also after a query that leaves them out', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 0.01)]);
+    const planes = planesOf(planesOfBox([-5, -5, -5, 5, 5, 5]));
+    const sensor = octree.watch(planes);
+    expect(octree.intersectFrustum(planes, { minSize: 1 })).toEqual([]);
+    octree.update();
+    expect(indicesOf(sensor.inside)).toEqual([0]);
+  });
+
   it('takes a point-like box, a sphere of radius 0, and volumes beyond all coordinates', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
     const sensors = [octree.watch(boxOf([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])), octree.watch(sphereOf([0.5, 0, 0, 0])), octree.watch(sphereOf([0, 0, 0, 1e300])), octree.watch({ planes: [] })];
