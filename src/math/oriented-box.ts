@@ -33,9 +33,8 @@ export class OrientedBox {
   /** The box of the current test: half its size, and the vector from its centre to that of the oriented box. */
   private readonly half = new Float64Array(3);
   private readonly offset = new Float64Array(3);
-  /** Results of `project`: the distance of the centres along the axis, and the sum of the extents of both boxes. */
-  private along = 0;
-  private reach = 0;
+  /** Results of `project`: the distance of the centres along the axis, and the sum of the extents of both boxes. An array, as V8 may box doubles in fields. */
+  private readonly projected = new Float64Array(2);
   /** Of a point: its coordinates in the space of the oriented box. */
   private readonly local = new Float64Array(3);
 
@@ -79,14 +78,14 @@ export class OrientedBox {
   /** Whether the box at offset `at` touches the oriented box. `mask` has the bits of the planes that the box may cross. */
   intersectsBox(boxes: Boxes, at: number, mask: number): boolean {
     if (!this.planes.intersectsBox(boxes, at, mask) || !boxesOverlap(boxes, at, this.bounds, 0)) return false;
-    const { axis } = this;
+    const { axis, projected } = this;
     this.setBox(boxes, at);
     for (let k = 0; k < 9; k++) {
       this.setCross(k);
       // With one component only it is an axis of the other box, whose coordinates were compared above without rounding.
       if (Number(axis[0] !== 0) + Number(axis[1] !== 0) + Number(axis[2] !== 0) < 2) continue;
       this.project();
-      if (Math.abs(this.along) > this.reach) return false;
+      if (Math.abs(projected[0]) > projected[1]) return false;
     }
     return true;
   }
@@ -115,7 +114,7 @@ export class OrientedBox {
   }
 
   private writeBoxContact(box: Float64Array, target: Contact): void {
-    const { axis, axes } = this;
+    const { axis, axes, projected } = this;
     this.setBox(box, 0);
     let depth = Infinity;
     target.setNormal(1, 0, 0);
@@ -127,10 +126,10 @@ export class OrientedBox {
       if (lengthSq < MIN_CROSS_SQ) continue;
       this.project();
       const length = Math.sqrt(lengthSq);
-      const overlap = (this.reach - Math.abs(this.along)) / length;
+      const overlap = (projected[1] - Math.abs(projected[0])) / length;
       if (!(overlap < depth)) continue;
       depth = overlap;
-      const scale = (this.along < 0 ? -1 : 1) / length;
+      const scale = (projected[0] < 0 ? -1 : 1) / length;
       // `+ 0` turns -0 into 0.
       target.setNormal(axis[0] * scale + 0, axis[1] * scale + 0, axis[2] * scale + 0);
     }
@@ -201,8 +200,8 @@ export class OrientedBox {
     const x = axis[0];
     const y = axis[1];
     const z = axis[2];
-    this.along = offset[0] * x + offset[1] * y + offset[2] * z;
-    this.reach =
+    this.projected[0] = offset[0] * x + offset[1] * y + offset[2] * z;
+    this.projected[1] =
       Math.abs(x) * half[0] +
       Math.abs(y) * half[1] +
       Math.abs(z) * half[2] +

@@ -87,7 +87,11 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
   const { center, halfSize, rotation } = box;
   readPoint(where, 'orientedBox', '.center', center, target);
   requireObject(where, 'orientedBox.halfSize', halfSize, POINT_REMEDY);
-  for (let k = 0; k < 3; k++) target[k + 3] = requireHalfSize(where, AXES[k], halfSize[AXES[k]]);
+  const { x, y, z } = halfSize;
+  if (!isHalfSize(x) || !isHalfSize(y) || !isHalfSize(z)) throwHalfSize(where, halfSize);
+  target[3] = x;
+  target[4] = y;
+  target[5] = z;
   requireObject(where, 'orientedBox.rotation', rotation, 'pass a Matrix3');
   const { elements } = rotation;
   requireObject(where, 'orientedBox.rotation.elements', elements, 'pass a Matrix3');
@@ -104,10 +108,16 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
   }
 }
 
-function requireHalfSize(where: string, axis: string, value: number): number {
-  if (isFiniteNumber(value) && value >= 0) return value;
-  requireFinite(where, `orientedBox.halfSize.${axis}`, value, 'use a large number');
-  return requireNotNegative(where, `orientedBox.halfSize.${axis}`, value, 'a size of 0 is a rectangle');
+function isHalfSize(value: number): boolean {
+  return isFiniteNumber(value) && value >= 0;
+}
+
+function throwHalfSize(where: string, halfSize: PointLike): void {
+  for (const axis of AXES) {
+    const field = `orientedBox.halfSize.${axis}`;
+    requireFinite(where, field, halfSize[axis], 'use a large number');
+    requireNotNegative(where, field, halfSize[axis], 'a size of 0 is a rectangle');
+  }
 }
 
 function throwRotation(where: string, elements: ArrayLike<number>): never {
