@@ -7,26 +7,21 @@
  */
 
 import { BOX_STRIDE, diagonalSq, type Boxes } from '../math/box.ts';
-import { BODY_HAS_MARGIN, BODY_SPHERE, ROOT } from '../tree/layout.ts';
+import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
 import { trackSizes } from '../tree/update/node-sizes.ts';
 
 /**
- * Bit of an overlap, beside the plane mask: whether the bodies are large enough is undecided. All nodes have it, so none is CONTAINED; slots lose it
- * if their body is certainly large enough.
+ * Bit of an overlap, beside the plane mask: whether the bodies are large enough is undecided. All nodes and slots have it, so none
+ * is CONTAINED.
  */
 export const SIZE_UNDECIDED = 1 << 31;
 /** Bound of the rounding errors of a distance, relative to the greatest coordinate; many times the real error. */
 const TOLERANCE = 2 ** -46;
-/** As TOLERANCE, for the difference between a face of slot bounds without a margin, rounded to Float32, and the face of the body. */
-const TOLERANCE32 = 2 ** -20;
 /** Factors that are more than the relative rounding errors of a few products and sums. */
 const LOWERED = 1 - 2 ** -40;
 const RAISED = 1 + 2 ** -40;
-/** More than the rounding errors that underflow causes. */
-const LEAST32 = 2 ** -140;
-const NO_INTEGERS = /* @__PURE__ */ new Int32Array(0);
 
 export class SizeLimit {
   /** 0: no limit. */
@@ -37,14 +32,11 @@ export class SizeLimit {
 
   private fitted: Boxes = new Float32Array(0);
   private sizes = new Float32Array(0);
-  private bodyOf = NO_INTEGERS;
-  private flags: BodyArrays['flags'] = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
   /** A body is too small if its squared size is less than `distanceFactor` times its squared distance plus `minSizeSq`; one of them is 0. */
   private distanceFactor = 0;
   private minSizeSq = 0;
   private tolerance = 0;
-  private rounding = 0;
 
   get isActive(): boolean {
     return this.minSize > 0;
@@ -56,8 +48,6 @@ export class SizeLimit {
     trackSizes(tree);
     this.fitted = tree.nodes.fitted;
     this.sizes = tree.nodes.sizes;
-    this.bodyOf = tree.slots.body;
-    this.flags = tree.bodies.flags;
     const minSizeSq = this.minSize * this.minSize;
     this.distanceFactor = this.hasEye ? minSizeSq : 0;
     this.minSizeSq = this.hasEye ? 0 : minSizeSq;
@@ -67,7 +57,6 @@ export class SizeLimit {
       greatest = Math.max(greatest, Math.abs(this.fitted[at]), Math.abs(this.fitted[at + 3]), Math.abs(this.eye[axis]));
     }
     this.tolerance = TOLERANCE * greatest;
-    this.rounding = TOLERANCE32 * greatest + LEAST32;
   }
 
   /**
@@ -129,13 +118,13 @@ export class SizeLimit {
     return count;
   }
 
-  /** Also decides, for bodies without a margin, which are certainly large enough. The exact test would read their bounds, a cache miss each. */
+  /** The size of slot bounds is not less than that of the body. The exact test decides about the bodies that are left. */
   private filterSlots(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    const { bodyOf, flags, eye, distanceFactor, minSizeSq } = this;
+    const { eye, distanceFactor, minSizeSq } = this;
     const eyeX = eye[0];
     const eyeY = eye[1];
     const eyeZ = eye[2];
-    const { tolerance, rounding } = this;
+    const { tolerance } = this;
     let count = begin;
     for (let k = begin; k < end; k++) {
       const slot = kept[k];
@@ -149,32 +138,17 @@ export class SizeLimit {
       const halfX = maxX - x;
       const halfY = maxY - y;
       const halfZ = maxZ - z;
-      const toX = Math.abs(x - eyeX);
-      const toY = Math.abs(y - eyeY);
-      const toZ = Math.abs(z - eyeZ);
-      const alongX = toX - halfX - tolerance;
-      const alongY = toY - halfY - tolerance;
-      const alongZ = toZ - halfZ - tolerance;
+      const alongX = Math.abs(x - eyeX) - halfX - tolerance;
+      const alongY = Math.abs(y - eyeY) - halfY - tolerance;
+      const alongZ = Math.abs(z - eyeZ) - halfZ - tolerance;
       const twiceX = alongX + Math.abs(alongX);
       const twiceY = alongY + Math.abs(alongY);
       const twiceZ = alongZ + Math.abs(alongZ);
-      const leastLimit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
-      const farX = toX + halfX + tolerance;
-      const farY = toY + halfY + tolerance;
-      const farZ = toZ + halfZ + tolerance;
-      const greatestLimit = distanceFactor * (farX * farX + farY * farY + farZ * farZ) * RAISED + minSizeSq;
-      // The size of the slot bounds, and a lower bound of the size of a body without a margin.
+      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
       const size = 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * RAISED;
-      const bodyFlags = flags[bodyOf[slot]];
-      const isTight = (bodyFlags & BODY_HAS_MARGIN) === 0;
-      const leastX = halfX - rounding;
-      const leastY = halfY - rounding;
-      const leastZ = halfZ - rounding;
-      const leastSq = (bodyFlags & BODY_SPHERE) === 0 ? leastX * Math.abs(leastX) + leastY * Math.abs(leastY) + leastZ * Math.abs(leastZ) : leastX * Math.abs(leastX);
-      const isLarge = Number(isTight) & Number(4 * leastSq >= greatestLimit);
       kept[count] = slot;
-      overlaps[count] = overlaps[k] | (SIZE_UNDECIDED & (isLarge - 1));
-      count += Number(!(size < leastLimit));
+      overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
+      count += Number(!(size < limit));
     }
     return count;
   }
