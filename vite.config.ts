@@ -70,8 +70,8 @@ export default defineConfig(({ mode }) => ({
           include: ['test/site/**/*.test.ts'],
           exclude: [PARTS_OF_PAGES],
           globalSetup: 'test/site/support/serve-site.ts',
-          // One page waits while another one works: pages draw only the frames that a test looks at.
-          maxWorkers: '100%',
+          // One page at a time: software rendering uses all cores, and some tests measure how long a page blocks.
+          fileParallelism: false,
           // After the other projects, which also use all cores.
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,

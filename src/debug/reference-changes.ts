@@ -44,8 +44,11 @@ export class ReferenceContacts {
 
 /** The results of a query from update to update, by ascending index. */
 export class ReferenceSensor {
+  /** Indices that came since the last update, ascending. */
   entered: readonly number[] = [];
+  /** Indices that left since the last update, ascending. */
   left: readonly number[] = [];
+  /** All indices of now, ascending. */
   inside: readonly number[] = [];
   readonly #query: () => readonly number[];
   #found: readonly number[] = [];

@@ -12,7 +12,9 @@ import { along, boxesTouch, dot, subtract } from './reference-geometry.ts';
 
 /** An oriented box as the caller gives it. */
 export interface ReferenceOrientedBox {
+  /** World units. */
   readonly center: Point;
+  /** Along each of its own axes. */
   readonly halfSize: Point;
   /** Three unit vectors, nearly perpendicular. */
   readonly axes: readonly Point[];

@@ -15,6 +15,7 @@ import type { WatchSet } from './watch-set.ts';
 /** Greatest number of distances: a level is stored in seven bits. */
 const MAX_DISTANCES = 100;
 
+/** The options of `octree.watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
   /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;

@@ -40,7 +40,9 @@ function throwDirection(where: string, direction: PointLike): never {
 
 /** Shaped like three's `Line3`. The points may be equal. */
 export interface SegmentLike {
+  /** One end, world units. */
   readonly start: PointLike;
+  /** The other end. */
   readonly end: PointLike;
 }
 
@@ -54,8 +56,11 @@ export function readSegment(where: string, field: string, segment: SegmentLike, 
 
 /** Shaped like the addon `Capsule` of three: all points within the radius of the segment from start to end. The points may be equal. */
 export interface CapsuleLike {
+  /** One end of the segment, world units. */
   readonly start: PointLike;
+  /** The other end. */
   readonly end: PointLike;
+  /** World units, 0 or more. */
   readonly radius: number;
 }
 
@@ -70,11 +75,15 @@ export function readCapsule(where: string, capsule: CapsuleLike, target: Float64
 
 /** Shaped like the addon `OBB` of three: a box of any orientation. */
 export interface OrientedBoxLike {
+  /** World units. */
   readonly center: PointLike;
   /** Half the size along each of its own axes, world units, 0 or more. */
   readonly halfSize: PointLike;
   /** A rotation, three's `Matrix3`: nine numbers, column by column. The columns are the axes of the box. */
-  readonly rotation: { readonly elements: ArrayLike<number> };
+  readonly rotation: {
+    /** Nine numbers. */
+    readonly elements: ArrayLike<number>;
+  };
 }
 
 /** Greatest error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of about 2^-50. */

@@ -12,6 +12,7 @@ import type { Volume } from './volume.ts';
 import { Watch, type WatchReport } from './watch.ts';
 import type { WatchSet } from './watch-set.ts';
 
+/** The options of `octree.watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
   /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
