@@ -27,6 +27,13 @@ export class FrustumQuery implements RangeQuery {
   private volume: FrustumVolume | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
+  /** Sets the volume, without `exact` and `minSize`: an earlier query may have set them. */
+  setPlanes(planes: FrustumPlanes): void {
+    this.planes.copy(planes);
+    this.isExact = false;
+    this.sizeLimit.minSize = 0;
+  }
+
   get rootOverlap(): number {
     return this.sizeLimit.isActive ? this.planes.mask | SIZE_UNDECIDED : this.planes.mask;
   }

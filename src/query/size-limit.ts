@@ -64,7 +64,40 @@ export class SizeLimit {
    * where it is undecided. Returns the new end.
    */
   filter(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    return boxes === this.fitted ? this.filterNodes(boxes, kept, overlaps, begin, end) : this.filterSlots(boxes, kept, overlaps, begin, end);
+    const { sizes, eye, distanceFactor, minSizeSq, tolerance } = this;
+    const areNodes = boxes === this.fitted;
+    const eyeX = eye[0];
+    const eyeY = eye[1];
+    const eyeZ = eye[2];
+    let count = begin;
+    for (let k = begin; k < end; k++) {
+      const box = kept[k];
+      const at = box * BOX_STRIDE;
+      const maxX = boxes[at + 3];
+      const maxY = boxes[at + 4];
+      const maxZ = boxes[at + 5];
+      const x = (boxes[at] + maxX) * 0.5;
+      const y = (boxes[at + 1] + maxY) * 0.5;
+      const z = (boxes[at + 2] + maxZ) * 0.5;
+      const halfX = maxX - x;
+      const halfY = maxY - y;
+      const halfZ = maxZ - z;
+      // Twice the distance along each axis, 0 inside: v + |v| = 2 max(v, 0), without a branch.
+      const alongX = Math.abs(x - eyeX) - halfX - tolerance;
+      const alongY = Math.abs(y - eyeY) - halfY - tolerance;
+      const alongZ = Math.abs(z - eyeZ) - halfZ - tolerance;
+      const twiceX = alongX + Math.abs(alongX);
+      const twiceY = alongY + Math.abs(alongY);
+      const twiceZ = alongZ + Math.abs(alongZ);
+      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
+      // Not less than the size of any body: slot bounds contain their body. They may be far larger, also for a body without a margin.
+      const size = areNodes ? sizes[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * RAISED;
+      kept[count] = box;
+      overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
+      // A node without bodies, in use or not, has size 0. An infinite limit at distance 0 is NaN, and drops nothing.
+      count += Number(!areNodes || size > 0) & Number(!(size < limit));
+    }
+    return count;
   }
 
   /** Whether a body is large enough, by its exact bounds. */
@@ -83,73 +116,5 @@ export class SizeLimit {
     const y = (isSphere ? bounds[at + 1] : (box[1] + box[4]) * 0.5) - eye[1];
     const z = (isSphere ? bounds[at + 2] : (box[2] + box[5]) * 0.5) - eye[2];
     return !(sizeSq < minSizeSq * (x * x + y * y + z * z));
-  }
-
-  private filterNodes(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    const { sizes, eye, distanceFactor, minSizeSq } = this;
-    const eyeX = eye[0];
-    const eyeY = eye[1];
-    const eyeZ = eye[2];
-    const { tolerance } = this;
-    let count = begin;
-    for (let k = begin; k < end; k++) {
-      const node = kept[k];
-      const at = node * BOX_STRIDE;
-      const maxX = boxes[at + 3];
-      const maxY = boxes[at + 4];
-      const maxZ = boxes[at + 5];
-      const x = (boxes[at] + maxX) * 0.5;
-      const y = (boxes[at + 1] + maxY) * 0.5;
-      const z = (boxes[at + 2] + maxZ) * 0.5;
-      // Twice the distance along each axis, 0 inside: v + |v| = 2 max(v, 0), without a branch.
-      const alongX = Math.abs(x - eyeX) - (maxX - x) - tolerance;
-      const alongY = Math.abs(y - eyeY) - (maxY - y) - tolerance;
-      const alongZ = Math.abs(z - eyeZ) - (maxZ - z) - tolerance;
-      const twiceX = alongX + Math.abs(alongX);
-      const twiceY = alongY + Math.abs(alongY);
-      const twiceZ = alongZ + Math.abs(alongZ);
-      const size = sizes[node];
-      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
-      kept[count] = node;
-      overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
-      // A node without bodies, in use or not, has size 0. An infinite limit at distance 0 is NaN, and drops nothing.
-      count += Number(size > 0) & Number(!(size < limit));
-    }
-    return count;
-  }
-
-  /** The size of slot bounds is not less than that of the body. The exact test decides about the bodies that are left. */
-  private filterSlots(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    const { eye, distanceFactor, minSizeSq } = this;
-    const eyeX = eye[0];
-    const eyeY = eye[1];
-    const eyeZ = eye[2];
-    const { tolerance } = this;
-    let count = begin;
-    for (let k = begin; k < end; k++) {
-      const slot = kept[k];
-      const at = slot * BOX_STRIDE;
-      const maxX = boxes[at + 3];
-      const maxY = boxes[at + 4];
-      const maxZ = boxes[at + 5];
-      const x = (boxes[at] + maxX) * 0.5;
-      const y = (boxes[at + 1] + maxY) * 0.5;
-      const z = (boxes[at + 2] + maxZ) * 0.5;
-      const halfX = maxX - x;
-      const halfY = maxY - y;
-      const halfZ = maxZ - z;
-      const alongX = Math.abs(x - eyeX) - halfX - tolerance;
-      const alongY = Math.abs(y - eyeY) - halfY - tolerance;
-      const alongZ = Math.abs(z - eyeZ) - halfZ - tolerance;
-      const twiceX = alongX + Math.abs(alongX);
-      const twiceY = alongY + Math.abs(alongY);
-      const twiceZ = alongZ + Math.abs(alongZ);
-      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
-      const size = 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * RAISED;
-      kept[count] = slot;
-      overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
-      count += Number(!(size < limit));
-    }
-    return count;
   }
 }

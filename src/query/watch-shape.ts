@@ -6,7 +6,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import { MAX_RADIUS } from '../math/sphere.ts';
+import { MAX_RADIUS, SPHERE_STRIDE } from '../math/sphere.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -19,8 +19,6 @@ import type { Workspace } from './workspace.ts';
 /** The level of a body outside. */
 export const OUTSIDE = 0;
 
-/** Numbers of a sphere: centre and radius. */
-const SPHERE_STRIDE = 4;
 /** Bound of the rounding errors of the exact test of a sphere, relative to the greatest number in it. */
 const TOLERANCE = 2 ** -44;
 
@@ -118,9 +116,7 @@ export class WatchShape {
       sphere.set(numbers);
       collectRange(tree, sphere, categories, false, scratch, out);
     } else {
-      frustum.planes.copy(this.planes);
-      frustum.isExact = false;
-      frustum.sizeLimit.minSize = 0;
+      frustum.setPlanes(this.planes);
       collectRange(tree, frustum, categories, false, scratch, out);
     }
   }
