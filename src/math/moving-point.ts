@@ -11,6 +11,7 @@
  */
 
 import type { Boxes } from './box.ts';
+import { clamp } from './clamp.ts';
 
 /** Squared world units. A vector with a smaller square has no direction, because the squares of its components underflow. */
 export const MIN_LENGTH_SQ = 2 ** -900;
@@ -184,8 +185,4 @@ export class MovingPoint {
       else gap[axis] = time > leave[axis] ? toFar[axis] - time * motion[axis] : 0;
     }
   }
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max);
 }

@@ -8,6 +8,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
+import { clamp } from '../math/clamp.ts';
 import type { Contact } from '../math/contact.ts';
 import { MovingBox } from '../math/moving-box.ts';
 import { MIN_LENGTH_SQ, MovingPoint } from '../math/moving-point.ts';
@@ -275,8 +276,4 @@ export class MovingShape {
 
 function setAxisNormal(axis: number, sign: number, target: Contact): void {
   target.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max);
 }

@@ -5,6 +5,7 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { cubeContains, type IntegerCube } from '../math/integer-cube.ts';
+import { SPHERE_STRIDE } from '../math/sphere.ts';
 import type { WorkspacePool } from '../query/workspace.ts';
 import { moveArraysToWasm } from '../tree/array-memory.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../tree/layout.ts';
@@ -12,10 +13,11 @@ import { NO_SLOT } from '../tree/storage/body-arrays.ts';
 import { ChangeLog } from '../tree/storage/change-log.ts';
 import { Tree } from '../tree/tree.ts';
 import { expireEmptyLeaves, mergeListed } from '../tree/update/expire.ts';
+import { CENTER_STRIDE } from '../tree/update/move-centers.ts';
 import { writeBounds } from '../tree/update/move.ts';
 import { refitSome } from '../tree/update/refit.ts';
 import { Body, type BodyOwner } from './body.ts';
-import { CENTER_STRIDE, SPHERE_STRIDE, throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
+import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
 import { isCoordinate } from './input-checks.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NodeSource } from './octree-node.ts';

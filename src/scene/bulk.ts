@@ -1,14 +1,12 @@
 /** Input validation of the calls for many bodies at once. A call is checked as a whole before the first body changes. */
 
+import { BOX_STRIDE } from '../math/box.ts';
+import { SPHERE_STRIDE } from '../math/sphere.ts';
+import { CENTER_STRIDE } from '../tree/update/move-centers.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
 import { requireKnownOptions } from './known-options.ts';
 import { BULK_OPTIONS, isMask, readMask, type BulkOptions } from './options.ts';
 import { requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
-
-const BOX_STRIDE = 6;
-export const SPHERE_STRIDE = 4;
-/** Numbers of one centre. */
-export const CENTER_STRIDE = 3;
 
 /** What the checks need from the store. */
 interface LivingBodies {

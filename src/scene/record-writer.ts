@@ -1,6 +1,7 @@
 /** Writes the records of one query into the caller's target array. Records that are in the array already are reused; the rest are new. */
 
 import { BOX_STRIDE } from '../math/box.ts';
+import { clamp } from '../math/clamp.ts';
 import { Contact } from '../math/contact.ts';
 import { RayEntry } from '../math/ray-entry.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
@@ -196,8 +197,4 @@ export class RecordWriter<T, M extends MathTypes> {
 function setUnit(vector: PlainPoint, x: number, y: number, z: number): void {
   const scale = 1 / (Math.sqrt(x * x + y * y + z * z) || 1);
   setPoint(vector, x * scale, y * scale, z * scale);
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max);
 }
