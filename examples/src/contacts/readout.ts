@@ -1,6 +1,7 @@
 // Writes the figures four times per second.
 
 import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import { Rates } from '../shared/rates.ts';
 import type { Comparison } from './comparison.ts';
 import type { ContactsFigures } from './probe.ts';
 import { STEP_SECONDS, type Table } from './table.ts';
@@ -12,8 +13,7 @@ const RATE_STEPS = 120;
 export class Readout {
   private readonly board: FigureBoard;
   private writtenAt = -Infinity;
-  /** Steps and counts at the earlier reports, for the rates. */
-  private history: { steps: number; began: number; ended: number }[] = [];
+  private readonly rates = new Rates(RATE_STEPS, STEP_SECONDS);
 
   constructor(root: HTMLElement) {
     this.board = new FigureBoard(root);
@@ -25,20 +25,14 @@ export class Readout {
   }
 
   clear(): void {
-    this.history = [];
+    this.rates.clear();
   }
 
   write(table: Table, comparison: Comparison, now: number): void {
     this.writtenAt = now;
-    const { board, history } = this;
+    const { board } = this;
     const { steps, began, ended, contacts, moving, balls: { count } } = table;
-    while (history.length > 1 && steps - history[0].steps > RATE_STEPS) history.shift();
-    const [first] = history;
-    const seconds = first === undefined ? 0 : (steps - first.steps) * STEP_SECONDS;
-    const perSecond = (sum: number, before: number): string => (seconds > 0 ? Math.round((sum - before) / seconds).toLocaleString('en') : '-');
-    board.set('began-rate', perSecond(began, first?.began));
-    board.set('ended-rate', perSecond(ended, first?.ended));
-    if (history.at(-1)?.steps !== steps) history.push({ steps, began, ended });
+    this.rates.write(board, steps, { 'began-rate': began, 'ended-rate': ended });
     board.setCount('touching', contacts.count);
     board.setCount('began', began);
     board.setCount('ended', ended);

@@ -1,6 +1,7 @@
 // Writes the figures four times per second.
 
 import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import { Rates } from '../shared/rates.ts';
 import type { Comparison } from './comparison.ts';
 import type { SensorsFigures } from './probe.ts';
 import { STEP_SECONDS, type TownWatch } from './town-watch.ts';
@@ -12,8 +13,7 @@ const RATE_STEPS = 60;
 export class Readout {
   private readonly board: FigureBoard;
   private writtenAt = -Infinity;
-  /** Steps and counts at the earlier reports, for the rates. */
-  private history: { steps: number; entered: number; left: number }[] = [];
+  private readonly rates = new Rates(RATE_STEPS, STEP_SECONDS);
 
   constructor(root: HTMLElement) {
     this.board = new FigureBoard(root);
@@ -25,19 +25,13 @@ export class Readout {
   }
 
   clear(): void {
-    this.history = [];
+    this.rates.clear();
   }
 
   write({ steps, entered, left, changed, sensors, inBand }: TownWatch, { watched, queried, doAgree }: Comparison, now: number): void {
     this.writtenAt = now;
-    const { board, history } = this;
-    while (history.length > 1 && steps - history[0].steps > RATE_STEPS) history.shift();
-    const [first] = history;
-    const seconds = first === undefined ? 0 : (steps - first.steps) * STEP_SECONDS;
-    const perSecond = (sum: number, before: number): string => (seconds > 0 ? Math.round((sum - before) / seconds).toLocaleString('en') : '-');
-    board.set('entered-rate', perSecond(entered, first?.entered));
-    board.set('left-rate', perSecond(left, first?.left));
-    if (history.at(-1)?.steps !== steps) history.push({ steps, entered, left });
+    const { board } = this;
+    this.rates.write(board, steps, { 'entered-rate': entered, 'left-rate': left });
     board.setCount('zones', sensors.length);
     for (const [band, count] of inBand.entries()) board.setCount(`band-${band}`, count);
     board.setCount('changed', changed);
