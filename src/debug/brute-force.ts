@@ -126,6 +126,13 @@ export class BruteForce {
     this.#set({ ...body, box: [...corner(-1), ...corner(1)], sphere: sphere === null ? null : { center: Array.from(center), radius: sphere.radius } });
   }
 
+  /** Gives the body with this index other categories. */
+  setMask(index: number, mask: number): void {
+    const body = this.#bodies.get(index);
+    if (body === undefined) throw new RangeError(`BruteForce.setMask: there is no body with index ${index}; add it first.`);
+    this.#set({ ...body, mask });
+  }
+
   /** Removes a body; returns false if there is none with this index. */
   remove(index: number): boolean {
     this.#sorted = null;

@@ -1,7 +1,7 @@
 /**
  * Finds the pairs of touching bodies that have begun and ended since the last update. The work grows with what changed:
  * candidate pairs, whose slot bounds overlap, are kept from update to update. New candidates are searched only for bodies with
- * new slot bounds, and exact bounds are tested only of candidates of which a body has moved.
+ * new slot bounds or new categories, and exact bounds are tested only of candidates of which a body has moved.
  *
  * Invariant: after an update, every pair of bodies whose slot bounds overlap is a candidate, unless the tracker leaves it out.
  * Slot bounds grow only when they are renewed, which the change log records.
@@ -95,17 +95,18 @@ export class ContactTracker {
     }
   }
 
-  /** Drops the candidates of renewed bodies whose slot bounds do not overlap any more. */
+  /** Drops the candidates of renewed bodies that have left the categories, or whose slot bounds do not overlap any more. */
   private dropSeparated({ bodies, slots }: Tree, { renewed }: ChangeLog): void {
-    const { pairs } = this;
-    const { slot } = bodies;
+    const { categories, pairs } = this;
+    const { categoryMask, slot } = bodies;
     const { slotBounds } = slots;
     for (let k = 0; k < renewed.length; k++) {
       const index = renewed.array[k];
       const at = slot[index] * BOX_STRIDE;
+      const hasCategory = (categoryMask[index] & categories) !== 0;
       for (let link = pairs.firstLink(0, index); link !== NO_LINK; ) {
         const next = pairs.nextLink(link);
-        if (!boxesOverlap(slotBounds, at, slotBounds, slot[pairs.other(link)] * BOX_STRIDE)) this.drop(link >> 1);
+        if (!hasCategory || !boxesOverlap(slotBounds, at, slotBounds, slot[pairs.other(link)] * BOX_STRIDE)) this.drop(link >> 1);
         link = next;
       }
     }

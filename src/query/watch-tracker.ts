@@ -1,7 +1,7 @@
 /**
  * Finds the bodies whose level in a sensor at rest has changed since the last update. The work grows with what changed: the sensors
  * lie in a tree of their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update.
- * New candidates are searched only for new sensors and for bodies with new slot bounds. Exact tests run only for bodies that have
+ * New candidates are searched only for new sensors and for bodies with new slot bounds or new categories. Exact tests run only for bodies that have
  * moved farther than their slack, which is the distance to the next boundary of a sensor.
  *
  * Invariant: after an update every pair of a sensor and a body whose slot bounds overlap is a candidate, if the body has a category
@@ -106,19 +106,22 @@ export class WatchTracker {
     }
   }
 
-  /** Drops the candidates of renewed bodies whose slot bounds do not overlap any more. */
+  /** Drops the candidates of renewed bodies without a category of the sensor, or whose slot bounds do not overlap its own any more. */
   private dropSeparated(): void {
     const { pairs } = this;
     const { changes, tree } = this.bodies;
     const { bodies: watches, slots } = this.watches.tree;
+    const { categoryMask } = tree.bodies;
     const { renewed } = changes;
     for (let k = 0; k < renewed.length; k++) {
       const index = renewed.array[k];
       const at = tree.bodies.slot[index] * BOX_STRIDE;
       for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; ) {
         const next = pairs.nextLink(link);
-        const watchAt = watches.slot[pairs.other(link)] * BOX_STRIDE;
-        if (!boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, watchAt)) this.drop(link >> 1);
+        const watch = pairs.other(link);
+        const watchAt = watches.slot[watch] * BOX_STRIDE;
+        const hasCategory = (categoryMask[index] & watches.categoryMask[watch]) !== 0;
+        if (!hasCategory || !boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, watchAt)) this.drop(link >> 1);
         link = next;
       }
     }

@@ -85,9 +85,9 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   bodyAt(index: number): Body<T, M> {
     const handle = this.handles[index];
     if (handle !== undefined) return handle;
-    const { categoryMask, flags } = this.tree.bodies;
+    const { flags } = this.tree.bodies;
     const isStatic = (flags[index] & BODY_STATIC) !== 0;
-    const body = new Body<T, M>(this, index, this.data[index] as T, categoryMask[index] >>> 0, isStatic);
+    const body = new Body<T, M>(this, index, this.data[index] as T, this.queue.latestMask(index) >>> 0, isStatic);
     this.handles[index] = body;
     // A query may report a body that a callback has removed meanwhile; its new handle is dead from the start.
     if (!this.isAlive(index)) body.markRemoved();
@@ -236,6 +236,13 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
       if (areCenters) this.moveCenter(where, index, one);
       else this.move(where, index, one, isSphere);
     }
+  }
+
+  /** Gives a living body other categories, which are checked already. */
+  setMask(index: number, mask: number): void {
+    if (this.pool.depth > 0) this.queue.deferMask(index, mask);
+    else this.queue.setMask(index, mask);
+    this.handles[index]?.storeMask(mask >>> 0);
   }
 
   remove(index: number): void {

@@ -1,6 +1,7 @@
 /** The handle of a body, which the user keeps. */
 
 import { describe, isObject } from './input-checks.ts';
+import { requireMask } from './mask.ts';
 import { setPoint, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
 import { readBodySphere, readBox, readPoint, requireFit, type BoundsKind, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
 
@@ -15,6 +16,8 @@ export interface BodyOwner<M extends MathTypes> {
   moveCenter(where: string, index: number, center: Float64Array): void;
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
   fitsAround(index: number, center: Float64Array): boolean;
+  /** Gives a living body other categories, which are checked already. */
+  setMask(index: number, mask: number): void;
   remove(index: number): void;
 }
 
@@ -31,7 +34,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   get data(): T {
     return this.ownData;
   }
-  /** Categories, 32 bits. */
+  /** Categories as last set, 32 bits. */
   get mask(): number {
     return this.ownMask;
   }
@@ -42,7 +45,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
 
   // Accessors without setters: an assignment to one of them is a TypeError of the engine, in place of a value that nothing reads.
   private readonly ownData: T;
-  private readonly ownMask: number;
+  private ownMask: number;
   private readonly isOwnStatic: boolean;
   private readonly owner: BodyOwner<M>;
   private readonly firstIndex: number;
@@ -111,11 +114,31 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this;
   }
 
+  /**
+   * Gives the body other categories. Nothing is rebuilt. The next query goes by them. The next `update` reports what they change: pairs of `trackContacts`
+   * and bodies in sensors begin or enter, end or leave, as if the body had been inserted or removed there. In a callback of a query they are queued, like
+   * a move: the queries of that callback still go by the old ones.
+   *
+   * @param mask 32 bits. All ones (-1) by default; 0 hides the body from every query.
+   * @throws {RangeError} If the mask is not an integer of 32 bits, or the body was removed.
+   * @throws {TypeError} If the mask is not a number.
+   */
+  setMask(mask: number): this {
+    const index = this.aliveIndex('setMask');
+    this.owner.setMask(index, requireMask('Body.setMask', 'mask', mask));
+    return this;
+  }
+
   /** Removes the body from the octree; returns false if it was removed before. */
   remove(): boolean {
     if (this.currentIndex < 0) return false;
     this.owner.remove(this.currentIndex);
     return true;
+  }
+
+  /** @internal */
+  storeMask(mask: number): void {
+    this.ownMask = mask;
   }
 
   /** @internal */

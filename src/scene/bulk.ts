@@ -5,7 +5,8 @@ import { SPHERE_STRIDE } from '../math/sphere.ts';
 import { CENTER_STRIDE } from '../tree/update/move-centers.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
 import { requireKnownOptions } from './known-options.ts';
-import { BULK_OPTIONS, isMask, readMask, type BulkOptions } from './options.ts';
+import { isMask, readMask, requireMask } from './mask.ts';
+import { BULK_OPTIONS, type BulkOptions } from './options.ts';
 import { requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
 
 /** What the checks need from the store. */
@@ -47,16 +48,17 @@ export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64A
   }
   requireFlatBounds(where, bounds, stride);
   requireLength(where, 'options.data', data, count);
-  return { count, stride, isSphere, isStatic: isStatic === true, data, masks: readMasks(where, mask, count) };
+  return { count, stride, isSphere, isStatic: isStatic === true, data, masks: mask === undefined ? readMask(where, 'options.mask', mask) : readMasks(where, 'options.mask', mask, count) };
 }
 
-function readMasks(where: string, mask: number | ArrayLike<number> | undefined, count: number): number | Int32Array {
-  if (typeof mask !== 'object' || mask === null) return readMask(where, 'options.mask', mask);
-  requireLength(where, 'options.mask', mask, count);
+/** Checks one mask for all of `count` bodies, or one per body. */
+export function readMasks(where: string, field: string, mask: number | ArrayLike<number>, count: number): number | Int32Array {
+  if (typeof mask !== 'object' || mask === null) return requireMask(where, field, mask);
+  requireLength(where, field, mask, count);
   const masks = new Int32Array(count);
   for (let k = 0; k < count; k++) {
     const one = mask[k];
-    masks[k] = isMask(one) ? one : readMask(where, `options.mask[${k}]`, one);
+    masks[k] = isMask(one) ? one : requireMask(where, `${field}[${k}]`, one);
   }
   return masks;
 }

@@ -6,7 +6,7 @@ import { Body, readBoxOf, readSphereOf } from './body.ts';
 import { ChangeReaders } from './change-readers.ts';
 import { ContactReader } from './contact-reader.ts';
 import { Contacts } from './contacts.ts';
-import { readBulkInsert, readBulkMove, requireIndex, requireIndices } from './bulk.ts';
+import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bulk.ts';
 import { DistanceBands, readBands, type BandOptions } from './distance-bands.ts';
 import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
@@ -124,6 +124,20 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     const before = this.store.size;
     for (let k = 0; k < indices.length; k++) if (this.store.isAlive(indices[k])) this.store.remove(indices[k]);
     return before - this.store.size;
+  }
+
+  /**
+   * Gives many bodies other categories, as `body.setMask` does. If an index is repeated, its last mask counts.
+   *
+   * @param mask One mask of 32 bits for all bodies, or one per index.
+   * @throws {RangeError} If an index is unknown, a mask is not an integer of 32 bits, or there is not one mask per index. Then nothing changes.
+   * @throws {TypeError} If a mask is not a number.
+   */
+  setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
+    const where = 'Octree.setMaskMany';
+    requireIndices(where, this.store, indices);
+    const masks = readMasks(where, 'mask', mask, indices.length);
+    for (let k = 0; k < indices.length; k++) this.store.setMask(indices[k], typeof masks === 'number' ? masks : masks[k]);
   }
 
   /** The handle of a living body. @throws {RangeError} If the index is unknown. */

@@ -6,6 +6,7 @@ import { Body } from './body.ts';
 import { describe, requireBoolean, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import { requireKnownOptions, type KnownOptions } from './known-options.ts';
+import { readMask } from './mask.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
 import { readRegion, type BoundsKind, type PointLike, type Region } from './shapes.ts';
 
@@ -220,21 +221,6 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   requireBoolean(where, 'lifespan', lifespan);
   requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
   return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, simdFrom };
-}
-
-/** Checks a mask and returns it as a signed integer of 32 bits. */
-export function readMask(where: string, field: string, mask: unknown): number {
-  if (mask === undefined) return ALL_CATEGORIES;
-  if (typeof mask !== 'number') throw new TypeError(`${where}: ${field} must be a number of 32 bits, but is ${describe(mask)}; leave it out for all ones.`);
-  if (!isMask(mask)) {
-    throw new RangeError(`${where}: ${field} must be an integer of 32 bits, but is ${mask}; leave it out for all ones.`);
-  }
-  return mask | 0;
-}
-
-/** Whether a number is an integer of 32 bits, signed or unsigned. */
-export function isMask(mask: number): boolean {
-  return Number.isInteger(mask) && mask >= -(2 ** 31) && mask < 2 ** 32;
 }
 
 /** Checks the options of a body and returns its categories. */

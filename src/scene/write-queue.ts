@@ -1,10 +1,10 @@
 /**
- * The queued writes, inserts, moves and removals, which `apply` applies to the tree together.
+ * The queued writes, inserts, moves, removals and changed categories, which `apply` applies to the tree together.
  *
  * Invariants:
  * - A queued insert stores its position in the queue in place of its slot, as -2 - position, so that it can be taken out in constant time.
  * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
- * - While a query runs, the bounds that it tests must not change: moves are then deferred as a whole.
+ * - While a query runs, the bounds and categories that it tests must not change: moves and new categories are then deferred as a whole.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -19,6 +19,7 @@ import { placeMany, removeMany } from '../tree/update/batches.ts';
 import { growRootAround } from '../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../tree/update/move.ts';
 import { findEscapedCenters, listEscapedCenters, writeCenters } from '../tree/update/move-centers.ts';
+import { changeCategories } from '../tree/update/refit.ts';
 import { relocateMany } from '../tree/update/relocate.ts';
 
 /** Slot of the first queued insert; -1 is NO_SLOT. */
@@ -41,6 +42,8 @@ export class WriteQueue {
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
   private readonly deferred = new Map<number, DeferredMove>();
+  /** Deferred categories of bodies, by index. */
+  private readonly deferredMasks = new Map<number, number>();
   /** Argument of `moveMany` for a single move. */
   private readonly single = new Uint32Array(1);
 
@@ -51,7 +54,7 @@ export class WriteQueue {
 
   /** Number of queued operations. */
   get length(): number {
-    return this.inserted.length + this.moved.length + this.removed.length + this.deferred.size;
+    return this.inserted.length + this.moved.length + this.removed.length + this.deferred.size + this.deferredMasks.size;
   }
 
   insert(index: number): void {
@@ -133,14 +136,32 @@ export class WriteQueue {
     this.deferred.set(index, { values: Float64Array.from(values), isSphere, halfSize });
   }
 
+  /** Gives a body other categories. No query may be running. */
+  setMask(index: number, mask: number): void {
+    if (this.tree.bodies.categoryMask[index] === mask) return;
+    changeCategories(this.tree, index, mask);
+    this.changes.recordCategories(index);
+  }
+
+  /** As `setMask`, but waits until `apply`. */
+  deferMask(index: number, mask: number): void {
+    this.deferredMasks.set(index, mask);
+  }
+
+  /** The categories last set for a body, deferred or not. */
+  latestMask(index: number): number {
+    return this.deferredMasks.get(index) ?? this.tree.bodies.categoryMask[index];
+  }
+
   /**
    * Queues a removal and returns false. If the insert of the body is still queued, takes it out of the queue instead and returns true: the index may
    * be released at once.
    */
   remove(index: number): boolean {
-    const { deferred, inserted, removed } = this;
+    const { deferred, deferredMasks, inserted, removed } = this;
     const { slot } = this.tree.bodies;
     if (deferred.size > 0) deferred.delete(index);
+    if (deferredMasks.size > 0) deferredMasks.delete(index);
     if (slot[index] >= 0) {
       removed.push(index);
       return false;
@@ -177,7 +198,7 @@ export class WriteQueue {
   }
 
   /**
-   * Applies all queued writes: deferred moves get their bounds, then removals, relocations and inserts follow in this order. No query may be running.
+   * Applies all queued writes: bodies get their deferred bounds and categories, then removals, relocations and inserts follow in this order. No query may be running.
    *
    * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
    * @param release Called with the index of each removed body, which is free from then on.
@@ -188,6 +209,8 @@ export class WriteQueue {
       if (halfSize !== null) this.tree.bodies.storeHalfSize(index, halfSize);
     }
     this.deferred.clear();
+    for (const [index, mask] of this.deferredMasks) this.setMask(index, mask);
+    this.deferredMasks.clear();
     this.applyRemovals(release);
     this.changes.recordRenewals(this.moved);
     relocateMany(this.tree, this.moved);

@@ -9,7 +9,7 @@ import * as tsl from '../../src/three/tsl.ts';
 
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
 const OCTREE = {
-  [Symbol.iterator]: true, bodyAt: true, clear: true, dataAt: true, getBoxAt: true, getSphereAt: true, has: true, insert: true, insertMany: true, moveMany: true, remove: true, removeMany: true, trackContacts: true, update: true,
+  [Symbol.iterator]: true, bodyAt: true, clear: true, dataAt: true, getBoxAt: true, getSphereAt: true, has: true, insert: true, insertMany: true, moveMany: true, remove: true, removeMany: true, setMaskMany: true, trackContacts: true, update: true,
   region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true, watch: true, watchDistances: true,
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
@@ -17,8 +17,8 @@ const OCTREE = {
   castRays: true, firstHit: true, firstHitIndex: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
-  data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setSphere: true,
-} satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'indexIn' | 'markRemoved'>, true>;
+  data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setMask: true, setSphere: true,
+} satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'indexIn' | 'markRemoved' | 'storeMask'>, true>;
 const RECORD = {
   body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true, time: true,
 } satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;

@@ -21,6 +21,7 @@ export type Operation =
   | { readonly op: 'resize'; readonly body: number; readonly by: number }
   | { readonly op: 'moveMany'; readonly bodies: readonly number[]; readonly shapes: readonly Shape[] }
   | { readonly op: 'moveCenters'; readonly bodies: readonly number[]; readonly by: readonly (readonly number[])[] }
+  | { readonly op: 'setMask'; readonly bodies: readonly number[]; readonly mask: number }
   | { readonly op: 'remove'; readonly body: number }
   | { readonly op: 'removeMany'; readonly bodies: readonly number[] }
   | { readonly op: 'tick'; readonly times: number }
@@ -52,6 +53,7 @@ const insert = fc.record({ op: fc.constant('insert' as const), shape, mask, isSt
 const teleport = fc.record({ op: fc.constant('teleport' as const), body, shape });
 const nudge = fc.record({ op: fc.constant('nudge' as const), body, by: move });
 const moveCenters = fc.array(fc.tuple(body, move), { minLength: 1, maxLength: 6 }).map((moves) => ({ op: 'moveCenters' as const, bodies: moves.map(([one]) => one), by: moves.map(([, by]) => by) }));
+const setMask = fc.record({ op: fc.constant('setMask' as const), bodies: fc.array(body, { minLength: 1, maxLength: 4 }), mask });
 const remove = fc.record({ op: fc.constant('remove' as const), body });
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -64,6 +66,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ op: fc.constant('resize' as const), body, by: fc.constantFrom(0, 0.5, 2, 1.001, 64) }) },
   { weight: 5, arbitrary: fc.tuple(fc.array(body, { minLength: 6, maxLength: 6 }), shapes).map(([all, some]) => ({ op: 'moveMany' as const, bodies: all.slice(0, some.length), shapes: some })) },
   { weight: 8, arbitrary: moveCenters },
+  { weight: 5, arbitrary: setMask },
   { weight: 12, arbitrary: remove },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }) }) },
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
@@ -81,7 +84,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       at: fc.nat(4),
       inner: queryArbitrary,
       except,
-      writes: fc.array(fc.oneof(insert, teleport, nudge, moveCenters, remove), { maxLength: 4 }),
+      writes: fc.array(fc.oneof(insert, teleport, nudge, moveCenters, setMask, remove), { maxLength: 4 }),
     }),
   },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('throw' as const), query: queryArbitrary, at: fc.nat(4) }) },

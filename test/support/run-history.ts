@@ -111,6 +111,8 @@ export class HistoryRunner {
         return twin.removeMany(operation.bodies.map(tracked));
       case 'moveMany':
         return twin.moveMany(operation.bodies.map(tracked), operation.shapes);
+      case 'setMask':
+        return twin.setMask([...new Set(operation.bodies.map(tracked))], operation.mask);
       case 'moveCenters':
         return this.#shiftCenters(operation.bodies.map(tracked), operation.by);
       default:
@@ -228,8 +230,9 @@ export class HistoryRunner {
     twin.expectQuery({ kind: 'box', box: [-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT] }, { mask: 1 });
     twin.expectQuery({ kind: 'pairs' }, { mask: 3 });
     twin.expectQuery({ kind: 'nearest', point: [0, 0, 0], count: MAX_BODIES * 2 });
-    for (const { body, index, serial, shape } of twin.trackedBodies) {
+    for (const { body, index, options, serial, shape } of twin.trackedBodies) {
       const isKnown = body.index === index && twin.octree.bodyAt(index) === body && twin.octree.dataAt(index) === serial && twin.octree.has(body);
+      if (body.mask !== (options.mask ?? -1) >>> 0) throw new Error(`body ${index} has mask ${body.mask}, expected ${options.mask}`);
       if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere')) throw new Error(`body ${index} differs from what was inserted`);
     }
     expectPlacement(twin.octree, twin.trackedBodies, this.#options);

@@ -20,7 +20,7 @@ export interface TrackedBody {
   readonly body: Body<number>;
   readonly index: number;
   readonly serial: number;
-  readonly options: { readonly mask?: number; readonly isStatic?: boolean };
+  options: { readonly mask?: number; readonly isStatic?: boolean };
   shape: Shape;
   /** Half of the size of a box along each axis, which moves by its centre keep; empty for a sphere. */
   halfSize: readonly number[];
@@ -126,6 +126,16 @@ export class Twin {
       this.#writeReference(() => this.bruteForce.setCenter(tracked.index, centers[i]));
     }
     for (const tracked of dropped) this.#untrack(tracked);
+  }
+
+  /** Gives bodies, each listed once, another mask; a single one through its handle. */
+  setMask(trackedBodies: readonly TrackedBody[], mask: number): void {
+    if (trackedBodies.length === 1) trackedBodies[0].body.setMask(mask);
+    else this.octree.setMaskMany(trackedBodies.map(({ index }) => index), mask);
+    for (const tracked of trackedBodies) {
+      tracked.options = { ...tracked.options, mask };
+      this.#writeReference(() => this.bruteForce.setMask(tracked.index, mask));
+    }
   }
 
   remove(tracked: TrackedBody): void {
@@ -282,9 +292,10 @@ export class Twin {
   #reshape(tracked: TrackedBody, shape: Shape): void {
     tracked.shape = shape;
     tracked.halfSize = shape.length === 4 ? [] : [0, 1, 2].map((axis) => (shape[axis + 3] - shape[axis]) / 2);
+    const { options } = tracked;
     this.#writeReference(() => {
-      if (shape.length === 6) this.bruteForce.setBox(tracked.index, shape, tracked.options);
-      else this.bruteForce.setSphere(tracked.index, shape, tracked.options);
+      if (shape.length === 6) this.bruteForce.setBox(tracked.index, shape, options);
+      else this.bruteForce.setSphere(tracked.index, shape, options);
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { Color, Vector3 } from 'three';
 import { describe, requireNotNegative, requireObject } from '../../scene/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
 import { OctreeNode } from '../../scene/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
@@ -50,6 +51,10 @@ export interface OctreeHelperOptions {
   readonly limit?: number;
 }
 
+const HELPER_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  outline: true, coloring: true, query: true, minDepth: true, maxDepth: true, limit: true,
+} satisfies Record<keyof OctreeHelperOptions, true>);
+
 const DEFAULT_LIMIT = 65_536;
 const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
 const COLORINGS: readonly HelperColoring[] = ['depth', 'lifespan', 'reuse', 'query'];
@@ -78,13 +83,14 @@ export class OctreeHelper extends BoxLines {
   private readonly visitor = (node: NodeView): WalkSignal => this.visit(node);
 
   /**
-   * @throws {TypeError} If `octree` is not an Octree, or an option has a value that is not listed for it.
+   * @throws {TypeError} If `octree` is not an Octree, an option is unknown, or it has a value that is not listed for it.
    * @throws {RangeError} If a depth is negative or NaN, or the limit is not an integer from 1.
    */
   constructor(octree: WalkableOctree, options: OctreeHelperOptions = {}) {
     const where = 'OctreeHelper';
     requireOctree(where, octree);
     requireObject(where, 'options', options, 'leave it out if unsure');
+    requireKnownOptions(where, options, HELPER_OPTIONS);
     requireSettings(where, 'options.', options);
     const { outline = 'cell', query = null, minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
     super(limit);

@@ -1,6 +1,7 @@
 /** The options of OctreeInstances: those of its octree, and the kind of bounds of its instances. */
 
 import { describe, requireObject } from '../../scene/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
 import type { OctreeOptions } from '../../scene/options.ts';
 import type { BoundsKind } from '../../scene/shapes.ts';
 
@@ -14,12 +15,18 @@ export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
   readonly bounds?: BoundsKind;
 }
 
+const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  bounds: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, simdFrom: true,
+} satisfies Record<keyof OctreeInstancesOptions, true>);
+
 /** Null for the default. @throws {TypeError} If it is no kind of bounds. */
 export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
   if (bounds === undefined || bounds === 'box' || bounds === 'sphere') return bounds ?? null;
   throw new TypeError(`OctreeInstances: options.bounds must be 'box' or 'sphere', but is ${describe(bounds)}; leave it out if unsure.`);
 }
 
-export function requireOptions(options: unknown): void {
+/** @throws {TypeError} If the options are no object, or hold an unknown name. */
+export function requireOptions(options: OctreeInstancesOptions): void {
   requireObject('OctreeInstances', 'options', options, 'leave it out if unsure');
+  requireKnownOptions('OctreeInstances', options, INSTANCES_OPTIONS);
 }

@@ -2,6 +2,7 @@
 
 import type { Camera } from 'three';
 import { describe, requireBoolean, requireObject } from '../../scene/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
 import type { Pickable } from './pickable.ts';
 import type { ElementLike } from './pointer.ts';
@@ -32,8 +33,12 @@ export function requireContainer(where: string, container: Pickable): void {
   throw new TypeError(`${what}; add the objects to one, or use the Raycaster of three.`);
 }
 
-/** @param fields The options that must be booleans. */
-export function requireOptions<O extends object>(where: string, options: O, fields: readonly (keyof O & string)[]): void {
+/**
+ * @param known The names of all options.
+ * @param fields Those that must be booleans.
+ */
+export function requireOptions<O extends object>(where: string, options: O, known: KnownOptions, fields: readonly (keyof O & string)[]): void {
   requireObject(where, 'options', options, 'leave it out if unsure');
+  requireKnownOptions(where, options, known);
   for (const field of fields) requireBoolean(where, `options.${field}`, options[field]);
 }

@@ -2,6 +2,7 @@
 
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../../main/octree.ts';
+import type { KnownOptions } from '../../scene/known-options.ts';
 import { boundsUnder, isInRange, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isValidFrustum } from '../passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
@@ -25,6 +26,8 @@ export interface PickedObject {
   readonly instanceId?: number;
 }
 
+const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ inside: true, includesHidden: true } satisfies Record<keyof PickWithinOptions, true>);
+
 /**
  * All objects of a container whose bounds touch the part of the camera's frustum under a rectangle, including those behind other objects.
  * Objects that share no layer with the camera are left out. Descendants count as objects of their own. An InstancedMesh or BatchedMesh in a
@@ -36,7 +39,7 @@ export interface PickedObject {
  * @param from One corner of the rectangle; `to` is the opposite corner. Equal corners pick at a point. Only the part inside the element counts.
  * @param camera A PerspectiveCamera or an OrthographicCamera, or another camera with a projection matrix.
  * @param element The canvas, or another element that shows the whole image of the camera.
- * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong type.
+ * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong type, or an option is unknown.
  * @throws {RangeError} If the position of a corner is not finite, or a matrix of the camera holds a NaN.
  */
 export function pickWithin(
@@ -50,7 +53,7 @@ export function pickWithin(
   requireCamera('pickWithin', camera);
   requireElement('pickWithin', element);
   requireContainer('pickWithin', container);
-  requireOptions('pickWithin', options, ['inside', 'includesHidden']);
+  requireOptions('pickWithin', options, PICK_WITHIN_OPTIONS, ['inside', 'includesHidden']);
   const { inside = false, includesHidden = false } = options;
   const a = deviceCoordinatesOf('pickWithin', 'from', from, element);
   const b = deviceCoordinatesOf('pickWithin', 'to', to, element);

@@ -1,6 +1,7 @@
 /** `pick`: the nearest object under the mouse or a finger. */
 
 import { Raycaster, type Camera, type Intersection } from 'three';
+import type { KnownOptions } from '../../scene/known-options.ts';
 import { requireRaycastCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
@@ -14,6 +15,8 @@ export interface PickOptions {
   readonly raycaster?: Raycaster;
 }
 
+const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ includesHidden: true, raycaster: true } satisfies Record<keyof PickOptions, true>);
+
 /**
  * The nearest hit under a pointer, tested against triangles. Objects that share no layer with the camera are not hit. Null if nothing is hit
  * or the pointer is outside the element. The matrices of the camera must be up to date, as they are after a frame.
@@ -23,14 +26,14 @@ export interface PickOptions {
  * @param pointer A mouse or pointer event, or a Touch.
  * @param camera A PerspectiveCamera or an OrthographicCamera.
  * @param element The canvas, or another element that shows the whole image of the camera.
- * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong type.
+ * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong type, or an option is unknown.
  * @throws {RangeError} If the position of the pointer is not finite.
  */
 export function pick(pointer: PointerLike, camera: Camera, element: ElementLike, container: Pickable, options: PickOptions = {}): Intersection | null {
   requireRaycastCamera('pick', camera);
   requireElement('pick', element);
   requireContainer('pick', container);
-  requireOptions('pick', options, ['includesHidden']);
+  requireOptions('pick', options, PICK_OPTIONS, ['includesHidden']);
   const { includesHidden = false, raycaster = new Raycaster() } = options;
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
   const position = deviceCoordinatesOf('pick', 'pointer', pointer, element);

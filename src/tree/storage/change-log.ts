@@ -11,22 +11,23 @@ export const RENEWED = 2;
 const HELD = 4;
 
 export class ChangeLog {
-  /** Bodies with new bounds, new bodies included. Each is listed once; some may have been removed since. */
+  /** Bodies with new bounds or new categories, new bodies included. Each is listed once; some may have been removed since. */
   readonly moved = new IndexList(0);
   /**
-   * Bodies with new slot bounds: new bodies, and bodies that have escaped from their fat bounds. Each is listed once, and in
-   * `moved` too. The slot bounds of other bodies may have become smaller, when their node was split or merged, but never larger.
+   * Bodies whose candidates must be searched anew: new bodies, bodies that have escaped from their fat bounds, and bodies with new
+   * categories. Each is listed once, and in `moved` too. The slot bounds of other bodies may have become smaller, when their node was split or merged, but never larger.
    */
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */
   readonly removed = new IndexList(0);
-  /** Number of moves and of new slot bounds since the last update, also without a reader. A repeated body counts twice. */
+  /** Number of moves and of renewals since the last update, also without a reader. A repeated body counts twice. */
   moveCount = 0;
   renewCount = 0;
 
   /** Bodies whose removal the last update has reported; the next update lets go of their indices. */
   private readonly reported = new IndexList(0);
   private marks = new Uint8Array(0);
+  private readonly single = new Uint32Array(1);
   /** Number of contacts and sensors that read the lists. */
   private readers = 0;
 
@@ -59,6 +60,15 @@ export class ChangeLog {
     if (this.readers === 0) return;
     this.mark(array, length, MOVED, this.moved);
     this.mark(array, length, RENEWED, this.renewed);
+  }
+
+  /** As `recordInserts`, for one body with new categories. */
+  recordCategories(index: number): void {
+    this.renewCount++;
+    if (this.readers === 0) return;
+    this.single[0] = index;
+    this.mark(this.single, 1, MOVED, this.moved);
+    this.mark(this.single, 1, RENEWED, this.renewed);
   }
 
   /** Holds the index of a removed body. The lists must be kept. */
