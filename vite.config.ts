@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
 import { llmsPlugin } from './scripts/llms-plugin.ts';
+import { LongestFirst } from './scripts/longest-first.ts';
 import { placesPlugin } from './scripts/places-plugin.ts';
 import { referencePlugin } from './scripts/reference-plugin.ts';
 
@@ -48,6 +49,7 @@ export default defineConfig(({ mode }) => ({
   optimizeDeps: { include: ['three', 'three/tsl', 'three/webgpu', ...addons.map((name) => `three/addons/${name}.js`), 'lil-gui', 'react', '@react-three/fiber'] },
   build: mode === 'lib' ? library : site,
   test: {
+    sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
       {
@@ -72,6 +74,7 @@ export default defineConfig(({ mode }) => ({
           globalSetup: 'test/site/support/serve-site.ts',
           // One page at a time: software rendering uses all cores, and some tests measure how long a page blocks.
           fileParallelism: false,
+          isolate: false,
           // After the other projects, which also use all cores.
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
@@ -82,6 +85,8 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'browser',
+          // All files in one page: each page of its own would load three.js again.
+          isolate: false,
           include: ['test/browser/**/*.test.ts'],
           // Alone, because some of its tests measure times.
           sequence: { groupOrder: 1 },

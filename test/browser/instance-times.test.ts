@@ -1,7 +1,7 @@
 // CPU time of a frame: 100,000 boxes as a BatchedMesh of three and as OctreeInstances.
 
 import { RenderTarget, type Camera, type Scene } from 'three';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { drawOnDemand } from '../support/draw-on-demand.ts';
 import { createLoad, measureGain, SHARES } from '../support/instance-load.ts';
 import { useRenderer } from '../support/three-pictures.ts';
@@ -15,6 +15,10 @@ const TIMEOUT = 60_000;
 
 // Draw calls that draw nothing: without a GPU, a frame of the BatchedMesh takes seconds. This leaves out a part of its time only: it has up to 100,000 draws.
 drawOnDemand();
+// The other test files run in the same page.
+afterAll(() => {
+  drawing!.isOn = true;
+});
 
 describe('WebGLRenderer', () => {
   const renderer = useRenderer();

@@ -179,7 +179,6 @@ describe('minSize', () => {
   it('drops a small body that has moved, across the middle of a node that was split later', () => {
     // It moves, so it gets a margin. When the leaf splits, it stays in the inner node without the margin.
     const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 64 }, leafCapacity: 1, looseness: 1 });
-    const boxAt = (x: number, y: number, z: number): Box3 => new Box3(new Vector3(x, y, z), new Vector3(x + 0.1, y + 0.1, z + 0.1));
     const moved = octree.insert(boxAt(31.5, 31.95, 31.95), 0);
     octree.update();
     moved.setBox(boxAt(31.95, 31.95, 31.95));
@@ -211,6 +210,8 @@ describe('minSize', () => {
     expect(Math.min(...counts)).toBeGreaterThan(300);
   });
 });
+
+const boxAt = (x: number, y: number, z: number): Box3 => new Box3(new Vector3(x, y, z), new Vector3(x + 0.1, y + 0.1, z + 0.1));
 
 function fill(bruteForce: BruteForce, index: number, shape: Shape): void {
   if (shape.length === 6) bruteForce.setBox(index, shape);

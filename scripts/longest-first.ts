@@ -1,0 +1,19 @@
+// Order of the test files: the longest first, so that no core is idle while the last file runs. Vitest knows how long a file takes only from earlier runs, and a
+// clean clone has none.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** From the longest on, in seconds alone on one core: about 130, 30, 25, 20, 15 and 12. */
+const LONGEST = [
+  'test/scene/history.test.ts', 'test/package/package.test.ts', 'test/scene/reference.test.ts', 'test/site/bullets-parts.test.ts', 'test/tree/traverse/walk-wasm.test.ts',
+  'test/three/group/group-raycast.test.ts',
+];
+
+const rankOf = ({ moduleId }: TestSpecification): number => (LONGEST.findIndex((path) => moduleId.endsWith(path)) + 1) || Infinity;
+const orderOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => orderOf(a) - orderOf(b) || (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)));
+  }
+}
