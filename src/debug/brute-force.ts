@@ -10,20 +10,19 @@ import type { ReferencePair } from './reference-changes.ts';
 import { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
 import type { ReferencePlane } from './reference-frustum.ts';
 import { cullBody, isLimiting, looksSmaller, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
+import type { ReferenceStart } from './reference-nearest.ts';
+import { distanceFrom, nearestGeometry } from './reference-nearest.ts';
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
 import {
   bodiesWithin,
   boundsOfSphere,
   boxContainsBox,
   castRay,
-  closestPoint,
   containsPoint,
   distanceSqBetween,
-  distanceToBody,
   dot,
   farthestDistanceSq,
   limitRadius,
-  subtract,
   touchesBox,
   touchesSphere,
   unitDirection,
@@ -83,6 +82,8 @@ export interface ReferenceResult {
   readonly distance: number;
   /** Shape casts; 0 for all other kinds of query. */
   readonly time: number;
+  /** Nearest to a ray: the distance from its origin at which it is first nearest to the body. Undefined for all kinds of query but nearest. */
+  readonly alongRay?: number;
   /** As in an `IntersectionRecord`. */
   readonly inside: boolean;
   /** As in an `IntersectionRecord`. */
@@ -231,12 +232,13 @@ export class BruteForce {
     );
   }
 
-  /** The nearest `count` bodies at a distance of at most `maxDistance` world units, by ascending distance, then index. */
-  nearest(point: Point, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceResult[] {
+  /** The `count` bodies nearest to a point, a box or a ray, at a distance of at most `maxDistance` world units, by ascending distance, then index. */
+  nearest(start: Point | ReferenceStart, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceResult[] {
     const { maxDistance = Infinity } = options;
-    const found = this.#matching(options).map((body) => ({ body, index: body.index, distance: distanceToBody(point, body) }));
-    const near = found.filter(({ distance }) => !(distance > maxDistance)).sort(byDistance);
-    return near.slice(0, count).map(({ body, distance }) => nearestResult(body, point, distance));
+    const from = isPoint(start) ? { point: start } : start;
+    const found = this.#matching(options).map((body) => ({ body, index: body.index, distance: distanceFrom(from, body) }));
+    const near = found.filter(({ distance }) => distance <= maxDistance).sort(byDistance);
+    return near.slice(0, count).map(({ body, index, distance }) => ({ index, other: -1, distance, time: 0, inside: distance === 0, ...nearestGeometry(from, body, distance) }));
   }
 
   /**
@@ -343,17 +345,6 @@ function isWithinSphere({ box, sphere }: ReferenceBody, query: ReferenceSphere):
   return Math.sqrt(distanceSqBetween(sphere.center, query.center)) + sphere.radius <= query.radius;
 }
 
-/** The point of a body that is nearest to a given point, and the direction from there to the given point. */
-function nearestResult(body: ReferenceBody, point: Point, distance: number): ReferenceResult {
-  const { index, box, sphere } = body;
-  if (distance === 0) return { index, other: -1, distance, time: 0, inside: true, position: [...point], normal: [0, 0, 0] };
-  let position = closestPoint(point, box);
-  if (sphere !== null) {
-    const outward = subtract(point, sphere.center);
-    const length = Math.sqrt(distanceSqBetween(point, sphere.center));
-    position = [0, 1, 2].map((axis) => sphere.center[axis] + (outward[axis] / length) * sphere.radius);
-  }
-  const offset = subtract(point, position);
-  const length = Math.sqrt(distanceSqBetween(point, position));
-  return { index, other: -1, distance, time: 0, inside: false, position, normal: offset.map((component) => (length > 0 ? component / length : 0)) };
+function isPoint(start: Point | ReferenceStart): start is Point {
+  return Array.isArray(start) || ArrayBuffer.isView(start);
 }

@@ -8,5 +8,6 @@ export type { ReferenceResult, ReferenceBodyOptions, ReferencePairOptions, Refer
 export { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
 export type { ReferencePair } from './reference-changes.ts';
 export type { ReferenceOrientedBox } from './reference-oriented-box.ts';
+export type { ReferenceStart } from './reference-nearest.ts';
 export type { ReferencePlane } from './reference-frustum.ts';
 export type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';

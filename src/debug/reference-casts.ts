@@ -90,10 +90,10 @@ export interface Piece {
   readonly speed: Point;
 }
 
-/** The times at which a moving point crosses the planes of a box divide the motion into pieces. */
-export function piecesOf(crossings: readonly Crossing[]): Piece[] {
-  const inner = crossings.flatMap(({ enter, leave }) => [enter, leave]).filter((time) => time > 0 && time < 1);
-  const times = [0, ...[...new Set(inner)].sort((a, b) => a - b), 1];
+/** The times at which a moving point crosses the planes of a box divide the motion between two times into pieces. */
+export function piecesOf(crossings: readonly Crossing[], begin = 0, end = 1): Piece[] {
+  const inner = crossings.flatMap(({ enter, leave }) => [enter, leave]).filter((time) => time > begin && time < end);
+  const times = [begin, ...[...new Set(inner)].sort((a, b) => a - b), end];
   return times.slice(1).map((to, k) => {
     const from = times[k];
     const gap = crossings.map(({ enter, leave, toNear, toFar }) => (from < enter ? toNear : from >= leave ? toFar : 0));

@@ -1,5 +1,6 @@
 /**
- * A point that moves by a vector from time 0 to time 1: when it first comes within a radius of a box or of another point, and when it is nearest.
+ * A point that moves by a vector from time 0 to time 1: when it first comes within a radius of a box or of another point, and when it is nearest. For the
+ * nearest time other times than 0 and 1 may be set.
  *
  * On each axis the point is before the box, between its two faces, or past it. Its squared distance from the box is the sum of the squared gaps of the
  * axes on which it is not between. The times at which it crosses the planes of the faces divide the motion into at most seven pieces. In each of
@@ -21,6 +22,9 @@ export class MovingPoint {
   readonly start = new Float64Array(3);
   /** Where it moves until time 1, from there. */
   readonly motion = new Float64Array(3);
+  /** When it begins and ends to move, for `findFirstNearestToBox` and `findNearestToPoint`. The other searches assume 0 and 1. Finite. */
+  begin = 0;
+  end = 1;
   /** Distance of interest in world units. */
   radius = 0;
   /** Output of `nearsBox` and `nearsPoint`: the first time within the radius; of the other searches: the time of the nearest point. */
@@ -95,12 +99,39 @@ export class MovingPoint {
     }
   }
 
-  /** Sets `time` to when the point is nearest to the point at offset `at`; 0 if it does not move. */
+  /**
+   * Sets `time` to when the point is first nearest to the box at offset `at`, and `gap` for that time; if the point meets the box, `gap` is exactly 0.
+   *
+   * That is in the first piece at whose end the distance does not fall any more; at the end itself if the distance neither falls nor rises there. The
+   * gap there is exactly 0 on an axis that is crossed, so a box that is entered there is met.
+   */
+  findFirstNearestToBox(boxes: Boxes, at: number): void {
+    const { piece, toFace, speed, time, gap, end } = this;
+    this.setBox(boxes, at);
+    piece[0] = this.begin;
+    for (;;) {
+      this.beginPiece();
+      const speedSq = speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2];
+      this.findGapAt(piece, 1);
+      const falling = gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2];
+      if (speedSq <= MIN_LENGTH_SQ) time[0] = piece[0];
+      else if (falling < 0) time[0] = clamp((toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq, piece[0], piece[1]);
+      else if (falling === 0 || piece[1] === end) time[0] = piece[1];
+      else {
+        piece[0] = piece[1];
+        continue;
+      }
+      this.findGapAt(time, 0);
+      return;
+    }
+  }
+
+  /** Sets `time` to when the point is nearest to the point at offset `at`; its begin if it does not move. */
   findNearestToPoint(points: Float64Array, at: number): void {
     const { start, motion, time } = this;
     const speedSq = motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2];
     const along = (points[at] - start[0]) * motion[0] + (points[at + 1] - start[1]) * motion[1] + (points[at + 2] - start[2]) * motion[2];
-    time[0] = speedSq <= MIN_LENGTH_SQ ? 0 : clamp(along / speedSq, 0, 1);
+    time[0] = speedSq <= MIN_LENGTH_SQ ? this.begin : clamp(along / speedSq, this.begin, this.end);
   }
 
   /** Sets `gap` for the box at offset `at` and the time at `offset` of `times`. */
@@ -138,7 +169,7 @@ export class MovingPoint {
   private beginPiece(): void {
     const { motion, enter, leave, toNear, toFar, piece, toFace, speed } = this;
     const from = piece[0];
-    let to = 1;
+    let to = this.end;
     for (let axis = 0; axis < 3; axis++) {
       toFace[axis] = 0;
       speed[axis] = 0;

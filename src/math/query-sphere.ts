@@ -1,6 +1,7 @@
 /**
- * The sphere of a query: all points within a distance of a point. `writeDistanceSq` is exact. The filters are conservative: they
- * keep a box if any box inside it touches the sphere exactly, and sometimes a box that misses the sphere by a rounding error.
+ * The sphere of a query: all points within a distance of a point or, for nearest queries, of a box (a rounded box). `writeDistanceSq` is exact. The
+ * filters are conservative: they keep a box if any box inside it touches the sphere exactly, and sometimes a box that misses the sphere by a
+ * rounding error.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
@@ -14,13 +15,22 @@ const RAISED = 1 + 2 ** -48;
 /** Bounds of the relative rounding error in Float32: of a sum, and of a sum of squares. */
 const TOLERANCE32 = 2 ** -21;
 const SQUARE_TOLERANCE32 = 2 ** -18;
+/** 1 raised by the rounding error of a number that is written as Float32, and more. */
+const RAISED32 = 1 + 2 ** -20;
 /** Squares below this lose digits in Float32. */
 const MIN_SQUARE32 = 2 ** -110;
 
 export class QuerySphere {
+  /** The point, or the centre of the box. */
   x = 0;
   y = 0;
   z = 0;
+  /** Min and max of the box; for a point both are the point. */
+  readonly core = new Float64Array(BOX_STRIDE);
+  /** Half the size of the box along each axis; 0 for a point. */
+  private halfX = 0;
+  private halfY = 0;
+  private halfZ = 0;
   /** Square of the radius; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
   /** Greatest magnitude among the coordinates of the point and of the boxes, in world units. */
@@ -28,18 +38,42 @@ export class QuerySphere {
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
 
+  /** Sets the point to the first three of `values`. */
+  setPoint(values: Float64Array): void {
+    const { core } = this;
+    for (let axis = 0; axis < 3; axis++) core[axis] = core[axis + 3] = values[axis];
+    this.setCentre();
+  }
+
+  /** Sets the box: min and max. `filterBoxes` is only for points. */
+  setBox(values: Float64Array): void {
+    for (let k = 0; k < BOX_STRIDE; k++) this.core[k] = values[k];
+    this.setCentre();
+  }
+
+  private setCentre(): void {
+    const { core } = this;
+    this.x = (core[0] + core[3]) * 0.5;
+    this.y = (core[1] + core[4]) * 0.5;
+    this.z = (core[2] + core[5]) * 0.5;
+    this.halfX = (core[3] - core[0]) * 0.5;
+    this.halfY = (core[4] - core[1]) * 0.5;
+    this.halfZ = (core[5] - core[2]) * 0.5;
+  }
+
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
-    let largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
-    for (let k = at; k < at + BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[k]));
+    const { core } = this;
+    let largest = 0;
+    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(core[k]), Math.abs(boxes[at + k]));
     this.largest = largest;
     this.tolerance = TOLERANCE * largest;
   }
 
   /**
-   * Writes six numbers for tests in Float32: the squared distance beyond which a box is outside, the point x y z, the tolerance of
-   * a distance, and the squared distance up to which a box is contained. Returns false, and writes nothing, if the numbers are too
-   * large for Float32.
+   * Writes nine numbers for tests in Float32: the squared distance beyond which a box is outside, the point x y z, the tolerance of
+   * a distance, the squared distance up to which a box is contained, and the half sizes of the box, each plus the tolerance. Returns false, and
+   * writes nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     const { x, y, z, maxDistanceSq, largest } = this;
@@ -52,6 +86,9 @@ export class QuerySphere {
     // because its squared distance underflows to 0.
     target[4] = TOLERANCE32 * largest + 1 / FLOAT32_SAFE_MAX;
     target[5] = maxDistanceSq > MIN_SQUARE32 ? maxDistanceSq * (1 - SQUARE_TOLERANCE32) : 0;
+    target[6] = this.halfX * RAISED32 + target[4];
+    target[7] = this.halfY * RAISED32 + target[4];
+    target[8] = this.halfZ * RAISED32 + target[4];
     return true;
   }
 
@@ -70,6 +107,9 @@ export class QuerySphere {
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
     const { x, y, z, maxDistanceSq, tolerance } = this;
+    const reachX = this.halfX + tolerance;
+    const reachY = this.halfY + tolerance;
+    const reachZ = this.halfZ + tolerance;
     // A local copy: V8 reloads a constant of the module for each box.
     const loweredQuarter = LOWERED_QUARTER;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
@@ -79,9 +119,9 @@ export class QuerySphere {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
       const maxZ = boxes[at + 5];
-      const beyondX = Math.abs(x - (minX + maxX) * 0.5) - (maxX - minX) * 0.5 - tolerance;
-      const beyondY = Math.abs(y - (minY + maxY) * 0.5) - (maxY - minY) * 0.5 - tolerance;
-      const beyondZ = Math.abs(z - (minZ + maxZ) * 0.5) - (maxZ - minZ) * 0.5 - tolerance;
+      const beyondX = Math.abs(x - (minX + maxX) * 0.5) - (maxX - minX) * 0.5 - reachX;
+      const beyondY = Math.abs(y - (minY + maxY) * 0.5) - (maxY - minY) * 0.5 - reachY;
+      const beyondZ = Math.abs(z - (minZ + maxZ) * 0.5) - (maxZ - minZ) * 0.5 - reachZ;
       // b + |b| is 2 b, or 0 if b is negative.
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);
@@ -132,9 +172,9 @@ export class QuerySphere {
     return count;
   }
 
-  /** Writes the squared distance of the point from the box with index `box` to `distancesSq` at `to`; 0 inside and on the surface. */
+  /** Writes the squared distance of the point, or of the box, from the box with index `box` to `distancesSq` at `to`; 0 if they touch. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
-    const { x, y, z } = this;
+    const { core } = this;
     const at = box * BOX_STRIDE;
     const minX = boxes[at];
     const minY = boxes[at + 1];
@@ -142,9 +182,21 @@ export class QuerySphere {
     const maxX = boxes[at + 3];
     const maxY = boxes[at + 4];
     const maxZ = boxes[at + 5];
-    const dx = x < minX ? minX - x : x > maxX ? x - maxX : 0;
-    const dy = y < minY ? minY - y : y > maxY ? y - maxY : 0;
-    const dz = z < minZ ? minZ - z : z > maxZ ? z - maxZ : 0;
+    const dx = core[3] < minX ? minX - core[3] : core[0] > maxX ? core[0] - maxX : 0;
+    const dy = core[4] < minY ? minY - core[4] : core[1] > maxY ? core[1] - maxY : 0;
+    const dz = core[5] < minZ ? minZ - core[5] : core[2] > maxZ ? core[2] - maxZ : 0;
+    distancesSq[to] = dx * dx + dy * dy + dz * dz;
+  }
+
+  /** As `writeDistanceSq`, for the point at offset `at` of `points`. */
+  writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void {
+    const { core } = this;
+    const x = points[at];
+    const y = points[at + 1];
+    const z = points[at + 2];
+    const dx = core[3] < x ? x - core[3] : core[0] > x ? core[0] - x : 0;
+    const dy = core[4] < y ? y - core[4] : core[1] > y ? core[1] - y : 0;
+    const dz = core[5] < z ? z - core[5] : core[2] > z ? core[2] - z : 0;
     distancesSq[to] = dx * dx + dy * dy + dz * dz;
   }
 }

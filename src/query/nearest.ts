@@ -1,7 +1,9 @@
-/** The bodies nearest to a point, by the distance to their surface; it is 0 for a body that contains the point. */
+/** The bodies nearest to a point, a box or a ray, by the distance between the surfaces; it is 0 for a body that touches the point, the box or the ray. */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
+import { QueryCapsule } from '../math/query-capsule.ts';
 import { QuerySphere } from '../math/query-sphere.ts';
+import type { UnitRay } from '../math/unit-ray.ts';
 import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
 import { POINT_DISTANCE_SQ } from '../tree/simd/wasm-kernels.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
@@ -15,9 +17,17 @@ import { SpeculativeSearch } from './speculative-search.ts';
 /** Boxes are compared by squared distances, bodies by distances: this factor covers the rounding of the square roots. */
 const SQUARE_SLACK = 1 + 2 ** -50;
 
+/** All points within a distance of a point, a box or a ray. */
+type NearestVolume = QueryCapsule | QuerySphere;
+
 export class NearestQuery implements NearestKernel {
-  /** The sphere around the point in which results may still lie. It shrinks as results are found. */
+  /** The volumes around a point or a box, and around a ray. */
   readonly sphere = new QuerySphere();
+  readonly capsule = new QueryCapsule();
+  /** The one of the two in which results may still lie. It shrinks as results are found. */
+  private volume: NearestVolume = this.sphere;
+  /** What the search starts from. */
+  start: 'point' | 'box' | 'ray' = 'point';
   readonly wasmKernel = POINT_DISTANCE_SQ;
   count = 1;
   maxDistance = Infinity;
@@ -26,20 +36,32 @@ export class NearestQuery implements NearestKernel {
 
   private readonly speculativeSearch = new SpeculativeSearch();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
+  private readonly centreDistance = new Float64Array(1);
   private tree: Tree | null = null;
   private hits: HitList | null = null;
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
   private filter: BodyFilter = null;
 
-  /** Sets the point to the first three of `values`. */
-  set(values: Float64Array, count: number, maxDistance: number): void {
-    const { sphere } = this;
-    sphere.x = values[0];
-    sphere.y = values[1];
-    sphere.z = values[2];
-    this.count = count;
-    this.maxDistance = maxDistance;
+  /** Searches from a point: the first three of `values`. */
+  setPoint(values: Float64Array): void {
+    this.sphere.setPoint(values);
+    this.start = 'point';
+    this.volume = this.sphere;
+  }
+
+  /** Searches from a box: min and max. */
+  setBox(values: Float64Array): void {
+    this.sphere.setBox(values);
+    this.start = 'box';
+    this.volume = this.sphere;
+  }
+
+  /** Searches from the part of a ray between two distances. */
+  setRay(ray: UnitRay, near: number, far: number): void {
+    this.capsule.setRay(ray, near, far);
+    this.start = 'ray';
+    this.volume = this.capsule;
   }
 
   /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
@@ -58,14 +80,14 @@ export class NearestQuery implements NearestKernel {
   private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     hits.clear();
     scratch.resetCosts();
-    if (this.count === 0) return;
+    if (this.count === 0 || (this.start === 'ray' && this.capsule.isEmpty)) return;
     this.tree = tree;
     this.hits = hits;
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
     this.filter = filter;
-    this.sphere.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
-    this.sphere.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
+    this.volume.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.volume.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
     try {
       const isFound = this.isDistanceOnly(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
       if (!isFound) walkNearestFirst(tree, this, categories, scratch);
@@ -77,25 +99,25 @@ export class NearestQuery implements NearestKernel {
     hits.sort();
   }
 
-  /** Whether the distance is the only criterion: all categories, no filter, exact results. */
+  /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */
   private isDistanceOnly({ uncategorized }: Tree): boolean {
-    return this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorized === 0;
+    return this.volume === this.sphere && this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorized === 0;
   }
 
   writeVolume(target: Float32Array): boolean {
-    return this.sphere.writeFloat32(target);
+    return this.volume.writeFloat32(target);
   }
 
   writeMaxDistance(target: Float32Array): void {
-    this.sphere.writeMaxDistance32(target);
+    this.volume.writeMaxDistance32(target);
   }
 
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
-    return this.sphere.filterByMinDistance(boxes, begin, end, kept, distancesSq, count);
+    return this.volume.filterByMinDistance(boxes, begin, end, kept, distancesSq, count);
   }
 
   isNearEnough(distancesSq: Float64Array, offset: number): boolean {
-    return distancesSq[offset] <= this.sphere.maxDistanceSq;
+    return distancesSq[offset] <= this.volume.maxDistanceSq;
   }
 
   visitBody(index: number): void {
@@ -111,28 +133,26 @@ export class NearestQuery implements NearestKernel {
     if (hits.length >= this.count) this.shrinkTo(hits.distances, 0);
   }
 
-  /** Shrinks the sphere to the distance at `offset`, that of the farthest of `count` hits. */
+  /** Shrinks the volume to the distance at `offset`, that of the farthest of `count` hits. */
   shrinkTo(distances: Float64Array, offset: number): void {
     const limit = Math.min(distances[offset], this.maxDistance);
-    this.sphere.maxDistanceSq = limit * limit * SQUARE_SLACK;
+    this.volume.maxDistanceSq = limit * limit * SQUARE_SLACK;
   }
 
-  /** Whether a body, or its slot bounds if candidates are requested, may lie within the sphere; sets `distance`. */
+  /** Whether a body, or its slot bounds if candidates are requested, may touch the volume; sets `distance`. */
   measureBody(tree: Tree, index: number): boolean {
-    const { sphere, distance, bodyBox } = this;
+    const { volume, distance, bodyBox, centreDistance } = this;
     const { bodies, slots } = tree;
     const { bounds } = bodies;
-    if (this.candidatesOnly) sphere.writeDistanceSq(slots.slotBounds, bodies.slot[index], distance, 0);
-    else if (bodies.isSphere(index)) sphere.writeDistanceSq(bodies.readBox(index, bodyBox), 0, distance, 0);
-    else sphere.writeDistanceSq(bounds, index, distance, 0);
+    if (this.candidatesOnly) volume.writeDistanceSq(slots.slotBounds, bodies.slot[index], distance, 0);
+    else if (bodies.isSphere(index)) volume.writeDistanceSq(bodies.readBox(index, bodyBox), 0, distance, 0);
+    else volume.writeDistanceSq(bounds, index, distance, 0);
     if (!this.isNearEnough(distance, 0)) return false;
     distance[0] = Math.sqrt(distance[0]);
     if (this.candidatesOnly || !bodies.isSphere(index)) return true;
     const at = index * BOX_STRIDE;
-    const dx = bounds[at] - sphere.x;
-    const dy = bounds[at + 1] - sphere.y;
-    const dz = bounds[at + 2] - sphere.z;
-    distance[0] = Math.max(distance[0], Math.sqrt(dx * dx + dy * dy + dz * dz) - bounds[at + 3]);
+    volume.writeDistanceSqToPoint(bounds, at, centreDistance, 0);
+    distance[0] = Math.max(distance[0], Math.sqrt(centreDistance[0]) - bounds[at + 3]);
     return true;
   }
 }

@@ -27,9 +27,7 @@ export class SphereQuery implements ContactQuery {
     const { sphere, limited, tolerant } = this;
     for (let offset = 0; offset < 4; offset++) sphere[offset] = limited[offset] = values[offset];
     limited[3] = Math.min(limited[3], MAX_RADIUS);
-    tolerant.x = limited[0];
-    tolerant.y = limited[1];
-    tolerant.z = limited[2];
+    tolerant.setPoint(limited);
     tolerant.maxDistanceSq = limited[3] * limited[3];
   }
 

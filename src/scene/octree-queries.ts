@@ -228,19 +228,21 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * The `count` bodies nearest to a point within `maxDistance`, by the distance to their surface, then index.
+   * The `count` bodies nearest to a point, a box or a ray within `maxDistance`, by the distance between the surfaces, then index. The distance is 0 for
+   * bodies that contain the point, touch the box, or are hit by the ray. A ray reaches from `near` to `far`; its records tell by `alongRay` where it is
+   * nearest to the body.
    *
-   * Cost: visits the nearest nodes first, and none farther away than the last of `count` bodies found.
+   * Cost: visits the nearest nodes first, and none farther away than the last of `count` bodies found. From a ray it runs in JavaScript.
    *
    * @throws {RangeError} If `count` is not an integer from 0.
    */
-  nearest(point: PointLike, count: number, options?: NearestOptions<T, M>, target?: Records<T, M>): Records<T, M> {
-    return this.runner.records('Octree.nearest', NEAREST, point, options, target, count);
+  nearest(from: PointLike | BoxLike | RayLike, count: number, options?: NearestOptions<T, M>, target?: Records<T, M>): Records<T, M> {
+    return this.runner.records('Octree.nearest', NEAREST, from, options, target, count);
   }
 
   /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */
-  collectNearest(point: PointLike, count: number, list: IndexList, options?: NearestOptions<T, M>): number {
-    return this.runner.collect('Octree.collectNearest', NEAREST, point, list, options, count);
+  collectNearest(from: PointLike | BoxLike | RayLike, count: number, list: IndexList, options?: NearestOptions<T, M>): number {
+    return this.runner.collect('Octree.collectNearest', NEAREST, from, list, options, count);
   }
 
   /**

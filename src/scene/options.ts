@@ -133,6 +133,10 @@ export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends Que
 export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** World units, closed. Default Infinity. */
   readonly maxDistance?: number;
+  /** From a ray: the least distance from its origin that counts, world units, closed. Default 0. */
+  readonly near?: number;
+  /** From a ray: the greatest distance from its origin that counts, world units, closed. Default Infinity. If it is less than `near`, nothing is found. */
+  readonly far?: number;
 }
 
 /** The options of pair queries. */

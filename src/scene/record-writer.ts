@@ -7,13 +7,13 @@ import { RayEntry } from '../math/ray-entry.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
 import type { FrustumQuery } from '../query/frustum.ts';
 import type { HitList } from '../query/hit-list.ts';
+import type { NearestQuery } from '../query/nearest.ts';
 import type { MovingShape } from '../query/moving-shape.ts';
 import type { ContactQuery } from '../query/range-query.ts';
 import type { BodyStore } from './body-store.ts';
 import { IntersectionRecord } from './intersection-record.ts';
 import { setPoint, type MathTypes, type PlainPoint } from './math-types.ts';
 import { OctreeNode } from './octree-node.ts';
-import type { PointLike } from './shapes.ts';
 
 export class RecordWriter<T, M extends MathTypes> {
   private readonly store: BodyStore<T, M>;
@@ -127,17 +127,35 @@ export class RecordWriter<T, M extends MathTypes> {
     return record;
   }
 
-  /** A body whose surface is at a distance from a point. */
-  addNearest(index: number, { x, y, z }: PointLike, distance: number): void {
-    const record = this.next(index);
-    const { bounds } = this;
+  /** The body of hit `k` of a nearest query. `ray` is the ray that it starts from, if any. */
+  addNearest({ indices, distances }: HitList, k: number, query: NearestQuery, ray: UnitRay): void {
+    const record = this.next(indices[k]);
+    const distance = distances[k];
+    const isSphere = this.readBounds(indices[k], this.bounds);
+    const { core } = query.sphere;
+    if (query.start === 'ray') {
+      const { capsule } = query;
+      this.ray ??= this.writeRay(ray, this.store.math.createRay());
+      record.ray = this.ray;
+      capsule.findNearestPoint(this.bounds, isSphere, distance);
+      const along = capsule.axis.time[0];
+      record.alongRay = along;
+      this.writeNearest(record, ray.originX + along * ray.directionX, ray.originY + along * ray.directionY, ray.originZ + along * ray.directionZ, isSphere, distance);
+    } else if (query.start === 'box') {
+      this.writeContact(record, this.contact.between(this.bounds, isSphere, core, false));
+      if (distance === 0) setPoint(record.normal, 0, 0, 0);
+    } else this.writeNearest(record, core[0], core[1], core[2], isSphere, distance);
     record.distance = distance;
     record.inside = distance === 0;
-    const { position, normal } = record;
-    if (record.inside) {
+  }
+
+  /** The point of a body nearest to a point, and the normal from there. */
+  private writeNearest({ position, normal }: IntersectionRecord<T, M>, x: number, y: number, z: number, isSphere: boolean, distance: number): void {
+    const { bounds } = this;
+    if (distance === 0) {
       setPoint(position, x, y, z);
       setPoint(normal, 0, 0, 0);
-    } else if (this.readBounds(index, this.bounds)) {
+    } else if (isSphere) {
       setUnit(normal, x - bounds[0], y - bounds[1], z - bounds[2]);
       setPoint(position, bounds[0] + normal.x * bounds[3], bounds[1] + normal.y * bounds[3], bounds[2] + normal.z * bounds[3]);
     } else {
@@ -163,6 +181,7 @@ export class RecordWriter<T, M extends MathTypes> {
     record.ray = null;
     record.inside = false;
     record.time = 0;
+    record.alongRay = 0;
     if (this.isSingle) this.single = record;
     else target[this.count++] = record;
     return record;

@@ -25,7 +25,7 @@ describe('the filters of QuerySphere', () => {
         point[axis] = random.pick([boxes[axis], boxes[axis + 3], min + random.pick([1, 5, magnitude]) * random.between(-1, 1)]);
       }
       const sphere = new QuerySphere();
-      [sphere.x, sphere.y, sphere.z] = point;
+      sphere.setPoint(Float64Array.from(point));
       sphere.setTolerance(boxes, 6);
       sphere.writeDistanceSq(boxes, 0, distances, 0);
       const [distanceSq] = distances;

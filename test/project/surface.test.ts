@@ -20,7 +20,7 @@ const BODY = {
   data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setMask: true, setSphere: true,
 } satisfies Record<Exclude<keyof library.Body<unknown>, 'belongsTo' | 'indexIn' | 'markRemoved' | 'storeMask'>, true>;
 const RECORD = {
-  body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true, time: true,
+  alongRay: true, body: true, distance: true, inside: true, node: true, normal: true, other: true, position: true, ray: true, time: true,
 } satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */

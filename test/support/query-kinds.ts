@@ -89,7 +89,6 @@ interface OrientedBoxArguments {
 }
 
 interface NearestArguments {
-  readonly point: readonly number[];
   readonly count: number;
   readonly maxDistance?: number;
 }
@@ -117,6 +116,8 @@ function rotation(y: number, z: number): number[][] {
 
 /** Not turned, turned by right angles, about one axis, almost not turned, and in general. */
 const ROTATIONS = [rotation(0, 0), [[0, 1, 0], [0, 0, -1], [1, 0, 0]], rotation(0, Math.PI / 4), rotation(0.7, 0), rotation(1e-8, 1e-9), rotation(0.5, 0.3), rotation(2, -1)];
+
+const counts = fc.constantFrom(1, 2, 5, 100);
 
 /** The order of the entries decides which random number draws which kind. */
 export const KINDS = {
@@ -215,16 +216,41 @@ export const KINDS = {
       { center: point([0, 0, 0]), halfSize: point([1, 1, 1]), rotation: { elements: [NaN, 0, 0] } },
     ],
   }),
-  nearest: kind<NearestArguments>({
+  nearest: kind<NearestArguments & { readonly point: readonly number[] }>({
     methods: { records: 'nearest', indices: 'collectNearest' },
     isOrdered: true,
     arguments: (query) => [point(query.point), query.count],
     options: maxDistanceOf,
     reference: (bruteForce, query, options) => bruteForce.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
-    arbitrary: fc.record({ point: position, count: fc.constantFrom(1, 2, 5, 100) }),
-    near: [nearestNear],
+    arbitrary: fc.record({ point: position, count: counts }),
+    near: [(place) => ({ point: place.spot, ...nearestNear(place) })],
     example: { point: [0, 0, 0], count: 8 },
     invalid: [{ maxDistance: '1' }],
+  }),
+  nearestToBox: kind<NearestArguments & { readonly box: readonly number[] }>({
+    methods: { records: 'nearest', indices: 'collectNearest' },
+    isOrdered: true,
+    arguments: (query) => [boxOf(query.box), query.count],
+    options: maxDistanceOf,
+    reference: (bruteForce, query, options) => bruteForce.nearest({ box: query.box }, query.count, { ...options, ...maxDistanceOf(query) }),
+    arbitrary: fc.record({ box, count: counts }),
+    near: [(place) => ({ box: boxFrom(castStart(place), place.size), ...nearestNear(place) })],
+    example: { box: [-50, -10, 0, 50, 10, 5], count: 8 },
+    invalid: [],
+  }),
+  nearestToRay: kind<NearestArguments & RayArguments>({
+    methods: { records: 'nearest', indices: 'collectNearest' },
+    isOrdered: true,
+    arguments: (query) => [rayOf(query.origin, query.direction), query.count],
+    options: (query) => ({ ...maxDistanceOf(query), ...intervalOf(query) }),
+    reference: (bruteForce, query, options) => {
+      const { origin, direction, near, far } = query;
+      return bruteForce.nearest({ origin, direction, near, far }, query.count, { ...options, ...maxDistanceOf(query) });
+    },
+    arbitrary: fc.record({ origin: position, direction, count: counts, near: fc.constantFrom(0, 1, 1e9), far: fc.constantFrom(0, 1, 100, Infinity) }),
+    near: [(place) => ({ ...rayNear({ ...place, spot: castStart(place) }), ...nearestNear(place) })],
+    example: { origin: [-500, 0, 0], direction: [1, 0.01, 0.02], count: 8 },
+    invalid: [],
   }),
   frustum: kind<FrustumArguments>({
     methods: { records: 'intersectFrustum', indices: 'collectFrustum' },
@@ -291,9 +317,9 @@ function castMotion({ components, step }: Place): number[] {
   return components.map((component) => component * [1, 1, 3, 1000][step % 4]);
 }
 
-function nearestNear({ spot, size, random }: Place): NearestArguments {
+function nearestNear({ size, random }: Place): NearestArguments {
   const count = random.pick([1, 2, 8]);
-  return random.next() < 0.3 ? { point: spot, count, maxDistance: size } : { point: spot, count };
+  return random.next() < 0.3 ? { count, maxDistance: size } : { count };
 }
 
 /** Mostly planes of the grid, which touch bodies on the grid exactly. Their normals have any length. */

@@ -93,20 +93,19 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
 }
 
 /**
- * QuerySphere.filterByMinDistance. VOLUME: greatest squared distance, point, tolerance. Returns a lower bound of the squared
- * distance.
+ * QuerySphere.filterByMinDistance. VOLUME: greatest squared distance, centre, two numbers that are not used here, and, along each axis, half the
+ * size plus the tolerance. Returns a lower bound of the squared distance.
  */
 @inline
 export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
   const x = v128.load32_splat(VOLUME, 4);
   const y = v128.load32_splat(VOLUME, 8);
   const z = v128.load32_splat(VOLUME, 12);
-  const tolerance = v128.load32_splat(VOLUME, 16);
   const distanceSq = f32x4.mul(
     sumOfSquares(
-      beyond(f32x4.sub(minX, x), f32x4.sub(x, maxX), tolerance),
-      beyond(f32x4.sub(minY, y), f32x4.sub(y, maxY), tolerance),
-      beyond(f32x4.sub(minZ, z), f32x4.sub(z, maxZ), tolerance),
+      beyond(f32x4.sub(minX, x), f32x4.sub(x, maxX), v128.load32_splat(VOLUME, 24)),
+      beyond(f32x4.sub(minY, y), f32x4.sub(y, maxY), v128.load32_splat(VOLUME, 28)),
+      beyond(f32x4.sub(minZ, z), f32x4.sub(z, maxZ), v128.load32_splat(VOLUME, 32)),
     ),
     f32x4.splat(LOWERED),
   );
@@ -140,10 +139,10 @@ export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY
 @inline const LOWERED: f32 = 0.99999905; // 1 - 2^-20
 @inline const RAISED: f32 = 1.00000095; // 1 + 2^-20
 
-/** Along one axis, distance of a point from a box; 0 inside. */
+/** Along one axis, how far a point is from a box beyond a reach; 0 within it. */
 @inline
-function beyond(below: v128, above: v128, tolerance: v128): v128 {
-  return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(below, above), tolerance));
+function beyond(below: v128, above: v128, reach: v128): v128 {
+  return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(below, above), reach));
 }
 
 /** Along one axis, distance of a point from the farther face of a box. */

@@ -1,0 +1,155 @@
+/**
+ * The capsule of a query: all points within a distance of a ray, or of a part of it. The distances of bodies are exact. The filter is conservative: it
+ * keeps a box if any box inside it is within the distance, and often boxes that are a little farther away.
+ */
+
+import { BOX_STRIDE, type Boxes } from './box.ts';
+import { MovingPoint } from './moving-point.ts';
+import { MAX_RADIUS } from './sphere.ts';
+import type { UnitRay } from './unit-ray.ts';
+
+/** Bound of the rounding error of a distance, relative to the greatest number in it. */
+const TOLERANCE = 2 ** -46;
+/** World units. The squares of lengths below this underflow. */
+const MIN_TOLERANCE = 2 ** -500;
+/** 1 lowered by a bound of the relative rounding error of a square root and a product. */
+const LOWERED = 1 - 2 ** -48;
+
+export class QueryCapsule {
+  /** Square of the radius; a nearest query lowers it while it runs. */
+  maxDistanceSq = Infinity;
+  /** The point that moves along the ray. A time is a distance from the origin in world units. */
+  readonly axis = new MovingPoint();
+  /** Bound of the rounding error of a distance, in world units. */
+  private tolerance = 0;
+
+  /** Sets the axis to the part of a ray between two distances. Distances above MAX_RADIUS, which is beyond all bodies, count as that. */
+  setRay(ray: UnitRay, near: number, far: number): void {
+    const { axis } = this;
+    axis.start[0] = ray.originX;
+    axis.start[1] = ray.originY;
+    axis.start[2] = ray.originZ;
+    axis.motion[0] = ray.directionX;
+    axis.motion[1] = ray.directionY;
+    axis.motion[2] = ray.directionZ;
+    axis.begin = Math.min(near, MAX_RADIUS);
+    axis.end = Math.min(far, MAX_RADIUS);
+  }
+
+  /** Whether no point of the ray is left. */
+  get isEmpty(): boolean {
+    return this.axis.begin > this.axis.end;
+  }
+
+  /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
+  setTolerance(boxes: Boxes, at: number): void {
+    const { begin, start } = this.axis;
+    let largest = begin;
+    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[at + k]));
+    for (let k = 0; k < 3; k++) largest = Math.max(largest, Math.abs(start[k]));
+    this.tolerance = TOLERANCE * largest + MIN_TOLERANCE;
+  }
+
+  /** There is no kernel in WebAssembly. */
+  writeFloat32(): boolean {
+    return false;
+  }
+
+  writeMaxDistance32(): void {
+    // There is no kernel in WebAssembly.
+  }
+
+  /**
+   * Filters boxes by a lower bound of their distance: that between the planes through the box and through the axis which are perpendicular to the way
+   * from the axis to the centre of the box (a separating axis). Appends each box of [begin, end) whose bound is within the capsule to `kept` at
+   * `count`, and the squared bound to `distancesSq`; returns the new count. It is also a lower bound for every box inside that box.
+   */
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
+    const { maxDistanceSq, tolerance, axis } = this;
+    const { start, motion, begin: near, end: far } = axis;
+    const originX = start[0];
+    const originY = start[1];
+    const originZ = start[2];
+    const directionX = motion[0];
+    const directionY = motion[1];
+    const directionZ = motion[2];
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
+      const minX = boxes[at];
+      const minY = boxes[at + 1];
+      const minZ = boxes[at + 2];
+      const halfX = (boxes[at + 3] - minX) * 0.5;
+      const halfY = (boxes[at + 4] - minY) * 0.5;
+      const halfZ = (boxes[at + 5] - minZ) * 0.5;
+      if (halfX < 0) continue;
+      const toX = minX + halfX - originX;
+      const toY = minY + halfY - originY;
+      const toZ = minZ + halfZ - originZ;
+      let along = toX * directionX + toY * directionY + toZ * directionZ;
+      if (along < near) along = near;
+      if (along > far) along = far;
+      const offX = Math.abs(toX - along * directionX);
+      const offY = Math.abs(toY - along * directionY);
+      const offZ = Math.abs(toZ - along * directionZ);
+      const offSq = offX * offX + offY * offY + offZ * offZ;
+      // The tolerance covers an axis that is not quite perpendicular to the ray.
+      const excess = offSq - ((offX + tolerance) * halfX + (offY + tolerance) * halfY + (offZ + tolerance) * halfZ);
+      let distanceSq = 0;
+      if (excess > 0) {
+        const distance = excess / Math.sqrt(offSq) - tolerance;
+        if (distance > 0) distanceSq = distance * distance * LOWERED;
+      }
+      if (distanceSq > maxDistanceSq) continue;
+      kept[count] = k;
+      distancesSq[count++] = distanceSq;
+    }
+    return count;
+  }
+
+  /** Writes the squared distance of the box with index `box` to `distancesSq` at `to`; 0 if the ray meets it. */
+  writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
+    const { axis } = this;
+    axis.findFirstNearestToBox(boxes, box * BOX_STRIDE);
+    const { gap } = axis;
+    distancesSq[to] = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
+  }
+
+  /** As `writeDistanceSq`, for the point at offset `at` of `points`. */
+  writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void {
+    const { axis } = this;
+    axis.findNearestToPoint(points, at);
+    const { start, motion, time } = axis;
+    const x = points[at] - start[0] - time[0] * motion[0];
+    const y = points[at + 1] - start[1] - time[0] * motion[1];
+    const z = points[at + 2] - start[2] - time[0] * motion[2];
+    distancesSq[to] = x * x + y * y + z * z;
+  }
+
+  /**
+   * Sets `axis.time` to where the ray is first nearest to a body: its values are centre and radius, or min and max.
+   *
+   * @param distance Of the body.
+   */
+  findNearestPoint(values: Float64Array, isSphere: boolean, distance: number): void {
+    const { axis } = this;
+    if (!isSphere) {
+      axis.findFirstNearestToBox(values, 0);
+      return;
+    }
+    axis.findNearestToPoint(values, 0);
+    if (distance === 0) this.findEntry(values);
+  }
+
+  /** Sets `axis.time` to where the ray enters a sphere that it meets; to its begin if it starts inside. */
+  private findEntry(sphere: Float64Array): void {
+    const { start, motion, begin, end, time } = this.axis;
+    const toX = sphere[0] - start[0];
+    const toY = sphere[1] - start[1];
+    const toZ = sphere[2] - start[2];
+    const along = toX * motion[0] + toY * motion[1] + toZ * motion[2];
+    const offX = toX - along * motion[0];
+    const offY = toY - along * motion[1];
+    const offZ = toZ - along * motion[2];
+    const rest = sphere[3] * sphere[3] - (offX * offX + offY * offY + offZ * offZ);
+    time[0] = Math.min(Math.max(along - Math.sqrt(Math.max(rest, 0)), begin), end);
+  }
+}
