@@ -8,7 +8,7 @@ import type { MathFactory, MathTypes } from './math-types.ts';
 import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions, ResolvedOptions } from './options.ts';
 import { ANY_HIT, BOX, BOX_CAST, CAPSULE, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
-import type { RayHits } from './ray-batch.ts';
+import type { RayHits } from './ray-arrays.ts';
 import type { CapsuleLike, FrustumLike, OrientedBoxLike, RayLike, SegmentLike } from './query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
 

@@ -15,7 +15,7 @@ import { describe, requireObject } from './input-checks.ts';
 import { IntersectionRecord } from './intersection-record.ts';
 import type { MathTypes } from './math-types.ts';
 import { readQueryOptions, type QueryOptions, type RayBatchOptions } from './options.ts';
-import { readRayBatch, type RayHits } from './ray-batch.ts';
+import { readRayBatch, type RayHits } from './ray-arrays.ts';
 import { RecordWriter } from './record-writer.ts';
 
 /** The filter in query options. */

@@ -8,7 +8,7 @@
 import type { Object3D } from 'three';
 import type { ChildState } from './child-state.ts';
 import type { Member } from './member.ts';
-import type { ShapeSource } from './shape-source.ts';
+import type { ObjectSource } from './bounds-source.ts';
 import { LOCAL_TRANSFORM_STRIDE, MATRIX_STRIDE } from './transform-values.ts';
 
 /** Children per block, a power of two, and its logarithm. */
@@ -35,9 +35,9 @@ export class ComparedChildren {
   // Undefined for children that are not compared.
   readonly objects: (Object3D | undefined)[] = emptySlots();
   readonly members: (Member | undefined)[] = emptySlots();
-  // What their bounds come from: see shape-source.ts.
-  readonly geometries: ShapeSource['geometry'][] = emptySlots();
-  readonly materials: ShapeSource['material'][] = emptySlots();
+  // What their bounds come from: see bounds-source.ts.
+  readonly geometries: ObjectSource['geometry'][] = emptySlots();
+  readonly materials: ObjectSource['material'][] = emptySlots();
 
   /** `matrix` and `matrixWorld` of children that three does not place by a local transform, as they were last; NaN if unknown. */
   get matrices(): Float64Array {

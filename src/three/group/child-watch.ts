@@ -122,7 +122,7 @@ export class ChildWatch {
       for (let slot = 0; slot < Math.min(BLOCK_SIZE, count - first); slot++) {
         const kind = kinds[slot];
         if (kind === COMPARE_TRANSFORM) {
-          if (compared!.objects[slot]!.matrixWorldNeedsUpdate && compared!.members[slot]!.hasSameSource) continue;
+          if (compared!.objects[slot]!.matrixWorldNeedsUpdate && compared!.members[slot]!.matchesSource) continue;
           this.findMoved(states[first + slot]!, compared!.members[slot]!);
         } else if (kind !== SKIP) this.findMovedMembers(states[first + slot]!);
       }
@@ -134,7 +134,7 @@ export class ChildWatch {
     if (member.body === null || state.isStatic) return;
     if (member.isDescendant) this.findMovedPart(state, state.members.indexOf(member));
     else if (this.order.kindOf(state) !== COMPARE_TRANSFORM) this.findMovedMembers(state);
-    else if (!member.object.matrixWorldNeedsUpdate || !member.hasSameSource) {
+    else if (!member.object.matrixWorldNeedsUpdate || !member.matchesSource) {
       // The next update would find the transform unchanged, and keep bounds that come from the present matrix.
       this.order.forgetTransform(state);
       this.onMoved(member);
@@ -152,7 +152,7 @@ export class ChildWatch {
   }
 
   /**
-   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `hasSameSource` are inlined by hand: this runs for
+   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `matchesSource` are inlined by hand: this runs for
    * every child in every update, and the calls would cost a quarter more.
    */
   private compareBlock(first: number, count: number): void {
@@ -203,7 +203,7 @@ export class ChildWatch {
     } else if (member === null) this.visitTree(state, isForced);
     else {
       const isNew = isDue || reported !== null;
-      if (isNew || (member.body !== null && !member.hasSameSource)) member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
+      if (isNew || (member.body !== null && !member.matchesSource)) member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
       if (member.compound !== null) this.visitCompound(state, member, member.compound, isForced, isNew);
       else this.visitLeaf(state, member, isForced);
     }
@@ -219,7 +219,7 @@ export class ChildWatch {
   private visitLeaf(state: ChildState, member: Member, isForced: boolean): void {
     const { child } = state;
     const { order } = this;
-    let isMoved = member.body !== null && !member.hasSameSource;
+    let isMoved = member.body !== null && !member.matchesSource;
     if (usesLocalTransform(child)) {
       const compared = order.comparedOf(state);
       const { transforms } = compared;
@@ -250,14 +250,14 @@ export class ChildWatch {
 
   private visitCompound(state: ChildState, member: Member, compound: Compound, isForced: boolean, isNew: boolean): void {
     const isSame = compound.hasSameStructure;
-    const isUpToDate = isSame && !isNew && !this.update.hasGroupMoved && compound.transforms.areUpToDate();
-    if (!isUpToDate) {
+    const areTransformsUpToDate = isSame && !isNew && !this.update.hasGroupMoved && compound.transforms.areUpToDate();
+    if (!areTransformsUpToDate) {
       this.compute(state.child, isForced);
       this.noteOwnCode(state);
     }
     if (state.isRemoved || member.compound !== compound) return;
-    if (!isUpToDate && isSame) compound.transforms.store();
-    const isMoved = !isUpToDate && compound.takeMoves();
+    if (!areTransformsUpToDate && isSame) compound.transforms.store();
+    const isMoved = !areTransformsUpToDate && compound.takeMoves();
     if (!isSame || isMoved || compound.hasNewSphere) this.onMoved(member);
   }
 
@@ -280,7 +280,7 @@ export class ChildWatch {
     const isMoved = compound === null ? takeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
     // Without a body it is drawn in every pass, or its bounds are about to be computed.
     if (body === null) return;
-    if (isMoved || (compound === null ? !member.hasSameSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
+    if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
   }
 
   /** Computes the matrices of a child and its descendants, as three does. */
@@ -312,7 +312,7 @@ export class ChildWatch {
       return;
     }
     const isInPlace = equalsMatrix(child.matrixWorld.elements, this.order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
-    if (isInPlace && member.hasSameSource) return;
+    if (isInPlace && member.matchesSource) return;
     // The next update would find the matrix unchanged, and not compute it again.
     this.order.forgetMatrices(state);
     this.onMoved(member);
@@ -321,7 +321,7 @@ export class ChildWatch {
 
 /** What updates do with a child, by its own member; null if its tree is open. */
 function kindOf(member: Member | null): UpdateKind {
-  if (member === null || member.body === null || member.compound !== null || !member.hasSameSource) return VISIT;
+  if (member === null || member.body === null || member.compound !== null || !member.matchesSource) return VISIT;
   if (usesLocalTransform(member.object)) return COMPARE_TRANSFORM;
   return isPlacedByMatrix(member.object) ? COMPARE_MATRIX : VISIT;
 }

@@ -9,7 +9,7 @@ import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isInRange, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
 import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
-import { ShapeSource, type MaterialValue, type Shape } from './shape-source.ts';
+import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';
 import { MATRIX_STRIDE, takeMatrix } from './transform-values.ts';
 
 /** Numbers per stored sphere: centre 3, radius 1. */
@@ -17,7 +17,7 @@ const SPHERE_STRIDE = 4;
 /** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
 const NO_RADIUS = -2;
 
-export class Compound implements Shape {
+export class Compound implements BoundsSource {
   /** Whether a ray that misses the bounds cannot hit any part. */
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
@@ -35,7 +35,7 @@ export class Compound implements Shape {
   /** Nodes that renderers draw. */
   private readonly drawn: Object3D[] = [];
   /** Geometries and materials of `drawn`. */
-  private readonly sources: ShapeSource[] = [];
+  private readonly sources: ObjectSource[] = [];
   /** The drawn nodes and their ancestors: their matrices place what is drawn. */
   private readonly placingNodes: Object3D[] = [];
   /** The last matrices of `placingNodes`; NaN if unknown. */
@@ -144,7 +144,7 @@ export class Compound implements Shape {
   }
 
   /** Whether nothing has changed of what the bounds of the drawn nodes come from, except for matrices. */
-  get hasSameSources(): boolean {
+  get isUpToDate(): boolean {
     const { drawn, sources } = this;
     for (let k = 0; k < drawn.length; k++) if (!sources[k].isUpToDate(drawn[k])) return false;
     return true;
@@ -179,7 +179,7 @@ export class Compound implements Shape {
     const before = this.drawn.length;
     if (isDrawn(node)) {
       this.drawn.push(node);
-      this.sources.push(ShapeSource.of(node, this.sources.at(-1) ?? null));
+      this.sources.push(ObjectSource.of(node, this.sources.at(-1) ?? null));
     }
     for (const child of node.children) this.visit(child);
     if (this.drawn.length > before) this.placingNodes.push(node);

@@ -13,7 +13,7 @@ export class DrawnCallbacks {
 
   /** Adds a member if it has callbacks. */
   add(member: Member): void {
-    if (member.shape?.hasCallbacks) this.members.set(member.object, member);
+    if (member.boundsSource?.hasCallbacks) this.members.set(member.object, member);
     else this.delete(member);
   }
 

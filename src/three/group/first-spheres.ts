@@ -14,7 +14,7 @@ export class FirstSpheres {
 
   /** Adds a member if three has still to compute a bounding sphere for it. */
   add(member: Member): void {
-    member.shape?.visitGeometries((geometry) => {
+    member.boundsSource?.visitGeometries((geometry) => {
       if (hasNoSphere(geometry)) this.members.add(member);
     });
   }

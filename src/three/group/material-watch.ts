@@ -6,7 +6,7 @@
 
 import { refusesBox } from '../bounds/bounds-of.ts';
 import type { Member } from './member.ts';
-import type { MaterialValue } from './shape-source.ts';
+import type { MaterialValue } from './bounds-source.ts';
 import { SharedWatch, type SharedThing } from './shared-watch.ts';
 
 /** Materials per update, about 0.1 microseconds each. Most scenes have fewer; the others take more than one update. */
@@ -32,7 +32,7 @@ class WatchedMaterial implements SharedThing {
 
 export class MaterialWatch extends SharedWatch<MaterialValue, WatchedMaterial> {
   /** Number of materials before the first one of the next update. */
-  private turn = 0;
+  private first = 0;
 
   protected override create(material: MaterialValue): WatchedMaterial {
     return new WatchedMaterial(material);
@@ -41,8 +41,8 @@ export class MaterialWatch extends SharedWatch<MaterialValue, WatchedMaterial> {
   /** Calls back for each member of each changed material among the next ones. */
   visitChanged(visitor: (member: Member) => void): void {
     const { all } = this;
-    const end = Math.min(this.turn + MATERIALS_PER_UPDATE, all.length);
-    for (let k = this.turn; k < end; k++) if (all[k].takeChange()) all[k].members.forEach(visitor);
-    this.turn = end < all.length ? end : 0;
+    const end = Math.min(this.first + MATERIALS_PER_UPDATE, all.length);
+    for (let k = this.first; k < end; k++) if (all[k].takeChange()) all[k].members.forEach(visitor);
+    this.first = end < all.length ? end : 0;
   }
 }

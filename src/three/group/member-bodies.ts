@@ -15,10 +15,10 @@ import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './first-spheres.ts';
 import type { Member } from './member.ts';
-import { MemberTurn } from './member-turn.ts';
+import { RoundRobin } from './round-robin.ts';
 import { OrderedMembers } from './ordered-members.ts';
-import { ShapeSource } from './shape-source.ts';
-import { ShapeWatch } from './shape-watch.ts';
+import { ObjectSource } from './bounds-source.ts';
+import { SourceWatch } from './source-watch.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
@@ -41,9 +41,9 @@ export class MemberBodies {
   readonly firstSpheres = new FirstSpheres();
 
   private readonly bounds = new ObjectBounds();
-  private readonly shapes = new ShapeWatch();
-  private readonly turn = new MemberTurn();
-  private recentSource: ShapeSource | null = null;
+  private readonly shapes = new SourceWatch();
+  private readonly roundRobin = new RoundRobin();
+  private recentSource: ObjectSource | null = null;
 
   /** @param options Must not be changed afterwards. */
   constructor(options: OctreeOptions) {
@@ -86,13 +86,13 @@ export class MemberBodies {
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
     else member.body.setBox(bounds);
     this.unculled.delete(member, true);
-    if (!member.source?.isUpToDate(object)) member.source = this.recentSource = ShapeSource.of(object, this.recentSource);
+    if (!member.source?.isUpToDate(object)) member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
     this.drawnCallbacks.add(member);
     this.firstSpheres.add(member);
     if (isStatic) return;
     this.shapes.add(member);
-    this.turn.add(member);
+    this.roundRobin.add(member);
   }
 
   /** Calls back for each member whose shape has changed since its bounds were computed. Not for static members. */
@@ -102,13 +102,13 @@ export class MemberBodies {
 
   /** Calls back for each of the next members whose bounds may come from something else than before. Its compound must be collected again. */
   visitRebuilt(visitor: (member: Member) => void): void {
-    this.turn.visitChanged(visitor);
+    this.roundRobin.visitChanged(visitor);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */
   remove(member: Member): void {
     this.shapes.remove(member);
-    this.turn.delete(member);
+    this.roundRobin.delete(member);
     this.drawnCallbacks.delete(member);
     this.firstSpheres.delete(member);
     this.hitAnywhere.delete(member);

@@ -4,7 +4,7 @@ import type { Object3D } from 'three';
 import type { Body } from '../../main/octree.ts';
 import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { Compound } from './compound.ts';
-import type { Shape, ShapeSource } from './shape-source.ts';
+import type { BoundsSource, ObjectSource } from './bounds-source.ts';
 
 /** What a member needs to know of the child that it is, or that it is a descendant of. */
 export interface MemberOwner {
@@ -26,11 +26,11 @@ export class Member {
   /** Number of updates between two attempts to find bounds; see unculled-members.ts. */
   retryInterval = 0;
   /** What the bounds of the body come from, if they come from the object alone. */
-  source: ShapeSource | null = null;
-  /** Place in member-turn.ts; -1 outside it. */
-  turn = -1;
-  /** What is watched for this member; see shape-watch.ts. */
-  watchedShape: Shape | null = null;
+  source: ObjectSource | null = null;
+  /** Index in round-robin.ts; -1 outside it. */
+  roundRobinIndex = -1;
+  /** What is watched for this member; see source-watch.ts. */
+  watchedSource: BoundsSource | null = null;
 
   constructor(object: Object3D, owner: MemberOwner) {
     this.object = object;
@@ -48,20 +48,20 @@ export class Member {
   }
 
   /** What the bounds of the body come from. */
-  get shape(): Shape | null {
+  get boundsSource(): BoundsSource | null {
     return this.compound ?? this.source;
   }
 
   /** Whether the bounds still come from the object alone, and from the same geometry and material. */
-  get hasSameSource(): boolean {
+  get matchesSource(): boolean {
     const { object, source } = this;
     return object.frustumCulled && object.children.length === 0 && source !== null && source.matches(object);
   }
 
-  /** Whether nothing has changed of what the bounds come from, except for matrices. Looks at more than `hasSameSource`. */
-  get hasSameSources(): boolean {
+  /** Whether nothing has changed of what the bounds come from, except for matrices. Looks at more than `matchesSource`. */
+  get isUpToDate(): boolean {
     const { compound, source, object } = this;
-    return compound === null ? source !== null && source.isUpToDate(object) : compound.hasSameSources;
+    return compound === null ? source !== null && source.isUpToDate(object) : compound.isUpToDate;
   }
 
   /** Whether a ray that misses the bounds cannot hit the object. */

@@ -21,7 +21,7 @@ export class LevelMesh extends Mesh {
   /** Whether nodes of its materials read the id. */
   hasIdNodes = false;
   /** What its materials read of the draw slot; null if nothing. */
-  fault: string | null = null;
+  slotRead: string | null = null;
 }
 
 interface Level {
@@ -76,23 +76,23 @@ export class InstanceLevels {
 
   /** Warns once if a material reads the draw slot. */
   warnOfFaults(container: Object3D): void {
-    for (const { fault } of this.meshes) {
-      if (fault === null) continue;
+    for (const { slotRead } of this.meshes) {
+      if (slotRead === null) continue;
       const what = `OctreeInstances: a material of ${nameOf(container)} must not read the place of an instance in a draw call, because it differs from pass to pass`;
-      warnOnce(container, 'fault', `${what}, but reads ${fault}.`);
+      warnOnce(container, 'slotRead', `${what}, but reads ${slotRead}.`);
     }
   }
 
   private syncReads(mesh: LevelMesh, providesInstanceId: boolean): void {
     mesh.needsIdAttribute = providesInstanceId;
     mesh.hasIdNodes = false;
-    mesh.fault = null;
+    mesh.slotRead = null;
     for (const material of [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat()) {
       if (material === undefined || material === null) continue;
-      const { needsIdAttribute, hasIdNodes, fault } = readsOf(material);
+      const { needsIdAttribute, hasIdNodes, slotRead } = readsOf(material);
       mesh.needsIdAttribute ||= needsIdAttribute;
       mesh.hasIdNodes ||= hasIdNodes;
-      mesh.fault ??= fault;
+      mesh.slotRead ??= slotRead;
     }
   }
 

@@ -15,7 +15,7 @@ export interface ShaderReads {
   /** Whether nodes read the id. Drawing pipelines that merge meshes would give them wrong ids. */
   readonly hasIdNodes: boolean;
   /** What it reads of the slot, with the remedy; null if nothing. */
-  readonly fault: string | null;
+  readonly slotRead: string | null;
 }
 
 interface Examined {
@@ -46,12 +46,12 @@ function readsOfText(material: Material & { vertexShader?: string }): ShaderRead
   const text = `${material.vertexShader ?? ''}${addedCode}`;
   const needsIdAttribute = /\binstanceId\b/.test(text);
   const isFaulty = !needsIdAttribute && /\bgl_InstanceID\b/.test(text);
-  return { needsIdAttribute, hasIdNodes: false, fault: isFaulty ? 'gl_InstanceID; declare "attribute uint instanceId;" in the vertex shader, and read that' : null };
+  return { needsIdAttribute, hasIdNodes: false, slotRead: isFaulty ? 'gl_InstanceID; declare "attribute uint instanceId;" in the vertex shader, and read that' : null };
 }
 
 /** Replaces nodes that read the slot. three builds the shaders of the material again. */
 function readsOfNodes(material: Material): ShaderReads {
-  let fault: string | null = null;
+  let slotRead: string | null = null;
   let hasIdNodes = false;
   for (const [property, node] of nodesOf(material)) {
     const reads = readsBelow(node);
@@ -59,13 +59,13 @@ function readsOfNodes(material: Material): ShaderReads {
     hasIdNodes ||= ofId || ofSlot.size > 0;
     if (ofSlot.size === 0) continue;
     const overrides = overridesOf(reads);
-    if (FIXED_PROPERTIES.includes(property)) fault = `instanceIndex or an instanced attribute in its ${property}; read instanceId of scene-octree/tsl`;
-    else if (node.overrideNodes === undefined) fault = `instanceIndex or an instanced attribute in its ${property}; update three to r187 or newer, where it can be replaced`;
+    if (FIXED_PROPERTIES.includes(property)) slotRead = `instanceIndex or an instanced attribute in its ${property}; read instanceId of scene-octree/tsl`;
+    else if (node.overrideNodes === undefined) slotRead = `instanceIndex or an instanced attribute in its ${property}; update three to r187 or newer, where it can be replaced`;
     else {
-      if (overrides.length < ofSlot.size) fault = `a storage buffer as an attribute in its ${property}; read the buffer by element(instanceIndex)`;
+      if (overrides.length < ofSlot.size) slotRead = `a storage buffer as an attribute in its ${property}; read the buffer by element(instanceIndex)`;
       Reflect.set(material, property, node.overrideNodes(overrides));
       material.needsUpdate = true;
     }
   }
-  return { needsIdAttribute: false, hasIdNodes, fault };
+  return { needsIdAttribute: false, hasIdNodes, slotRead };
 }

@@ -11,15 +11,16 @@ interface ShapedObject extends Object3D {
   material?: MaterialValue | null;
 }
 
-/** What the shape of a member depends on. */
-export interface Shape {
+/** What the bounds of a member come from, apart from matrices: one object, or the objects of a compound. */
+export interface BoundsSource {
   /** Whether drawing it calls callbacks of an object. */
   readonly hasCallbacks: boolean;
   visitGeometries(visitor: (geometry: BufferGeometry) => void): void;
   visitMaterials(visitor: (material: MaterialValue) => void): void;
 }
 
-export class ShapeSource implements Shape {
+/** The source of one object. */
+export class ObjectSource implements BoundsSource {
   readonly geometry: ShapedObject['geometry'];
   readonly material: ShapedObject['material'];
   private readonly depthMaterial: Material | undefined;
@@ -27,8 +28,8 @@ export class ShapeSource implements Shape {
   readonly hasCallbacks: boolean;
 
   /** The source of an object. @param recent Returned if the object has the same: many objects of a scene share one. */
-  static of(object: Object3D, recent: ShapeSource | null): ShapeSource {
-    return recent?.isUpToDate(object) ? recent : new ShapeSource(object);
+  static of(object: Object3D, recent: ObjectSource | null): ObjectSource {
+    return recent?.isUpToDate(object) ? recent : new ObjectSource(object);
   }
 
   private constructor(object: Object3D) {
@@ -39,7 +40,7 @@ export class ShapeSource implements Shape {
     this.hasCallbacks = hasDrawCallbacks(object);
   }
 
-  /** Whether the object still has the same geometry and material. Changes within them are found by shape-watch.ts. */
+  /** Whether the object still has the same geometry and material. Changes within them are found by source-watch.ts. */
   matches(object: Object3D): boolean {
     const { geometry, material } = object as ShapedObject;
     return geometry === this.geometry && material === this.material;
