@@ -15,6 +15,7 @@ export type {
   BulkOptions,
   ContactOptions,
   FrustumOptions,
+  IdOptions,
   NearestOptions,
   OctreeOptions,
   OutsideRule,

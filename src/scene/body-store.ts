@@ -16,6 +16,7 @@ import { expireEmptyLeaves, mergeListed } from '../tree/update/expire.ts';
 import { CENTER_STRIDE } from '../tree/update/move-centers.ts';
 import { writeBounds } from '../tree/update/move.ts';
 import { refitSome } from '../tree/update/refit.ts';
+import { BodyIds } from './body-ids.ts';
 import { Body, type BodyOwner } from './body.ts';
 import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
 import { isCoordinate } from './input-checks.ts';
@@ -32,6 +33,8 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   readonly tree: Tree;
   /** What has changed since the last update. */
   readonly changes = new ChangeLog();
+  /** Goes from store to store, so that ids of an earlier one are stale. */
+  readonly ids: BodyIds;
   /** Changes with every flush that changes the tree, and with every removal outside queries. */
   version = 0;
   /** Living bodies, pending ones included. */
@@ -49,8 +52,9 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   private readonly pool: WorkspacePool;
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(options: ResolvedOptions, pool: WorkspacePool, math: MathFactory<M>) {
+  constructor(options: ResolvedOptions, pool: WorkspacePool, math: MathFactory<M>, ids: BodyIds) {
     this.math = math;
+    this.ids = ids;
     this.options = options;
     this.pool = pool;
     this.tree = new Tree(options);
@@ -96,10 +100,15 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
 
   /** As `bodyAt`, also for a removed body whose index is not free yet: its handle is dead. Throws if the index is free or was never used. */
   reportedBodyAt(where: string, index: number): Body<T, M> {
+    this.requireUsed(where, 'index', index);
+    return this.bodyAt(index);
+  }
+
+  /** Throws if an index is free or was never used. That of a removed body is not free before the update after its report. */
+  requireUsed(where: string, field: string, index: number): void {
     const { bodies } = this.tree;
     const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (this.isAlive(index) || bodies.slot[index] >= 0 || this.changes.isHeld(index));
-    if (!isUsed) throwIndex(where, 'index', index);
-    return this.bodyAt(index);
+    if (!isUsed) throwIndex(where, field, index);
   }
 
   /**
@@ -217,7 +226,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   /**
    * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index or its bounds are invalid.
    */
-  moveMany(where: string, values: Float32Array | Float64Array, { indices, stride, check }: BulkMove): void {
+  moveMany(where: string, { indices, bounds: values, stride, check }: BulkMove): void {
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
     if (this.options.outside === 'grow' && this.pool.depth === 0) {
@@ -312,6 +321,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   /** Marks every handle as removed and frees the WebAssembly memory, before the store itself is dropped. */
   markAllRemoved(): void {
     this.version++;
+    this.ids.releaseAll(this.indexCount);
     this.tree.wasm?.release();
     for (const body of this.handles) body?.markRemoved();
   }
@@ -357,7 +367,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     // A write beyond the end would lengthen the array, or turn it into a dictionary.
     if (index < this.handles.length) this.handles[index] = undefined;
     if (index < this.data.length) this.data[index] = undefined;
-    this.tree.bodies.release(index);
+    if (this.ids.release(index)) this.tree.bodies.release(index);
   };
 }
 

@@ -3,6 +3,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
 import { CENTER_STRIDE } from '../tree/update/move-centers.ts';
+import { NO_INDEX, type BodyIds } from './body-ids.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
 import { requireKnownOptions } from './known-options.ts';
 import { isMask, readMask, requireMask } from './mask.ts';
@@ -18,6 +19,13 @@ interface LivingBodies {
 interface SizedBodies extends LivingBodies {
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
   fitsAround(index: number, center: Float32Array | Float64Array): boolean;
+}
+
+/** What ids need. */
+interface IdentifiedBodies extends LivingBodies {
+  readonly ids: BodyIds;
+  /** Throws if an index is free or was never used. */
+  requireUsed(where: string, field: string, index: number): void;
 }
 
 /** A checked call of `insertMany`. */
@@ -66,6 +74,7 @@ export function readMasks(where: string, field: string, mask: number | ArrayLike
 /** A call of `moveMany` whose arrays are checked, but not yet their elements. */
 export interface BulkMove {
   readonly indices: Uint32Array;
+  readonly bounds: Float32Array | Float64Array;
   /** Numbers per index: 6 for boxes, 4 for spheres, 3 for centres. */
   readonly stride: number;
   /** Throws if index `k` or its bounds are invalid. */
@@ -88,7 +97,31 @@ export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayL
     if (stride === CENTER_STRIDE) requireFlatCenter(where, bodies, integers[k], bounds, k);
     else requireFlatShape(where, bounds, k * stride, stride);
   };
-  return { indices: integers, stride, check };
+  return { indices: integers, bounds, stride, check };
+}
+
+/** A call of `moveMany` without the bodies that were removed, whose indices are NO_INDEX. */
+export function withoutRemoved(move: BulkMove): BulkMove {
+  const { indices, bounds, stride, check } = move;
+  if (!indices.includes(NO_INDEX)) return move;
+  const positions = new Uint32Array(indices.length);
+  const living = new Uint32Array(indices.length);
+  let count = 0;
+  for (let k = 0; k < indices.length; k++) {
+    if (indices[k] === NO_INDEX) continue;
+    positions[count] = k;
+    living[count++] = indices[k];
+  }
+  const kept = bounds.slice();
+  // In runs: few bodies were removed.
+  for (let k = 0; k < count; ) {
+    const from = positions[k];
+    const to = k++;
+    while (k < count && positions[k] === from + k - to) k++;
+    kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
+  }
+  // Error sentences name the places in the arrays of the caller.
+  return { indices: living.subarray(0, count), bounds: kept.subarray(0, count * stride), stride, check: (k) => check(positions[k]) };
 }
 
 /** Checks centre `k` of a flat array, for the living body with this index. */
@@ -106,6 +139,24 @@ function readIndices(where: string, bodies: LivingBodies, indices: ArrayLike<num
   // The conversion to 32 bits would turn a wrong number into a valid index, so other arrays are checked before it.
   requireIndices(where, bodies, indices);
   return Uint32Array.from(indices);
+}
+
+/** Writes the ids of bodies. Those of removed bodies count as long as their indices are not free. */
+export function readIds(where: string, bodies: IdentifiedBodies, indices: ArrayLike<number>, target: Float64Array | undefined): Float64Array {
+  requireArray(where, 'indices', indices);
+  const { length } = indices;
+  const ids = target ?? new Float64Array(length);
+  if (!(ids instanceof Float64Array)) throw new TypeError(`${where}: target must be a Float64Array, but is ${describe(target)}; leave it out for a fresh one.`);
+  if (ids.length < length) throw new RangeError(`${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`);
+  for (let k = 0; k < length; k++) bodies.requireUsed(where, `indices[${k}]`, indices[k]);
+  for (let k = 0; k < length; k++) ids[k] = bodies.ids.idOf(indices[k]);
+  return ids;
+}
+
+/** The indices of the bodies with some ids; NO_INDEX for those that were removed. */
+export function resolveIds(where: string, bodies: IdentifiedBodies, ids: ArrayLike<number>): Uint32Array {
+  requireArray(where, 'ids', ids);
+  return bodies.ids.resolve(where, ids, bodies);
 }
 
 export function requireIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): void {

@@ -2,6 +2,7 @@
 
 import { WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
+import { BodyIds } from './body-ids.ts';
 import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
@@ -38,14 +39,14 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   constructor(options: ResolvedOptions, math: MathFactory<M>) {
     this.options = options;
     this.math = math;
-    this.store = new BodyStore<T, M>(options, this.pool, math);
+    this.store = new BodyStore<T, M>(options, this.pool, math, new BodyIds());
     this.runner = new QueryRunner<T, M>(this.store, this.pool);
   }
 
   /** Drops the store with all bodies and starts with an empty one. */
   protected reset(): void {
     this.store.markAllRemoved();
-    this.store = new BodyStore<T, M>(this.options, this.pool, this.math);
+    this.store = new BodyStore<T, M>(this.options, this.pool, this.math, this.store.ids);
     this.runner = new QueryRunner<T, M>(this.store, this.pool);
   }
 

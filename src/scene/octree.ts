@@ -1,19 +1,18 @@
-/** The public class `Octree`: insertion, moves, removal, ticks and visits. Its queries are inherited from octree-queries. */
+/** The public class `Octree`: ticks, contacts, sensors and visits. Its bodies are inherited from octree-bodies, its queries from octree-queries. */
 
 import { validateTree } from '../tree/validate.ts';
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
-import { Body, readBoxOf, readSphereOf } from './body.ts';
+import type { Body } from './body.ts';
 import { ChangeReaders } from './change-readers.ts';
 import { ContactReader } from './contact-reader.ts';
 import { Contacts } from './contacts.ts';
-import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bulk.ts';
 import { DistanceBands, readBands, type BandOptions } from './distance-bands.ts';
 import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
-import { readBounds, type BoxLike, type PointLike, type Region, type SphereLike } from './shapes.ts';
+import type { PointLike, Region } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
-import { OctreeQueries } from './octree-queries.ts';
-import { readBodyOptions, readWatchOptions, resolveOptions, type BodyOptions, type BulkOptions, type ContactOptions, type OctreeOptions } from './options.ts';
+import { OctreeBodies } from './octree-bodies.ts';
+import { readWatchOptions, resolveOptions, type BodyOptions, type ContactOptions, type OctreeOptions } from './options.ts';
 import { readSensorOptions, Sensor, type SensorOptions } from './sensor.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
@@ -27,13 +26,11 @@ import { WatchSet } from './watch-set.ts';
  * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
  * under-full nodes. `T` is the type of the data that the user stores with each body.
  */
-export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeQueries<T, M> {
+export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeBodies<T, M> {
   private ticker: Ticker<T, M>;
   private readonly readers: ChangeReaders<T, M>;
   /** Created with the first sensor. */
   private watches: WatchSet<T, M> | null = null;
-  /** Bounds of the body being inserted. */
-  private readonly bounds = new Float64Array(6);
 
   /**
    * @throws {RangeError} If a value lies outside its range.
@@ -48,11 +45,6 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     this.ticker = new Ticker<T, M>(this.store, this.runner, this.readers);
   }
 
-  /** Living bodies, pending ones included. */
-  get size(): number {
-    return this.store.size;
-  }
-
   /** The root's cell; null until the `region` option or a first batch has set it. */
   get region(): Region | null {
     const { region } = this.store;
@@ -64,137 +56,9 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     return statisticsOf(this.store);
   }
 
-  /**
-   * Queues a body. Its bounds are copied, so the caller may reuse the object.
-   *
-   * @param bounds A Box3 or a Sphere, or anything shaped like them. Queries test a sphere as a sphere, not as its box.
-   * @returns The handle of the body. If the body lies outside the region and `outside` is 'remove', its index is -1.
-   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius is negative, or the body lies outside the region and
-   * `outside` is 'throw'.
-   * @throws {TypeError} If the bounds are shaped like neither.
-   */
-  insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T, M> = {}): Body<T, M> {
-    const where = 'Octree.insert';
-    const mask = readBodyOptions(where, options);
-    const isSphere = readBounds(where, bounds, this.bounds);
-    const body = this.store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
-    if (body.index >= 0) this.ticker.register(body, options);
-    return body;
-  }
-
-  /**
-   * Queues many bodies at once. No handles are created; `bodyAt` creates them on demand.
-   *
-   * @param bounds According to `options.kind`, boxes of six numbers (min x y z, max x y z) or spheres of four (centre x y z, radius).
-   * @returns The index of each body, in order, from 0 up in a new octree; 2^32 - 1 for one that lies outside the region if `outside` is 'remove'.
-   * @throws As `insert`. A rejected batch changes nothing.
-   */
-  insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
-    const where = 'Octree.insertMany';
-    const batch = readBulkInsert(where, bounds, options);
-    this.store.checkInside(where, bounds, batch.stride, batch.isSphere);
-    return this.store.addMany(where, bounds, batch);
-  }
-
-  /**
-   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. Three numbers per index are centres:
-   * each body, box or sphere, keeps its kind and its size. A box becomes the centre plus and minus half of the size that it got as a box, so rounding
-   * does not add up, however often it moves. If an index is repeated, its last bounds count. A body that leaves the region is removed if `outside` is
-   * 'remove'.
-   *
-   * Cost: by centres 1.4 times that of boxes; 1.1 times that of computing the boxes and passing them.
-   *
-   * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is 'throw'. A rejected batch
-   * changes nothing.
-   */
-  moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
-    const where = 'Octree.moveMany';
-    const move = readBulkMove(where, this.store, indices, bounds);
-    this.store.moveMany(where, bounds, move);
-  }
-
-  /**
-   * Removes many bodies at once. A repeated index counts once.
-   *
-   * @returns The number of bodies removed.
-   * @throws {RangeError} If an index is unknown. Then nothing is removed.
-   */
-  removeMany(indices: ArrayLike<number>): number {
-    requireIndices('Octree.removeMany', this.store, indices);
-    const before = this.store.size;
-    for (let k = 0; k < indices.length; k++) if (this.store.isAlive(indices[k])) this.store.remove(indices[k]);
-    return before - this.store.size;
-  }
-
-  /**
-   * Gives many bodies other categories, as `body.setMask` does. If an index is repeated, its last mask counts.
-   *
-   * @param mask One mask of 32 bits for all bodies, or one per index.
-   * @throws {RangeError} If an index is unknown, a mask is not an integer of 32 bits, or there is not one mask per index. Then nothing changes.
-   * @throws {TypeError} If a mask is not a number.
-   */
-  setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
-    const where = 'Octree.setMaskMany';
-    requireIndices(where, this.store, indices);
-    const masks = readMasks(where, 'mask', mask, indices.length);
-    for (let k = 0; k < indices.length; k++) this.store.setMask(indices[k], typeof masks === 'number' ? masks : masks[k]);
-  }
-
-  /** The handle of a living body. @throws {RangeError} If the index is unknown. */
-  bodyAt(index: number): Body<T, M> {
-    requireIndex('Octree.bodyAt', this.store, index);
-    return this.store.bodyAt(index);
-  }
-
-  /** The data of a living body; undefined for a body of `insertMany` without data. @throws {RangeError} If the index is unknown. */
-  dataAt(index: number): T {
-    requireIndex('Octree.dataAt', this.store, index);
-    return this.store.dataAt(index);
-  }
-
-  /**
-   * The box of a living body as last set, or the box around its sphere. Creates no handle.
-   *
-   * @param target Filled and returned. Without it a new box is allocated.
-   * @throws {RangeError} If the index is unknown.
-   * @throws {TypeError} If the target is not shaped like a box.
-   */
-  getBoxAt(index: number, target?: M['box']): M['box'] {
-    requireIndex('Octree.getBoxAt', this.store, index);
-    return readBoxOf('Octree.getBoxAt', this.store, index, target);
-  }
-
-  /** The sphere of a living body as last set, or the sphere around its box. Otherwise as `getBoxAt`. */
-  getSphereAt(index: number, target?: M['sphere']): M['sphere'] {
-    requireIndex('Octree.getSphereAt', this.store, index);
-    return readSphereOf('Octree.getSphereAt', this.store, index, target);
-  }
-
-  /**
-   * The living bodies, by ascending index: `for (const body of octree)`. Creates the handles of bodies that have none. Bodies may be inserted, moved and
-   * removed meanwhile: a body is left out if it was removed before its turn.
-   */
-  *[Symbol.iterator](): Generator<Body<T, M>, void, undefined> {
-    const { store } = this;
-    for (let index = 0; index < store.indexCount; index++) if (store.isAlive(index)) yield store.bodyAt(index);
-  }
-
-  /**
-   * Removes a body, as `body.remove()` does.
-   *
-   * @returns False if it was removed before.
-   * @throws {TypeError} If the argument is not a Body.
-   * @throws {RangeError} If the body belongs to another octree.
-   */
-  remove(body: Body<T, M>): boolean {
-    if (!(body instanceof Body)) throw new TypeError(`Octree.remove: body must be a Body, but is ${describe(body)}; pass what insert returned, or use removeMany for an index.`);
-    if (body.index >= 0 && !body.belongsTo(this.store)) throw new RangeError('Octree.remove: this body belongs to another octree; remove it there, or call body.remove().');
-    return body.remove();
-  }
-
-  /** Whether the body of a handle is alive in this octree. */
-  has(body: Body<T, M>): boolean {
-    return body instanceof Body && body.belongsTo(this.store);
+  /** @internal */
+  protected registerCallbacks(body: Body<T, M>, options: BodyOptions<T, M>): void {
+    this.ticker.register(body, options);
   }
 
   /**

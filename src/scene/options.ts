@@ -70,6 +70,12 @@ export interface BulkOptions<T> {
   readonly isStatic?: boolean;
 }
 
+/** The options of `octree.moveMany`, `setMaskMany` and `removeMany`. */
+export interface IdOptions {
+  /** Whether the bodies are given by ids, see `octree.idOf`, in place of indices. Bodies that were removed are skipped. Default false. */
+  readonly ids?: boolean;
+}
+
 /** The cost of a query. All four fields are overwritten when the query has ended without an error. */
 export interface QueryStats {
   /** Nodes whose children or bodies were tested; in pair queries, pairs of nodes. */
@@ -190,6 +196,8 @@ const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, isS
 
 export const BULK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ kind: true, data: true, mask: true, isStatic: true } satisfies Record<keyof BulkOptions<never>, true>);
 
+const ID_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ ids: true } satisfies Record<keyof IdOptions, true>);
+
 const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true } satisfies Record<keyof ContactOptions<never>, true>);
 
 /** The options of all queries together, so that several queries may share one object. */
@@ -234,6 +242,14 @@ export function readBodyOptions<T, M extends MathTypes>(where: string, options: 
   requireFunction(where, 'options.onIntersection', options.onIntersection);
   requireBoolean(where, 'options.isStatic', options.isStatic);
   return readMask(where, 'options.mask', options.mask);
+}
+
+/** Whether bodies are given by ids. */
+export function readIdOptions(where: string, options: IdOptions | undefined): boolean {
+  if (options === undefined) return false;
+  requireOptions(where, options, ID_OPTIONS);
+  requireBoolean(where, 'options.ids', options.ids);
+  return options.ids === true;
 }
 
 /** Checks the options that contacts and sensors share, and returns the categories to report. `known` are all options of the function. */

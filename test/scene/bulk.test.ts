@@ -176,7 +176,7 @@ describe('octree.moveMany by centres', () => {
   ])('refuses %s, and changes nothing', (_name, numbers, type, sentence) => {
     const { octree, bodies } = octreeOf(mixed);
     octree.update();
-    const move = (): void => octree.moveMany(bodies.map(({ index }) => index), new Float64Array(numbers));
+    const move = (): unknown => octree.moveMany(bodies.map(({ index }) => index), new Float64Array(numbers));
     expect(move).toThrow(type);
     expect(move).toThrow(sentence);
     expect(numbersOf(bodies[0])).toEqual([0, 0, 0, 2, 4, 6]);
@@ -186,7 +186,7 @@ describe('octree.moveMany by centres', () => {
   it.each(['remove', 'throw'] as const)('obeys outside: %s', (outside) => {
     const { octree, bodies } = octreeOf([cube(8, 8, 8), [30, 30, 30, 2]], { region: region(0, 64), outside });
     octree.update();
-    const move = (): void => octree.moveMany([0, 1], new Float64Array([9, 9, 9, 63, 30, 30]));
+    const move = (): unknown => octree.moveMany([0, 1], new Float64Array([9, 9, 9, 63, 30, 30]));
     if (outside === 'throw') {
       expect(move).toThrow(RangeError);
       expect(numbersOf(bodies[0])).toEqual(cube(8, 8, 8));

@@ -19,11 +19,11 @@ export type Operation =
   | { readonly op: 'teleport'; readonly body: number; readonly shape: Shape }
   | { readonly op: 'nudge'; readonly body: number; readonly by: readonly number[] }
   | { readonly op: 'resize'; readonly body: number; readonly by: number }
-  | { readonly op: 'moveMany'; readonly bodies: readonly number[]; readonly shapes: readonly Shape[] }
-  | { readonly op: 'moveCenters'; readonly bodies: readonly number[]; readonly by: readonly (readonly number[])[] }
-  | { readonly op: 'setMask'; readonly bodies: readonly number[]; readonly mask: number }
+  | { readonly op: 'moveMany'; readonly bodies: readonly number[]; readonly shapes: readonly Shape[]; readonly ids: boolean }
+  | { readonly op: 'moveCenters'; readonly bodies: readonly number[]; readonly by: readonly (readonly number[])[]; readonly ids: boolean }
+  | { readonly op: 'setMask'; readonly bodies: readonly number[]; readonly mask: number; readonly ids: boolean }
   | { readonly op: 'remove'; readonly body: number }
-  | { readonly op: 'removeMany'; readonly bodies: readonly number[] }
+  | { readonly op: 'removeMany'; readonly bodies: readonly number[]; readonly ids: boolean }
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
   | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
@@ -37,6 +37,8 @@ export type Operation =
 const body = fc.nat(1000);
 /** A body that a query leaves out. */
 const except = fc.option(body);
+/** Whether a call for many bodies names them by ids; then ids of removed bodies are among them. */
+const ids = fc.constantFrom(false, false, true);
 const mask = fc.constantFrom(-1, 1, 2, 3, 4, 0, 1 << 31);
 const small = fc.constantFrom(0, 0.001, -0.001, 0.125, -0.125, 0.5, 1, -1, 3);
 const move = fc.array(small, { minLength: 3, maxLength: 3 });
@@ -52,8 +54,8 @@ const volume: fc.Arbitrary<PlainVolume> = fc.oneof(
 const insert = fc.record({ op: fc.constant('insert' as const), shape, mask, isStatic: fc.boolean() });
 const teleport = fc.record({ op: fc.constant('teleport' as const), body, shape });
 const nudge = fc.record({ op: fc.constant('nudge' as const), body, by: move });
-const moveCenters = fc.array(fc.tuple(body, move), { minLength: 1, maxLength: 6 }).map((moves) => ({ op: 'moveCenters' as const, bodies: moves.map(([one]) => one), by: moves.map(([, by]) => by) }));
-const setMask = fc.record({ op: fc.constant('setMask' as const), bodies: fc.array(body, { minLength: 1, maxLength: 4 }), mask });
+const moveCenters = fc.tuple(fc.array(fc.tuple(body, move), { minLength: 1, maxLength: 6 }), ids).map(([moves, byIds]) => ({ op: 'moveCenters' as const, bodies: moves.map(([one]) => one), by: moves.map(([, by]) => by), ids: byIds }));
+const setMask = fc.record({ op: fc.constant('setMask' as const), bodies: fc.array(body, { minLength: 1, maxLength: 4 }), mask, ids });
 const remove = fc.record({ op: fc.constant('remove' as const), body });
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -64,11 +66,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 12, arbitrary: teleport },
   { weight: 14, arbitrary: nudge },
   { weight: 5, arbitrary: fc.record({ op: fc.constant('resize' as const), body, by: fc.constantFrom(0, 0.5, 2, 1.001, 64) }) },
-  { weight: 5, arbitrary: fc.tuple(fc.array(body, { minLength: 6, maxLength: 6 }), shapes).map(([all, some]) => ({ op: 'moveMany' as const, bodies: all.slice(0, some.length), shapes: some })) },
+  { weight: 5, arbitrary: fc.tuple(fc.array(body, { minLength: 6, maxLength: 6 }), shapes, ids).map(([all, some, byIds]) => ({ op: 'moveMany' as const, bodies: all.slice(0, some.length), shapes: some, ids: byIds })) },
   { weight: 8, arbitrary: moveCenters },
   { weight: 5, arbitrary: setMask },
   { weight: 12, arbitrary: remove },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }), ids }) },
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },

@@ -108,25 +108,25 @@ export class HistoryRunner {
       case 'remove':
         return twin.remove(tracked(operation.body));
       case 'removeMany':
-        return twin.removeMany(operation.bodies.map(tracked));
+        return twin.removeMany(operation.bodies.map(tracked), operation.ids);
       case 'moveMany':
-        return twin.moveMany(operation.bodies.map(tracked), operation.shapes);
+        return twin.moveMany(operation.bodies.map(tracked), operation.shapes, operation.ids);
       case 'setMask':
-        return twin.setMask([...new Set(operation.bodies.map(tracked))], operation.mask);
+        return twin.setMask([...new Set(operation.bodies.map(tracked))], operation.mask, operation.ids);
       case 'moveCenters':
-        return this.#shiftCenters(operation.bodies.map(tracked), operation.by);
+        return this.#shiftCenters(operation.bodies.map(tracked), operation.by, operation.ids);
       default:
     }
   }
 
   /** Moves bodies by their centres, except those that would leave the limits. */
-  #shiftCenters(trackedBodies: readonly TrackedBody[], by: readonly (readonly number[])[]): void {
+  #shiftCenters(trackedBodies: readonly TrackedBody[], by: readonly (readonly number[])[], ids: boolean): void {
     const moves = trackedBodies.map((tracked, i) => {
       const bounds = boundsOf(tracked.shape);
       return { tracked, bounds, center: [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2 + by[i][axis]) };
     });
     const kept = moves.filter(({ bounds }) => bounds.every((value) => Math.abs(value) <= LIMIT - 8));
-    if (kept.length > 0) this.twin.moveCenters(kept.map(({ tracked }) => tracked), kept.map(({ center }) => center));
+    if (kept.length > 0) this.twin.moveCenters(kept.map(({ tracked }) => tracked), kept.map(({ center }) => center), ids);
   }
 
   #insert(shape: Shape, options: BodyOptions<number>): TrackedBody | null {
@@ -222,6 +222,7 @@ export class HistoryRunner {
     }
     if (this.#step % 10 === 0) twin.expectQuery({ kind: 'pairs' });
     if (this.#step % 4 === 0) expectPlacement(octree, trackedBodies, this.#options);
+    twin.ids.check();
     this.#expectValid();
   }
 

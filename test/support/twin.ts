@@ -9,6 +9,7 @@ import type { ReferenceQueryOptions } from '../../src/debug/brute-force.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
+import { IdBook } from './id-book.ts';
 import { isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
@@ -48,6 +49,7 @@ export class Twin {
   readonly trackedBodies: TrackedBody[] = [];
   /** Contacts and sensors on both sides. */
   readonly watchTwins: WatchTwin[] = [];
+  readonly ids: IdBook;
   readonly #outside: 'grow' | 'remove' | 'throw';
   readonly #list = new IndexList();
   readonly #indexOf = new WeakMap<Body<number>, number>();
@@ -63,6 +65,7 @@ export class Twin {
 
   constructor(options: OctreeOptions = {}) {
     this.octree = new Octree(options);
+    this.ids = new IdBook(this.octree);
     this.#outside = options.outside ?? 'grow';
   }
 
@@ -100,8 +103,8 @@ export class Twin {
   }
 
   /** All shapes have the same kind. A body that is listed twice takes its last shape. */
-  moveMany(trackedBodies: readonly TrackedBody[], shapes: readonly Shape[]): void {
-    const move = (): unknown => this.octree.moveMany(trackedBodies.map(({ index }) => index), new Float64Array(shapes.flat()));
+  moveMany(trackedBodies: readonly TrackedBody[], shapes: readonly Shape[], ids: boolean): void {
+    const move = (): unknown => this.#moveMany(trackedBodies, shapes, ids);
     if (shapes.some((shape) => this.#isRejected(shape))) return void this.#expectRejection(move);
     const last = new Map(trackedBodies.map((tracked, i) => [tracked, shapes[i]]));
     const dropped = [...last].filter(([, shape]) => this.#isDropped(shape)).map(([tracked]) => tracked);
@@ -111,10 +114,10 @@ export class Twin {
   }
 
   /** Moves bodies by their centres, a single one through its handle. A body that is listed twice takes its last centre. */
-  moveCenters(trackedBodies: readonly TrackedBody[], centers: readonly (readonly number[])[]): void {
+  moveCenters(trackedBodies: readonly TrackedBody[], centers: readonly (readonly number[])[], ids: boolean): void {
     const [first] = trackedBodies;
     const move = (): unknown =>
-      trackedBodies.length === 1 ? first.body.setCenter(point(centers[0])) : this.octree.moveMany(trackedBodies.map(({ index }) => index), new Float64Array(centers.flat()));
+      trackedBodies.length === 1 ? first.body.setCenter(point(centers[0])) : this.#moveMany(trackedBodies, centers, ids);
     const shapes = trackedBodies.map((tracked, i) => shapeAround(tracked, centers[i]));
     if (shapes.some((shape) => this.#isRejected(shape))) return void this.#expectRejection(move);
     const last = new Map(trackedBodies.map((tracked, i) => [tracked, i]));
@@ -129,9 +132,9 @@ export class Twin {
   }
 
   /** Gives bodies, each listed once, another mask; a single one through its handle. */
-  setMask(trackedBodies: readonly TrackedBody[], mask: number): void {
+  setMask(trackedBodies: readonly TrackedBody[], mask: number, ids: boolean): void {
     if (trackedBodies.length === 1) trackedBodies[0].body.setMask(mask);
-    else this.octree.setMaskMany(trackedBodies.map(({ index }) => index), mask);
+    else this.octree.setMaskMany(this.#targets(trackedBodies, ids), mask, { ids });
     for (const tracked of trackedBodies) {
       tracked.options = { ...tracked.options, mask };
       this.#writeReference(() => this.bruteForce.setMask(tracked.index, mask));
@@ -143,11 +146,28 @@ export class Twin {
     this.#untrack(tracked);
   }
 
-  removeMany(trackedBodies: readonly TrackedBody[]): void {
-    const removed = this.octree.removeMany(trackedBodies.map(({ index }) => index));
+  removeMany(trackedBodies: readonly TrackedBody[], ids: boolean): void {
+    const removed = this.octree.removeMany(this.#targets(trackedBodies, ids), { ids });
     const once = new Set(trackedBodies);
     if (removed !== once.size) throw new Error(`removeMany returned ${removed}, expected ${once.size}`);
     for (const tracked of once) this.#untrack(tracked);
+  }
+
+  /** The indices of bodies, or their ids, and then that of a removed body in the second place, if there is one. */
+  #targets(trackedBodies: readonly TrackedBody[], ids: boolean): number[] {
+    if (!ids) return trackedBodies.map(({ index }) => index);
+    const targets = trackedBodies.map((tracked) => this.ids.take(tracked));
+    const stale = this.ids.stale();
+    if (stale !== undefined) targets.splice(1, 0, stale);
+    return targets;
+  }
+
+  /** Numbers for a removed body are no bounds, because they are not read. */
+  #moveMany(trackedBodies: readonly TrackedBody[], numbers: readonly (readonly number[])[], ids: boolean): void {
+    const targets = this.#targets(trackedBodies, ids);
+    const all = targets.length === numbers.length ? numbers : [numbers[0], numbers[0].map(() => NaN), ...numbers.slice(1)];
+    const moved = this.octree.moveMany(targets, new Float64Array(all.flat()), { ids });
+    if (moved !== numbers.length) throw new Error(`moveMany returned ${moved}, expected ${numbers.length}`);
   }
 
   clear(): void {
