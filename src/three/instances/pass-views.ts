@@ -71,11 +71,11 @@ export class PassViews {
   }
 
   /** What a camera sees. Its position chooses the levels, and the order of transparent instances. */
-  ofCamera(frustum: Frustum | FrustumArray, camera: Camera): InstancedMesh[] {
+  ofCamera(frustum: Frustum | FrustumArray, isCulled: boolean, camera: Camera): InstancedMesh[] {
     const { container, bodies, levels, screenSize } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
-    if (!this.key.isUnchanged(frustum, camera, bodies.version, container.frustumCulled, screenSize.min, ...isSorted)) {
-      const isInOrder = this.collect(frustum);
+    if (!this.key.isUnchanged(frustum, camera, bodies.version, isCulled, screenSize.min, ...isSorted)) {
+      const isInOrder = this.collect(frustum, isCulled);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();
     return this.sync();
@@ -86,12 +86,12 @@ export class PassViews {
    *
    * @param lod The level of all instances, or the camera that chooses the level of each.
    */
-  ofShadow(frustum: Frustum | FrustumArray, lod: LodCamera | number): InstancedMesh[] {
-    const { container, bodies, screenSize } = this.context;
+  ofShadow(frustum: Frustum | FrustumArray, isCulled: boolean, lod: LodCamera | number): InstancedMesh[] {
+    const { bodies, screenSize } = this.context;
     // Levels and sizes may change with the camera while the frustum of the light stays the same.
     if (typeof lod !== 'number' || screenSize.min > 0) this.key.clear();
-    if (typeof lod !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, container.frustumCulled, lod)) {
-      const isInOrder = this.collect(frustum);
+    if (typeof lod !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, isCulled, lod)) {
+      const isInOrder = this.collect(frustum, isCulled);
       this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), isInOrder, null, []);
     } else this.rest();
     return this.sync();
@@ -109,10 +109,10 @@ export class PassViews {
   }
 
   /** Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that order. */
-  private collect(frustum: Frustum | FrustumArray): boolean {
+  private collect(frustum: Frustum | FrustumArray, isCulled: boolean): boolean {
     const { container, store, bodies, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
-    if (container.frustumCulled) bodies.collectInFrustum(frustum, ids, screenSize);
+    if (isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
     else store.collectVisible(ids);
     const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
     if (isInOrder) order.sort(ids, store.limit);

@@ -3,6 +3,8 @@
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ScreenSize } from '../passes/screen-size.ts';
+import { displacesVertices } from '../bounds/vertex-displacement.ts';
+import { scenesAbove } from '../passes/scenes-above.ts';
 import { isShadowPass } from '../passes/shadow-pass.ts';
 import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from './draw-state.ts';
@@ -40,12 +42,14 @@ export class ViewSelection {
     if (!isDrawn) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     const isShadow = camera === null || isShadowPass(container);
+    // The bounds of the instances know the materials of the levels only.
+    const isCulled = container.frustumCulled && !scenesAbove(container).some(({ overrideMaterial }) => displacesVertices(overrideMaterial));
     this.screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
     if (!isShadow) {
       this.lodCamera = { camera, memory: views.memory };
-      return views.ofCamera(this.cullingFrustum(frustum), camera);
+      return views.ofCamera(this.cullingFrustum(frustum), isCulled, camera);
     }
-    return views.ofShadow(frustum, levels.count === 1 ? 0 : (container.shadowLevel ?? this.lodCamera ?? 0));
+    return views.ofShadow(frustum, isCulled, levels.count === 1 ? 0 : (container.shadowLevel ?? this.lodCamera ?? 0));
   }
 
   unculled(): InstancedMesh[] {

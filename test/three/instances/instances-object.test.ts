@@ -55,6 +55,21 @@ describe('OctreeInstances as an object', () => {
     expect(drawnWithin(instances, 25)).toEqual([0, 10]);
   });
 
+  it('draws all instances while an override material of a scene above moves vertices', () => {
+    const instances = rowOfInstances(4);
+    const scene = new Scene().add(instances);
+    const outer = new Scene().add(scene);
+    expect(drawnWithin(instances, 15)).toEqual([0, 10]);
+    scene.overrideMaterial = material;
+    expect(drawnWithin(instances, 15)).toEqual([0, 10]);
+    for (const above of [scene, outer]) {
+      above.overrideMaterial = new ShaderMaterial();
+      expect(drawnWithin(instances, 15)).toEqual([0, 10, 20, 30]);
+      above.overrideMaterial = null;
+      expect(drawnWithin(instances, 15)).toEqual([0, 10]);
+    }
+  });
+
   it('draws its children beside the instances', () => {
     const instances = rowOfInstances(1).add(cube(3));
     instances.layers.test(new Layers());
