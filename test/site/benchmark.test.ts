@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { duration, ratio } from '../../examples/src/benchmark/amounts.ts';
+import { duration, ratio } from '../../examples/src/shared/amounts.ts';
 import { browserName } from '../../examples/src/benchmark/browser-name.ts';
 import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
 import { runRound, warmUp } from '../../examples/src/benchmark/round-timing.ts';

@@ -1,7 +1,7 @@
 // Formats the results as a Markdown table.
 
 import type { Row } from '../../../test/bench/result.ts';
-import { duration, ratio } from './amounts.ts';
+import { duration, ratio } from '../shared/amounts.ts';
 import { REFERENCE, OURS, PEER, RIVALS } from './names.ts';
 
 /** @param head The line before the table: scene, date and machine. */

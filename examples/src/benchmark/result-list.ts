@@ -1,7 +1,7 @@
 // Shows the results as bars: the speed relative to brute force on a log scale, one decade per grid line.
 
 import type { Entry, Row } from '../../../test/bench/result.ts';
-import { duration, ratio as formatRatio } from './amounts.ts';
+import { duration, ratio as formatRatio } from '../shared/amounts.ts';
 import { REFERENCE, OURS, PEER } from './names.ts';
 
 /** Powers of ten at the ends of the track. */
