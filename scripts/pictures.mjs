@@ -17,6 +17,7 @@ const SCENES = {
   bullets: { query: '?rate=1800&speed=200', seconds: 15 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
   react: { query: '?count=2200&octree=on', seconds: 25 },
+  tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
   benchmark: { query: '?bodies=10000', seconds: 5, act: (page) => page.locator('#start').click().then(() => page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 })) },
 };
 const OTHERS = { query: '', seconds: 10 };
@@ -30,6 +31,13 @@ try {
 } finally {
   await browser.close();
   await server.close();
+}
+
+/** Measures on the tuning page, and shows the recommendation with the first plots. */
+async function measureAndScroll(page) {
+  await page.locator('#start').click();
+  await page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 });
+  await page.evaluate(() => scrollTo(0, 160));
 }
 
 async function takePicture(slug) {

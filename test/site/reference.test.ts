@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildReference } from '../../scripts/reference.mjs';
@@ -28,6 +28,9 @@ function linksOf(file: string): { path: string; anchor: string }[] {
   });
 }
 
+/** Whether a path leads from the reference to another page of the site. */
+const isPage = (path: string): boolean => path === '../index.html' || (path.startsWith('../examples/') && existsSync(path.slice(3)));
+
 describe('the API reference', () => {
   it('has a doc comment for each public name and member, and every link in it leads to a name', () => {
     expect(warnings).toBe('');
@@ -40,8 +43,14 @@ describe('the API reference', () => {
 
   it('has no dead link', () => {
     const dead = [...pages.keys()].flatMap((file) =>
-      linksOf(file).filter(({ path, anchor }) => path !== '../index.html' && (!files.has(path) || (anchor !== '' && pages.has(path) && !pages.get(path)!.includes(`id="${anchor}"`)))).map(({ path, anchor }) => `${file}: ${path}#${anchor}`));
+      linksOf(file).filter(({ path, anchor }) => !isPage(path) && (!files.has(path) || (anchor !== '' && pages.has(path) && !pages.get(path)!.includes(`id="${anchor}"`)))).map(({ path, anchor }) => `${file}: ${path}#${anchor}`));
     expect(dead).toEqual([]);
+  });
+
+  it('links the pages of the examples that guides name, not copies of them', () => {
+    const guide = [...pages.keys()].find((file) => pages.get(file)!.includes('<title>Tuning'))!;
+    expect(linksOf(guide).map(({ path }) => path)).toContain('../examples/tuning.html');
+    expect([...files].filter((file) => /^media.*html$/.test(file))).toEqual([]);
   });
 
   const openPage = useTestPages();

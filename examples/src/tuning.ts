@@ -1,0 +1,204 @@
+// Measures the options of the octree on a scene of the user's choice, plots what each value costs, and recommends values.
+
+import { FigureBoard } from './shared/figure-board.ts';
+import { showMissing } from './shared/missing.ts';
+import { ProgressBar } from './shared/progress.ts';
+import { showToast } from './shared/toast.ts';
+import { compare } from './tuning/comparison.ts';
+import { Measurer } from './tuning/measurer.ts';
+import type { BodiesFile, Measurement, SceneReport } from './tuning/messages.ts';
+import { DEFAULTS, OPTIONS, toCode, type OptionName, type Setting } from './tuning/options.ts';
+import { OptionSection } from './tuning/option-section.ts';
+import { acceptFiles } from './tuning/own-bodies.ts';
+import { candidateOf, recommend, settingsToConfirm, type Recommendation } from './tuning/recommend.ts';
+import { drawScene } from './tuning/scene-picture.ts';
+import { SettingsForm } from './tuning/settings-form.ts';
+import { describeScene, recommendationText, unitWarning } from './tuning/wording.ts';
+
+const find = <Kind extends Element>(selector: string, kind: abstract new () => Kind): Kind => {
+  const element = document.querySelector(selector);
+  if (!(element instanceof kind)) throw new Error(`tuning: the page has no ${selector}`);
+  return element;
+};
+
+const canvas = find('.scene canvas', HTMLCanvasElement);
+const start = find('#start', HTMLButtonElement);
+const code = find('#code', HTMLElement);
+const form = new SettingsForm(document, new URLSearchParams(location.search));
+const progress = new ProgressBar(find('#progress', HTMLElement));
+const board = new FigureBoard(document.body);
+const measurer = new Measurer();
+const sections = new Map(OPTIONS.map((option) => [option, new OptionSection(option)]));
+
+let ownBodies: BodiesFile | null = null;
+let scene: SceneReport | null = null;
+/** What was measured for each option of the scene: the defaults twice, then its other values. */
+let measured = new Map<OptionName, readonly Measurement[]>();
+/** The second measurements of the scene, by their settings. */
+let confirmed = new Map<string, readonly Measurement[]>();
+/** When the run began, in milliseconds. */
+let begun = 0;
+/** Null until all is measured. */
+let recommendation: Recommendation | null = null;
+
+find('#options', HTMLElement).append(...[...sections.values()].map(({ root }) => root));
+form.onScene = () => void setScene();
+form.onLoad = () => void changeLoad().catch(fail);
+start.addEventListener('click', () => void run().catch(fail));
+find('#copy', HTMLButtonElement).addEventListener('click', () => void copyCode());
+matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => scene && drawScene(canvas, scene));
+acceptFiles(find('#files', HTMLInputElement), (file) => {
+  ownBodies = file;
+  form.addOwnScene(file.name);
+  void setScene();
+}, showToast);
+void setScene();
+
+async function setScene(): Promise<void> {
+  measured = new Map();
+  confirmed = new Map();
+  recommendation = null;
+  start.disabled = true;
+  try {
+    scene = await measurer.setScene({ kind: 'scene', choice: form.settings.choice, file: form.settings.choice.scene === 'own' ? ownBodies : null });
+  } catch (error) {
+    if (isStop(error)) return;
+    if (form.settings.choice.scene !== 'own') return fail(error);
+    showToast(messageOf(error));
+    form.removeOwnScene();
+    return setScene();
+  }
+  start.disabled = false;
+  drawScene(canvas, scene);
+  board.set('scene', describeScene(scene));
+  board.set('summary', unitWarning(scene) || 'Takes half a minute or more. No data is sent.');
+  for (const option of OPTIONS) sections.get(option)!.clear(scene.values[option]);
+  showRecommendation();
+}
+
+async function run(): Promise<void> {
+  if (scene === null) return;
+  measured = new Map();
+  confirmed = new Map();
+  recommendation = null;
+  const { values } = scene;
+  const { rounds } = form.settings;
+  for (const option of OPTIONS) sections.get(option)!.clear(values[option]);
+  await whileRunning(async () => {
+    for (const [at, option] of OPTIONS.entries()) {
+      const section = sections.get(option)!;
+      section.root.classList.add('is-current');
+      const others = values[option].filter((value) => value !== DEFAULTS[option]);
+      await measurer.measure([DEFAULTS, DEFAULTS, ...others.map((value) => ({ ...DEFAULTS, [option]: value }))], rounds, {
+        progress: (share) => showProgress((at + share) / (OPTIONS.length + 1), option),
+        round(measurements) {
+          measured.set(option, measurements);
+          section.setMeasurements(measurements);
+          section.show(form.settings.load, null);
+        },
+      });
+      section.root.classList.remove('is-current');
+    }
+    await confirm((share) => (OPTIONS.length + share) / (OPTIONS.length + 1));
+  });
+}
+
+/** Shows the progress, with the time that is left as soon as it can be told. */
+function showProgress(share: number, what: string): void {
+  const passed = (performance.now() - begun) / 1000;
+  const left = Math.ceil((passed / share - passed) / 5) * 5;
+  progress.set(share, passed > 2 && left > 0 ? `Measuring ${what}, about ${left} s left` : `Measuring ${what}`);
+}
+
+/** The recommendation for another frame: what has been measured is enough, unless other values may now be better. */
+async function changeLoad(): Promise<void> {
+  const wasDone = recommendation !== null;
+  for (const section of sections.values()) section.show(form.settings.load, null);
+  if (!wasDone) return;
+  recommendation = null;
+  await whileRunning(() => confirm((share) => share));
+}
+
+/** Measures the best values a second time, and recommends. */
+async function confirm(overall: (share: number) => number): Promise<void> {
+  const { load, rounds } = form.settings;
+  const settings = settingsToConfirm(measured, load);
+  const key = JSON.stringify(settings);
+  if (settings.length > 0 && !confirmed.has(key)) {
+    showRecommendation();
+    confirmed.set(key, await measurer.measure(settings, rounds * 2, { progress: (share) => showProgress(overall(share), 'the best values again'), round: () => {} }));
+  }
+  recommendation = recommend(candidateOf(measured, load), confirmed.get(key) ?? [], load);
+}
+
+/** Shows the progress of some work with its button, and what is known at its end. */
+async function whileRunning(work: () => Promise<void>): Promise<void> {
+  document.body.classList.add('is-running');
+  form.setDisabled(true);
+  start.disabled = true;
+  begun = performance.now();
+  progress.begin('Measuring', () => measurer.stop());
+  try {
+    await work();
+  } catch (error) {
+    if (!isStop(error)) throw error;
+    showToast('Stopped. What has been measured is kept.');
+  } finally {
+    document.body.classList.remove('is-running');
+    form.setDisabled(false);
+    start.disabled = false;
+    progress.end();
+    for (const section of sections.values()) section.root.classList.remove('is-current');
+    showRecommendation();
+    showChecks();
+  }
+}
+
+function showRecommendation(): void {
+  const setting: Setting = recommendation?.setting ?? DEFAULTS;
+  code.textContent = toCode(setting);
+  if (recommendation === null) {
+    board.set('verdict', measured.size === 0 ? 'Not measured yet.' : 'Not measured completely.');
+    board.set('evidence', 'The best value of each option is measured a second time before it is recommended.');
+    return;
+  }
+  const { load } = form.settings;
+  const noise = Math.max(...[...measured.values()].map((measurements) => compare(measurements, 'frame', load).noise));
+  const { verdict, evidence } = recommendationText(recommendation, noise, memoryRatio(setting));
+  board.set('verdict', verdict);
+  board.set('evidence', evidence);
+  for (const option of OPTIONS) sections.get(option)!.show(load, setting[option]);
+}
+
+/** Memory of the octree with a setting that was measured a second time, as a multiple of that with the defaults. */
+function memoryRatio(setting: Setting): number {
+  const all = [...confirmed.values()].flat();
+  const found = all.find((measurement) => toCode(measurement.setting) === toCode(setting));
+  return found === undefined ? 1 : found.bytes / all[0].bytes;
+}
+
+function showChecks(): void {
+  const all = [...measured.values(), ...confirmed.values()].flat();
+  if (all.length === 0) return;
+  const checked = all.reduce((sum, measurement) => sum + measurement.checked, 0).toLocaleString('en');
+  const wrong = all.reduce((sum, measurement) => sum + measurement.wrong, 0);
+  board.set('summary', `${checked} results compared with those of the defaults, ${wrong === 0 ? 'all equal' : `${wrong.toLocaleString('en')} differ`}.`);
+  board.mark('summary', 'is-wrong', wrong > 0);
+}
+
+async function copyCode(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(code.textContent ?? '');
+    showToast('Copied the options.');
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    showToast('The browser did not allow copying. The code is selected: copy it with the keyboard.');
+  }
+}
+
+const isStop = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function fail(error: unknown): void {
+  showMissing('The options could not be measured', messageOf(error));
+}

@@ -1,0 +1,43 @@
+// The options of the octree that the page measures, their defaults, and the values that it tries.
+
+export const OPTIONS = ['looseness', 'leafCapacity', 'minCellSize'] as const;
+export type OptionName = (typeof OPTIONS)[number];
+
+/** A value for each option. */
+export type Setting = Readonly<Record<OptionName, number>>;
+
+export const DEFAULTS: Setting = { looseness: 2, leafCapacity: 16, minCellSize: 1 };
+
+const LOOSENESS = [1, 1.25, 1.5, 2, 2.5, 3, 4];
+const LEAF_CAPACITY = [4, 8, 16, 32, 64, 128];
+/** Largest number of cell sizes, and the least number of cells of the largest size along the longest axis of the scene. */
+const CELL_SIZES = 7;
+const MIN_CELLS = 8;
+
+/**
+ * The values that are tried, ascending, the default among them.
+ *
+ * @param extent World units: the longest axis of the scene. Cell sizes reach from 1 to an eighth of it, but at least to 4.
+ */
+export function valuesOf(option: OptionName, extent: number): readonly number[] {
+  if (option !== 'minCellSize') return option === 'looseness' ? LOOSENESS : LEAF_CAPACITY;
+  const last = Math.min(30, Math.max(2, Math.floor(Math.log2(extent / MIN_CELLS))));
+  const count = Math.min(CELL_SIZES, last + 1);
+  return Array.from({ length: count }, (_, k) => 2 ** Math.round((k * last) / (count - 1)));
+}
+
+/** The options that differ from their defaults. */
+export const changesOf = (setting: Setting): OptionName[] => OPTIONS.filter((option) => setting[option] !== DEFAULTS[option]);
+
+/** For instance "looseness 1.5 and leafCapacity 32"; "the defaults" if nothing differs. */
+export function describeSetting(setting: Setting): string {
+  const changes = changesOf(setting).map((option) => `${option} ${setting[option]}`);
+  if (changes.length === 0) return 'the defaults';
+  return changes.length === 1 ? changes[0] : `${changes.slice(0, -1).join(', ')} and ${changes.at(-1)}`;
+}
+
+/** The setting as code. */
+export function toCode(setting: Setting): string {
+  const fields = changesOf(setting).map((option) => `${option}: ${setting[option]}`);
+  return fields.length === 0 ? 'const octree = new Octree();' : `const octree = new Octree({ ${fields.join(', ')} });`;
+}
