@@ -18,6 +18,7 @@ const SCENES = {
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
   react: { query: '?count=2200&octree=on', seconds: 25 },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
+  'your-scene': { query: '', seconds: 20, act: (page) => page.waitForFunction(() => globalThis.yourSceneProbe.measurement !== null, null, { timeout: 120_000 }) },
   benchmark: { query: '?bodies=10000', seconds: 5, act: (page) => page.locator('#start').click().then(() => page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 })) },
 };
 const OTHERS = { query: '', seconds: 10 };

@@ -8,6 +8,10 @@ import type { Stage } from './stage.ts';
 const FIELD_OF_VIEW = 36;
 /** Pixels that a pointer may move during a click. */
 const CLICK_PIXELS = 5;
+/** Turns per minute of a camera that turns by itself. */
+const TURN_SPEED = 0.5;
+/** Distance of the camera after `fit`, relative to that at which the sphere just fits into the view: few scenes fill their sphere. */
+const FIT = 0.72;
 /** Share of the window from which on the overlay is above the scene instead of beside it. */
 const WIDE_OVERLAY = 0.8;
 
@@ -46,6 +50,31 @@ export class OrbitView {
     this.controls.update();
   }
 
+  /** Called after the user or `fit` has moved the camera. */
+  onMove(act: () => void): void {
+    this.controls.addEventListener('change', act);
+  }
+
+  /** Turns the camera around its target by itself, or stops that. */
+  set turnsByItself(turns: boolean) {
+    this.controls.autoRotate = turns;
+    this.controls.autoRotateSpeed = TURN_SPEED;
+  }
+
+  /** Shows a sphere of any size as a whole, from the same direction. */
+  fit(center: Vector3, radius: number): void {
+    const { camera, controls, stage: { views: [{ aspect }] } } = this;
+    const distance = radius / Math.sin((FIELD_OF_VIEW / 2) * (Math.PI / 180) * Math.min(1, aspect));
+    const direction = camera.position.clone().sub(controls.target).normalize();
+    controls.target.copy(center);
+    camera.position.copy(center).addScaledVector(direction, distance * FIT);
+    controls.minDistance = radius / 100;
+    controls.maxDistance = distance * 4;
+    camera.near = radius / 500;
+    camera.far = distance * 8;
+    controls.update();
+  }
+
   /** Compiles the shaders in advance, so that the first frame does not block the page. */
   prepare(scene: Scene): Promise<void> {
     return this.stage.prepare(scene.children, this.camera, scene);
@@ -64,6 +93,11 @@ export class OrbitView {
       const place = raycaster.ray.intersectPlane(new Plane(new Vector3(0, 1, 0)), new Vector3());
       if (place !== null) act(place.x, place.z);
     });
+  }
+
+  /** Moves the camera as far as the user has turned it. `draw` does so too. */
+  update(): void {
+    this.controls.update();
   }
 
   draw(scene: Scene): void {

@@ -1,0 +1,199 @@
+// One scene twice, with the same geometries and materials: in three's own Group, and in an OctreeGroup in which each mesh is a body.
+
+import {
+  AnimationMixer, type Bone, Box3, DirectionalLight, Group, InstancedMesh, type Light, type Mesh, type Object3D, SkinnedMesh, Sphere, SpotLight, Vector3,
+} from 'three';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
+import { disposeScene } from './dispose-scene.ts';
+import type { LoadedScene } from './load-scene.ts';
+
+/** Objects per step: less than a millisecond of work. */
+const STEP = 32;
+/** Minimum number of objects between two updates of the OctreeGroup; 1/32 of all objects if that is more. Each update also checks all earlier objects. */
+const BATCH = 512;
+
+export interface SceneCounts {
+  readonly objects: number;
+  readonly meshes: number;
+  readonly triangles: number;
+  readonly lights: number;
+}
+
+interface SceneFacts {
+  readonly counts: SceneCounts;
+  readonly samples: readonly Mesh[];
+  readonly bounds: Box3;
+}
+
+export class ScenePair {
+  readonly name: string;
+  readonly notes: readonly string[];
+  readonly plain = new Group();
+  readonly culled: OctreeGroup;
+  readonly counts: SceneCounts;
+  /** Meshes to upload and compile in advance: one of each combination of geometry and material. */
+  readonly samples: readonly Mesh[];
+  /** Around all meshes that are not huge. */
+  readonly bounds: Box3;
+  readonly sphere: Sphere;
+  readonly duration: number;
+  private readonly mixers: readonly AnimationMixer[];
+
+  constructor({ name, notes, root, animations }: LoadedScene, culled: OctreeGroup, { counts, samples, bounds }: SceneFacts) {
+    this.name = name;
+    this.notes = notes;
+    this.culled = culled;
+    this.counts = counts;
+    this.samples = samples;
+    this.bounds = bounds;
+    this.sphere = bounds.getBoundingSphere(new Sphere());
+    this.plain.add(root);
+    this.duration = Math.max(0, ...animations.map(({ duration }) => duration));
+    this.mixers = animations.length === 0 ? [] : [root, culled].map((tree) => new AnimationMixer(tree));
+    for (const mixer of this.mixers) for (const clip of animations.slice(0, 1)) mixer.clipAction(clip).play();
+  }
+
+  get isAnimated(): boolean {
+    return this.mixers.length > 0;
+  }
+
+  /** Moves both copies to a time of their animation. */
+  animateTo(seconds: number): void {
+    for (const mixer of this.mixers) mixer.setTime(seconds % this.duration);
+  }
+
+  set isStatic(isStatic: boolean) {
+    for (const child of this.culled.children) this.culled.setStatic(child, isStatic);
+    this.culled.updateMatrixWorld();
+  }
+
+  /** Frees the GPU memory of both copies. */
+  dispose(): void {
+    for (const mixer of this.mixers) mixer.stopAllAction();
+    disposeScene(this.plain);
+    disposeScene(this.culled);
+  }
+}
+
+/** An object is huge if it is larger than the median by this factor. */
+const HUGE = 400;
+
+/** Copies a loaded scene into an OctreeGroup. The copies have the uuids of their originals, so that animations and picks find both. */
+export function* pairScene(loaded: LoadedScene): SlicedWork<ScenePair> {
+  const originals: Object3D[] = [];
+  loaded.root.traverse((object) => originals.push(object));
+  yield 0;
+  loaded.root.updateMatrixWorld();
+  yield 0.03;
+  const samples = samplesOf(originals);
+  yield 0.06;
+  const counts = countsOf(originals);
+  const bounds = yield* partOf(boundsOf(originals), 0.1, 0.3);
+  const culled = new OctreeGroup();
+  yield* partOf(copyInto(culled, loaded.root, originals.length), 0.3, 1);
+  return new ScenePair(loaded, culled, { counts, samples, bounds });
+}
+
+/** The box around all meshes but those that are far larger than the others, such as a sky. */
+function* boundsOf(objects: readonly Object3D[]): SlicedWork<Box3> {
+  const boxes: Box3[] = [];
+  for (const [k, object] of objects.entries()) {
+    if (k % STEP === 0) yield k / objects.length;
+    const { isMesh, geometry } = object as Mesh;
+    if (!isMesh) continue;
+    if (geometry.boundingBox === null) geometry.computeBoundingBox();
+    const own = object instanceof InstancedMesh || object instanceof SkinnedMesh ? (object.computeBoundingBox(), object.boundingBox) : geometry.boundingBox;
+    const box = own!.clone().applyMatrix4(object.matrixWorld);
+    if (Number.isFinite(box.min.x + box.min.y + box.min.z + box.max.x + box.max.y + box.max.z)) boxes.push(box);
+  }
+  const size = new Vector3();
+  const sizes = boxes.map((box) => box.getSize(size).length());
+  const median = [...sizes].sort((a, b) => a - b)[sizes.length >> 1] ?? 0;
+  const bounds = new Box3();
+  for (const [k, box] of boxes.entries()) if (sizes[k] <= median * HUGE) bounds.union(box);
+  // A scene without extent still gets a camera.
+  if (bounds.isEmpty()) bounds.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+  else if (bounds.getSize(size).length() === 0) bounds.expandByScalar(1);
+  return bounds;
+}
+
+/** A child of the scene that has children itself is added as a tree, so that each mesh in it becomes a body. */
+function* copyInto(group: OctreeGroup, root: Object3D, count: number): SlicedWork<void> {
+  const copies = new Map<Object3D, Object3D>();
+  const skins: Object3D[] = [];
+  const batch = Math.max(BATCH, count >> 5);
+  let updated = 0;
+  for (const child of root.children) {
+    const originals: Object3D[] = [];
+    child.traverse((object) => originals.push(object));
+    for (const original of originals) {
+      const copy = copyOf(original);
+      copies.set(original, copy);
+      if (original !== child) copies.get(original.parent!)!.add(copy);
+      if (original instanceof SkinnedMesh || hasTarget(original)) skins.push(original);
+      if (copies.size % STEP === 0) yield copies.size / count;
+    }
+    const copy = copies.get(child)!;
+    if (originals.length > 1) group.addTree(copy);
+    else group.add(copy);
+    // Before all bones are copied, a skinned mesh has no valid bounds.
+    if (copies.size - updated < batch || skins.length > 0) continue;
+    group.updateMatrixWorld();
+    updated = copies.size;
+    yield copies.size / count;
+  }
+  yield 1;
+  for (const original of skins) connect(original, copies);
+  group.updateMatrixWorld();
+}
+
+/** A copy without children that shares geometry, material and instances. */
+function copyOf(original: Object3D): Object3D {
+  const copy = original.clone(false);
+  copy.uuid = original.uuid;
+  // The copy of a light with a target has a new target, which is not among its children.
+  copy.clear();
+  if (copy instanceof InstancedMesh && original instanceof InstancedMesh) {
+    copy.instanceMatrix = original.instanceMatrix;
+    copy.instanceColor = original.instanceColor;
+  }
+  return copy;
+}
+
+/** Lets a copy refer to the copies of the bones and the target of its original. */
+function connect(original: Object3D, copies: ReadonlyMap<Object3D, Object3D>): void {
+  const copy = copies.get(original)!;
+  if (original instanceof SkinnedMesh && copy instanceof SkinnedMesh) {
+    const skeleton = original.skeleton.clone();
+    skeleton.bones = original.skeleton.bones.map((bone) => (copies.get(bone) ?? bone) as Bone);
+    copy.bind(skeleton, original.bindMatrix);
+  } else if (hasTarget(original) && hasTarget(copy)) {
+    const target = copies.get(original.target);
+    if (target) copy.target = target;
+  }
+}
+
+const hasTarget = (object: Object3D): object is DirectionalLight | SpotLight => object instanceof DirectionalLight || object instanceof SpotLight;
+
+function samplesOf(objects: readonly Object3D[]): Mesh[] {
+  const samples = new Map<string, Mesh>();
+  for (const object of objects) {
+    const { isMesh, geometry, material } = object as Mesh;
+    if (isMesh) samples.set([geometry.uuid, ...[material].flat().map(({ uuid }) => uuid), object.type].join(), object as Mesh);
+  }
+  return [...samples.values()];
+}
+
+function countsOf(objects: readonly Object3D[]): SceneCounts {
+  let [meshes, triangles, lights] = [0, 0, 0];
+  for (const object of objects) {
+    lights += Number((object as Partial<Light>).isLight === true);
+    const { isMesh, geometry } = object as Partial<Mesh>;
+    if (!isMesh || !geometry) continue;
+    meshes++;
+    const corners = geometry.index?.count ?? geometry.getAttribute('position')?.count ?? 0;
+    triangles += Math.floor(corners / 3) * (object instanceof InstancedMesh ? object.count : 1);
+  }
+  return { objects: objects.length, meshes, triangles, lights };
+}

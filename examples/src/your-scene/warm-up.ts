@@ -1,0 +1,64 @@
+// Compiles the shaders and uploads the textures and geometries of a scene in short steps, so that its first frame does not block the page.
+
+import { type Camera, type Mesh, type Scene, type WebGLRenderer, WebGLRenderTarget } from 'three';
+import { texturesOf } from './dispose-scene.ts';
+import type { ScenePair } from './scene-pair.ts';
+import type { TaskContext } from './task.ts';
+
+/** Milliseconds of work per turn. */
+const SLICE_MS = 8;
+/** Meshes that are drawn at a time. */
+const BATCH = 16;
+
+/** @param scene Lights, environment and background as in the scene that will be drawn. It holds the plain group when this ends. */
+export async function warmUp(renderer: WebGLRenderer, scene: Scene, camera: Camera, pair: ScenePair, context: TaskContext, from: number): Promise<void> {
+  const { samples } = pair;
+  scene.add(pair.plain);
+  const turn = createTurns(context);
+  const materials = new Map(samples.map((mesh) => [[mesh.material].flat().map(({ uuid }) => uuid).join() + mesh.type, mesh]));
+  for (const mesh of materials.values()) {
+    for (const material of [mesh.material].flat()) {
+      for (const texture of texturesOf(material)) {
+        renderer.initTexture(texture);
+        await turn();
+      }
+    }
+    renderer.compile(mesh, camera, scene);
+    await turn();
+  }
+  // Without the extension three would poll as well, but the drivers cannot tell.
+  if (renderer.extensions.has('KHR_parallel_shader_compile')) await context.unlessCancelled(renderer.compileAsync(pair.plain, camera, scene));
+  const target = new WebGLRenderTarget(4, 4);
+  const masks = new Map<Mesh, number>();
+  pair.plain.traverse((object) => {
+    if (!(object as Partial<Mesh>).isMesh) return;
+    masks.set(object as Mesh, object.layers.mask);
+    object.layers.mask = 0;
+  });
+  try {
+    for (let first = 0; first < samples.length; first += BATCH) {
+      const batch = samples.slice(first, first + BATCH);
+      for (const mesh of batch) mesh.layers.mask = masks.get(mesh)!;
+      renderer.setRenderTarget(target);
+      renderer.render(scene, camera);
+      renderer.setRenderTarget(null);
+      for (const mesh of batch) mesh.layers.mask = 0;
+      context.progress(from + (1 - from) * (first / samples.length));
+      await turn();
+    }
+  } finally {
+    for (const [mesh, mask] of masks) mesh.layers.mask = mask;
+    target.dispose();
+  }
+}
+
+/** A function to call after each piece of work: it waits for the next turn of the event loop if this one has taken long. */
+function createTurns({ signal }: TaskContext): () => Promise<void> {
+  let start = performance.now();
+  return async () => {
+    signal.throwIfAborted();
+    if (performance.now() - start < SLICE_MS) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    start = performance.now();
+  };
+}

@@ -1,0 +1,213 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { YourSceneProbe } from '../../examples/src/your-scene/probe.ts';
+import { seriousProblems } from './support/accessibility.ts';
+import { animatedGlb, cubeGrid, cubesGlb, dracoGlb, fileOf, glbOf, meshoptGlb, Sections, type TestFile } from './support/gltf-files.ts';
+import { expectTidyLayout } from './support/layout.ts';
+import { pictureOf, useTestPages } from './support/open-page.ts';
+
+const openPage = useTestPages();
+/** A small town, which does not turn and is not measured. */
+const QUIET = 'examples/your-scene.html?town=0.1&turn=off&measure=off';
+const VIEWPORT = { viewport: { width: 760, height: 600 } };
+const folder = mkdtempSync(join(tmpdir(), 'your-scene-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('bring your own scene', () => {
+  it('starts with a town, measures it with both, and reports it', async () => {
+    const { page, problems } = await openPage('examples/your-scene.html?town=0.2&turn=off', VIEWPORT);
+    await untilMeasured(page);
+    const { name, meshes, bodies, unculled, measurement, report, boxes } = await probe(page);
+    expect([name, meshes > 100, bodies, unculled, boxes > 20]).toEqual(['Generated town', true, meshes, 0, true]);
+    const { inside, outside, picks } = measurement!;
+    // Each frame clears and draws; from outside all is drawn, and both draw the same.
+    expect([outside.plainDrawCalls, outside.octreeDrawCalls]).toEqual([meshes, meshes]);
+    expect(inside.octreeDrawCalls).toBeLessThanOrEqual(inside.plainDrawCalls);
+    expect(inside.plainDrawCalls).toBeLessThan(meshes);
+    expect(Math.min(inside.plainMs, inside.octreeMs, outside.plainMs, outside.octreeMs)).toBeGreaterThan(0);
+    expect([picks.equal, picks.hits > 5]).toEqual([picks.rays, true]);
+    expect(picks.octreePerSecond).toBeGreaterThan(picks.plainPerSecond);
+    expect(report).toContain('| | three alone | OctreeGroup | ratio |');
+    expect(report).toContain(`${meshes.toLocaleString('en')} meshes`);
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(50);
+
+    await page.locator('#open-report').click();
+    expect(await page.locator('#report-text').innerText()).toBe(report);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('#copy-report').click();
+    await page.locator('#toast').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(report);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([['without compression', cubesGlb], ['with Draco', dracoGlb], ['with meshopt', meshoptGlb]] as const)('loads a GLB %s, each mesh a body, and uses no network', async (_, glbOf) => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    await untilShown(page, 'Generated town');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await choose(page, [fileOf('cubes.glb', glbOf(49))]);
+    await untilShown(page, 'cubes.glb');
+    expect(await probe(page)).toMatchObject({ meshes: 49, bodies: 49, triangles: 49 * 12, problem: '', isAnimated: false });
+    expect(requests.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(new URL('../', page.url()).href))).toEqual([]);
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(4);
+    // A cube stands at the centre of the grid.
+    await page.locator('#camera-view').click({ position: await centreOf(page) });
+    expect(await page.locator('[data-figure=picked]').innerText()).toBe('cube 24');
+    expect(problems).toEqual([]);
+  });
+
+  it('draws skins and morph targets, and plays the animation in both copies', async () => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    await untilShown(page, 'Generated town');
+    await choose(page, [fileOf('bar.glb', animatedGlb())]);
+    await untilShown(page, 'bar.glb');
+    expect(await probe(page)).toMatchObject({ meshes: 2, isAnimated: true });
+    const still = await pictureOf(page, '#camera-view');
+    expect((await pictureOf(page, '#camera-view')).digest).toBe(still.digest);
+    await page.getByLabel('play animation').check();
+    await untilMeasured(page);
+    const { picks } = (await probe(page)).measurement!;
+    expect(picks.equal).toBe(picks.rays);
+    expect((await probe(page)).report).toContain('animation playing');
+    expect((await pictureOf(page, '#camera-view')).digest).not.toBe(still.digest);
+    expect(problems).toEqual([]);
+  });
+
+  it('loads a folder with a .gltf, its .bin and a texture, and names a texture that is missing', async () => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    const sections = new Sections();
+    const json = cubeGrid(5, sections);
+    const full = { ...json, bufferViews: sections.views, buffers: [{ uri: 'data/all%20cubes.bin', byteLength: sections.bytes.length }], images: [{ uri: 'wood.png' }, { uri: 'gone.png' }], textures: [{ source: 0 }, { source: 1 }] };
+    Object.assign(full, { materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 }, emissiveTexture: { index: 1 } }] });
+    write('scene/cubes.gltf', JSON.stringify(full));
+    write('scene/data/all cubes.bin', sections.bytes);
+    write('scene/wood.png', Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==', 'base64'));
+    write('scene/models/other.glb', cubesGlb(1));
+    await untilShown(page, 'Generated town');
+    await page.locator('#folder').setInputFiles(join(folder, 'scene'));
+    await untilShown(page, 'cubes.gltf');
+    expect(await probe(page)).toMatchObject({ meshes: 5, problem: '' });
+    expect(await page.locator('[data-figure=notes]').innerText()).toBe('One texture was not dropped: gone.png.');
+    expect(problems).toEqual([]);
+  });
+
+  it('takes files that are dropped, and shows where', async () => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    await untilShown(page, 'Generated town');
+    const transfer = await page.evaluateHandle((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], 'three.json'));
+      return data;
+    }, JSON.stringify({ boxes: [0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1], spheres: [[5, 0, 0, 1]] }));
+    await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
+    expect(await page.locator('#drop').isVisible()).toBe(true);
+    await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+    await untilShown(page, 'three.json');
+    expect(await page.locator('#drop').isVisible()).toBe(false);
+    expect(await probe(page)).toMatchObject({ meshes: 3, bodies: 3 });
+    expect(problems).toEqual([]);
+  });
+
+  it('says what is wrong with a bad file, and keeps the scene that is there', async () => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    await untilShown(page, 'Generated town');
+    for (const [files, message] of BAD_FILES) {
+      await choose(page, files);
+      await page.waitForFunction((text) => globalThis.yourSceneProbe!.problem.includes(text), message, { timeout: 10_000 }).catch(async () => expect((await probe(page)).problem).toContain(message));
+      expect(await page.locator('#problem').innerText()).toContain(message);
+      expect(await probe(page)).toMatchObject({ name: 'Generated town', isBusy: false });
+    }
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.locator('#close-problem').click();
+    expect(await page.locator('#problem').isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  it('is cancelled while it loads and while it measures; the scene stays', async () => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    await untilShown(page, 'Generated town');
+    // A script in the page clicks the button, because the work may end before a click from the test arrives.
+    await page.evaluate(() => {
+      const bar = document.querySelector('progress')!;
+      new MutationObserver(() => {
+        if (bar.value > 0.15) document.querySelector<HTMLButtonElement>('#progress button')!.click();
+      }).observe(bar, { attributeFilter: ['value'] });
+    });
+    await choose(page, [fileOf('cubes.glb', cubesGlb(2000))]);
+    await page.locator('#toast').waitFor();
+    expect(await page.locator('#toast').innerText()).toContain('Stopped');
+    await page.waitForFunction(() => !globalThis.yourSceneProbe!.isBusy);
+    await page.locator('#measure').click();
+    await page.waitForFunction(() => document.querySelector('#toast')!.textContent === 'Stopped measuring.');
+    expect(await probe(page)).toMatchObject({ name: 'Generated town', measurement: null });
+    expect(problems).toEqual([]);
+  });
+
+  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and buttons do not overlap', async (width, height) => {
+    const { page } = await openPage(QUIET, { viewport: { width, height } });
+    await untilShown(page, 'Generated town');
+    await expectTidyLayout(page, width, height);
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+});
+
+const emptyGlb = glbOf({ asset: { version: '2.0' }, scenes: [{ nodes: [] }] }, new Sections());
+const lightsOnly = glbOf({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{ name: 'nothing' }] }, new Sections());
+const needing = (extension: string) => glbOf({ asset: { version: '2.0' }, extensionsUsed: [extension], extensionsRequired: [extension], scenes: [{ nodes: [0] }], nodes: [{}] }, new Sections());
+const withBin = JSON.stringify({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: [] }], buffers: [{ uri: 'a/cubes.bin', byteLength: 4 }], images: [{ uri: 'wood.png' }] });
+
+/** Files, and a part of the message that they cause. */
+const BAD_FILES: readonly (readonly [files: readonly TestFile[], message: string])[] = [
+  [[fileOf('photo.png', 'x')], 'photo.png is not a scene that this page can read. Drop a .glb'],
+  [[fileOf('a.png', 'x'), fileOf('b.bin', 'x')], 'None of the 2 files is a scene'],
+  [[fileOf('a.glb', 'x'), fileOf('b.gltf', 'x')], 'There are 2 scenes: a.glb, b.gltf. Drop one of them'],
+  [[fileOf('empty.glb', '')], 'empty.glb is empty.'],
+  [[fileOf('text.glb', 'hello world')], 'text.glb is not a glTF file'],
+  [[fileOf('short.glb', cubesGlb(3).subarray(0, 500))], 'short.glb is truncated: its header says'],
+  [[fileOf('old.glb', Buffer.concat([Buffer.from('glTF'), Buffer.from([1, 0, 0, 0]), Buffer.alloc(20)]))], 'old.glb is a binary glTF of version 1'],
+  [[fileOf('bad.gltf', '{ "asset": ')], 'bad.gltf is not valid JSON'],
+  [[fileOf('other.gltf', '{ "name": "x" }')], 'other.gltf is not a glTF file: it has no "asset"'],
+  [[fileOf('old.gltf', '{ "asset": { "version": "1.0" } }')], 'old.gltf is a glTF of version 1.0'],
+  [[fileOf('basis.glb', needing('KHR_texture_basisu'))], 'basis.glb requires KHR_texture_basisu, which this page does not read. Export it with textures as PNG'],
+  [[fileOf('odd.glb', needing('VENDOR_odd'))], 'odd.glb requires VENDOR_odd'],
+  [[fileOf('void.glb', emptyGlb)], 'void.glb is empty: it has no scene with a node'],
+  [[fileOf('lights.glb', lightsOnly)], 'lights.glb has no meshes'],
+  [[fileOf('cubes.gltf', withBin)], 'cubes.gltf needs a/cubes.bin, wood.png, which were not dropped with it. Drop the whole folder.'],
+  [[fileOf('bodies.json', '{ "boxes": [1, 2')], 'bodies.json is not valid JSON'],
+  [[fileOf('bodies.json', '{ "boxes": [] }')], 'bodies.json holds no bodies'],
+  [[fileOf('bodies.json', '{ "things": [] }')], 'bodies.json has neither "boxes" nor "spheres"'],
+  [[fileOf('bodies.json', '{ "boxes": [0, 0, 0, 1, 1] }')], 'bodies.json: "boxes" holds 5 numbers, which is not a multiple of 6'],
+  [[fileOf('bodies.json', '{ "boxes": [0, 0, 0, 1, -1, 1] }')], 'bodies.json, box 1: its minimum is greater than its maximum'],
+  [[fileOf('bodies.csv', '0,0,0,1\n0,0,zero,1')], 'bodies.csv, sphere 2: null is not a finite number'],
+  [[fileOf('bodies.csv', '0,0,0,1\n1,2')], 'bodies.csv, line 2: 2 values'],
+  [[fileOf('head.json', '{ "kind": "box", "count": 2, "sections": [] }')], 'head.json needs head.bin'],
+  [[fileOf('head.json', '{ "kind": "box", "count": 2, "sections": [{ "name": "bounds", "type": "f32", "byteOffset": 0, "byteLength": 48 }] }'), fileOf('head.bin', 'x')], 'The .bin of head.json is truncated'],
+];
+
+const probe = (page: Page): Promise<YourSceneProbe> => page.evaluate(() => globalThis.yourSceneProbe!);
+
+const choose = (page: Page, files: readonly TestFile[]): Promise<void> => page.locator('#files').setInputFiles([...files]);
+
+const untilShown = (page: Page, name: string) => page.waitForFunction((wanted) => {
+  const { name, isBusy, problem } = globalThis.yourSceneProbe ?? { name: '', isBusy: true, problem: '' };
+  return (name === wanted && !isBusy) || problem !== '';
+}, name);
+
+const untilMeasured = (page: Page) => page.waitForFunction(() => globalThis.yourSceneProbe?.isBusy === false && globalThis.yourSceneProbe.measurement !== null);
+
+/** The middle of the part of the view that the figures leave free. */
+async function centreOf(page: Page): Promise<{ x: number; y: number }> {
+  const { width, height } = page.viewportSize()!;
+  const figures = (await page.locator('#statistics').boundingBox())!;
+  return { x: (figures.x + figures.width + width) / 2, y: height / 2 };
+}
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
