@@ -31,6 +31,7 @@ export type { BandOptions, DistanceBands } from './scene/distance-bands.ts';
 export type { Sensor, SensorOptions } from './scene/sensor.ts';
 export type { Volume } from './scene/volume.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
+export type { NearestVisitor } from './scene/nearest.ts';
 export type { RayHits } from './scene/ray-arrays.ts';
 export type { CapsuleLike, FrustumLike, OrientedBoxLike, PlaneLike, RayLike, SegmentLike } from './scene/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/shapes.ts';

@@ -242,6 +242,19 @@ export class BruteForce {
   }
 
   /**
+   * Visits the bodies of `nearest` in its order, the farthest included. The visitor returns the greatest distance from then on, `false` to end, or nothing;
+   * a distance above the last one changes nothing.
+   */
+  visitNearest(start: Point | ReferenceStart, visitor: (index: number, distance: number) => number | false | void, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): void {
+    let limit = Infinity;
+    for (const { index, distance } of this.nearest(start, Infinity, options)) {
+      const result = distance <= limit && visitor(index, distance);
+      if (result === false) return;
+      limit = Math.min(limit, result ?? Infinity);
+    }
+  }
+
+  /**
    * Each pair of bodies that touch, once, by ascending index, then other. Both must pass mask and filter, and at least one must not
    * be static.
    */

@@ -5,6 +5,7 @@ import type { Contacts as AnyContacts } from '../scene/contacts.ts';
 import { IntersectionRecord as AnyRecord } from '../scene/intersection-record.ts';
 import { Octree as AnyOctree } from '../scene/octree.ts';
 import { OctreeNode as AnyNode } from '../scene/octree-node.ts';
+import type { NearestVisitor as AnyNearestVisitor } from '../scene/nearest.ts';
 import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../scene/distance-bands.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../scene/sensor.ts';
 import type * as options from '../scene/options.ts';
@@ -59,6 +60,8 @@ export interface RayBatchOptions<T> extends options.RayBatchOptions<T, ThreeMath
 export interface RayOptions<T> extends options.RayOptions<T, ThreeMath> {}
 /** The options of `nearest` and `collectNearest`. */
 export interface NearestOptions<T> extends options.NearestOptions<T, ThreeMath> {}
+/** The visitor of `octree.visitNearest`: returns the greatest distance that is of interest from now on, `false` to end the search, or nothing. */
+export type NearestVisitor<T> = AnyNearestVisitor<T, ThreeMath>;
 /** The options of frustum queries. */
 export interface FrustumOptions<T> extends options.FrustumOptions<T, ThreeMath> {}
 /** The options of pair queries. */

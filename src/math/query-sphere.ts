@@ -27,6 +27,13 @@ export class QuerySphere {
   z = 0;
   /** Min and max of the box; for a point both are the point. */
   readonly core = new Float64Array(BOX_STRIDE);
+  /** The same numbers. V8 reads a field faster than an array. */
+  private lowX = 0;
+  private lowY = 0;
+  private lowZ = 0;
+  private highX = 0;
+  private highY = 0;
+  private highZ = 0;
   /** Half the size of the box along each axis; 0 for a point. */
   private halfX = 0;
   private halfY = 0;
@@ -53,6 +60,12 @@ export class QuerySphere {
 
   private setCentre(): void {
     const { core } = this;
+    this.lowX = core[0];
+    this.lowY = core[1];
+    this.lowZ = core[2];
+    this.highX = core[3];
+    this.highY = core[4];
+    this.highZ = core[5];
     this.x = (core[0] + core[3]) * 0.5;
     this.y = (core[1] + core[4]) * 0.5;
     this.z = (core[2] + core[5]) * 0.5;
@@ -174,7 +187,7 @@ export class QuerySphere {
 
   /** Writes the squared distance of the point, or of the box, from the box with index `box` to `distancesSq` at `to`; 0 if they touch. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
-    const { core } = this;
+    const { lowX, lowY, lowZ, highX, highY, highZ } = this;
     const at = box * BOX_STRIDE;
     const minX = boxes[at];
     const minY = boxes[at + 1];
@@ -182,21 +195,21 @@ export class QuerySphere {
     const maxX = boxes[at + 3];
     const maxY = boxes[at + 4];
     const maxZ = boxes[at + 5];
-    const dx = core[3] < minX ? minX - core[3] : core[0] > maxX ? core[0] - maxX : 0;
-    const dy = core[4] < minY ? minY - core[4] : core[1] > maxY ? core[1] - maxY : 0;
-    const dz = core[5] < minZ ? minZ - core[5] : core[2] > maxZ ? core[2] - maxZ : 0;
+    const dx = highX < minX ? minX - highX : lowX > maxX ? lowX - maxX : 0;
+    const dy = highY < minY ? minY - highY : lowY > maxY ? lowY - maxY : 0;
+    const dz = highZ < minZ ? minZ - highZ : lowZ > maxZ ? lowZ - maxZ : 0;
     distancesSq[to] = dx * dx + dy * dy + dz * dz;
   }
 
   /** As `writeDistanceSq`, for the point at offset `at` of `points`. */
   writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void {
-    const { core } = this;
+    const { lowX, lowY, lowZ, highX, highY, highZ } = this;
     const x = points[at];
     const y = points[at + 1];
     const z = points[at + 2];
-    const dx = core[3] < x ? x - core[3] : core[0] > x ? core[0] - x : 0;
-    const dy = core[4] < y ? y - core[4] : core[1] > y ? core[1] - y : 0;
-    const dz = core[5] < z ? z - core[5] : core[2] > z ? core[2] - z : 0;
+    const dx = highX < x ? x - highX : lowX > x ? lowX - x : 0;
+    const dy = highY < y ? y - highY : lowY > y ? lowY - y : 0;
+    const dz = highZ < z ? z - highZ : lowZ > z ? lowZ - z : 0;
     distancesSq[to] = dx * dx + dy * dy + dz * dz;
   }
 }

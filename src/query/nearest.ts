@@ -80,14 +80,12 @@ export class NearestQuery implements NearestKernel {
   private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     hits.clear();
     scratch.resetCosts();
-    if (this.count === 0 || (this.start === 'ray' && this.capsule.isEmpty)) return;
+    if (this.count === 0 || this.isEmpty) return;
     this.tree = tree;
     this.hits = hits;
     this.categories = categories;
-    this.candidatesOnly = candidatesOnly;
     this.filter = filter;
-    this.volume.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
-    this.volume.maxDistanceSq = this.maxDistance * this.maxDistance * SQUARE_SLACK;
+    this.begin(tree, candidatesOnly);
     try {
       const isFound = this.isDistanceOnly(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
       if (!isFound) walkNearestFirst(tree, this, categories, scratch);
@@ -97,6 +95,24 @@ export class NearestQuery implements NearestKernel {
       this.filter = null;
     }
     hits.sort();
+  }
+
+  /** Whether there is no point to search from, because a ray ends before it begins. */
+  get isEmpty(): boolean {
+    return this.start === 'ray' && this.capsule.isEmpty;
+  }
+
+  /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */
+  begin(tree: Tree, candidatesOnly: boolean): void {
+    this.candidatesOnly = candidatesOnly;
+    this.volume.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.limitDistance(this.maxDistance);
+  }
+
+  /** Sets the greatest distance of a result. */
+  limitDistance(maxDistance: number): void {
+    this.maxDistance = maxDistance;
+    this.volume.maxDistanceSq = maxDistance * maxDistance * SQUARE_SLACK;
   }
 
   /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */

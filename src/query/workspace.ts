@@ -12,6 +12,7 @@ import { CastQuery } from './cast.ts';
 import { FrustumQuery } from './frustum.ts';
 import { HitList } from './hit-list.ts';
 import { NearestQuery } from './nearest.ts';
+import { NearestOrder } from './nearest-order.ts';
 import { OrientedBoxQuery } from './oriented-box.ts';
 import { PairQuery } from './pairs.ts';
 import { RayQuery } from './ray.ts';
@@ -46,6 +47,7 @@ export class Workspace {
   readonly capsule = new CapsuleQuery();
   readonly orientedBox = new OrientedBoxQuery();
   readonly nearest = new NearestQuery();
+  readonly nearestOrder = new NearestOrder();
   readonly pairs = new PairQuery();
 }
 

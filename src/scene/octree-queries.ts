@@ -6,6 +6,7 @@ import { BodyIds } from './body-ids.ts';
 import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
+import type { NearestVisitor } from './nearest.ts';
 import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions, ResolvedOptions } from './options.ts';
 import { ANY_HIT, BOX, BOX_CAST, CAPSULE, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
@@ -244,6 +245,22 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */
   collectNearest(from: PointLike | BoxLike | RayLike, count: number, list: IndexList, options?: NearestOptions<T, M>): number {
     return this.runner.collect('Octree.collectNearest', NEAREST, from, list, options, count);
+  }
+
+  /**
+   * Visits bodies one after the other, by their distance as in `nearest`, then index, and lets the visitor narrow the search. It returns the greatest
+   * distance that is of interest from now on, so what lies in a body can be measured exactly: bodies that are farther away than the nearest thing found
+   * so far are not visited. A body at that distance still is. A greater distance than the last one changes nothing; `false` ends the search.
+   *
+   * The visitor may query and write; it sees the octree as it was when the outermost query began. If it throws, the search ends.
+   *
+   * Cost: as `nearest` for as many bodies as are visited, in JavaScript. Returns the number of visits.
+   *
+   * @throws {TypeError} If the visitor is not a function, or returns anything but a number, `false` or undefined.
+   * @throws {RangeError} If the visitor returns NaN or a negative number.
+   */
+  visitNearest(from: PointLike | BoxLike | RayLike, visitor: NearestVisitor<T, M>, options?: NearestOptions<T, M>): number {
+    return this.runner.visitNearest('Octree.visitNearest', from, visitor, options);
   }
 
   /**

@@ -5,8 +5,9 @@ import { SPHERE_STRIDE } from '../math/sphere.ts';
 import type { ContactQuery } from '../query/range-query.ts';
 import type { SizeLimit } from '../query/size-limit.ts';
 import type { Workspace } from '../query/workspace.ts';
-import { describe, requireBoolean, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
+import { describe, requireBoolean, requireFinite, requireNotNegative } from './input-checks.ts';
 import { readMask } from './mask.ts';
+import { readNearest, type NearestShape } from './nearest.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './options.ts';
 import type { QueryKind } from './query-runner.ts';
 import { readCapsule, readFrustum, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type RayLike, type SegmentLike } from './query-shapes.ts';
@@ -143,35 +144,15 @@ export const ORIENTED_BOX = /* @__PURE__ */ volumeKind<OrientedBoxLike>(({ orien
   orientedBox.set(values);
 });
 
-export const NEAREST: QueryKind<PointLike | BoxLike | RayLike, NearestOptions<never, never>, number> = {
+export const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
   read(workspace, shape, options, count) {
-    const { where, nearest } = workspace;
-    readNearestShape(workspace, shape, options);
-    requireCount(where, count);
-    const categories = readQueryOptions(where, options);
-    nearest.count = count;
-    nearest.maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
-    return categories;
+    requireCount(workspace.where, count);
+    workspace.nearest.count = count;
+    return readNearest(workspace, shape, options);
   },
   run: (runner, workspace, categories, options, out) => runner.collectNearest(workspace, categories, options, out),
   write: (writer, { hits, nearest, ray }, k) => writer.addNearest(hits, k, nearest, ray.ray),
 };
-
-/** Reads a ray if the shape has an origin, a box if it has a min, else a point. A Vector3 has a method `min`. */
-function readNearestShape({ where, values, nearest, ray }: Workspace, shape: PointLike | BoxLike | RayLike, options: NearestOptions<never, never> | undefined): void {
-  requireObject(where, 'point', shape, 'pass a Vector3, a Box3 or a Ray');
-  if ('origin' in shape) {
-    readRay(where, shape, values);
-    ray.ray.set(values);
-    nearest.setRay(ray.ray, readDistanceOption(where, 'near', options?.near, 0), readDistanceOption(where, 'far', options?.far, Infinity));
-  } else if ('min' in shape && !('x' in shape)) {
-    readBox(where, 'box', shape, values);
-    nearest.setBox(values);
-  } else {
-    readPoint(where, 'point', '', shape as PointLike, values);
-    nearest.setPoint(values);
-  }
-}
 
 export const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
   read({ where, pairs }, _shape, options) {

@@ -14,7 +14,8 @@ import type { BodyStore } from './body-store.ts';
 import { describe, requireObject } from './input-checks.ts';
 import { IntersectionRecord } from './intersection-record.ts';
 import type { MathTypes } from './math-types.ts';
-import { readQueryOptions, type QueryOptions, type RayBatchOptions } from './options.ts';
+import { readLimit, readNearest, requireVisitor, type NearestShape, type NearestVisitor } from './nearest.ts';
+import { readQueryOptions, type NearestOptions, type QueryOptions, type RayBatchOptions } from './options.ts';
 import { readRayBatch, type RayHits } from './ray-arrays.ts';
 import { RecordWriter } from './record-writer.ts';
 
@@ -244,6 +245,23 @@ export class QueryRunner<T, M extends MathTypes> {
     if (options?.candidates === true) nearest.findCandidates(this.tree, categories, filter, scratch, hits);
     else nearest.find(this.tree, categories, filter, scratch, hits);
     return copyHits(workspace, options, out);
+  }
+
+  /** Visits bodies by distance; returns the number of visits. */
+  visitNearest(where: string, shape: NearestShape, visitor: NearestVisitor<T, M>, options: (NearestOptions<never, never> & QueryOptions<T, M>) | undefined): number {
+    requireVisitor(where, visitor);
+    const workspace = this.begin(where);
+    try {
+      const { nearest, nearestOrder, scratch } = workspace;
+      const categories = readNearest(workspace, shape, options);
+      this.prepare(workspace, options);
+      const visit = (index: number, distance: number): number => readLimit(where, visitor(this.store.bodyAt(index), distance));
+      const visits = nearestOrder.visit(this.tree, nearest, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, visit);
+      writeStats(workspace, options, visits);
+      return visits;
+    } finally {
+      this.end();
+    }
   }
 
   /** The overlapping pairs, two indices per pair; returns the number of pairs. */

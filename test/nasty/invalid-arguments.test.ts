@@ -65,6 +65,7 @@ function targets(): Target[] {
     on('update', 0.1),
     ...queries,
     on('castRays', new Float64Array([0, 0, 0, 1, 0, 0, 9]), { indices: new Int32Array(1), distances: new Float64Array(1) }, {}),
+    on('visitNearest', point([0, 0, 0]), () => undefined, {}),
     on('visitNodes', () => undefined),
     on('walk', () => undefined),
     of('setBox', box),

@@ -14,7 +14,7 @@ const OCTREE = {
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
   collectCapsule: true, collectOrientedBox: true, collectSegment: true, intersectOrientedBox: true, intersectCapsule: true, intersectSegment: true,
-  castRays: true, firstHit: true, firstHitIndex: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true,
+  castRays: true, firstHit: true, firstHitIndex: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true, visitNearest: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
   data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setMask: true, setSphere: true,
@@ -24,7 +24,7 @@ const RECORD = {
 } satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */
-const declarations = ['options', 'contacts', 'sensor', 'distance-bands'].map((name) => readFileSync(`src/scene/${name}.ts`, 'utf8')).join('');
+const declarations = ['options', 'nearest', 'contacts', 'sensor', 'distance-bands'].map((name) => readFileSync(`src/scene/${name}.ts`, 'utf8')).join('');
 
 /** The types that an entry point exports by name, in alphabetical order. */
 function typesOf(file: string): string[] {
@@ -39,7 +39,7 @@ describe('scene-octree', () => {
 
   it('exports the types of scene-octree/core, those that depend on three by name', () => {
     expect(readFileSync('src/index.ts', 'utf8')).toContain("export type * from './core.ts';");
-    const dependent = typesOf('src/core.ts').filter((name) => new RegExp(`(interface|class) ${name}<T, M extends MathTypes`).test(declarations));
+    const dependent = typesOf('src/core.ts').filter((name) => new RegExp(`(interface|class|type) ${name}<T, M extends MathTypes`).test(declarations));
     expect(dependent.length).toBeGreaterThan(4);
     expect(typesOf('src/index.ts')).toEqual([...dependent, 'ThreeMath']);
   });
@@ -83,6 +83,7 @@ describe('scene-octree/core', () => {
         "IdOptions",
         "MathTypes",
         "NearestOptions",
+        "NearestVisitor",
         "OctreeOptions",
         "OctreeStatistics",
         "OrientedBoxLike",

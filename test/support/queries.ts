@@ -1,6 +1,6 @@
 /** Queries as plain data: random ones, and how each form of them runs on the octree and on the reference. */
 import * as fc from 'fast-check';
-import type { IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
+import type { Body, IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
 import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
 import { KINDS, type Place, type QuerySpec } from './query-kinds.ts';
 import type { Random } from './random.ts';
@@ -83,6 +83,24 @@ export function queryAny<T>(octree: Octree<T>, query: Query, options: QueryOptio
   const { methods, ...spec } = kindOf(query);
   if (methods.any === undefined) return undefined;
   return (octree[methods.any] as Method<boolean>)(...spec.arguments(query), optionsOf(spec, query, options));
+}
+
+/**
+ * Runs the form that visits bodies by distance, for as many as the query asks for: the visitor returns its distance for the last of them, and ends the
+ * search after that. Undefined if the kind has none.
+ */
+export function queryVisits<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): { readonly body: Body<T>; readonly distance: number }[] | undefined {
+  const { methods, ...spec } = kindOf(query);
+  if (methods.visit === undefined) return undefined;
+  const [from, count] = spec.arguments(query);
+  const visits: { readonly body: Body<T>; readonly distance: number }[] = [];
+  const visitor = (body: Body<T>, distance: number): number | false | void => {
+    if (visits.length >= (count as number)) return false;
+    visits.push({ body, distance });
+    return visits.length === count ? distance : visits.length % 2 === 0 ? Infinity : undefined;
+  };
+  (octree[methods.visit] as Method<number>)(from, visitor, optionsOf(spec, query, options));
+  return visits;
 }
 
 /** Runs the query on the reference implementation. */

@@ -16,12 +16,14 @@ type IndicesMethod = Extract<keyof Octree, `collect${string}`>;
 type FirstMethod = 'firstHit' | 'castSphere' | 'castBox';
 /** Methods that return the index of the first result, or -1. */
 type FirstIndexMethod = 'firstHitIndex';
+/** Methods that take (the first argument, visitor, options) and visit the results, here as many as the second argument tells. */
+type VisitMethod = 'visitNearest';
 /** Methods that return whether there is a result. */
 type AnyMethod = 'hasHit';
 
 export interface QuerySpec<Arguments> {
-  /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options), the others (arguments, options). */
-  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod; readonly first?: FirstMethod; readonly firstIndex?: FirstIndexMethod; readonly any?: AnyMethod };
+  /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options), `visit` is explained below, the others take (arguments, options). */
+  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod; readonly first?: FirstMethod; readonly firstIndex?: FirstIndexMethod; readonly any?: AnyMethod; readonly visit?: VisitMethod };
   /** Whether the order of the results is part of the contract. */
   readonly isOrdered: boolean;
   /** The first arguments of both methods. */
@@ -217,7 +219,7 @@ export const KINDS = {
     ],
   }),
   nearest: kind<NearestArguments & { readonly point: readonly number[] }>({
-    methods: { records: 'nearest', indices: 'collectNearest' },
+    methods: { records: 'nearest', indices: 'collectNearest', visit: 'visitNearest' },
     isOrdered: true,
     arguments: (query) => [point(query.point), query.count],
     options: maxDistanceOf,
@@ -228,7 +230,7 @@ export const KINDS = {
     invalid: [{ maxDistance: '1' }],
   }),
   nearestToBox: kind<NearestArguments & { readonly box: readonly number[] }>({
-    methods: { records: 'nearest', indices: 'collectNearest' },
+    methods: { records: 'nearest', indices: 'collectNearest', visit: 'visitNearest' },
     isOrdered: true,
     arguments: (query) => [boxOf(query.box), query.count],
     options: maxDistanceOf,
@@ -239,7 +241,7 @@ export const KINDS = {
     invalid: [],
   }),
   nearestToRay: kind<NearestArguments & RayArguments>({
-    methods: { records: 'nearest', indices: 'collectNearest' },
+    methods: { records: 'nearest', indices: 'collectNearest', visit: 'visitNearest' },
     isOrdered: true,
     arguments: (query) => [rayOf(query.origin, query.direction), query.count],
     options: (query) => ({ ...maxDistanceOf(query), ...intervalOf(query) }),

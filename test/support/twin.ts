@@ -10,7 +10,7 @@ import { BruteForce } from '../../src/debug/brute-force.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
 import { IdBook } from './id-book.ts';
-import { isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference } from './queries.ts';
+import { isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference, queryVisits } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
 import type { PlainVolume, WatchTwin } from './watch-twins.ts';
@@ -283,6 +283,10 @@ export class Twin {
     const batch = queryBatch(this.octree, query, options);
     if (batch !== undefined && (batch.index !== expectedIndex || batch.distance !== (expected[0]?.distance ?? Infinity))) {
       throw new Error(`a batch gives body ${batch.index} at ${batch.distance}, expected ${expectedIndex} at ${expected[0]?.distance}`);
+    }
+    const visits = queryVisits(this.octree, query, options);
+    if (visits !== undefined && (visits.length !== expected.length || visits.some(({ body, distance }, k) => this.indexOf(body) !== expected[k].index || distance !== expected[k].distance))) {
+      throw new Error(`visits are [${visits.map(({ body, distance }) => `${this.indexOf(body)} at ${distance}`).join(' ')}], expected [${expected.map(({ index, distance }) => `${index} at ${distance}`).join(' ')}]`);
     }
     const any = queryAny(this.octree, query, options);
     if (any !== undefined && any !== expected.length > 0) throw new Error(`the form for any result gives ${any}, but there are ${expected.length} results`);
