@@ -18,7 +18,7 @@ import type { Tree } from '../tree/tree.ts';
 import { placeMany, removeMany } from '../tree/update/batches.ts';
 import { growRootAround } from '../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../tree/update/move.ts';
-import { findEscapedCenters, listEscapedCenters, writeCenters } from '../tree/update/move-centers.ts';
+import { checkCenters, moveCenters } from '../tree/update/move-centers.ts';
 import { changeCategories } from '../tree/update/refit.ts';
 import { relocateMany } from '../tree/update/relocate.ts';
 
@@ -101,13 +101,8 @@ export class WriteQueue {
 
   /** As `moveMany`, with three numbers per index, the centre. The bodies keep their sizes. */
   moveCenters(indices: Uint32Array, centers: FlatBounds, check?: (k: number) => void): void {
-    const { moved } = this;
-    const { bodies } = this.tree;
-    const { length } = moved;
-    findEscapedCenters(bodies, indices, centers, moved);
-    this.checkFrom(length, check);
-    listEscapedCenters(bodies, indices, centers, moved, length);
-    writeCenters(bodies, indices, centers);
+    if (check !== undefined) checkCenters(this.tree, indices, centers, check);
+    moveCenters(this.tree.bodies, indices, centers, this.moved);
     this.changes.recordMoves(indices);
   }
 

@@ -183,6 +183,31 @@ describe('octree.moveMany by centres', () => {
     expect(octree.statistics.pending).toBe(0);
   });
 
+  it.each([NaN, Infinity, -(2 ** 50), 1e300])('refuses the centre %d after those of bodies that stay within their fat bounds, and changes nothing', (value) => {
+    const { octree, bodies } = octreeOf(mixed);
+    const indices = bodies.map(({ index }) => index);
+    const centers = new Float64Array(3 * indices.length).fill(50);
+    for (let step = 0; step < 4; step++) {
+      for (let k = 0; k < centers.length; k++) centers[k] += 0.01;
+      octree.update();
+      octree.moveMany(indices, centers);
+    }
+    octree.update();
+    const before = bodies.map(numbersOf);
+    // Moves of this size change no node.
+    for (let k = 0; k < centers.length; k++) centers[k] += 0.01;
+    const { length } = centers;
+    centers[length - 1] = value;
+    expect(() => octree.moveMany(indices, centers)).toThrow(RangeError);
+    expect([bodies.map(numbersOf), octree.statistics.pending]).toEqual([before, 0]);
+    centers[length - 1] = 50;
+    const removed = [...indices.slice(0, -1), 7];
+    expect(() => octree.moveMany(removed, centers)).toThrow(/moveMany: indices\[\d\] must be the index of a living body/);
+    expect(bodies.map(numbersOf)).toEqual(before);
+    octree.moveMany(indices, centers);
+    expect(bodies.map(numbersOf)).not.toEqual(before);
+  });
+
   it.each(['remove', 'throw'] as const)('obeys outside: %s', (outside) => {
     const { octree, bodies } = octreeOf([cube(8, 8, 8), [30, 30, 30, 2]], { region: region(0, 64), outside });
     octree.update();

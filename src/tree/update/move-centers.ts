@@ -1,115 +1,142 @@
 /**
  * Moves by the centre, three numbers per body. A sphere keeps its radius. A box becomes its centre plus and minus half of its size;
- * the half sizes are stored apart, so that rounding does not change the size of a body however often it moves. The steps are those
- * of move.ts: escaped bodies are found before anything changes, then listed, then all bounds are written.
+ * the half sizes are stored apart, so that rounding does not change the size of a body however often it moves.
+ *
+ * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one loop does both, because there is no
+ * block copy that is faster than the loop. So all centres are checked before, by `checkCenters`.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
+import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE, ROOT } from '../layout.ts';
 import { HALF_SIZE_STRIDE, STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
+import type { Tree } from '../tree.ts';
 
 /** Numbers of one centre. */
 export const CENTER_STRIDE = 3;
 
+/** If no centre has a coordinate above it, and no body is larger, all bounds are within the limit of coordinates. */
+const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
+
 type Centers = Float32Array | Float64Array;
 
+/** Calls `check` for each position k for which `indices[k]` may be no living body, or its bounds around the new centre may be invalid. */
+export function checkCenters(tree: Tree, indices: Uint32Array, centers: Centers, check: (k: number) => void): void {
+  if (areSafe(tree, indices, centers)) return;
+  const { count, flags, slot } = tree.bodies;
+  const limit = isSafeSize(tree) ? SAFE_COORDINATE : -1;
+  for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
+    const index = indices[k];
+    const isPlaced = index < count && (flags[index] & (BODY_DEAD | BODY_MOVED)) === 0 && slot[index] >= 0;
+    // False for NaN.
+    const isSafe = Math.abs(centers[from]) <= limit && Math.abs(centers[from + 1]) <= limit && Math.abs(centers[from + 2]) <= limit;
+    if (!isPlaced || !isSafe) check(k);
+  }
+}
+
+/** Whether the root accepts no body that is larger than the safe coordinate. Then no body in the tree is, unless it has escaped. */
+function isSafeSize({ nodes, looseness }: Tree): boolean {
+  return nodes.edge(ROOT) * looseness <= SAFE_COORDINATE;
+}
+
+/** Whether all moves are sure to be valid. Without branches: nearly always they are. */
+function areSafe(tree: Tree, indices: Uint32Array, centers: Centers): boolean {
+  const { count, flags, slot } = tree.bodies;
+  // No coordinate is larger than the sum of all. A sum with NaN or infinity is not within the limit.
+  let sumX = 0;
+  let sumY = 0;
+  let sumZ = 0;
+  let seen = 0;
+  let outside = 0;
+  let last = 0;
+  for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
+    const index = indices[k];
+    outside |= slot[index];
+    last = Math.max(last, index);
+    seen |= flags[index];
+    sumX += Math.abs(centers[from]);
+    sumY += Math.abs(centers[from + 1]);
+    sumZ += Math.abs(centers[from + 2]);
+  }
+  // The slot of a body outside the tree is negative.
+  return last < count && outside >= 0 && (seen & (BODY_DEAD | BODY_MOVED)) === 0 && sumX + sumY + sumZ <= SAFE_COORDINATE && isSafeSize(tree);
+}
+
 /**
- * Appends each position k to `out` for which `indices[k]` is not a living body, or its bounds around the new centre are not finite
- * or leave its fat bounds. Changes no bounds.
+ * Writes the bounds of living bodies around their new centres, which must be valid. Appends the bodies that have escaped from their
+ * fat bounds to `moved`, unless they are listed already or are not in the tree. If an index is repeated, its last centre counts.
  */
-export function findEscapedCenters(bodies: BodyArrays, indices: Uint32Array, centers: Centers, out: IndexList): void {
-  out.reserve(out.length + indices.length);
+export function moveCenters(bodies: BodyArrays, indices: Uint32Array, centers: Centers, moved: IndexList): void {
+  moved.reserve(moved.length + indices.length);
   bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
-  const { bounds, count: bodyCount, fatBounds, flags, halfSizes } = bodies;
-  const { array } = out;
-  let count = out.length;
+  const { bounds, fatBounds, flags, halfSizes } = bodies;
   for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
     const index = indices[k];
-    const flag = index < bodyCount ? flags[index] : BODY_DEAD;
-    if ((flag & (BODY_DEAD | BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) === (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) {
-      const at = index * BOX_STRIDE;
-      const half = index * HALF_SIZE_STRIDE;
-      const stays =
-        centers[from] - halfSizes[half] >= fatBounds[at] &&
-        centers[from + 1] - halfSizes[half + 1] >= fatBounds[at + 1] &&
-        centers[from + 2] - halfSizes[half + 2] >= fatBounds[at + 2] &&
-        centers[from] + halfSizes[half] <= fatBounds[at + 3] &&
-        centers[from + 1] + halfSizes[half + 1] <= fatBounds[at + 4] &&
-        centers[from + 2] + halfSizes[half + 2] <= fatBounds[at + 5];
-      if (stays) continue;
-    } else if ((flag & (BODY_DEAD | BODY_HAS_MARGIN | BODY_SPHERE)) === (BODY_HAS_MARGIN | BODY_SPHERE)) {
-      const at = index * BOX_STRIDE;
-      const radius = bounds[at + 3];
-      const stays =
-        centers[from] - radius >= fatBounds[at] &&
-        centers[from + 1] - radius >= fatBounds[at + 1] &&
-        centers[from + 2] - radius >= fatBounds[at + 2] &&
-        centers[from] + radius <= fatBounds[at + 3] &&
-        centers[from + 1] + radius <= fatBounds[at + 4] &&
-        centers[from + 2] + radius <= fatBounds[at + 5];
-      if (stays) continue;
-    }
-    array[count++] = k;
-  }
-  out.length = count;
-}
-
-/** As `listEscaped`, for the positions that `findEscapedCenters` has appended. Call it before `writeCenters`. */
-export function listEscapedCenters(bodies: BodyArrays, indices: Uint32Array, centers: Centers, moved: IndexList, begin: number): void {
-  const { array, length } = moved;
-  const { flags, slot } = bodies;
-  let kept = begin;
-  for (let k = begin; k < length; k++) {
-    const position = array[k];
-    const index = indices[position];
-    if ((flags[index] & (BODY_SPHERE | BODY_HAS_HALF_SIZE)) === 0) bodies.storeHalfSize(index);
-    recordStep(bodies, index, centers, position * CENTER_STRIDE);
-    if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
-    flags[index] |= BODY_MOVED;
-    array[kept++] = index;
-  }
-  moved.length = kept;
-}
-
-/** Stores the step of the lower face of a box, or of the centre of a sphere. */
-function recordStep(bodies: BodyArrays, index: number, centers: Centers, from: number): void {
-  const { bounds, halfSizes } = bodies;
-  const step = recordStep_step;
-  const isSphere = bodies.isSphere(index);
-  for (let axis = 0; axis < 3; axis++) {
-    const half = isSphere ? 0 : halfSizes[index * HALF_SIZE_STRIDE + axis];
-    step[axis] = centers[from + axis] - half - bounds[index * BOX_STRIDE + axis];
-  }
-  bodies.dropMargin(index);
-  bodies.writeStep(index, step);
-}
-const recordStep_step = new Float32Array(STEP_STRIDE);
-
-/** Writes the bounds of bodies around their new centres. If an index is repeated, its last centre counts. */
-export function writeCenters({ bounds, flags, halfSizes }: BodyArrays, indices: Uint32Array, centers: Centers): void {
-  for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
-    const index = indices[k];
+    const flag = flags[index];
     const at = index * BOX_STRIDE;
     const x = centers[from];
     const y = centers[from + 1];
     const z = centers[from + 2];
-    if ((flags[index] & BODY_SPHERE) !== 0) {
-      bounds[at] = x;
-      bounds[at + 1] = y;
-      bounds[at + 2] = z;
-      continue;
+    if ((flag & (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) === (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) {
+      const half = index * HALF_SIZE_STRIDE;
+      const minX = x - halfSizes[half];
+      const minY = y - halfSizes[half + 1];
+      const minZ = z - halfSizes[half + 2];
+      const maxX = x + halfSizes[half];
+      const maxY = y + halfSizes[half + 1];
+      const maxZ = z + halfSizes[half + 2];
+      const stays =
+        minX >= fatBounds[at] && minY >= fatBounds[at + 1] && minZ >= fatBounds[at + 2] && maxX <= fatBounds[at + 3] && maxY <= fatBounds[at + 4] && maxZ <= fatBounds[at + 5];
+      if (stays) {
+        bounds[at] = minX;
+        bounds[at + 1] = minY;
+        bounds[at + 2] = minZ;
+        bounds[at + 3] = maxX;
+        bounds[at + 4] = maxY;
+        bounds[at + 5] = maxZ;
+        continue;
+      }
+    } else if ((flag & (BODY_HAS_MARGIN | BODY_SPHERE)) === (BODY_HAS_MARGIN | BODY_SPHERE)) {
+      const radius = bounds[at + 3];
+      const stays =
+        x - radius >= fatBounds[at] &&
+        y - radius >= fatBounds[at + 1] &&
+        z - radius >= fatBounds[at + 2] &&
+        x + radius <= fatBounds[at + 3] &&
+        y + radius <= fatBounds[at + 4] &&
+        z + radius <= fatBounds[at + 5];
+      if (stays) {
+        bounds[at] = x;
+        bounds[at + 1] = y;
+        bounds[at + 2] = z;
+        continue;
+      }
     }
-    const half = index * HALF_SIZE_STRIDE;
-    const halfX = halfSizes[half];
-    const halfY = halfSizes[half + 1];
-    const halfZ = halfSizes[half + 2];
-    bounds[at] = x - halfX;
-    bounds[at + 1] = y - halfY;
-    bounds[at + 2] = z - halfZ;
-    bounds[at + 3] = x + halfX;
-    bounds[at + 4] = y + halfY;
-    bounds[at + 5] = z + halfZ;
+    moveBeyondFatBounds(bodies, index, centers, from, moved);
   }
 }
+
+/** Writes the bounds of a body that has escaped from its fat bounds or has none, stores its step and lists it. */
+function moveBeyondFatBounds(bodies: BodyArrays, index: number, centers: Centers, from: number, moved: IndexList): void {
+  const { bounds, flags, halfSizes, slot } = bodies;
+  const step = moveBeyondFatBounds_step;
+  const at = index * BOX_STRIDE;
+  const isSphere = (flags[index] & BODY_SPHERE) !== 0;
+  if ((flags[index] & (BODY_SPHERE | BODY_HAS_HALF_SIZE)) === 0) bodies.storeHalfSize(index);
+  for (let axis = 0; axis < 3; axis++) {
+    const center = centers[from + axis];
+    const half = isSphere ? 0 : halfSizes[index * HALF_SIZE_STRIDE + axis];
+    // Of the lower face of a box, or of the centre of a sphere.
+    step[axis] = center - half - bounds[at + axis];
+    bounds[at + axis] = center - half;
+    if (!isSphere) bounds[at + axis + 3] = center + half;
+  }
+  bodies.dropMargin(index);
+  bodies.writeStep(index, step);
+  if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) return;
+  flags[index] |= BODY_MOVED;
+  moved.array[moved.length++] = index;
+}
+const moveBeyondFatBounds_step = new Float32Array(STEP_STRIDE);
