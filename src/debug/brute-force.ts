@@ -20,6 +20,7 @@ import {
   castRay,
   containsPoint,
   distanceSqBetween,
+  distanceToBody,
   dot,
   farthestDistanceSq,
   limitRadius,
@@ -239,6 +240,23 @@ export class BruteForce {
     const found = this.#matching(options).map((body) => ({ body, index: body.index, distance: distanceFrom(from, body) }));
     const near = found.filter(({ distance }) => distance <= maxDistance).sort(byDistance);
     return near.slice(0, count).map(({ body, index, distance }) => ({ index, other: -1, distance, time: 0, inside: distance === 0, ...nearestGeometry(from, body, distance) }));
+  }
+
+  /** Indices of bodies by ascending distance from a point, then index. */
+  sortByDistance(indices: readonly number[], from: Point): number[] {
+    return indices.map((index) => ({ index, distance: distanceToBody(from, this.#bodies.get(index)!) })).sort(byDistance).map(({ index }) => index);
+  }
+
+  /**
+   * The band of distance of a body that was in the band `before`: it goes to a farther one beyond a distance, and comes back within (1 - hysteresis) times
+   * the distance.
+   */
+  bandOf(index: number, from: Point, distances: readonly number[], before: number, hysteresis = 0): number {
+    const distance = distanceToBody(from, this.#bodies.get(index)!);
+    let band = Math.min(before, distances.length);
+    while (band < distances.length && distance > distances[band]) band++;
+    while (band > 0 && distance <= distances[band - 1] * (1 - hysteresis)) band--;
+    return band;
   }
 
   /**

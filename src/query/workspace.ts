@@ -9,6 +9,7 @@ import type { BodyFilter } from './body-filter.ts';
 import { BoxQuery } from './box.ts';
 import { CapsuleQuery } from './capsule.ts';
 import { CastQuery } from './cast.ts';
+import { DistanceOrder } from './distance-order.ts';
 import { FrustumQuery } from './frustum.ts';
 import { HitList } from './hit-list.ts';
 import { NearestQuery } from './nearest.ts';
@@ -48,6 +49,7 @@ export class Workspace {
   readonly orientedBox = new OrientedBoxQuery();
   readonly nearest = new NearestQuery();
   readonly nearestOrder = new NearestOrder();
+  readonly distanceOrder = new DistanceOrder();
   readonly pairs = new PairQuery();
 }
 

@@ -170,19 +170,25 @@ export function readBands<T, M extends MathTypes>(where: string, distances: Arra
 }
 
 function readDistances(where: string, distances: ArrayLike<number>): number[] {
+  requireDistances(where, distances);
+  return Array.from(distances);
+}
+
+/** Checks that distances are numbers from 0 in ascending order. */
+export function requireDistances(where: string, distances: ArrayLike<number>): void {
   const remedy = 'pass an array such as [20, 50, 100]';
   requireObject(where, 'distances', distances, remedy);
   if (!Array.isArray(distances) && !ArrayBuffer.isView(distances)) throw new TypeError(`${where}: distances must be an array, but is ${describe(distances)}; ${remedy}.`);
-  const copy = Array.from(distances);
-  if (copy.length === 0 || copy.length > MAX_DISTANCES) {
-    throw new RangeError(`${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${copy.length}; ${remedy}.`);
+  if (distances.length === 0 || distances.length > MAX_DISTANCES) {
+    throw new RangeError(`${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${distances.length}; ${remedy}.`);
   }
-  for (const [k, distance] of copy.entries()) {
+  for (let k = 0; k < distances.length; k++) {
+    const distance = distances[k];
+    if (typeof distance === 'number' && distance >= 0 && distance < Infinity && (k === 0 || distance > distances[k - 1])) continue;
     requireNotNegative(where, `distances[${k}]`, distance, remedy);
     if (distance === Infinity) throw new RangeError(`${where}: distances[${k}] must be finite, but is Infinity; use a large distance.`);
-    if (k > 0 && distance <= copy[k - 1]) {
-      throw new RangeError(`${where}: distances must ascend, but ${distance} follows ${copy[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`);
+    if (k > 0 && distance <= distances[k - 1]) {
+      throw new RangeError(`${where}: distances must ascend, but ${distance} follows ${distances[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`);
     }
   }
-  return copy;
 }

@@ -3,6 +3,7 @@
 import { WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { BodyIds } from './body-ids.ts';
+import { assignBands, sortByDistance } from './body-distances.ts';
 import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
@@ -261,6 +262,37 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    */
   visitNearest(from: PointLike | BoxLike | RayLike, visitor: NearestVisitor<T, M>, options?: NearestOptions<T, M>): number {
     return this.runner.visitNearest('Octree.visitNearest', from, visitor, options);
+  }
+
+  /**
+   * Sorts a list that a query has filled, such as the visible bodies, from front to back: by the distance of the bodies from a point, as `nearest` measures
+   * it, then index. Returns the list. Allocates nothing once the lists are long enough. Cost: linear in the length.
+   *
+   * @throws {RangeError} If an index in the list belongs to no body, or a number is not finite. Then the list stays as it was.
+   */
+  sortByDistance(list: IndexList, from: PointLike): IndexList {
+    sortByDistance('Octree.sortByDistance', this.runner, this.store, list, from);
+    return list;
+  }
+
+  /**
+   * Finds in which band of distance from a point each body in a list is, such as the level of detail of each visible body. Band 0 reaches to the first
+   * distance, band 1 from there to the second, and so on, the distance itself included; beyond the last distance is band `distances.length`. The distance of a
+   * body is that of `nearest`.
+   *
+   * `bands` is read and written: `bands[index]` is the band of the body, and what it was in the last call. With `hysteresis`, a fraction of the distance, a
+   * body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two bands. Bodies that are not in
+   * the list keep their numbers; so does an index that is used for a new body.
+   *
+   * Returns the number of bodies whose band has changed. Allocates nothing. Cost: linear in the length of the list.
+   *
+   * @param distances Ascending, world units; 1 to 100.
+   * @param bands A number for each index up to the greatest one in the list; at first all 0.
+   * @param hysteresis At least 0, below 1. Default 0.
+   * @throws {RangeError} If a number is out of range, an index in the list belongs to no body, or `bands` is too short. Then nothing is written.
+   */
+  assignBands(list: IndexList, from: PointLike, distances: ArrayLike<number>, bands: Uint8Array, hysteresis = 0): number {
+    return assignBands('Octree.assignBands', this.runner, this.store, list, from, distances, bands, hysteresis);
   }
 
   /**

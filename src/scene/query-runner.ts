@@ -330,7 +330,7 @@ export class QueryRunner<T, M extends MathTypes> {
   }
 }
 
-function requireList(where: string, list: IndexList): void {
+export function requireList(where: string, list: IndexList): void {
   requireObject(where, 'list', list, 'pass an IndexList');
   if (!(list instanceof IndexList)) throw new TypeError(`${where}: list must be an IndexList, but is ${describe(list)}; make one with new IndexList().`);
 }

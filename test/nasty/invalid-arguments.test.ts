@@ -66,6 +66,8 @@ function targets(): Target[] {
     ...queries,
     on('castRays', new Float64Array([0, 0, 0, 1, 0, 0, 9]), { indices: new Int32Array(1), distances: new Float64Array(1) }, {}),
     on('visitNearest', point([0, 0, 0]), () => undefined, {}),
+    on('sortByDistance', list, point([0, 0, 0])),
+    on('assignBands', list, point([0, 0, 0]), [5], new Uint8Array(100), 0.1),
     on('visitNodes', () => undefined),
     on('walk', () => undefined),
     of('setBox', box),

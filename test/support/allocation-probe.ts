@@ -79,6 +79,13 @@ for (const name of ['collectBox', 'collectRay', 'collectNearest'] as const) {
 const [line] = RAY.arguments(RAY.example) as [Ray];
 const first = { except: excepting.firstHit(line)!.body };
 bytes['firstHitIndex, except'] = bytesOf(() => excepting.firstHitIndex(line, first));
+const visible = new IndexList(COUNT);
+excepting.collectBox({ min: { x: -300, y: -300, z: -300 }, max: { x: 300, y: 300, z: 300 } }, visible);
+const bands = new Uint8Array(COUNT);
+const distances = [50, 100, 200];
+const eye = { x: 0, y: 0, z: 0 };
+bytes['sortByDistance'] = bytesOf(() => void excepting.sortByDistance(visible, eye), 200);
+bytes['assignBands'] = bytesOf(() => void excepting.assignBands(visible, eye, distances, bands, 0.1), 200);
 // One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });
 piled.insertMany(Float64Array.from(Array.from({ length: 200 }, (_, k) => [2 * k - 200, -1, -1, 2 * k - 199, 1, 1]).flat()), { kind: 'box' });

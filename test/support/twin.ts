@@ -7,6 +7,7 @@ import { IndexList, Octree } from '../../src/index.ts';
 import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 import type { ReferenceQueryOptions } from '../../src/debug/brute-force.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
+import { DistanceTwin } from './distance-twin.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
 import { IdBook } from './id-book.ts';
@@ -52,6 +53,7 @@ export class Twin {
   readonly ids: IdBook;
   readonly #outside: 'grow' | 'remove' | 'throw';
   readonly #list = new IndexList();
+  readonly #distances = new DistanceTwin();
   readonly #indexOf = new WeakMap<Body<number>, number>();
   /** Serial of each body of the reference, by index. */
   #serialOf = new Map<number, number>();
@@ -270,6 +272,7 @@ export class Twin {
     // Without a filter where the records have one that accepts all: queries may take other paths then.
     const count = queryIndices(this.octree, query, this.#list, filter === undefined && onFilter === undefined ? unfiltered : options);
     const written = this.#list.array.subarray(0, this.#list.length);
+    if (query.kind === 'frustum') this.#distances.expect(this.octree, this.bruteForce, written, query.eye ?? [1, 0, 2]);
     if (records === null) expectIndices(written, count, expected, isOrdered(query));
     else expectSameForms(written, count, records, this.indexOf);
   }

@@ -1,0 +1,36 @@
+/** Sorts lists of bodies by distance, and keeps their bands of distance, on the octree and on the reference. */
+import { IndexList, type Octree } from '../../src/index.ts';
+import type { BruteForce } from '../../src/debug/brute-force.ts';
+import { point } from './shapes.ts';
+
+/** More than a history has indices. */
+const MAX_INDICES = 1000;
+const DISTANCES = [0, 1, 2, 100, 1e6];
+const HYSTERESIS = 0.25;
+
+export class DistanceTwin {
+  readonly #list = new IndexList();
+  /** Bands by index, of the last call for each. */
+  readonly #bands = new Uint8Array(MAX_INDICES);
+
+  /** Sorts the bodies and updates their bands, and throws unless both sides are equal. */
+  expect(octree: Octree<number>, bruteForce: BruteForce, indices: ArrayLike<number>, from: readonly number[]): void {
+    const list = this.#list;
+    list.length = 0;
+    for (let k = 0; k < indices.length; k++) list.push(indices[k]);
+    octree.sortByDistance(list, point(from));
+    const sorted = Array.from(list.array.subarray(0, list.length));
+    const expected = bruteForce.sortByDistance(Array.from(indices), from);
+    if (sorted.join(' ') !== expected.join(' ')) throw new Error(`sorted by distance [${sorted.join(' ')}], expected [${expected.join(' ')}]`);
+    const bands = this.#bands.slice();
+    const changes = octree.assignBands(list, point(from), DISTANCES, this.#bands, HYSTERESIS);
+    let expectedChanges = 0;
+    for (const index of expected) {
+      const band = bruteForce.bandOf(index, from, DISTANCES, bands[index], HYSTERESIS);
+      if (band !== bands[index]) expectedChanges++;
+      bands[index] = band;
+    }
+    if (changes === expectedChanges && bands.every((band, index) => band === this.#bands[index])) return;
+    throw new Error(`${changes} changes of bands, expected ${expectedChanges}; bands [${expected.map((index) => this.#bands[index]).join(' ')}], expected [${expected.map((index) => bands[index]).join(' ')}]`);
+  }
+}
