@@ -4,10 +4,10 @@ import { FigureBoard } from './shared/figure-board.ts';
 import { showMissing } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { showToast } from './shared/toast.ts';
-import { compare } from './tuning/comparison.ts';
+import { type Metric, noiseOf } from './tuning/comparison.ts';
 import { Measurer } from './tuning/measurer.ts';
 import type { BodiesFile, Measurement, SceneReport } from './tuning/messages.ts';
-import { DEFAULTS, OPTIONS, toCode, type OptionName, type Setting } from './tuning/options.ts';
+import { DEFAULTS, type OptionName, OPTIONS, type Setting, toCode, TWINS } from './tuning/options.ts';
 import { OptionSection } from './tuning/option-section.ts';
 import { acceptFiles } from './tuning/own-bodies.ts';
 import { candidateOf, recommend, settingsToConfirm, type Recommendation } from './tuning/recommend.ts';
@@ -32,7 +32,7 @@ const sections = new Map(OPTIONS.map((option) => [option, new OptionSection(opti
 
 let ownBodies: BodiesFile | null = null;
 let scene: SceneReport | null = null;
-/** What was measured for each option of the scene: the defaults twice, then its other values. */
+/** What was measured for each option of the scene: the defaults, their twins, then its other values. */
 let measured = new Map<OptionName, readonly Measurement[]>();
 /** The second measurements of the scene, by their settings. */
 let confirmed = new Map<string, readonly Measurement[]>();
@@ -89,12 +89,12 @@ async function run(): Promise<void> {
       const section = sections.get(option)!;
       section.root.classList.add('is-current');
       const others = values[option].filter((value) => value !== DEFAULTS[option]);
-      await measurer.measure([DEFAULTS, DEFAULTS, ...others.map((value) => ({ ...DEFAULTS, [option]: value }))], rounds, {
+      await measurer.measure([...TWINS, ...others.map((value) => ({ ...DEFAULTS, [option]: value }))], rounds, {
         progress: (share) => showProgress((at + share) / (OPTIONS.length + 1), option),
         round(measurements) {
           measured.set(option, measurements);
           section.setMeasurements(measurements);
-          section.show(form.settings.load, null);
+          section.show(form.settings.load, currentNoise, null);
         },
       });
       section.root.classList.remove('is-current');
@@ -113,7 +113,7 @@ function showProgress(share: number, what: string): void {
 /** The recommendation for another frame: what has been measured is enough, unless other values may now be better. */
 async function changeLoad(): Promise<void> {
   const wasDone = recommendation !== null;
-  for (const section of sections.values()) section.show(form.settings.load, null);
+  for (const section of sections.values()) section.show(form.settings.load, currentNoise, null);
   if (!wasDone) return;
   recommendation = null;
   await whileRunning(() => confirm((share) => share));
@@ -154,6 +154,11 @@ async function whileRunning(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** The noise of a metric in all that has been measured, the same for all options. */
+function currentNoise(metric: Metric): number {
+  return noiseOf(measured.values(), metric, form.settings.load);
+}
+
 function showRecommendation(): void {
   const setting: Setting = recommendation?.setting ?? DEFAULTS;
   code.textContent = toCode(setting);
@@ -162,12 +167,10 @@ function showRecommendation(): void {
     board.set('evidence', 'The best value of each option is measured a second time before it is recommended.');
     return;
   }
-  const { load } = form.settings;
-  const noise = Math.max(...[...measured.values()].map((measurements) => compare(measurements, 'frame', load).noise));
-  const { verdict, evidence } = recommendationText(recommendation, noise, memoryRatio(setting));
+  const { verdict, evidence } = recommendationText(recommendation, currentNoise('frame'), memoryRatio(setting));
   board.set('verdict', verdict);
   board.set('evidence', evidence);
-  for (const option of OPTIONS) sections.get(option)!.show(load, setting[option]);
+  for (const option of OPTIONS) sections.get(option)!.show(form.settings.load, currentNoise, setting[option]);
 }
 
 /** Memory of the octree with a setting that was measured a second time, as a multiple of that with the defaults. */

@@ -2,6 +2,7 @@
 
 import { median } from '../../../test/bench/measure.ts';
 import type { Measurement } from './messages.ts';
+import { OPTIONS } from './options.ts';
 
 /** What a frame of the user's application does, beside one tick. */
 export interface FrameLoad {
@@ -12,7 +13,7 @@ export interface FrameLoad {
 export const METRICS = ['frame', 'cull', 'ray', 'tick', 'memory'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** A smaller difference never counts, even if the two octrees with the defaults agree better than this. */
+/** A smaller difference never counts, even if the octrees with the defaults agree better than this. */
 export const MIN_NOISE = 0.05;
 /** Share of the rounds in which a setting must be faster, or slower. */
 const MIN_ROUNDS = 0.7;
@@ -39,15 +40,43 @@ export function seriesOf(measurement: Measurement, metric: Metric, { culls, rays
 }
 
 /**
- * Compares a metric of each measurement with that of the first one.
- *
- * @param measurements The first two are of the defaults.
+ * Whether a measurement is of the same octree as the first one, so that each difference between their times is noise: the same options, or a smallest cell
+ * that no branch of the tree reaches.
  */
-export function compare(measurements: readonly Measurement[], metric: Metric, load: FrameLoad): { readonly noise: number; readonly comparisons: readonly Comparison[] } {
+export function isTwin({ setting, nodes, bytes, depths }: Measurement, first: Measurement): boolean {
+  const hasSameTree = nodes === first.nodes && bytes === first.bytes && depths.join() === first.depths.join();
+  return hasSameTree && OPTIONS.every((option) => option === 'minCellSize' || setting[option] === first.setting[option]);
+}
+
+/** The noise of a metric: the greatest difference between the defaults and their twins, at least `MIN_NOISE`, over all measurements. */
+export function noiseOf(all: Iterable<readonly Measurement[]>, metric: Metric, load: FrameLoad): number {
+  let noise = MIN_NOISE;
+  for (const measurements of all) {
+    const ratios = ratiosOf(measurements, metric, load);
+    for (const [k, measurement] of measurements.entries()) {
+      if (isTwin(measurement, measurements[0]) && ratios[k].length > 0) noise = Math.max(noise, Math.abs(median(ratios[k]) - 1));
+    }
+  }
+  return noise;
+}
+
+/**
+ * Compares a metric of each measurement with that of the first one, which is of the defaults.
+ *
+ * @param noise Differences up to it do not count.
+ */
+export function compare(measurements: readonly Measurement[], metric: Metric, load: FrameLoad, noise: number): readonly Comparison[] {
+  const ratios = ratiosOf(measurements, metric, load);
+  return measurements.map((measurement, k) => {
+    const comparison = comparisonOf(seriesOf(measurement, metric, load), ratios[k], noise);
+    return isTwin(measurement, measurements[0]) ? { ...comparison, verdict: 'equal' } : comparison;
+  });
+}
+
+/** For each measurement and round, the ratio to the first measurement in the same round. */
+function ratiosOf(measurements: readonly Measurement[], metric: Metric, load: FrameLoad): readonly (readonly number[])[] {
   const series = measurements.map((measurement) => seriesOf(measurement, metric, load));
-  const ratios = series.map((times) => times.map((time, round) => (series[0][round] > 0 ? time / series[0][round] : 1)));
-  const noise = ratios[1].length === 0 ? MIN_NOISE : Math.max(MIN_NOISE, Math.abs(median(ratios[1]) - 1));
-  return { noise, comparisons: series.map((times, k) => comparisonOf(times, ratios[k], noise)) };
+  return series.map((times) => times.map((time, round) => (series[0][round] > 0 ? time / series[0][round] : 1)));
 }
 
 function comparisonOf(times: readonly number[], ratios: readonly number[], noise: number): Comparison {

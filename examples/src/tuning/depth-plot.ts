@@ -6,6 +6,8 @@ export interface DepthData {
   readonly values: readonly number[];
   /** For each value the number of bodies at each depth; empty before the first round. */
   readonly depths: readonly (readonly number[])[];
+  /** The values with the same tree as the default. */
+  readonly sameTree: readonly number[];
   readonly byDefault: number;
   readonly recommended: number | null;
 }
@@ -22,10 +24,11 @@ export class DepthPlot {
     this.root.append(head, this.area);
   }
 
-  show({ values, depths, byDefault, recommended }: DepthData): void {
+  show({ values, depths, sameTree, byDefault, recommended }: DepthData): void {
     const deepest = Math.max(1, ...depths.map((counts) => counts.length - 1));
     const atDefault = depths[values.indexOf(byDefault)];
-    const summary = atDefault === undefined ? '' : `mean ${meanDepth(atDefault).toFixed(1)}, deepest ${atDefault.length - 1} by default`;
+    const same = sameTree.length === 0 ? '' : `; same tree with ${sameTree.join(', ')}`;
+    const summary = atDefault === undefined ? '' : `mean ${meanDepth(atDefault).toFixed(1)}, deepest ${atDefault.length - 1} by default${same}`;
     this.caption.textContent = summary;
     this.area.setAttribute('aria-label', `Depth of bodies: ${summary || 'not measured yet'}`);
     const scale = element('div', 'scale');

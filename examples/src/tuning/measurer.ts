@@ -28,7 +28,7 @@ export class Measurer {
     return report as SceneReport;
   }
 
-  /** Measures settings in the last scene. The first two must be the defaults. */
+  /** Measures settings in the last scene. */
   async measure(settings: readonly Setting[], rounds: number, { progress, round }: MeasureListener): Promise<readonly Measurement[]> {
     if (!this.hasScene && this.scene !== null) await this.setScene(this.scene);
     const last = await this.send({ kind: 'measure', settings, rounds }, (report) => {

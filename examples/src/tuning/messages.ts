@@ -30,8 +30,8 @@ export interface SceneCommand {
 }
 
 /**
- * Measures settings against each other, in the scene of the last `SceneCommand`. The first two are the defaults: the difference between these two is
- * the noise. Answered with a `RoundReport` after each round, and progress between them.
+ * Measures settings against each other, in the scene of the last `SceneCommand`. The results of all must equal those of the first. Settings may repeat.
+ * Answered with a `RoundReport` after some of the rounds and the last, and progress between them.
  */
 export interface MeasureCommand {
   readonly kind: 'measure';
@@ -89,7 +89,7 @@ export interface Measurement {
   readonly nodes: number;
   /** Number of bodies at each depth, from the root on. */
   readonly depths: readonly number[];
-  /** Results that were compared with those of the defaults, and how many differed. */
+  /** Results that were compared with those of the first setting, and how many differed. */
   readonly checked: number;
   readonly wrong: number;
 }

@@ -1,6 +1,6 @@
 // The results of one option: six plots, and a table with the same numbers.
 
-import { compare, type Comparison, type FrameLoad, type Metric, METRICS } from './comparison.ts';
+import { compare, type Comparison, type FrameLoad, isTwin, type Metric, METRICS } from './comparison.ts';
 import { DepthPlot, meanDepth } from './depth-plot.ts';
 import { element } from './element.ts';
 import type { Measurement } from './messages.ts';
@@ -48,28 +48,29 @@ export class OptionSection {
   clear(values: readonly number[]): void {
     this.values = values;
     this.measurements = [];
-    this.show({ culls: 0, rays: 0 }, null);
+    this.show({ culls: 0, rays: 0 }, () => 0, null);
   }
 
-  /** @param measurements The defaults twice, then the other values in their order. */
+  /** @param measurements The defaults, their twins, then the other values. */
   setMeasurements(measurements: readonly Measurement[]): void {
     this.measurements = measurements;
   }
 
-  /** @param recommended Null: none. */
-  show(load: FrameLoad, recommended: number | null): void {
+  /** @param noiseOf The noise of each metric. @param recommended Null: none. */
+  show(load: FrameLoad, noiseOf: (metric: Metric) => number, recommended: number | null): void {
     const { values, option, measurements } = this;
     const byDefault = DEFAULTS[option];
     const measured = values.map((value) => measurements.find(({ setting }) => setting[option] === value));
     const inOrder = <A>(all: readonly A[]): A[] => (all.length === 0 ? [] : measured.map((one) => all[measurements.indexOf(one!)]));
     const rows = new Map<Metric, readonly Comparison[]>();
     for (const [metric, plot] of this.plots) {
-      const { noise, comparisons } = measurements.length === 0 ? { noise: 0, comparisons: [] } : compare(measurements, metric, load);
+      const noise = noiseOf(metric);
+      const comparisons = measurements.length === 0 ? [] : compare(measurements, metric, load, noise);
       rows.set(metric, inOrder(comparisons));
       plot.show({ values, comparisons: inOrder(comparisons), noise, byDefault, recommended });
     }
     const inValues = inOrder(measurements);
-    this.depths.show({ values, depths: inValues.map(({ depths }) => depths), byDefault, recommended });
+    this.depths.show({ values, depths: inValues.map(({ depths }) => depths), sameTree: values.filter((value, k) => value !== byDefault && inValues.length > 0 && isTwin(inValues[k], measurements[0])), byDefault, recommended });
     this.fillTable = () => this.writeTable(inValues, rows, recommended);
     this.showTable();
   }

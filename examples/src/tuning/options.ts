@@ -8,6 +8,9 @@ export type Setting = Readonly<Record<OptionName, number>>;
 
 export const DEFAULTS: Setting = { looseness: 2, leafCapacity: 16, minCellSize: 1 };
 
+/** The defaults several times: the differences between these octrees are the noise. Each measurement begins with them. */
+export const TWINS: readonly Setting[] = [DEFAULTS, DEFAULTS, DEFAULTS];
+
 const LOOSENESS = [1, 1.25, 1.5, 2, 2.5, 3, 4];
 const LEAF_CAPACITY = [4, 8, 16, 32, 64, 128];
 /** Largest number of cell sizes, and the least number of cells of the largest size along the longest axis of the scene. */

@@ -1,10 +1,10 @@
 // Which values are recommended. First the best value of each option alone; then all combinations of these values are measured again.
 
-import { compare, type Comparison, type FrameLoad } from './comparison.ts';
+import { compare, type Comparison, type FrameLoad, noiseOf } from './comparison.ts';
 import type { Measurement } from './messages.ts';
-import { changesOf, DEFAULTS, type OptionName, OPTIONS, type Setting } from './options.ts';
+import { changesOf, DEFAULTS, type OptionName, OPTIONS, type Setting, TWINS } from './options.ts';
 
-/** What was measured for each option: the defaults twice, then its other values. */
+/** What was measured for each option: the defaults, their twins, then its other values. */
 export type Measured = ReadonlyMap<OptionName, readonly Measurement[]>;
 
 export interface Recommendation {
@@ -17,19 +17,20 @@ export interface Recommendation {
   readonly candidate: Setting;
 }
 
-/** The settings that the second measurement needs: the defaults twice, then the candidates; empty if no value is better than its default. */
+/** The settings that the second measurement needs: the defaults, their twins, then the candidates; empty if no value is better than its default. */
 export function settingsToConfirm(measured: Measured, load: FrameLoad): readonly Setting[] {
   const candidates = combinations(candidateOf(measured, load));
-  return candidates.length === 0 ? [] : [DEFAULTS, DEFAULTS, ...candidates];
+  return candidates.length === 0 ? [] : [...TWINS, ...candidates];
 }
 
 /** The defaults, with the best value of each option that is better than its default. */
 export function candidateOf(measured: Measured, load: FrameLoad): Setting {
+  const noise = noiseOf(measured.values(), 'frame', load);
   const best = OPTIONS.map((option) => {
     const measurements = measured.get(option) ?? [];
     if (measurements.length === 0) return [option, DEFAULTS[option]];
     const distance = (k: number): number => Math.abs(Math.log2(measurements[k].setting[option] / DEFAULTS[option]));
-    return [option, measurements[choose(measurements, load, distance)].setting[option]];
+    return [option, measurements[choose(compare(measurements, 'frame', load, noise), noise, distance)].setting[option]];
   });
   return Object.fromEntries(best) as Setting;
 }
@@ -37,17 +38,17 @@ export function candidateOf(measured: Measured, load: FrameLoad): Setting {
 /** @param confirmed The second measurement, of `settingsToConfirm`; empty if there was none to do. */
 export function recommend(candidate: Setting, confirmed: readonly Measurement[], load: FrameLoad): Recommendation {
   if (confirmed.length === 0) return { setting: DEFAULTS, frame: null, noise: 0, candidate };
-  const { noise, comparisons } = compare(confirmed, 'frame', load);
-  const at = choose(confirmed, load, (k) => changesOf(confirmed[k].setting).length);
+  const noise = noiseOf([confirmed], 'frame', load);
+  const comparisons = compare(confirmed, 'frame', load, noise);
+  const at = choose(comparisons, noise, (k) => changesOf(confirmed[k].setting).length);
   return { setting: confirmed[at].setting, frame: at === 0 ? null : comparisons[at], noise, candidate };
 }
 
 /**
- * The index of the best measurement: of those that are better than the defaults, and no slower than the fastest of them by more than the noise, the one
- * with the least cost. So two runs seldom differ. 0 if none is better.
+ * The index of the best setting: of those that are better than the defaults, and no slower than the fastest of them by more than the noise, the one with the
+ * least cost. So two runs seldom differ. 0 if none is better.
  */
-function choose(measurements: readonly Measurement[], load: FrameLoad, cost: (index: number) => number): number {
-  const { noise, comparisons } = compare(measurements, 'frame', load);
+function choose(comparisons: readonly Comparison[], noise: number, cost: (index: number) => number): number {
   const better = comparisons.flatMap(({ verdict }, k) => (verdict === 'better' ? [k] : []));
   const fastest = Math.min(...better.map((k) => comparisons[k].ratio));
   const asFast = better.filter((k) => comparisons[k].ratio <= fastest * (1 + noise));

@@ -83,7 +83,7 @@ export class TunedOctree {
     return [...seen, ...hits.indices];
   }
 
-  /** Compares the results with those of the defaults. */
+  /** Compares the results with those of another octree. */
   check(expected: readonly number[]): void {
     const found = this.results();
     this.checked += found.length;

@@ -57,11 +57,11 @@ export interface RecommendationText {
 /** @param noise Widest band of the first measurements. @param memory Ratio of the memory to that of the defaults. */
 export function recommendationText({ setting, candidate, frame, noise: confirmedNoise }: Recommendation, noise: number, memory: number): RecommendationText {
   if (frame !== null) {
-    const tests = `Measured a second time: ${frame.fasterRounds} of ${frame.rounds} rounds were faster, ${duration(frame.value)} in the median. Two octrees with the defaults differ by up to ${percent(confirmedNoise)}.`;
+    const tests = `Measured a second time: ${frame.fasterRounds} of ${frame.rounds} rounds were faster, ${duration(frame.value)} in the median. Octrees with the defaults differed by ${percent(confirmedNoise)} or less.`;
     return { verdict: `${sentenceCase(describeSetting(setting))}: a frame takes ${difference(frame.ratio)}.`, evidence: Math.abs(memory - 1) < 0.02 ? tests : `${tests} The octree takes ${difference(memory, 'memory')}.` };
   }
   const verdict = 'Keep the defaults.';
-  if (noise > BUSY) return { verdict, evidence: `Two octrees with the defaults differ by ${percent(noise)} from each other, so smaller differences cannot be told: close other programs and measure again.` };
+  if (noise > BUSY) return { verdict, evidence: `Octrees with the defaults differed by ${percent(noise)} from each other, so smaller differences tell nothing: close other programs and measure again.` };
   if (changesOf(candidate).length === 0) return { verdict, evidence: `No value of an option makes a frame shorter by more than the noise of ${percent(noise)}.` };
   return { verdict, evidence: `In the first measurement ${describeSetting(candidate)} took less time, in the second the difference was within the noise of ${percent(confirmedNoise)}.` };
 }
