@@ -6,7 +6,7 @@ import { ProgressBar } from './shared/progress.ts';
 import { showToast } from './shared/toast.ts';
 import { type Metric, noiseOf } from './tuning/comparison.ts';
 import { Measurer } from './tuning/measurer.ts';
-import type { BodiesFile, Measurement, SceneReport } from './tuning/messages.ts';
+import type { Measurement, OwnFiles, SceneReport } from './tuning/messages.ts';
 import { DEFAULTS, type OptionName, OPTIONS, type Setting, toCode, TWINS } from './tuning/options.ts';
 import { OptionSection } from './tuning/option-section.ts';
 import { acceptFiles } from './tuning/own-bodies.ts';
@@ -30,7 +30,7 @@ const board = new FigureBoard(document.body);
 const measurer = new Measurer();
 const sections = new Map(OPTIONS.map((option) => [option, new OptionSection(option)]));
 
-let ownBodies: BodiesFile | null = null;
+let ownFiles: OwnFiles | null = null;
 let scene: SceneReport | null = null;
 /** What was measured for each option of the scene: the defaults, their twins, then its other values. */
 let measured = new Map<OptionName, readonly Measurement[]>();
@@ -47,9 +47,9 @@ form.onLoad = () => void changeLoad().catch(fail);
 start.addEventListener('click', () => void run().catch(fail));
 find('#copy', HTMLButtonElement).addEventListener('click', () => void copyCode());
 matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => scene && drawScene(canvas, scene));
-acceptFiles(find('#files', HTMLInputElement), (file) => {
-  ownBodies = file;
-  form.addOwnScene(file.name);
+acceptFiles(find('#files', HTMLInputElement), (files) => {
+  ownFiles = files;
+  form.addOwnScene(files.text.name.replace(/\.\w+$/, ''));
   void setScene();
 }, showToast);
 void setScene();
@@ -60,7 +60,7 @@ async function setScene(): Promise<void> {
   recommendation = null;
   start.disabled = true;
   try {
-    scene = await measurer.setScene({ kind: 'scene', choice: form.settings.choice, file: form.settings.choice.scene === 'own' ? ownBodies : null });
+    scene = await measurer.setScene({ kind: 'scene', choice: form.settings.choice, files: form.settings.choice.scene === 'own' ? ownFiles : null });
   } catch (error) {
     if (isStop(error)) return;
     if (form.settings.choice.scene !== 'own') return fail(error);

@@ -21,7 +21,7 @@ import { openProbe } from './your-scene/probe.ts';
 import { Readout } from './your-scene/readout.ts';
 import { ReportDialog } from './your-scene/report-dialog.ts';
 import { toMarkdown } from './your-scene/report.ts';
-import { SceneError } from './your-scene/scene-error.ts';
+import { SceneError } from './shared/scene-error.ts';
 import { pairScene, type ScenePair } from './your-scene/scene-pair.ts';
 import { MIN_DEPTH, readSettings, townSize } from './your-scene/settings.ts';
 import { type TaskContext, TaskRunner } from './your-scene/task.ts';

@@ -84,10 +84,10 @@ describe('the tuning page', () => {
     const spheres = Float32Array.from({ length: 800 }, (_, k) => (k % 4 === 3 ? 1 : (k * 37) % 101));
     const files = (text: string) => [{ name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(text) }, { name: 'mine.bin', mimeType: '', buffer: Buffer.from(spheres.buffer) }];
     await page.locator('#files').setInputFiles(files(JSON.stringify({ ...header, kind: 'cone' })));
-    await page.locator('#toast', { hasText: 'mine.json: kind must be "box" or "sphere"' }).waitFor();
+    await page.locator('#toast', { hasText: 'mine.json: "kind" must be "box" or "sphere"' }).waitFor();
     await page.locator('[data-figure=scene]', { hasText: '300 bodies' }).waitFor();
     await page.locator('#files').setInputFiles(files(JSON.stringify(header)).slice(1));
-    await page.locator('#toast', { hasText: 'Choose both files' }).waitFor();
+    await page.locator('#toast', { hasText: 'Choose the header with the .bin' }).waitFor();
     await page.locator('#files').setInputFiles(files(JSON.stringify(header)));
     await page.locator('[data-figure=scene]', { hasText: '200 bodies' }).waitFor();
     expect(await page.locator('#bodies').isDisabled()).toBe(true);

@@ -6,7 +6,7 @@ export interface DepthData {
   readonly values: readonly number[];
   /** For each value the number of bodies at each depth; empty before the first round. */
   readonly depths: readonly (readonly number[])[];
-  /** The values with the same tree as the default. */
+  /** The values with the same tree as the default, ascending. */
   readonly sameTree: readonly number[];
   readonly byDefault: number;
   readonly recommended: number | null;
@@ -27,7 +27,7 @@ export class DepthPlot {
   show({ values, depths, sameTree, byDefault, recommended }: DepthData): void {
     const deepest = Math.max(1, ...depths.map((counts) => counts.length - 1));
     const atDefault = depths[values.indexOf(byDefault)];
-    const same = sameTree.length === 0 ? '' : `; same tree with ${sameTree.join(', ')}`;
+    const same = sameTree.length === 0 ? '' : `; equal up to ${sameTree.at(-1)}`;
     const summary = atDefault === undefined ? '' : `mean ${meanDepth(atDefault).toFixed(1)}, deepest ${atDefault.length - 1} by default${same}`;
     this.caption.textContent = summary;
     this.area.setAttribute('aria-label', `Depth of bodies: ${summary || 'not measured yet'}`);

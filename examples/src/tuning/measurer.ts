@@ -64,7 +64,7 @@ export class Measurer {
         listen(data);
         if (isLast(command, data)) end(() => resolve(data));
       }, options);
-      // An empty transfer list: the bytes of a file are copied, because a new worker may need them again.
+      // An empty transfer list.
       worker.postMessage(command, []);
     });
   }

@@ -7,11 +7,12 @@ export const MOTIONS = ['none', 'tenth', 'all'] as const;
 /** How many of the bodies move. */
 export type MotionName = (typeof MOTIONS)[number];
 
-/** The two files of own bodies. */
-export interface BodiesFile {
-  readonly name: string;
-  readonly header: string;
-  readonly bytes: ArrayBuffer;
+/** The files of own bodies. The worker reads them. */
+export interface OwnFiles {
+  /** JSON or CSV. */
+  readonly text: File;
+  /** The .bin of a header. */
+  readonly binary: File | null;
 }
 
 export interface SceneChoice {
@@ -26,7 +27,7 @@ export interface SceneCommand {
   readonly kind: 'scene';
   readonly choice: SceneChoice;
   /** With scene 'own'. */
-  readonly file: BodiesFile | null;
+  readonly files: OwnFiles | null;
 }
 
 /**

@@ -1,19 +1,24 @@
 // Takes the files of own bodies from the file field, or dropped on the page.
 
-import type { BodiesFile } from './messages.ts';
+import type { OwnFiles } from './messages.ts';
 
-const MAX_BYTES = 512e6;
+const MAX_BYTES = 256e6;
 
-/** @param take Called with the two files. @param refuse Called with a sentence if they are not what they should be. */
-export function acceptFiles(field: HTMLInputElement, take: (file: BodiesFile) => void, refuse: (reason: string) => void): void {
-  const read = async (files: Iterable<File> | null): Promise<void> => {
-    try {
-      take(await readPair([...(files ?? [])]));
-    } catch (error) {
-      refuse(error instanceof Error ? error.message : String(error));
-    }
+/** @param take Called with the files. @param refuse Called with a sentence if they are not what they should be. */
+export function acceptFiles(field: HTMLInputElement, take: (files: OwnFiles) => void, refuse: (reason: string) => void): void {
+  const read = (list: FileList | null | undefined): void => {
+    const files = [...(list ?? [])];
+    if (files.length === 0) return;
+    const [binary, text] = [true, false].map((isBinary) => files.find(({ name }) => name.toLowerCase().endsWith('.bin') === isBinary));
+    if (text === undefined) refuse('Choose the header with the .bin: name.json and name.bin.');
+    else if (files.some(({ size }) => size > MAX_BYTES)) refuse(`The file is larger than ${MAX_BYTES / 1e6} MB: leave out some bodies.`);
+    else take({ text, binary: binary ?? null });
   };
-  field.addEventListener('change', () => void read(field.files));
+  field.addEventListener('change', () => {
+    read(field.files);
+    // So that the same file can be chosen again.
+    field.value = '';
+  });
   addEventListener('dragover', (event) => {
     event.preventDefault();
     document.body.classList.add('is-drop-target');
@@ -25,14 +30,6 @@ export function acceptFiles(field: HTMLInputElement, take: (file: BodiesFile) =>
   addEventListener('drop', (event) => {
     event.preventDefault();
     document.body.classList.remove('is-drop-target');
-    void read(event.dataTransfer?.files ?? null);
+    read(event.dataTransfer?.files);
   });
-}
-
-/** @throws {Error} With a sentence for the user. */
-export async function readPair(files: readonly File[]): Promise<BodiesFile> {
-  const [json, bin] = ['.json', '.bin'].map((ending) => files.find(({ name }) => name.endsWith(ending)));
-  if (json === undefined || bin === undefined) throw new Error('Choose both files of a scene together: name.json and name.bin.');
-  if (json.size + bin.size > MAX_BYTES) throw new Error(`The files are larger than ${MAX_BYTES / 1e6} MB: leave out some bodies.`);
-  return { name: json.name.replace(/\.json$/, ''), header: await json.text(), bytes: await bin.arrayBuffer() };
 }

@@ -4,6 +4,9 @@ import { compare, type Comparison, type FrameLoad, noiseOf } from './comparison.
 import type { Measurement } from './messages.ts';
 import { changesOf, DEFAULTS, type OptionName, OPTIONS, type Setting, TWINS } from './options.ts';
 
+/** A simpler setting is preferred to one that is faster by no more than this. */
+const MAX_SLOWER = 0.1;
+
 /** What was measured for each option: the defaults, their twins, then its other values. */
 export type Measured = ReadonlyMap<OptionName, readonly Measurement[]>;
 
@@ -45,13 +48,13 @@ export function recommend(candidate: Setting, confirmed: readonly Measurement[],
 }
 
 /**
- * The index of the best setting: of those that are better than the defaults, and no slower than the fastest of them by more than the noise, the one with the
- * least cost. So two runs seldom differ. 0 if none is better.
+ * The index of the best setting: of those that are better than the defaults, and nearly as fast as the fastest of them, the one with the least cost. So two
+ * runs seldom differ. 0 if none is better.
  */
 function choose(comparisons: readonly Comparison[], noise: number, cost: (index: number) => number): number {
   const better = comparisons.flatMap(({ verdict }, k) => (verdict === 'better' ? [k] : []));
   const fastest = Math.min(...better.map((k) => comparisons[k].ratio));
-  const asFast = better.filter((k) => comparisons[k].ratio <= fastest * (1 + noise));
+  const asFast = better.filter((k) => comparisons[k].ratio <= fastest * (1 + Math.max(noise, MAX_SLOWER)));
   return asFast.sort((a, b) => cost(a) - cost(b) || comparisons[a].ratio - comparisons[b].ratio)[0] ?? 0;
 }
 

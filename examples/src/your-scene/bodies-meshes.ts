@@ -3,7 +3,7 @@
 import { BoxGeometry, Color, Group, Mesh, MeshStandardMaterial, SphereGeometry } from 'three';
 import { hash } from '../shared/noise.ts';
 import type { SlicedWork } from '../shared/slices.ts';
-import type { Bodies } from './bodies-file.ts';
+import type { Bodies } from '../shared/bodies-file.ts';
 
 const COLORS = ['#f9ad4b', '#d9773c', '#3fae9b', '#5c7fd6', '#cfd6e4', '#8f6bd1'];
 /** Meshes per step: less than a millisecond of work. */

@@ -1,6 +1,6 @@
 // The files that a visitor has dropped or chosen, by their paths: which of them is the scene, and where the files are that it names.
 
-import { SceneError } from './scene-error.ts';
+import { SceneError } from '../shared/scene-error.ts';
 
 export type FileSet = ReadonlyMap<string, File>;
 

@@ -1,7 +1,7 @@
 // Finds what is wrong with a glTF file before the loader reads it, so that the message names the fault and its remedy.
 
 import { type FileSet, findFile, listOf, nameOf } from './dropped-files.ts';
-import { SceneError } from './scene-error.ts';
+import { SceneError } from '../shared/scene-error.ts';
 
 /** The extensions that three's GLTFLoader reads with the decoders of this page. */
 const READABLE = new Set([

@@ -11,7 +11,7 @@ import { type FileSet, findFile, nameOf } from './dropped-files.ts';
 import { checkGltf, isGlb } from './gltf-check.ts';
 import type { LoadedScene } from './load-scene.ts';
 import { Pace } from './paced-loading.ts';
-import { SceneError } from './scene-error.ts';
+import { SceneError } from '../shared/scene-error.ts';
 import type { TaskContext } from './task.ts';
 
 /** Relative addresses of the file become addresses below it. It is never fetched. */

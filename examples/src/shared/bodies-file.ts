@@ -2,11 +2,10 @@
 
 import { SceneError } from './scene-error.ts';
 
-/** Greatest number of bodies that the page shows, because it draws each as a mesh. */
-export const MAX_BODIES = 50_000;
 /** Numbers per body. */
 const BOX = 6;
 const SPHERE = 4;
+const CENTRE = 3;
 const EXAMPLE = 'Write { "boxes": [minX, minY, minZ, maxX, maxY, maxZ, ...], "spheres": [x, y, z, radius, ...] }.';
 
 export interface Bodies {
@@ -14,8 +13,10 @@ export interface Bodies {
   readonly boxes: ArrayLike<number>;
   /** Centre x, y, z, then radius of each sphere. */
   readonly spheres: ArrayLike<number>;
-  /** Bodies in the file, which may be more than the page shows. */
+  /** Bodies in the file, which may be more. */
   readonly total: number;
+  /** Centres of all boxes or spheres at successive moments, three numbers each; empty if the file holds none. */
+  readonly frames: readonly Float32Array[];
 }
 
 /** The header of a binary file, as `npm run bench -- --data` reads it. */
@@ -23,6 +24,7 @@ interface Header {
   readonly kind: 'box' | 'sphere';
   readonly count: number;
   readonly bin?: string;
+  readonly frames?: { readonly count: number };
   readonly sections: readonly { readonly name: string; readonly type: string; readonly byteOffset: number; readonly byteLength: number }[];
 }
 
@@ -36,14 +38,16 @@ export function binaryNameOf(name: string, text: string): string | null {
 /**
  * Reads bodies.
  *
+ * @param max Bodies beyond this number are left out.
  * @param binary Content of the file that `binaryNameOf` names.
  * @throws {SceneError} Names the file, the body and the number.
  */
-export function readBodies(name: string, text: string, binary?: ArrayBuffer): Bodies {
-  const bodies = isJson(text) ? readJson(name, text, binary) : readLines(name, text);
+export function readBodies(name: string, text: string, max: number, binary?: ArrayBuffer): Bodies {
+  const bodies = isJson(text) ? readJson(name, text, max, binary) : readLines(name, text, max);
   if (bodies.total === 0) throw new SceneError(`${name} holds no bodies. ${EXAMPLE}`);
   checkNumbers(name, 'box', bodies.boxes, BOX);
   checkNumbers(name, 'sphere', bodies.spheres, SPHERE);
+  for (const frame of bodies.frames) checkNumbers(name, 'centre', frame, CENTRE);
   return bodies;
 }
 
@@ -59,12 +63,12 @@ function parse(name: string, text: string): unknown {
 
 const isHeader = (content: unknown): content is Header => Array.isArray((content as Partial<Header> | null)?.sections);
 
-function readJson(name: string, text: string, binary?: ArrayBuffer): Bodies {
+function readJson(name: string, text: string, max: number, binary?: ArrayBuffer): Bodies {
   const content = parse(name, text);
-  if (isHeader(content)) return readBinary(name, content, binary);
+  if (isHeader(content)) return readBinary(name, content, max, binary);
   const { boxes, spheres } = (Array.isArray(content) ? { boxes: content } : content) as { boxes?: unknown; spheres?: unknown };
   if (boxes === undefined && spheres === undefined) throw new SceneError(`${name} has neither "boxes" nor "spheres". ${EXAMPLE}`);
-  return limit(flatten(name, 'boxes', boxes ?? [], BOX), flatten(name, 'spheres', spheres ?? [], SPHERE));
+  return limit(flatten(name, 'boxes', boxes ?? [], BOX), flatten(name, 'spheres', spheres ?? [], SPHERE), max);
 }
 
 function flatten(name: string, field: string, list: unknown, size: number): number[] {
@@ -74,16 +78,21 @@ function flatten(name: string, field: string, list: unknown, size: number): numb
   return numbers;
 }
 
-/** Section `bounds`: centre and half extents of each box, or centre and radius of each sphere. */
-function readBinary(name: string, { kind, count, sections }: Header, binary: ArrayBuffer | undefined): Bodies {
+/**
+ * Section `bounds`: centre and half extents of each box, or centre and radius of each sphere. Section `frames`: the centres of all bodies at one moment after
+ * the other.
+ */
+function readBinary(name: string, header: Header, max: number, binary: ArrayBuffer | undefined): Bodies {
+  const { kind, count } = header;
+  if (kind !== 'box' && kind !== 'sphere') throw new SceneError(`${name}: "kind" must be "box" or "sphere".`);
+  if (!Number.isInteger(count) || count < 0) throw new SceneError(`${name}: "count" must be the number of bodies.`);
   const size = kind === 'sphere' ? SPHERE : BOX;
-  const section = sections.find((one) => one.name === 'bounds' && one.type === 'f32');
-  if (binary === undefined || section === undefined) throw new SceneError(`${name} is a header without a section "bounds" of type "f32".`);
-  const needed = section.byteOffset + count * size * 4;
-  if (binary.byteLength < needed) throw new SceneError(`The .bin of ${name} is truncated: its bounds end at byte ${needed}, but it has ${binary.byteLength}.`);
-  const shown = Math.min(count, MAX_BODIES);
-  const numbers = new Float32Array(binary.slice(section.byteOffset, section.byteOffset + shown * size * 4));
-  if (size === SPHERE) return { boxes: [], spheres: numbers, total: count };
+  const shown = Math.min(count, max);
+  const numbers = readSection(name, header, 'bounds', binary, count * size).subarray(0, shown * size);
+  const moments = header.frames?.count ?? 0;
+  const centres = moments > 0 ? readSection(name, header, 'frames', binary, moments * count * CENTRE) : new Float32Array(0);
+  const frames = Array.from({ length: moments }, (_, k) => centres.subarray(k * count * CENTRE, (k * count + shown) * CENTRE));
+  if (size === SPHERE) return { boxes: [], spheres: numbers, total: count, frames };
   const boxes = new Float64Array(numbers.length);
   for (let at = 0; at < boxes.length; at += BOX) {
     for (let axis = at; axis < at + 3; axis++) {
@@ -91,10 +100,19 @@ function readBinary(name: string, { kind, count, sections }: Header, binary: Arr
       boxes[axis + 3] = numbers[axis] + numbers[axis + 3];
     }
   }
-  return { boxes, spheres: [], total: count };
+  return { boxes, spheres: [], total: count, frames };
 }
 
-function readLines(name: string, text: string): Bodies {
+/** The first numbers of a section. */
+function readSection(name: string, { sections }: Header, wanted: string, binary: ArrayBuffer | undefined, length: number): Float32Array {
+  const section = sections.find((one) => one?.name === wanted && one.type === 'f32');
+  if (binary === undefined || section === undefined) throw new SceneError(`${name} is a header without a section "${wanted}" of type "f32".`);
+  const end = section.byteOffset + length * 4;
+  if (binary.byteLength < end) throw new SceneError(`The .bin of ${name} is truncated: its ${wanted} end at byte ${end}, but it has ${binary.byteLength}.`);
+  return new Float32Array(binary.slice(section.byteOffset, end));
+}
+
+function readLines(name: string, text: string, max: number): Bodies {
   const boxes: number[] = [];
   const spheres: number[] = [];
   for (const [k, line] of text.split(/\r?\n/).entries()) {
@@ -104,13 +122,13 @@ function readLines(name: string, text: string): Bodies {
     if (cells.length !== BOX && cells.length !== SPHERE) throw new SceneError(`${name}, line ${k + 1}: ${cells.length} values, but a box has 6 numbers and a sphere 4.`);
     (cells.length === BOX ? boxes : spheres).push(...cells.map(Number));
   }
-  return limit(boxes, spheres);
+  return limit(boxes, spheres, max);
 }
 
-function limit(boxes: number[], spheres: number[]): Bodies {
-  const shownBoxes = boxes.slice(0, MAX_BODIES * BOX);
-  const shownSpheres = spheres.slice(0, (MAX_BODIES - shownBoxes.length / BOX) * SPHERE);
-  return { boxes: shownBoxes, spheres: shownSpheres, total: boxes.length / BOX + spheres.length / SPHERE };
+function limit(boxes: number[], spheres: number[], max: number): Bodies {
+  const shownBoxes = boxes.slice(0, max * BOX);
+  const shownSpheres = spheres.slice(0, (max - shownBoxes.length / BOX) * SPHERE);
+  return { boxes: shownBoxes, spheres: shownSpheres, total: boxes.length / BOX + spheres.length / SPHERE, frames: [] };
 }
 
 function checkNumbers(name: string, what: string, numbers: ArrayLike<number>, size: number): void {
