@@ -128,6 +128,14 @@ export class BruteForce {
     this.#set({ ...body, box: [...corner(-1), ...corner(1)], sphere: sphere === null ? null : { center: Array.from(center), radius: sphere.radius } });
   }
 
+  /** Moves all bodies by a vector. */
+  translate(vector: Point): void {
+    for (const { index, box, sphere, ...body } of this.bodies()) {
+      if (sphere === null) this.#set({ ...body, index, box: box.map((value, k) => value + vector[k % 3]), sphere });
+      else this.#set({ ...body, index, ...spherical({ center: sphere.center.map((value, axis) => value + vector[axis]), radius: sphere.radius }) });
+    }
+  }
+
   /** Gives the body with this index other categories. */
   setMask(index: number, mask: number): void {
     const body = this.#bodies.get(index);
@@ -355,6 +363,10 @@ export class BruteForce {
     }
     return results;
   }
+}
+
+function spherical(sphere: ReferenceSphere): Pick<ReferenceBody, 'box' | 'sphere'> {
+  return { box: boundsOfSphere(sphere), sphere };
 }
 
 /** A result, or a body on its way to become one. */

@@ -55,6 +55,11 @@ export class Anchors {
     if (record !== 0) this.records[record * STRIDE + SLACK] = 0;
   }
 
+  /** Takes the slack of all bodies away. */
+  clearAll(): void {
+    for (let record = 1; record < this.count; record++) this.records[record * STRIDE + SLACK] = 0;
+  }
+
   /** Anchors a body at its bounds. `limit` must follow for each of its candidates, then `end`. */
   begin(index: number, { bounds }: BodyArrays): void {
     if (this.recordOf[index] === 0) this.recordOf[index] = this.newRecord();

@@ -80,6 +80,11 @@ export class ContactTracker {
     this.sorter.sort(this.pairs, this.ended);
   }
 
+  /** The whole tree was translated: anchors are out of date. The change log lists the bodies whose bounds were rounded. */
+  translate(): void {
+    this.anchors.clearAll();
+  }
+
   /** Frees the ended pairs, after they were read. */
   release(): void {
     const { unlinked } = this;

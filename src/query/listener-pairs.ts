@@ -60,6 +60,11 @@ export class ListenerPairs {
     return found;
   }
 
+  /** The whole tree was translated. */
+  translate(): void {
+    this.tracking?.tracker.translate();
+  }
+
   /** Chooses the way for this update. The costs are numbers of queries. */
   private choose(tree: Tree, changes: ChangeLog): void {
     const polling = Math.min(this.listeners.indices.length, tree.placed * MAX_SEARCHED_SHARE);

@@ -64,6 +64,25 @@ export class WatchShape {
     this.planes.copy(planes);
   }
 
+  /** Whether all coordinates stay within a limit if the volume is translated. Planes may lie anywhere. */
+  staysWithin(limit: number, vector: Float64Array): boolean {
+    const { kind, values } = this;
+    for (let k = 0; k < values.length; k++) {
+      const axis = kind === 'box' ? k % 3 : k % SPHERE_STRIDE;
+      if (axis < 3 && !(Math.abs(values[k] + vector[axis]) <= limit)) return false;
+    }
+    return true;
+  }
+
+  translate(vector: Float64Array): void {
+    const { kind, values } = this;
+    for (let k = 0; k < values.length; k++) {
+      const axis = kind === 'box' ? k % 3 : k % SPHERE_STRIDE;
+      if (axis < 3) values[k] += vector[axis];
+    }
+    this.planes.translate(vector[0], vector[1], vector[2]);
+  }
+
   /**
    * Writes a box that contains every body box that the exact test of the volume accepts. Returns false if there is none within the
    * limits of a tree: for a frustum and for a volume that reaches too far out.
@@ -73,7 +92,7 @@ export class WatchShape {
     if (kind === 'frustum') return false;
     if (kind === 'box') {
       target.set(values);
-      return true;
+      return values.every((value) => Math.abs(value) <= COORDINATE_LIMIT);
     }
     const at = values.length - SPHERE_STRIDE;
     const radius = values[at + 3];

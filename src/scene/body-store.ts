@@ -23,6 +23,7 @@ import { isCoordinate } from './input-checks.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './options.ts';
+import { translateBodies } from './translation.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Returned as the index of a body that is not inserted because it lies outside the region. */
@@ -316,6 +317,12 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     mergeListed(this.tree);
     refitSome(this.tree);
     moveArraysToWasm(this.tree);
+  }
+
+  /** Translates all bodies and the region; see `requireTranslatable`. Nothing may be queued. */
+  translate(vector: Float64Array): void {
+    this.version++;
+    translateBodies(this.tree, this.changes, vector);
   }
 
   /** Marks every handle as removed and frees the WebAssembly memory, before the store itself is dropped. */

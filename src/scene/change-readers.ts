@@ -11,6 +11,8 @@ import type { QueryRunner } from './query-runner.ts';
 export interface ChangeReader<T, M extends MathTypes> {
   /** Starts anew with another store, without reports about the old one. */
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void;
+  /** The bodies and all sensors were translated by a vector. Nobody enters or leaves, unless by rounding. */
+  translate(vector: Float64Array): void;
   /** Once per update, after all writes have been applied. Runs no user code. */
   update(workspace: Workspace): void;
   /** Fills the public lists and runs the callbacks, after every reader was updated. Appends what callbacks throw to `errors`. */
@@ -43,6 +45,11 @@ export class ChangeReaders<T, M extends MathTypes> {
   /** The readers at this moment. */
   list(): readonly ChangeReader<T, M>[] {
     return this.readers;
+  }
+
+  /** Tells all readers that the world was translated. */
+  translate(vector: Float64Array): void {
+    for (const reader of this.readers) reader.translate(vector);
   }
 
   /** Moves all readers to a new store. */

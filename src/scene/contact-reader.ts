@@ -56,6 +56,10 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
     this.clear();
   }
 
+  translate(): void {
+    this.tracker.translate();
+  }
+
   update(workspace: Workspace): void {
     const { tree, changes } = this.store!;
     this.tracker.update(tree, changes, workspace);

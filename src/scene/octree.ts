@@ -9,13 +9,14 @@ import { Contacts } from './contacts.ts';
 import { DistanceBands, readBands, type BandOptions } from './distance-bands.ts';
 import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
-import type { PointLike, Region } from './shapes.ts';
+import { readIntegers, type PointLike, type Region } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
 import { OctreeBodies } from './octree-bodies.ts';
 import { readWatchOptions, resolveOptions, type BodyOptions, type ContactOptions, type OctreeOptions } from './options.ts';
 import { readSensorOptions, Sensor, type SensorOptions } from './sensor.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
+import { requireTranslatable } from './translation.ts';
 import { createShape, moveCenter, type Volume } from './volume.ts';
 import { WatchSet } from './watch-set.ts';
 
@@ -137,6 +138,36 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     }
     this.watches ??= new WatchSet<T, M>(this.readers);
     return new DistanceBands<T, M>(where, this.watches, bands.shape, bands.distances, options);
+  }
+
+  /**
+   * Moves the whole world by a vector of integers: all bodies, the region, and the volumes of all sensors and bands. For large worlds, whose camera stays
+   * near 0. Nothing is rebuilt, and nothing enters, leaves, begins or ends by it. Queued writes are applied first. Handles, indices and ids stay; what
+   * your application keeps by itself, such as cameras and boxes, it moves by itself.
+   *
+   * A coordinate becomes the sum, rounded to the nearest double. It is exact if the body comes nearer to 0 on that axis, or if the sum has enough bits:
+   * always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 - k). Otherwise it is off by half a unit in the last place, which
+   * may change what touches, as any move may. Cells are exact, and so are queries: they go by the rounded bounds.
+   *
+   * Cost: linear in the bodies; about 0.4 times that of a rebuild, and a tenth of moving all bodies. The next update makes a query for each sensor, and
+   * a search for the contacts of the bodies that were rounded.
+   *
+   * @throws {RangeError} If a number is not an integer, or a body would lie beyond 2^50, the region or a sensor beyond 2^51. Then nothing changes.
+   * @throws {TypeError} If the argument is not shaped like a vector.
+   * @throws {Error} If called from a callback of a query or of `update`.
+   */
+  translate(vector: PointLike): void {
+    const where = 'Octree.translate';
+    this.refuseInCallback(where);
+    const shift = new Float64Array(3);
+    readIntegers(where, 'vector', vector, shift);
+    if (shift.every((value) => value === 0)) return;
+    this.store.flush();
+    requireTranslatable(where, this.store.tree, this.store.region, shift);
+    this.watches?.checkTranslation(where, shift);
+    this.store.translate(shift);
+    this.readers.translate(shift);
+    this.ticker.translate();
   }
 
   /**

@@ -13,7 +13,7 @@ import { isCoordinate, isFiniteNumber, isObject, LIMIT_TEXT, requireCoordinate, 
 export const AXES = ['x', 'y', 'z'] as const;
 export const POINT_REMEDY = 'pass a Vector3 or {x, y, z}';
 /** Limit of a region's corners: a root cell of edge 2^52 can contain the region and every coordinate. */
-const REGION_LIMIT = 2 ** 51;
+export const REGION_LIMIT = 2 ** 51;
 /** Largest edge of a region, world units. */
 const MAX_EDGE = 2 ** 52;
 
@@ -25,6 +25,19 @@ export interface PointLike {
   readonly x: number;
   readonly y: number;
   readonly z: number;
+}
+
+/** Reads a vector of integers into `target`; -0 in place of 0. Such a vector moves all cells exactly. */
+export function readIntegers(where: string, field: string, vector: PointLike, target: Float64Array): void {
+  requireObject(where, field, vector, POINT_REMEDY);
+  const { x, y, z } = vector;
+  const numbers = [x, y, z];
+  for (let axis = 0; axis < 3; axis++) {
+    const remedy = 'round it to an integer';
+    const value = requireFinite(where, `${field}.${AXES[axis]}`, numbers[axis], remedy);
+    if (!Number.isInteger(value) || Math.abs(value) > REGION_LIMIT) throw new RangeError(`${where}: ${field}.${AXES[axis]} must be an integer within +-2^51, but is ${value}; ${remedy}.`);
+    target[axis] = value === 0 ? -0 : value;
+  }
 }
 
 /** Reads a point into `target` at `offset`. `part` is its place within the field, as in '.center'. */

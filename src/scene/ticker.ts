@@ -41,6 +41,11 @@ export class Ticker<T, M extends MathTypes> {
     if (onIntersection !== undefined) this.listeners.add(body, onIntersection);
   }
 
+  /** The bodies were translated. */
+  translate(): void {
+    this.listenerPairs.translate();
+  }
+
   /** Runs a tick. If callbacks throw, the other callbacks still run; the first error is thrown after the tick. */
   tick(deltaSeconds: number): TickStatistics {
     const errors: unknown[] = [];

@@ -21,7 +21,8 @@ import type { BodyStore } from './body-store.ts';
 import type { ChangeReader, ChangeReaders } from './change-readers.ts';
 import type { MathTypes } from './math-types.ts';
 import type { QueryRunner } from './query-runner.ts';
-import type { PointLike } from './shapes.ts';
+import { REGION_LIMIT, type PointLike } from './shapes.ts';
+import { textOf } from './translation.ts';
 import { moveCenter, moveShape, type Volume } from './volume.ts';
 import type { Watch } from './watch.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -116,6 +117,27 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void {
     this.store = store;
     this.runner = runner;
+    for (const watch of this.watches) {
+      watch.list.clear();
+      watch.report.fill(null);
+    }
+    this.rebuild(store);
+  }
+
+  /** Throws if a translation would bring a sensor too far out. */
+  checkTranslation(where: string, vector: Float64Array): void {
+    if (this.watches.every(({ shape }) => shape.staysWithin(REGION_LIMIT, vector))) return;
+    throw new RangeError(`${where}: vector would move a sensor beyond +-2^51, but is ${textOf(vector)}; pass a shorter one, or stop the sensor first.`);
+  }
+
+  /** Translates all volumes. The next update finds who is inside by a query per sensor, and compares it with who was. */
+  translate(vector: Float64Array): void {
+    for (const { shape } of this.watches) shape.translate(vector);
+    this.rebuild(this.store!);
+  }
+
+  /** Puts all sensors into a new tree, with what they have inside. */
+  private rebuild(store: BodyStore<T, M>): void {
     this.tree = new Tree(TREE_OPTIONS);
     this.changes = new ChangeLog();
     this.changes.addReader();
@@ -123,11 +145,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     this.byId = [];
     this.shapes = [];
     this.tracker = new WatchTracker(store, { tree: this.tree, changes: this.changes }, this.shapes);
-    for (const watch of this.watches) {
-      watch.list.clear();
-      watch.report.fill(null);
-      this.register(watch);
-    }
+    for (const watch of this.watches) this.register(watch);
   }
 
   update(workspace: Workspace): void {

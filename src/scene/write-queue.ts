@@ -243,7 +243,7 @@ export class WriteQueue {
   private applyInserts(region: IntegerCube | null): void {
     const { tree, inserted } = this;
     if (inserted.length === 0) return;
-    this.changes.recordInserts(inserted);
+    this.changes.recordRenewed(inserted);
     if (tree.placed > 0 || tree.nodes.count > 1) {
       placeMany(tree, inserted);
       inserted.length = 0;

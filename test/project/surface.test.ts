@@ -9,7 +9,7 @@ import * as tsl from '../../src/three/tsl.ts';
 
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
 const OCTREE = {
-  [Symbol.iterator]: true, bodyAt: true, clear: true, dataAt: true, getBoxAt: true, getSphereAt: true, has: true, idOf: true, idsOf: true, indexOf: true, insert: true, insertMany: true, moveMany: true, remove: true, removeMany: true, setMaskMany: true, trackContacts: true, update: true,
+  [Symbol.iterator]: true, bodyAt: true, clear: true, dataAt: true, getBoxAt: true, getSphereAt: true, has: true, idOf: true, idsOf: true, indexOf: true, insert: true, insertMany: true, moveMany: true, remove: true, removeMany: true, setMaskMany: true, trackContacts: true, translate: true, update: true,
   region: true, size: true, statistics: true, validate: true, visitNodes: true, walk: true, watch: true, watchDistances: true,
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,

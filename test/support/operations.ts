@@ -26,6 +26,7 @@ export type Operation =
   | { readonly op: 'removeMany'; readonly bodies: readonly number[]; readonly ids: boolean }
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
+  | { readonly op: 'translate'; readonly by: readonly number[]; readonly back: boolean }
   | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
   | { readonly op: 'moveWatch'; readonly watch: number; readonly volume: PlainVolume }
@@ -41,6 +42,7 @@ const except = fc.option(body);
 const ids = fc.constantFrom(false, false, true);
 const mask = fc.constantFrom(-1, 1, 2, 3, 4, 0, 1 << 31);
 const small = fc.constantFrom(0, 0.001, -0.001, 0.125, -0.125, 0.5, 1, -1, 3);
+const integer = fc.constantFrom(0, -0, 1, -1, 7, -64, 1024, -4096, 1_000_003, 2 ** 24 + 1, -(2 ** 31), 2 ** 40, -(2 ** 45), 2 ** 49, 2 ** 51);
 const move = fc.array(small, { minLength: 3, maxLength: 3 });
 const shape = fc.oneof({ weight: 3, arbitrary: box }, { weight: 2, arbitrary: sphere });
 const shapes = fc.oneof(fc.array(box, { minLength: 1, maxLength: 6 }), fc.array(sphere, { minLength: 1, maxLength: 6 }));
@@ -73,6 +75,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }), ids }) },
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
+  { weight: 6, arbitrary: fc.record({ op: fc.constant('translate' as const), by: fc.array(integer, { minLength: 3, maxLength: 3 }), back: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }) },
   { weight: 6, arbitrary: fc.record({ op: fc.constant('moveWatch' as const), watch: fc.nat(10), volume }) },

@@ -67,6 +67,9 @@ export class HistoryRunner {
       case 'clear':
         twin.clear();
         return;
+      case 'translate':
+        if (twin.translate(operation.by) && operation.back) twin.translate(operation.by.map((value) => -value));
+        return;
       case 'track':
         if (twin.watchTwins.length < MAX_WATCHES) twin.trackContacts({ mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
         return;

@@ -10,6 +10,7 @@ import { BruteForce } from '../../src/debug/brute-force.ts';
 import { DistanceTwin } from './distance-twin.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
+import { LIMIT } from './nasty-numbers.ts';
 import { IdBook } from './id-book.ts';
 import { isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference, queryVisits } from './queries.ts';
 import type { Shape } from './shapes.ts';
@@ -170,6 +171,27 @@ export class Twin {
     const all = targets.length === numbers.length ? numbers : [numbers[0], numbers[0].map(() => NaN), ...numbers.slice(1)];
     const moved = this.octree.moveMany(targets, new Float64Array(all.flat()), { ids });
     if (moved !== numbers.length) throw new Error(`moveMany returned ${moved}, expected ${numbers.length}`);
+  }
+
+  /** Moves the world. Returns false if it would get too far out. */
+  translate(vector: readonly number[]): boolean {
+    const shapes = this.trackedBodies.map(({ shape }) => shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + vector[k % 3])));
+    const { region } = this.octree;
+    const reach = (mins: readonly number[]): number => Math.max(...mins.map((min) => Math.max(-min, min + (region?.edge ?? 0))));
+    const mins = region === null ? [] : [region.min.x, region.min.y, region.min.z];
+    const moved = mins.map((min, axis) => min + vector[axis]);
+    const isTooFar = shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > LIMIT)) || (reach(moved) > 2 * LIMIT && reach(moved) > reach(mins));
+    const canWatch = this.watchTwins.every((watch) => watch.canTranslate(vector));
+    const translate = (): void => this.octree.translate(point(vector));
+    if (isTooFar || !canWatch) {
+      this.#expectRejection(translate);
+      return false;
+    }
+    translate();
+    this.bruteForce.translate(vector);
+    for (const [k, tracked] of this.trackedBodies.entries()) tracked.shape = shapes[k];
+    for (const watch of this.watchTwins) watch.translate(vector);
+    return true;
   }
 
   clear(): void {
@@ -364,7 +386,7 @@ export class Twin {
       if (error instanceof RangeError) return null;
       throw error;
     }
-    throw new Error('a body outside the region was accepted, expected a RangeError');
+    throw new Error('what lies too far out was accepted, expected a RangeError');
   }
 }
 

@@ -16,6 +16,10 @@ export interface WatchTwin {
   update(serialOf: ReadonlyMap<number, number>): void;
   /** After a tick: throws unless both sides have the same lists. */
   expectTick(): void;
+  /** Whether the world may be moved by a vector. */
+  canTranslate(vector: readonly number[]): boolean;
+  /** The world was moved. */
+  translate(vector: readonly number[]): void;
   /** The octree was cleared. */
   clear(): void;
   stop(): void;
@@ -50,6 +54,13 @@ export class ContactTwin implements WatchTwin {
     expectList('contacts.ended', ended, this.#reference.ended);
     if (2 * count !== began.length + stayed.length) throw new Error(`contacts.count is ${count}, but the lists hold ${began.length + stayed.length} indices`);
   }
+
+  canTranslate(): boolean {
+    return true;
+  }
+
+  /** The reference compares bodies, which have moved. */
+  translate(): void {}
 
   clear(): void {
     this.#reference.clear();
@@ -102,6 +113,16 @@ export class SensorTwin implements WatchTwin {
     }
     if (!isSameKind) throw new Error('a volume of another kind was accepted');
     this.#volume = volume;
+  }
+
+  canTranslate(vector: readonly number[]): boolean {
+    const [numbers] = Object.values(translatedVolume(this.#volume, vector)) as (readonly number[])[];
+    return 'planes' in this.#volume || ('sphere' in this.#volume ? numbers.slice(0, 3) : numbers).every((value) => Math.abs(value) <= 2 ** 51);
+  }
+
+  /** The volume moves along. */
+  translate(vector: readonly number[]): void {
+    this.#volume = translatedVolume(this.#volume, vector);
   }
 
   update(serialOf: ReadonlyMap<number, number>): void {
@@ -166,6 +187,12 @@ class SerialsInUse {
 function volumeOf(volume: PlainVolume): Volume {
   if ('box' in volume) return boxOf(volume.box);
   return 'sphere' in volume ? sphereOf(volume.sphere) : planesOf(volume.planes);
+}
+
+function translatedVolume(volume: PlainVolume, [x, y, z]: readonly number[]): PlainVolume {
+  if ('box' in volume) return { box: volume.box.map((value, k) => value + [x, y, z][k % 3]) };
+  if ('sphere' in volume) return { sphere: volume.sphere.map((value, k) => (k < 3 ? value + [x, y, z][k] : value)) };
+  return { planes: volume.planes.map(([a, b, c, constant]) => [a, b, c, constant - (a * x + b * y + c * z)]) };
 }
 
 function queryVolume(bruteForce: BruteForce, volume: PlainVolume, options: ReferenceQueryOptions): ReferenceResult[] {

@@ -55,14 +55,15 @@ export class ChangeLog {
     if (this.readers > 0) this.mark(array, length, RENEWED, this.renewed);
   }
 
-  recordInserts({ array, length }: IndexList): void {
+  /** Records bodies that are new, or whose bounds and slot bounds are. */
+  recordRenewed({ array, length }: IndexList): void {
     this.renewCount += length;
     if (this.readers === 0) return;
     this.mark(array, length, MOVED, this.moved);
     this.mark(array, length, RENEWED, this.renewed);
   }
 
-  /** As `recordInserts`, for one body with new categories. */
+  /** As `recordRenewed`, for one body with new categories. */
   recordCategories(index: number): void {
     this.renewCount++;
     if (this.readers === 0) return;
