@@ -133,25 +133,26 @@ describe('octree.translate', () => {
   });
 });
 
-describe('octree.translate with contacts, sensors and bands', () => {
-  interface Watched {
-    readonly octree: Octree<number>;
-    readonly bodies: Body<number>[];
-    /** What the next update reports: contacts begun and ended, then entered and left of each sensor, then bands. */
-    readonly changes: () => number[][];
-  }
+interface Watched {
+  readonly octree: Octree<number>;
+  readonly bodies: Body<number>[];
+  /** What the next update reports: contacts begun and ended, then entered and left of each sensor, then bands. */
+  readonly changes: () => number[][];
+}
 
-  function watched(shapes: readonly Shape[]): Watched {
-    const { octree, bodies } = octreeOf(shapes);
-    const contacts = octree.trackContacts();
-    const sensors = [octree.watch(boxOf(cube(0, 0, 0, 5))), octree.watch(sphereOf([0, 0, 0, 5])), octree.watch(planesOf(planesOfBox(cube(0, 0, 0, 5))))];
-    const bands = octree.watchDistances(vector(0, 0, 0), [5, 25]);
-    const changes = (): number[][] => {
-      octree.update();
-      return [contacts.began, contacts.ended, ...sensors.flatMap(({ entered, left }) => [entered, left]), bands.changed].map(({ array, length }) => [...array.subarray(0, length)]);
-    };
-    return { octree, bodies, changes };
-  }
+function watched(shapes: readonly Shape[]): Watched {
+  const { octree, bodies } = octreeOf(shapes);
+  const contacts = octree.trackContacts();
+  const sensors = [octree.watch(boxOf(cube(0, 0, 0, 5))), octree.watch(sphereOf([0, 0, 0, 5])), octree.watch(planesOf(planesOfBox(cube(0, 0, 0, 5))))];
+  const bands = octree.watchDistances(vector(0, 0, 0), [5, 25]);
+  const changes = (): number[][] => {
+    octree.update();
+    return [contacts.began, contacts.ended, ...sensors.flatMap(({ entered, left }) => [entered, left]), bands.changed].map(({ array, length }) => [...array.subarray(0, length)]);
+  };
+  return { octree, bodies, changes };
+}
+
+describe('octree.translate with contacts, sensors and bands', () => {
   const nothing = [[], [], [], [], [], [], [], [], []];
 
   it.each([1, 12])('reports nothing that has not happened, and then what happens: sensors and bands have moved along (after %s updates)', (updates) => {

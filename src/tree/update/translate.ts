@@ -58,10 +58,11 @@ export function translateTree(tree: Tree, vector: Float64Array, rounded: IndexLi
   // By index, because that is the order of the bodies in memory.
   const roundings = translateAllBounds(tree.bodies, vector);
   const areCellsExact = wasExact && hasExactCells(tree);
+  const used = usedNodes(tree);
   // Children before their parents.
-  for (const node of usedNodes(tree).reverse()) {
-    translatePage(tree, node, vector, areCellsExact, roundings, rounded, displaced);
-    fitBox(tree, node, tree.nodes.fitted, node * BOX_STRIDE);
+  for (let k = used.length - 1; k >= 0; k--) {
+    translatePage(tree, used[k], vector, areCellsExact, roundings, rounded, displaced);
+    fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
   // Relocation reads steps there.
   if (displaced.length > 0) tree.bodies.allocateFatBounds();
