@@ -178,6 +178,11 @@ export class BruteForce {
     });
   }
 
+  /** By ascending index. What lies on the inner side of all planes need not be closed. */
+  convex(planes: readonly ReferencePlane[], options: ReferenceQueryOptions = {}): ReferenceResult[] {
+    return this.frustum(planes, { ...options, exact: true }).map((result) => ({ ...result, distance: 0 }));
+  }
+
   /** By ascending distance, then index. The direction may have any length except 0; distances are in world units. */
   ray(origin: Point, direction: Point, options: ReferenceRayOptions = {}): ReferenceResult[] {
     const { near = 0, far = Infinity } = options;

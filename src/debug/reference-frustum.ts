@@ -67,10 +67,14 @@ function lengthSq([x, y, z]: Point): number {
 
 /** The exact volume test: whether some point of the body lies in all half spaces. */
 export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePlane[], tolerance: number = TOLERANCE): boolean {
+  const constants = planes.map((plane) => Math.abs(plane[3]) / planeLength(plane));
+  return touchesWithin(body, planes, tolerance * Math.max(...body.box.map(Math.abs), ...constants, 1));
+}
+
+/** As `touchesVolume`; the body and the volume may miss each other by `slack` world units. A negative one makes both smaller. */
+export function touchesWithin({ box, sphere }: ReferenceBody, planes: readonly ReferencePlane[], slack: number): boolean {
   const unit = planes.map((plane) => plane.map((component) => component / planeLength(plane)));
-  const { box, sphere } = body;
   const center = [0, 1, 2].map((axis) => box[axis] / 2 + box[axis + 3] / 2);
-  const slack = tolerance * Math.max(...box.map(Math.abs), ...unit.map((plane) => Math.abs(plane[3])), 1);
   if (sphere === null) return closestPointIn([...planesOfBox(box), ...unit], center, slack) !== null;
   const closest = closestPointIn(unit, sphere.center, slack);
   return closest !== null && Math.sqrt(distanceSqBetween(closest, sphere.center)) <= sphere.radius + slack;

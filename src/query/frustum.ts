@@ -7,8 +7,8 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
+import { ConvexVolume } from '../math/convex-volume.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
-import { FrustumVolume } from '../math/frustum-volume.ts';
 import { TolerantPlanes } from '../math/tolerant-planes.ts';
 import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import { PLANES_OVERLAP } from '../tree/simd/wasm-kernels.ts';
@@ -24,7 +24,7 @@ export class FrustumQuery implements RangeQuery {
   isExact = false;
   readonly sizeLimit = new SizeLimit();
   private readonly tolerant = new TolerantPlanes();
-  private volume: FrustumVolume | null = null;
+  private readonly volume = new ConvexVolume();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Sets the volume, without `exact` and `minSize`: an earlier query may have set them. */
@@ -40,7 +40,7 @@ export class FrustumQuery implements RangeQuery {
 
   begin(tree: Tree): void {
     this.tolerant.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
-    this.volume = this.isExact ? new FrustumVolume(this.planes, tree.nodes.fitted) : null;
+    if (this.isExact) this.volume.set(this.planes, tree.nodes.fitted);
     this.sizeLimit.begin(tree);
   }
 
@@ -63,18 +63,18 @@ export class FrustumQuery implements RangeQuery {
 
   touches(bodies: BodyArrays, index: number, overlap: number): boolean {
     if ((overlap & SIZE_UNDECIDED) !== 0 && !this.sizeLimit.keeps(bodies, index)) return false;
-    const { planes, volume } = this;
+    const { planes, volume, isExact } = this;
     const { bounds } = bodies;
     const mask = overlap & ~SIZE_UNDECIDED;
     const at = index * BOX_STRIDE;
     if ((bodies.flags[index] & BODY_SPHERE) === 0) {
       if (!planes.intersectsBox(bounds, at, mask)) return false;
-      return volume === null || volume.intersectsBox(bounds, at);
+      return !isExact || volume.intersectsBox(bounds, at);
     }
     const box = bodies.readBox(index, this.bodyBox);
     if (!planes.intersectsBox(box, 0, mask)) return false;
     if (!planes.intersectsSphere(bounds, at)) return false;
-    return volume === null || volume.intersectsSphere(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
+    return !isExact || volume.intersectsSphere(bounds, at);
   }
 
   contains(bodies: BodyArrays, index: number): boolean {

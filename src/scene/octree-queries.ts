@@ -9,10 +9,10 @@ import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NearestVisitor } from './nearest.ts';
 import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions, ResolvedOptions } from './options.ts';
-import { ANY_HIT, BOX, BOX_CAST, CAPSULE, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
+import { ANY_HIT, BOX, BOX_CAST, CAPSULE, CONVEX, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
 import type { RayHits } from './ray-arrays.ts';
-import type { CapsuleLike, FrustumLike, OrientedBoxLike, RayLike, SegmentLike } from './query-shapes.ts';
+import type { CapsuleLike, FrustumLike, OrientedBoxLike, PlaneLike, RayLike, SegmentLike } from './query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
@@ -218,6 +218,25 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /** As `intersectOrientedBox`, but writes indices to `list`, in tree order; returns how many. */
   collectOrientedBox(orientedBox: OrientedBoxLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.runner.collect('Octree.collectOrientedBox', ORIENTED_BOX, orientedBox, list, options);
+  }
+
+  /**
+   * Every body that touches a convex volume, in tree order. The volume is what lies on the inner side of all planes, any number of them; it need not be
+   * closed, and may be empty. A gap of up to 1e-9 of the greatest coordinate of all bodies counts as touching. `position` of a record is the centre of the
+   * body, `normal` is (0, 0, 0), `distance` is 0.
+   *
+   * `intersectFrustum` tests bodies against each plane alone; this query tests them against the volume. Cost: as that, more for each body near a plane, and a
+   * preparation that grows with the cube of the number of planes: with 6 planes some microseconds, with 30 about a millisecond.
+   *
+   * @throws {RangeError} If a number is not finite, or a normal has no length.
+   */
+  intersectConvex(planes: readonly PlaneLike[], options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
+    return this.runner.records('Octree.intersectConvex', CONVEX, planes, options, target);
+  }
+
+  /** As `intersectConvex`, but writes indices to `list`, in tree order; returns how many. */
+  collectConvex(planes: readonly PlaneLike[], list: IndexList, options?: QueryOptions<T, M>): number {
+    return this.runner.collect('Octree.collectConvex', CONVEX, planes, list, options);
   }
 
   /** Every body that contains a point, in tree order. */

@@ -10,7 +10,7 @@ import { readMask } from './mask.ts';
 import { readNearest, type NearestShape } from './nearest.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './options.ts';
 import type { QueryKind } from './query-runner.ts';
-import { readCapsule, readFrustum, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type RayLike, type SegmentLike } from './query-shapes.ts';
+import { readCapsule, readConvex, readFrustum, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type PlaneLike, type RayLike, type SegmentLike } from './query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
@@ -19,6 +19,17 @@ export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
     requireBoolean(where, 'options.exact', options?.exact);
     frustum.isExact = options?.exact === true;
     readSizeLimit(where, options, frustum.sizeLimit);
+    return readQueryOptions(where, options);
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
+  write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
+};
+
+export const CONVEX: QueryKind<readonly PlaneLike[]> = {
+  read({ where, frustum }, planes, options) {
+    readConvex(where, planes, frustum.planes);
+    frustum.isExact = true;
+    frustum.sizeLimit.minSize = 0;
     return readQueryOptions(where, options);
   },
   run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),

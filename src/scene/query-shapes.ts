@@ -4,7 +4,7 @@
  */
 
 import type { FrustumPlanes } from '../math/frustum-planes.ts';
-import { describe, isFiniteNumber, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
+import { describe, isFiniteNumber, isObject, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 import { AXES, POINT_REMEDY, readPoint, requireRadius, type PointLike } from './shapes.ts';
 
 const PLANE_REMEDY = 'pass planes with normal and constant';
@@ -148,32 +148,40 @@ export interface FrustumLike {
   readonly planes: readonly PlaneLike[];
 }
 
-/** Reads the planes of a frustum. Planes at infinity, which three computes from an infinite far distance, are left out. */
+/** Reads the planes of a frustum. */
 export function readFrustum(where: string, frustum: FrustumLike, target: FrustumPlanes): void {
   requireObject(where, 'frustum', frustum, 'pass a Frustum or {planes}');
-  if (!Array.isArray(frustum.planes)) {
-    throw new TypeError(`${where}: frustum.planes must be an array, but is ${describe(frustum.planes)}; ${FRUSTUM_REMEDY}.`);
-  }
+  readPlanes(where, 'frustum.planes', frustum.planes, FRUSTUM_REMEDY, target);
+}
+
+/** Reads the planes of a convex volume; none of them is a near plane. */
+export function readConvex(where: string, planes: readonly PlaneLike[], target: FrustumPlanes): void {
+  readPlanes(where, 'planes', planes, 'pass an array of Plane', target);
+  target.nearPlane = -1;
+}
+
+/** Planes at infinity, which three computes from an infinite far distance, are left out. */
+function readPlanes(where: string, field: string, planes: readonly PlaneLike[], remedy: string, target: FrustumPlanes): void {
+  if (!Array.isArray(planes)) throw new TypeError(`${where}: ${field} must be an array, but is ${describe(planes)}; ${remedy}.`);
   target.clear();
-  for (let k = 0; k < frustum.planes.length; k++) {
-    const plane = frustum.planes[k];
-    requireObject(where, 'each of frustum.planes', plane, PLANE_REMEDY);
-    requireObject(where, 'the normal of each of frustum.planes', plane.normal, PLANE_REMEDY);
+  for (let k = 0; k < planes.length; k++) {
+    const plane = (planes as readonly PlaneLike[])[k];
+    if (!isObject(plane)) requireObject(where, `each of ${field}`, plane, PLANE_REMEDY);
+    if (!isObject(plane.normal)) requireObject(where, `the normal of each of ${field}`, plane.normal, PLANE_REMEDY);
     const { x, y, z } = plane.normal;
     const { constant } = plane;
     if (constant === Infinity && hasNoDirection(x, y, z)) continue;
-    if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || !isFiniteNumber(constant) || hasNoDirection(x, y, z)) throwPlane(where, k, plane);
+    if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || !isFiniteNumber(constant) || hasNoDirection(x, y, z)) throwPlane(where, `${field}[${k}]`, plane, remedy);
     if (k === NEAR_PLANE) target.nearPlane = target.count;
     target.push(x, y, z, constant);
   }
 }
 
-function throwPlane(where: string, k: number, { normal, constant }: PlaneLike): never {
-  const field = `frustum.planes[${k}]`;
-  for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], FRUSTUM_REMEDY);
-  requireFinite(where, `${field}.constant`, constant, FRUSTUM_REMEDY);
+function throwPlane(where: string, field: string, { normal, constant }: PlaneLike, remedy: string): never {
+  for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], remedy);
+  requireFinite(where, `${field}.constant`, constant, remedy);
   const { x, y, z } = normal;
-  throw new RangeError(`${where}: ${field}.normal must have a length above 0 and below 1e150, but is (${x}, ${y}, ${z}); ${FRUSTUM_REMEDY}.`);
+  throw new RangeError(`${where}: ${field}.normal must have a length above 0 and below 1e150, but is (${x}, ${y}, ${z}); ${remedy}.`);
 }
 
 /** Whether three numbers have no usable length: it is 0 or NaN, or its square underflows or overflows. */

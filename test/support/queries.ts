@@ -103,6 +103,12 @@ export function queryVisits<T>(octree: Octree<T>, query: Query, options: QueryOp
   return visits;
 }
 
+/** Indices of the bodies that the octree may report or not. */
+export function borderlineOf(bruteForce: BruteForce, query: Query): ReadonlySet<number> {
+  return kindOf(query).borderline?.(bruteForce, query) ?? NONE;
+}
+const NONE: ReadonlySet<number> = new Set();
+
 /** Runs the query on the reference implementation. */
 export function queryReference(bruteForce: BruteForce, query: Query, options: ReferenceQueryOptions = {}): ReferenceResult[] {
   return kindOf(query).reference(bruteForce, query, options);

@@ -6,6 +6,7 @@
 import * as fc from 'fast-check';
 import type { Octree } from '../../src/index.ts';
 import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
+import { cullBody, touchesWithin } from '../../src/debug/reference-frustum.ts';
 import { box, coordinate, direction, extent, LIMIT, position, sphere } from './nasty-numbers.ts';
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
@@ -31,6 +32,8 @@ export interface QuerySpec<Arguments> {
   /** Options that are a part of the query. */
   options?(query: Arguments): object;
   reference(bruteForce: BruteForce, query: Arguments, options: ReferenceQueryOptions): ReferenceResult[];
+  /** Indices of bodies whose results depend on a tolerance, if the kind has one: the octree may report them or not. */
+  borderline?(bruteForce: BruteForce, query: Arguments): ReadonlySet<number>;
   /** Random arguments for fast-check. */
   readonly arbitrary: fc.Arbitrary<Arguments>;
   /** Random arguments near a place, for `randomQueryNear`. A kind that is listed twice is drawn twice as often. */
@@ -272,6 +275,17 @@ export const KINDS = {
     example: { planes: CAMERA_PLANES },
     invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }, { minSize: -1 }, { minSize: NaN }, { minSize: Infinity }, { minSize: '1' }, { eye: null }, { eye: { x: 0, y: NaN, z: 0 } }],
   }),
+  convex: kind<{ readonly planes: readonly (readonly number[])[] }>({
+    methods: { records: 'intersectConvex', indices: 'collectConvex' },
+    isOrdered: false,
+    arguments: (query) => [planesOf(query.planes).planes],
+    reference: (bruteForce, query, options) => bruteForce.convex(query.planes, options),
+    borderline: convexBorderline,
+    arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 4 }) }),
+    near: [],
+    example: { planes: CAMERA_PLANES },
+    invalid: [[null], planesOf([[0, 0, 0, 1]]).planes, planesOf([[1, 0, NaN, 0]]).planes],
+  }),
   pairs: kind<PairArguments>({
     methods: { records: 'intersectPairs', indices: 'collectPairs' },
     isOrdered: false,
@@ -345,6 +359,14 @@ function frustumNear({ spot, size, components, random }: Place): FrustumArgument
   if (random.next() < 0.5) return { planes };
   const minSize = random.pick([0.01, 0.25, 1, 2, 10]);
   return random.next() < 0.3 ? { planes, minSize } : { planes, minSize, eye: spot.map((value, axis) => withinLimit(value - components[axis] * random.pick([0, 1, 100]))) };
+}
+
+/** Bodies that a change of the volume and of the body by ten times the tolerance of the octree would add or drop. */
+function convexBorderline(bruteForce: BruteForce, { planes }: { readonly planes: readonly (readonly number[])[] }): ReadonlySet<number> {
+  const bodies = bruteForce.bodies();
+  const slack = 1e-8 * bodies.reduce((largest, { box: bounds }) => Math.max(largest, ...bounds.map(Math.abs)), 1);
+  const undecided = bodies.filter((body) => cullBody(body, planes)?.inside === false);
+  return new Set(undecided.filter((body) => touchesWithin(body, planes, slack) && !touchesWithin(body, planes, -slack)).map(({ index }) => index));
 }
 
 function sizeLimitOf({ minSize, eye }: FrustumArguments): Pick<FrustumArguments, 'minSize' | 'eye'> {
