@@ -5,6 +5,7 @@
  * - A queued insert stores its position in the queue in place of its slot, as -2 - position, so that it can be taken out in constant time.
  * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
  * - While a query runs, the bounds and categories that it tests must not change: moves and new categories are then deferred as a whole.
+ *   They are applied before the next write that is not deferred: writes count in the order of the calls.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -41,9 +42,9 @@ export class WriteQueue {
   private readonly inserted = new IndexList();
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
-  private readonly deferred = new Map<number, DeferredMove>();
+  private deferred = new Map<number, DeferredMove>();
   /** Deferred categories of bodies, by index. */
-  private readonly deferredMasks = new Map<number, number>();
+  private deferredMasks = new Map<number, number>();
   /** Argument of `moveMany` for a single move. */
   private readonly single = new Uint32Array(1);
 
@@ -78,6 +79,7 @@ export class WriteQueue {
 
   /** Gives one body new bounds, which are checked already. No query may be running. */
   move(index: number, values: FlatBounds, isSphere: boolean): void {
+    this.applyDeferred();
     this.single[0] = index;
     this.moveMany(this.single, values, isSphere);
   }
@@ -89,6 +91,7 @@ export class WriteQueue {
    *   of a living body are valid. Nothing has changed when it throws.
    */
   moveMany(indices: Uint32Array, values: FlatBounds, isSphere: boolean, check?: (k: number) => void): void {
+    this.applyDeferred();
     const { moved } = this;
     const { bodies } = this.tree;
     const { length } = moved;
@@ -101,6 +104,7 @@ export class WriteQueue {
 
   /** As `moveMany`, with three numbers per index, the centre. The bodies keep their sizes. */
   moveCenters(indices: Uint32Array, centers: FlatBounds, check?: (k: number) => void): void {
+    this.applyDeferred();
     if (check !== undefined) checkCenters(this.tree, indices, centers, check);
     moveCenters(this.tree.bodies, indices, centers, this.moved);
     this.changes.recordMoves(indices);
@@ -108,6 +112,7 @@ export class WriteQueue {
 
   /** As `move`, with the three numbers of a centre. */
   moveCenter(index: number, center: FlatBounds): void {
+    this.applyDeferred();
     this.single[0] = index;
     this.moveCenters(this.single, center);
   }
@@ -133,6 +138,7 @@ export class WriteQueue {
 
   /** Gives a body other categories. No query may be running. */
   setMask(index: number, mask: number): void {
+    this.applyDeferred();
     if (this.tree.bodies.categoryMask[index] === mask) return;
     changeCategories(this.tree, index, mask);
     this.changes.recordCategories(index);
@@ -199,17 +205,25 @@ export class WriteQueue {
    * @param release Called with the index of each removed body, which is free from then on.
    */
   apply(region: IntegerCube | null, release: (index: number) => void): void {
-    for (const [index, { values, isSphere, halfSize }] of this.deferred) {
-      this.move(index, values, isSphere);
-      if (halfSize !== null) this.tree.bodies.storeHalfSize(index, halfSize);
-    }
-    this.deferred.clear();
-    for (const [index, mask] of this.deferredMasks) this.setMask(index, mask);
-    this.deferredMasks.clear();
+    this.applyDeferred();
     this.applyRemovals(release);
     this.changes.recordRenewals(this.moved);
     relocateMany(this.tree, this.moved);
     this.applyInserts(region);
+  }
+
+  /** Gives bodies their deferred bounds and categories. No query may be running. Overwrites `single`. */
+  private applyDeferred(): void {
+    const { deferred, deferredMasks } = this;
+    if (deferred.size === 0 && deferredMasks.size === 0) return;
+    // Replaced first, because the writes below call this method.
+    this.deferred = new Map();
+    this.deferredMasks = new Map();
+    for (const [index, { values, isSphere, halfSize }] of deferred) {
+      this.move(index, values, isSphere);
+      if (halfSize !== null) this.tree.bodies.storeHalfSize(index, halfSize);
+    }
+    for (const [index, mask] of deferredMasks) this.setMask(index, mask);
   }
 
   /** Describes each fault of the queue. `alive` is the number of living bodies. */

@@ -1,4 +1,4 @@
-import { Box3 } from 'three';
+import { Box3, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
@@ -58,6 +58,49 @@ describe('writes inside a filter', () => {
     expect(dataOf(octree.intersectBox(all))).toEqual([...before.filter((data) => data >= 50), 999]);
     expect(dataOf(octree.intersectPoint({ x: 900, y: 0, z: 0 }))).toEqual([60]);
     expect(octree.validate()).toEqual([]);
+  });
+
+  it.each<[string, (body: Body<number>, octree: Octree<number>, x: number) => unknown]>([
+    ['setBox', (body, _octree, x) => body.setBox(boxOf(cube(x, 0, 0)))],
+    ['setSphere', (body, _octree, x) => body.setSphere({ center: { x, y: 0, z: 0 }, radius: 1 })],
+    ['setCenter', (body, _octree, x) => body.setCenter({ x, y: 0, z: 0 })],
+    ['moveMany', (body, octree, x) => octree.moveMany([body.index], new Float64Array(cube(x, 0, 0)))],
+    ['moveMany by centres', (body, octree, x) => octree.moveMany([body.index], new Float64Array([x, 0, 0]))],
+  ])('are followed by later writes, without a query between: %s', (_name, move) => {
+    for (const [first, second] of [[move, move], [(body: Body<number>, _octree: unknown, x: number) => body.setBox(boxOf(cube(x, 5, 0, 3))), move]]) {
+      const { octree, bodies: [body, other] } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
+      octree.intersectBox(all, { filter: () => (first(body, octree, 100), first(other, octree, 300), true) });
+      second(body, octree, 200);
+      expect(body.getBox(new Box3()).getCenter(new Vector3()).toArray()).toEqual([200, 0, 0]);
+      expect([100, 200].map((x) => dataOf(octree.intersectBox(boxOf(cube(x, 0, 0, 8)))))).toEqual([[], [0]]);
+      expect(dataOf(octree.intersectBox(boxOf(cube(300, 0, 0, 8))))).toEqual([1]);
+      expect(octree.validate()).toEqual([]);
+    }
+  });
+
+  it('are followed by later masks, without a query between', () => {
+    const { octree, bodies: [body, other] } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
+    octree.intersectBox(all, { filter: () => (body.setMask(2), other.setMask(4), true) });
+    body.setMask(1);
+    octree.setMaskMany([other.index], 8);
+    expect([body.mask, other.mask]).toEqual([1, 8]);
+    expect([1, 2, 4, 8].map((mask) => dataOf(octree.intersectBox(all, { mask })))).toEqual([[0], [], [], [1]]);
+  });
+
+  it('of onIntersection are followed by those of the next update', () => {
+    const octree = new Octree<number>();
+    const wall = boxOf(cube(0, 0, 0));
+    octree.insert(wall, 0);
+    let tick = 0;
+    const body: Body<number> = octree.insert(wall, 1, {
+      // At the start of the second tick the body goes elsewhere.
+      update: () => void (tick++ === 1 && body.setBox(boxOf(cube(50, 0, 0)))),
+      onIntersection: ({ body: self }) => void self.setBox(boxOf(cube(-50, 0, 0))),
+    });
+    octree.update();
+    octree.update();
+    expect(body.getBox(new Box3()).min.x).toBe(49);
+    expect(dataOf(octree.intersectBox(boxOf(cube(50, 0, 0))))).toEqual([1]);
   });
 
   it('show in size, has, index and getBox at once', () => {

@@ -195,6 +195,8 @@ export class HistoryRunner {
       this.twin.expectQuery(inner, { filter: (serial) => serial % 2 === 0, except });
     };
     this.twin.within(() => this.twin.expectQuery(query, { filter: (serial) => serial % 3 !== 0, onFilter, form: at % 2 === 0 ? 'records' : 'indices' }));
+    // Right after the query, the same bodies get other writes, before the writes of the callback are applied.
+    for (const write of [...writes].reverse()) if (write.op === 'insert' || this.twin.trackedBodies.length > 0) this.#perform(write);
   }
 
   #exceptOf({ except }: { readonly except: number | null }): TrackedBody | undefined {
