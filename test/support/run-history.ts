@@ -191,12 +191,16 @@ export class HistoryRunner {
     const onFilter = (): void => {
       if (calls++ !== at) return;
       this.twin.expectQuery(inner);
-      for (const write of writes) if (write.op === 'insert' || this.twin.trackedBodies.length > 0) this.#perform(write);
+      for (const write of writes) this.#write(write);
       this.twin.expectQuery(inner, { filter: (serial) => serial % 2 === 0, except });
     };
     this.twin.within(() => this.twin.expectQuery(query, { filter: (serial) => serial % 3 !== 0, onFilter, form: at % 2 === 0 ? 'records' : 'indices' }));
     // Right after the query, the same bodies get other writes, before the writes of the callback are applied.
-    for (const write of [...writes].reverse()) if (write.op === 'insert' || this.twin.trackedBodies.length > 0) this.#perform(write);
+    for (let k = writes.length - 1; k >= 0; k--) this.#write(writes[k]);
+  }
+
+  #write(write: Operation): void {
+    if (write.op === 'insert' || this.twin.trackedBodies.length > 0) this.#perform(write);
   }
 
   #exceptOf({ except }: { readonly except: number | null }): TrackedBody | undefined {
