@@ -70,33 +70,32 @@ function yourScene(context: WebGL2RenderingContext): void {
 
   // Loading.
   const loadTown = async ({ slices }: TaskContext): Promise<LoadedScene> =>
-    ({ name: 'Generated town', root: await slices(buildFirstScene(town), 0, 0.3), animations: [], notes: [] });
+    ({ name: 'Generated town', root: await slices(buildFirstScene(town), 0, 0.3), animations: [], notes: [], hasMetals: false });
 
   async function open(title: string, load: (context: TaskContext) => Promise<LoadedScene>): Promise<void> {
     hideProblem();
     probe.isBusy = true;
     try {
       const opened = await tasks.run(title, async (context) => prepare(await load(context), context));
+      probe.longestSlice = tasks.longestSlice;
       if (opened) show(opened);
       else if (!tasks.isBusy) showToast(shown ? 'Stopped. The scene that was there is still here.' : 'Stopped. Open a file, or load the town again.');
       if (opened && measuresAtOnce) await remeasure();
     } catch (error) {
       showProblem(error);
     } finally {
-      probe.longestSlice = tasks.longestSlice;
       probe.isBusy = tasks.isBusy;
     }
   }
 
   async function prepare(loaded: LoadedScene, context: TaskContext): Promise<Shown> {
-    const pair = await context.slices(pairScene(loaded), 0.6, 0.85);
+    const pair = await context.slices(pairScene(loaded, settings.isStatic && !(settings.plays && loaded.animations.length > 0)), 0.6, 0.85);
     try {
       const [scene, warming] = [new Scene(), new Scene()];
-      // Metals of a file need something to reflect.
-      if (loaded.animations.length > 0 || /\.gl(b|tf)$/i.test(loaded.name)) surroundings ??= createSurroundings(renderer);
+      if (loaded.hasMetals) surroundings ??= await context.unlessCancelled(createSurroundings(renderer));
       for (const one of [scene, warming]) {
         light(one, pair.counts.lights > 0);
-        one.environment = /\.gl(b|tf)$/i.test(loaded.name) ? (surroundings ?? null) : null;
+        one.environment = loaded.hasMetals ? (surroundings ?? null) : null;
         one.environmentIntensity = 0.7;
       }
       const path = new CameraPath(pair.bounds, pair.sphere);
@@ -118,7 +117,7 @@ function yourScene(context: WebGL2RenderingContext): void {
     shown = next;
     const { pair } = next;
     const { center, radius } = pair.sphere;
-    pair.isStatic = settings.isStatic;
+    applyStatic(pair);
     view.fit(center, radius);
     showPicked(null);
     animatedSeconds = 0;
@@ -130,19 +129,23 @@ function yourScene(context: WebGL2RenderingContext): void {
     Object.assign(probe, { name, objects, meshes, triangles, isAnimated, bodies: culled.octree.statistics.bodies, unculled: culled.unbounded.length });
   }
 
+  const isPlaying = ({ isAnimated }: ScenePair): boolean => settings.plays && isAnimated;
+  const isStatic = (pair: ScenePair): boolean => settings.isStatic && !isPlaying(pair);
+  const applyStatic = (pair: ScenePair): void => void (pair.isStatic = isStatic(pair));
+
   // Measuring.
   async function remeasure(): Promise<void> {
     if (!shown) return;
     const { pair, scene, path } = shown;
-    pair.isStatic = settings.isStatic;
+    applyStatic(pair);
     showMeasurement(null);
     probe.isBusy = true;
     isMeasuring = true;
     const extras = scene.children.filter((child) => child === pair.culled || child === picked || child === shown?.helper);
     scene.remove(...extras);
     try {
-      const isPlaying = settings.plays && pair.isAnimated;
-      const measurement = await tasks.run('Measuring with three alone and with OctreeGroup', (context) => measure({ renderer, scene, pair, path, isPlaying }, context));
+      const setting = { renderer, scene, pair, path, isPlaying: isPlaying(pair) };
+      const measurement = await tasks.run('Measuring with three alone and with OctreeGroup', (context) => measure(setting, context));
       if (measurement) showMeasurement(measurement);
       else if (!tasks.isBusy) showToast('Stopped measuring.');
     } finally {
@@ -160,12 +163,12 @@ function yourScene(context: WebGL2RenderingContext): void {
     dialog.report = probe.report;
   }
 
-  function reportOf({ name, counts, culled, isAnimated }: ScenePair, measurement: Measurement): string {
+  function reportOf(pair: ScenePair, measurement: Measurement): string {
+    const { name, counts, culled } = pair;
     const { bodies, nodes, depth } = culled.octree.statistics;
     const where = `${browserName(navigator.userAgent)}, ${navigator.hardwareConcurrency} cores, three r${REVISION}, ${new Date().toISOString().slice(0, 10)}`;
-    const { isStatic, plays } = settings;
     return toMarkdown({
-      name, counts, measurement, bodies, nodes, depth, unculled: culled.unbounded.length, isStatic, isPlaying: plays && isAnimated, where, device: device.name, isSoftware: device.isSoftware,
+      name, counts, measurement, bodies, nodes, depth, unculled: culled.unbounded.length, isStatic: isStatic(pair), isPlaying: isPlaying(pair), where, device: device.name, isSoftware: device.isSoftware,
     });
   }
 
@@ -196,7 +199,7 @@ function yourScene(context: WebGL2RenderingContext): void {
     probe.frames++;
     if (!shown || isMeasuring || !stage.isAlive) return;
     const { pair, scene, helper } = shown;
-    if (settings.plays && pair.isAnimated) {
+    if (isPlaying(pair)) {
       pair.animateTo((animatedSeconds += seconds));
       isStale = true;
       if (settings.octree) helper.update();

@@ -133,9 +133,9 @@ function limit(boxes: number[], spheres: number[], max: number): Bodies {
 
 function checkNumbers(name: string, what: string, numbers: ArrayLike<number>, size: number): void {
   for (let at = 0; at < numbers.length; at++) {
-    const label = `${name}, ${what} ${Math.floor(at / size) + 1}`;
-    if (!Number.isFinite(numbers[at])) throw new SceneError(`${label}: ${JSON.stringify(numbers[at]) ?? 'NaN'} is not a finite number.`);
-    if (size === BOX && at % BOX < 3 && numbers[at] > numbers[at + 3]) throw new SceneError(`${label}: its minimum is greater than its maximum.`);
-    if (size === SPHERE && at % SPHERE === 3 && numbers[at] < 0) throw new SceneError(`${label}: its radius is negative.`);
+    const label = (): string => `${name}, ${what} ${Math.floor(at / size) + 1}`;
+    if (!Number.isFinite(numbers[at])) throw new SceneError(`${label()}: ${String(numbers[at])} is not a finite number.`);
+    if (size === BOX && at % BOX < 3 && numbers[at] > numbers[at + 3]) throw new SceneError(`${label()}: its minimum is greater than its maximum.`);
+    if (size === SPHERE && at % SPHERE === 3 && numbers[at] < 0) throw new SceneError(`${label()}: its radius is negative.`);
   }
 }

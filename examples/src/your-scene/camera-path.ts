@@ -1,4 +1,4 @@
-// The cameras of the measurement: places inside the scene, and places from where all of it is in view.
+// The cameras of the measurement: places inside the scene, places from where all of it is in view, and places that turn away from it.
 
 import { type Box3, MathUtils, PerspectiveCamera, type Sphere, Vector3 } from 'three';
 
@@ -15,7 +15,7 @@ const WAVES = 3;
 /** Radians above the horizon from where all is in view. */
 const OUTER_ELEVATION = 0.6;
 
-export type Situation = 'inside' | 'outside';
+export type Situation = 'inside' | 'outside' | 'away';
 
 export class CameraPath {
   readonly camera: PerspectiveCamera;
@@ -44,7 +44,8 @@ export class CameraPath {
       const across = Math.cos(OUTER_ELEVATION) * distance;
       const angle = at * 2 * Math.PI;
       camera.position.set(center.x + Math.sin(angle) * across, center.y + Math.sin(OUTER_ELEVATION) * distance, center.z + Math.cos(angle) * across);
-      camera.lookAt(center);
+      // Away: as far on the other side.
+      camera.lookAt(situation === 'outside' ? center : ahead.copy(camera.position).multiplyScalar(2).sub(center));
     }
     camera.updateMatrixWorld();
     return camera;

@@ -10,6 +10,8 @@ const SUN = new Color('#ffd9a6');
 /** Size of the surroundings in texels. */
 const WIDTH = 32;
 const HEIGHT = 16;
+/** Time for the driver to compile in the background. */
+const COMPILE_MS = 200;
 /** Intensity of the own lights in a scene that has lights. */
 const DIMMED = 0.35;
 
@@ -23,7 +25,10 @@ export function light(scene: Scene, hasLights: boolean): void {
 }
 
 /** Surroundings as bright above as a cloudy sky. The caller sets them as the environment of a scene. */
-export function createSurroundings(renderer: WebGLRenderer): Texture {
+export async function createSurroundings(renderer: WebGLRenderer): Promise<Texture> {
+  const generator = new PMREMGenerator(renderer);
+  generator.compileEquirectangularShader();
+  await new Promise((resolve) => setTimeout(resolve, COMPILE_MS));
   const texels = new Float32Array(WIDTH * HEIGHT * 4);
   const color = new Color();
   for (let row = 0; row < HEIGHT; row++) {
@@ -34,7 +39,6 @@ export function createSurroundings(renderer: WebGLRenderer): Texture {
   const texture = new DataTexture(texels, WIDTH, HEIGHT, RGBAFormat, FloatType, EquirectangularReflectionMapping);
   texture.minFilter = texture.magFilter = LinearFilter;
   texture.needsUpdate = true;
-  const generator = new PMREMGenerator(renderer);
   const { texture: surroundings } = generator.fromEquirectangular(texture);
   generator.dispose();
   texture.dispose();

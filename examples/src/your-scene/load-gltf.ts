@@ -51,7 +51,7 @@ export async function loadGltf(files: FileSet, path: string, content: ArrayBuffe
     scene.traverse((object) => void (meshes += Number((object as Partial<Mesh>).isMesh === true)));
     if (meshes === 0) throw new SceneError(`${name} has no meshes in its scene, so there is nothing to draw.`);
     const notes = missingTextures.length === 0 ? [] : [`${missingTextures.length === 1 ? 'One texture was' : `${missingTextures.length} textures were`} not dropped: ${missingTextures.slice(0, 3).join(', ')}.`];
-    return { name, root: scene, animations, notes };
+    return { name, root: scene, animations, notes, hasMetals: true };
   } catch (error) {
     // What arrives after the task was cancelled is of no use.
     loading.then(({ scene }) => disposeScene(scene), () => {});

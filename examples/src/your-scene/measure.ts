@@ -5,21 +5,20 @@ import { hash } from '../shared/noise.ts';
 import { type CameraPath, type Situation } from './camera-path.ts';
 import type { ScenePair } from './scene-pair.ts';
 import type { TaskContext } from './task.ts';
+import { untilDrawn } from './until-drawn.ts';
 
 /** Size of the picture in pixels: small, so that the GPU does not hold up the CPU. Culling does not depend on it. */
 const WIDTH = 256;
 const HEIGHT = 144;
 /** Pairs of frames that are not counted, because they compile and upload. */
 const WARM_UP = 3;
-const FRAMES: Readonly<Record<Situation, number>> = { inside: 48, outside: 16 };
+const FRAMES: Readonly<Record<Situation, number>> = { inside: 40, outside: 16, away: 24 };
 const RAYS = 48;
 /** Time after which a part ends, if it has its least number of samples. */
 const MAX_MS = 6000;
 const MIN_SAMPLES = 12;
 /** Least time of a measurement of picks; the clock of a page has a resolution of up to 0.1 ms. */
 const MIN_PICK_MS = 1.5;
-/** Longest wait for the GPU after a frame. */
-const MAX_WAIT_MS = 1000;
 
 export interface FrameFigures {
   /** Medians in milliseconds. */
@@ -44,9 +43,7 @@ export interface PickFigures {
   readonly hits: number;
 }
 
-export interface Measurement {
-  readonly inside: FrameFigures;
-  readonly outside: FrameFigures;
+export interface Measurement extends Readonly<Record<Situation, FrameFigures>> {
   readonly picks: PickFigures;
 }
 
@@ -64,9 +61,10 @@ export interface MeasureSetting {
 export async function measure(setting: MeasureSetting, context: TaskContext): Promise<Measurement> {
   const target = new WebGLRenderTarget(WIDTH, HEIGHT);
   try {
-    const inside = await measureFrames(setting, 'inside', target, context, 0, 0.5);
-    const outside = await measureFrames(setting, 'outside', target, context, 0.5, 0.75);
-    return { inside, outside, picks: await measurePicks(setting, context, 0.75) };
+    const inside = await measureFrames(setting, 'inside', target, context, 0, 0.4);
+    const outside = await measureFrames(setting, 'outside', target, context, 0.4, 0.6);
+    const away = await measureFrames(setting, 'away', target, context, 0.6, 0.75);
+    return { inside, outside, away, picks: await measurePicks(setting, context, 0.75) };
   } finally {
     target.dispose();
   }
@@ -108,21 +106,6 @@ function drawFrame({ renderer, scene, path }: MeasureSetting, group: Object3D, t
   renderer.setRenderTarget(null);
   scene.remove(group);
   return { milliseconds, drawCalls: renderer.info.render.calls - before };
-}
-
-/** Waits for the GPU without blocking, so that its work is not counted in the next frame. */
-async function untilDrawn(renderer: WebGLRenderer): Promise<void> {
-  const gl = renderer.getContext() as WebGL2RenderingContext;
-  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-  if (fence === null) return;
-  gl.flush();
-  const end = performance.now() + MAX_WAIT_MS;
-  let isDrawn = false;
-  while (!isDrawn && !gl.isContextLost() && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve));
-    isDrawn = gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED;
-  }
-  gl.deleteSync(fence);
 }
 
 async function measurePicks({ pair, path }: MeasureSetting, context: TaskContext, from: number): Promise<PickFigures> {

@@ -7,7 +7,7 @@ export interface YourSceneProbe {
   frames: number;
   /** True while a scene is loaded or measured. */
   isBusy: boolean;
-  /** Longest slice of the last task in milliseconds. */
+  /** Longest slice of the last load in milliseconds. */
   longestSlice: number;
   /** Name of the scene that is shown; empty before the first. */
   name: string;

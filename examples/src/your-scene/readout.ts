@@ -28,12 +28,13 @@ export class Readout {
 
   showMeasurement(measurement: Measurement | null): void {
     const { board } = this;
-    const { inside, outside, picks } = measurement ?? { inside: NOT_MEASURED, outside: NOT_MEASURED, picks: null };
+    const { inside, outside, away, picks } = measurement ?? { inside: NOT_MEASURED, outside: NOT_MEASURED, away: NOT_MEASURED, picks: null };
     const { ratio, text, isFaster } = verdictOf(inside);
     board.set('ratio', ratio).dataset.faster = String(isFaster);
     board.set('verdict', text);
     this.showFrames('inside', inside);
     this.showFrames('outside', outside);
+    this.showFrames('away', away);
     board.set('plain-picks', picks ? perSecond(picks.plainPerSecond) : '-');
     board.set('octree-picks', picks ? perSecond(picks.octreePerSecond) : '-');
     board.set('agreement', picks ? `${picks.equal} of ${picks.rays} picks equal` : '-').dataset.agree = String(picks ? picks.equal === picks.rays : null);

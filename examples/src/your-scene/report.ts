@@ -30,7 +30,7 @@ export function verdictOf({ plainMs, octreeMs, frames, octreeWins }: FrameFigure
   const gain = plainMs / octreeMs;
   if (gain >= NOISE && octreeWins >= frames * CLEAR_SHARE) return { ratio: `${format(gain)}x`, text: 'less CPU time a frame with OctreeGroup', isFaster: true };
   if (gain <= 1 / NOISE && octreeWins <= frames * (1 - CLEAR_SHARE)) return { ratio: `${format(1 / gain)}x`, text: 'more CPU time with OctreeGroup: three alone is faster here', isFaster: false };
-  return { ratio: '1x', text: 'the same CPU time: OctreeGroup does not help here', isFaster: null };
+  return { ratio: '1x', text: 'about the same CPU time: no clear gain here', isFaster: null };
 }
 
 const format = (ratio: number): string => (ratio < 10 ? ratio.toFixed(ratio < 1.1 ? 2 : 1) : Math.round(ratio).toLocaleString('en'));
@@ -47,7 +47,7 @@ const frameRows = (where: string, { plainMs, octreeMs, plainDrawCalls, octreeDra
 ];
 
 export function toMarkdown({ name, counts, measurement, bodies, unculled, nodes, depth, isStatic, isPlaying, where, device, isSoftware }: ReportFacts): string {
-  const { inside, outside, picks } = measurement;
+  const { inside, outside, away, picks } = measurement;
   const { ratio, text } = verdictOf(inside);
   return [
     `### ${name.replaceAll('|', '\\|')}`,
@@ -58,12 +58,13 @@ export function toMarkdown({ name, counts, measurement, bodies, unculled, nodes,
     '|---|--:|--:|--:|',
     ...frameRows('inside the scene', inside),
     ...frameRows('all in view', outside),
+    ...frameRows('none in view', away),
     row('picks a second', perSecond(picks.plainPerSecond), perSecond(picks.octreePerSecond), `${(picks.octreePerSecond / picks.plainPerSecond).toFixed(1)}x`),
     '',
     `- ${count(counts.meshes)} meshes, ${count(counts.triangles)} triangles, ${count(counts.objects)} objects, ${count(counts.lights)} lights.`,
     `- Octree: ${count(bodies)} bodies, ${count(nodes)} nodes, depth ${depth}; ${count(unculled)} objects that every pass draws.`,
-    `- Children ${isStatic ? 'static' : 'compared in every frame to find moves (the default)'}; animation ${isPlaying ? 'playing' : 'off'}.`,
-    `- Medians of ${inside.frames} and ${outside.frames} pairs of frames, both drawn in turns with the same camera; OctreeGroup took less time in ${inside.octreeWins} and ${outside.octreeWins} of them.`,
+    `- Children of the OctreeGroup ${isStatic ? 'static (`hasStaticChildren: true`)' : 'compared in every frame to find moves (the default)'}; animation ${isPlaying ? 'playing' : 'off'}.`,
+    `- Medians of pairs of frames, both drawn in turns with the same camera; OctreeGroup took less time in ${inside.octreeWins} of ${inside.frames} inside, ${outside.octreeWins} of ${outside.frames} with all in view, ${away.octreeWins} of ${away.frames} with none.`,
     `- ${picks.equal} of ${picks.rays} picks equal, ${picks.hits} of them hits.`,
     `- ${where}${device === '' ? '' : `, ${device}`}.`,
     ...(isSoftware ? ['- The browser draws in software, without a GPU: the times of drawing are not those of a machine with one.'] : []),

@@ -63,7 +63,10 @@ export class ScenePair {
     for (const mixer of this.mixers) mixer.setTime(seconds % this.duration);
   }
 
+  /** Whether the children of the OctreeGroup are static. A change recomputes all their bounds. */
   set isStatic(isStatic: boolean) {
+    if (isStatic === this.culled.hasStaticChildren) return;
+    this.culled.hasStaticChildren = isStatic;
     for (const child of this.culled.children) this.culled.setStatic(child, isStatic);
     this.culled.updateMatrixWorld();
   }
@@ -79,8 +82,8 @@ export class ScenePair {
 /** An object is huge if it is larger than the median by this factor. */
 const HUGE = 400;
 
-/** Copies a loaded scene into an OctreeGroup. The copies have the uuids of their originals, so that animations and picks find both. */
-export function* pairScene(loaded: LoadedScene): SlicedWork<ScenePair> {
+/** Copies a loaded scene into an OctreeGroup. The copies have the uuids of their originals, so that animations and picks find both. @param isStatic Whether nothing moves. */
+export function* pairScene(loaded: LoadedScene, isStatic: boolean): SlicedWork<ScenePair> {
   const originals: Object3D[] = [];
   loaded.root.traverse((object) => originals.push(object));
   yield 0;
@@ -90,8 +93,9 @@ export function* pairScene(loaded: LoadedScene): SlicedWork<ScenePair> {
   yield 0.06;
   const counts = countsOf(originals);
   const bounds = yield* partOf(boundsOf(originals), 0.1, 0.3);
-  const culled = new OctreeGroup();
-  yield* partOf(copyInto(culled, loaded.root, originals.length), 0.3, 1);
+  const culled = new OctreeGroup({ hasStaticChildren: isStatic });
+  // An animation may move any parent, so then all of them need a copy.
+  yield* partOf(copyInto(culled, loaded.root, originals.length, loaded.animations.length === 0), 0.3, 1);
   return new ScenePair(loaded, culled, { counts, samples, bounds });
 }
 
@@ -118,34 +122,76 @@ function* boundsOf(objects: readonly Object3D[]): SlicedWork<Box3> {
   return bounds;
 }
 
-/** A child of the scene that has children itself is added as a tree, so that each mesh in it becomes a body. */
-function* copyInto(group: OctreeGroup, root: Object3D, count: number): SlicedWork<void> {
+/** Fills the group piece by piece, with an update in between, so that no step has to insert all bodies. */
+function* copyInto(group: OctreeGroup, root: Object3D, count: number, isSplit: boolean): SlicedWork<void> {
   const copies = new Map<Object3D, Object3D>();
-  const skins: Object3D[] = [];
+  const linked: Object3D[] = [];
   const batch = Math.max(BATCH, count >> 5);
   let updated = 0;
-  for (const child of root.children) {
-    const originals: Object3D[] = [];
-    child.traverse((object) => originals.push(object));
-    for (const original of originals) {
-      const copy = copyOf(original);
-      copies.set(original, copy);
-      if (original !== child) copies.get(original.parent!)!.add(copy);
-      if (original instanceof SkinnedMesh || hasTarget(original)) skins.push(original);
-      if (copies.size % STEP === 0) yield copies.size / count;
+  for (const { parent, objects } of piecesOf(root, batch, isSplit)) {
+    const holder = parent === root ? null : holderOf(parent);
+    for (const object of objects) {
+      const originals: Object3D[] = [];
+      object.traverse((one) => originals.push(one));
+      for (const original of originals) {
+        const copy = copyOf(original);
+        copies.set(original, copy);
+        if (original !== object) copies.get(original.parent!)!.add(copy);
+        if (original instanceof SkinnedMesh || hasTarget(original)) linked.push(original);
+        if (copies.size % STEP === 0) yield copies.size / count;
+      }
+      const copy = copies.get(object)!;
+      if (holder) holder.add(copy);
+      else if (originals.length > 1) group.addTree(copy);
+      else group.add(copy);
     }
-    const copy = copies.get(child)!;
-    if (originals.length > 1) group.addTree(copy);
-    else group.add(copy);
+    if (holder) group.addTree(holder);
     // Before all bones are copied, a skinned mesh has no valid bounds.
-    if (copies.size - updated < batch || skins.length > 0) continue;
+    if (copies.size - updated < batch || linked.length > 0) continue;
     group.updateMatrixWorld();
     updated = copies.size;
-    yield copies.size / count;
+    yield Math.min(1, copies.size / count);
   }
   yield 1;
-  for (const original of skins) connect(original, copies);
+  for (const original of linked) connect(original, copies);
   group.updateMatrixWorld();
+}
+
+/** Objects, with all below them, that are added to the OctreeGroup together. They have the same parent. */
+interface Piece {
+  readonly parent: Object3D;
+  readonly objects: readonly Object3D[];
+}
+
+/** Cuts a tree into pieces of about `size` objects, or into the children of its root. */
+function* piecesOf(parent: Object3D, size: number, isSplit: boolean): Generator<Piece, void, void> {
+  let objects: Object3D[] = [];
+  let held = 0;
+  for (const child of parent.children) {
+    let below = 0;
+    child.traverse(() => below++);
+    if (isSplit && below > size && isPlainParent(child)) {
+      yield* piecesOf(child, size, true);
+      continue;
+    }
+    objects.push(child);
+    held += below;
+    if (held < size) continue;
+    yield { parent, objects };
+    [objects, held] = [[], 0];
+  }
+  if (objects.length > 0) yield { parent, objects };
+}
+
+/** Whether an object only places its children. */
+const isPlainParent = ({ type, visible }: Object3D): boolean => visible && (type === 'Group' || type === 'Object3D');
+
+/** Places objects as their original parent does, which has no copy. */
+function holderOf(parent: Object3D): Group {
+  const holder = new Group();
+  holder.matrix.copy(parent.matrixWorld);
+  holder.matrixAutoUpdate = false;
+  return holder;
 }
 
 /** A copy without children that shares geometry, material and instances. */

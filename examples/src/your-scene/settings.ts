@@ -8,7 +8,7 @@ export interface Settings {
   outline: HelperOutline;
   /** Deepest level that is drawn. */
   depth: number;
-  /** Tells the OctreeGroup that nothing moves. */
+  /** Tells the OctreeGroup that nothing moves, which is so unless an animation plays. */
   isStatic: boolean;
   /** Plays the first animation of the file. */
   plays: boolean;
@@ -24,7 +24,7 @@ const FIRST_DEPTH = 5;
 /** Reads the settings from the page's query string, for instance `?octree=off`: octree, static, play and turn (on, off). */
 export function readSettings(query: URLSearchParams, reducesMotion: boolean): Settings {
   const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  return { octree: isOn('octree', true), outline: 'fitted', depth: FIRST_DEPTH, isStatic: isOn('static', false), plays: isOn('play', false), turns: isOn('turn', !reducesMotion) };
+  return { octree: isOn('octree', true), outline: 'fitted', depth: FIRST_DEPTH, isStatic: isOn('static', true), plays: isOn('play', false), turns: isOn('turn', !reducesMotion) };
 }
 
 /** Share of the generated town, 0 to 1: `?town=0.2`. */

@@ -4,11 +4,13 @@ import { type Camera, type Mesh, type Scene, type WebGLRenderer, WebGLRenderTarg
 import { texturesOf } from './dispose-scene.ts';
 import type { ScenePair } from './scene-pair.ts';
 import type { TaskContext } from './task.ts';
+import { untilDrawn } from './until-drawn.ts';
 
 /** Milliseconds of work per turn. */
 const SLICE_MS = 8;
-/** Meshes that are drawn at a time. */
-const BATCH = 16;
+/** Greatest number of meshes, and of their vertices, that are uploaded at a time. */
+const BATCH = 64;
+const BATCH_VERTICES = 20_000;
 
 /** @param scene Lights, environment and background as in the scene that will be drawn. It holds the plain group when this ends. */
 export async function warmUp(renderer: WebGLRenderer, scene: Scene, camera: Camera, pair: ScenePair, context: TaskContext, from: number): Promise<void> {
@@ -36,20 +38,36 @@ export async function warmUp(renderer: WebGLRenderer, scene: Scene, camera: Came
     object.layers.mask = 0;
   });
   try {
-    for (let first = 0; first < samples.length; first += BATCH) {
-      const batch = samples.slice(first, first + BATCH);
+    scene.updateMatrixWorld();
+    scene.matrixWorldAutoUpdate = false;
+    let drawn = 0;
+    for (const batch of batchesOf(samples)) {
       for (const mesh of batch) mesh.layers.mask = masks.get(mesh)!;
       renderer.setRenderTarget(target);
       renderer.render(scene, camera);
       renderer.setRenderTarget(null);
       for (const mesh of batch) mesh.layers.mask = 0;
-      context.progress(from + (1 - from) * (first / samples.length));
-      await turn();
+      context.progress(from + (1 - from) * ((drawn += batch.length) / samples.length));
+      await untilDrawn(renderer);
+      context.signal.throwIfAborted();
     }
   } finally {
     for (const [mesh, mask] of masks) mesh.layers.mask = mask;
     target.dispose();
   }
+}
+
+function* batchesOf(meshes: readonly Mesh[]): Generator<Mesh[], void, void> {
+  let batch: Mesh[] = [];
+  let vertices = 0;
+  for (const mesh of meshes) {
+    batch.push(mesh);
+    vertices += mesh.geometry.getAttribute('position')?.count ?? 0;
+    if (batch.length < BATCH && vertices < BATCH_VERTICES) continue;
+    yield batch;
+    [batch, vertices] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** A function to call after each piece of work: it waits for the next turn of the event loop if this one has taken long. */

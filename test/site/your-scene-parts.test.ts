@@ -1,0 +1,159 @@
+import { BoxGeometry, Group, Mesh, MeshBasicMaterial, Raycaster, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { meshesOf } from '../../examples/src/your-scene/bodies-meshes.ts';
+import { CameraPath } from '../../examples/src/your-scene/camera-path.ts';
+import { type FileSet, findFile, findScene } from '../../examples/src/your-scene/dropped-files.ts';
+import { buildFirstScene } from '../../examples/src/your-scene/first-scene.ts';
+import type { FrameFigures } from '../../examples/src/your-scene/measure.ts';
+import { perSecond, verdictOf } from '../../examples/src/your-scene/report.ts';
+import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
+import { readBodies } from '../../examples/src/shared/bodies-file.ts';
+import type { SlicedWork } from '../../examples/src/shared/slices.ts';
+
+const setOf = (...paths: string[]): FileSet => new Map(paths.map((path) => [path, new File([], path)]));
+
+function finish<Product>(work: SlicedWork<Product>): Product {
+  let step = work.next();
+  while (step.done !== true) step = work.next();
+  return step.value;
+}
+
+const pairOf = (root: Group, isStatic = true): ScenePair => finish(pairScene({ name: 'test', root, animations: [], notes: [], hasMetals: false }, isStatic));
+
+/** A header of bodies that begin at byte 4. */
+const header = (kind: string, count: number) => JSON.stringify({ kind, count, sections: [{ name: 'bounds', type: 'f32', byteOffset: 4, byteLength: 24 }] });
+
+const read = (name: string, text: string, binary?: ArrayBuffer) => readBodies(name, text, 10, binary);
+
+const floats = (...values: number[]) => Float32Array.from([-1, ...values]).buffer;
+
+const figures = (plainMs: number, octreeMs: number, octreeWins: number): FrameFigures => ({ plainMs, octreeMs, octreeWins, frames: 40, plainDrawCalls: 1, octreeDrawCalls: 1 });
+
+describe('the scene of a set of files', () => {
+  it('is the glTF nearest to the top, or else the bodies file', () => {
+    expect(findScene(setOf('a/b/c.glb', 'a/d.gltf', 'a/x.json'))).toMatchObject({ kind: 'gltf', path: 'a/d.gltf' });
+    expect(findScene(setOf('x.json', 'x.bin', '.hidden.json'))).toMatchObject({ kind: 'bodies', path: 'x.json' });
+    expect(() => findScene(setOf())).toThrow('There is no file in it.');
+    expect(() => findScene(setOf('a/1.glb', 'a/2.glb', 'a/3.glb', 'a/4.glb', 'a/5.glb'))).toThrow('There are 5 scenes: 1.glb, 2.glb, 3.glb, 4.glb and 1 more.');
+  });
+
+  it('finds the files that it names: relative, escaped, in any case; elsewhere only if one has the name', () => {
+    const files = setOf('s/scene.gltf', 's/tex/Wood 1.PNG', 's/other/stone.png', 'up.bin', 'x/twice.png', 'y/twice.png');
+    const find = (address: string) => findFile(files, 's/scene.gltf', address)?.name;
+    expect(find('tex/wood%201.png')).toBe('s/tex/Wood 1.PNG');
+    expect(find('./tex/../tex/Wood 1.PNG')).toBe('s/tex/Wood 1.PNG');
+    expect(find('../up.bin')).toBe('up.bin');
+    expect(find('textures/stone.png')).toBe('s/other/stone.png');
+    expect([find('twice.png'), find('none.png'), find('%')]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a bodies file', () => {
+  it('is JSON, flat or nested, or lines', () => {
+    const bodies = { boxes: [0, 0, 0, 1, 1, 1], spheres: [5, 0, 0, 2], total: 2, frames: [] };
+    expect(read('a.json', '{ "boxes": [0, 0, 0, 1, 1, 1], "spheres": [[5, 0, 0, 2]] }')).toEqual(bodies);
+    expect(read('a.csv', 'x y z\n# a comment\n0,0,0,1,1,1\n\n5;0;0;2\r\n')).toEqual(bodies);
+    expect(read('a.json', '[[0, 0, 0, 1, 1, 1]]').total).toBe(1);
+  });
+
+  it('is the pair that the benchmark reads: centres and half extents, or spheres; more than the page draws are counted', () => {
+    expect(Array.from(read('a.json', header('box', 1), floats(1, 2, 3, 0.5, 1, 1.5)).boxes)).toEqual([0.5, 1, 1.5, 1.5, 3, 4.5]);
+    expect(Array.from(read('a.json', header('sphere', 1), floats(1, 2, 3, 4)).spheres)).toEqual([1, 2, 3, 4]);
+    const many = read('a.json', header('sphere', 10 + 5), new ArrayBuffer(4 + (10 + 5) * 16));
+    expect([many.spheres.length / 4, many.total]).toEqual([10, 10 + 5]);
+    expect(() => read('a.json', header('box', 2), floats(1, 2, 3, 4, 5, 6))).toThrow('The .bin of a.json is truncated: its bounds end at byte 52, but it has 28.');
+    expect(() => read('a.json', header('box', 1), floats(0, 0, 0, 1, -1, 1))).toThrow('a.json, box 1: its minimum is greater than its maximum.');
+    expect(() => read('a.json', header('sphere', 1), floats(0, 0, Number.NaN, 1))).toThrow('a.json, sphere 1: NaN is not a finite number.');
+  });
+
+  it('is drawn at its bounds', () => {
+    const root = finish(meshesOf({ boxes: [0, 0, 0, 2, 4, 6], spheres: [9, 0, 0, 3], total: 2, frames: [] }));
+    const { culled } = pairOf(root);
+    const [box, sphere] = culled.octree.nearest(new Vector3(), 2);
+    expect([box.body.data.name, sphere.body.data.name]).toEqual(['box 1', 'sphere 1']);
+    expect([Math.round(sphere.distance * 1000) / 1000, box.distance]).toEqual([6, 0]);
+  });
+});
+
+describe('a pair of scenes', () => {
+  it('is equal: the same town in both, every mesh a body, and the same first hits', () => {
+    const { plain, culled, counts } = pairOf(finish(buildFirstScene(0.3)));
+    plain.updateMatrixWorld();
+    expect(counts.meshes).toBeGreaterThan(300);
+    expect(culled.octree.statistics.bodies).toBe(counts.meshes);
+    let hits = 0;
+    for (let k = 0; k < 80; k++) {
+      const raycaster = new Raycaster(new Vector3((k % 10) * 4 - 20, 60, Math.floor(k / 10) * 5 - 20), new Vector3(0.1, -1, 0.05).normalize());
+      const [first] = raycaster.intersectObject(plain, true);
+      const hit = culled.raycastFirst(raycaster);
+      expect([hit?.object.uuid, hit?.distance]).toEqual([first?.object.uuid, first?.distance]);
+      hits += Number(hit !== null);
+    }
+    expect(hits).toBeGreaterThan(20);
+  });
+
+  it('keeps the places of a deep tree that it cuts into pieces, also with shear, and of hidden groups', () => {
+    const root = new Group();
+    const outer = new Group();
+    outer.scale.set(1, 3, 1);
+    const inner = new Group();
+    inner.rotation.z = 0.5;
+    const hidden = new Group();
+    hidden.visible = false;
+    root.add(outer.add(inner.add(hidden)));
+    const [geometry, material] = [new BoxGeometry(), new MeshBasicMaterial()];
+    for (let k = 0; k < 2000; k++) {
+      const mesh = new Mesh(geometry, material);
+      mesh.position.set(k % 40, Math.floor(k / 40), 0);
+      (k < 1400 ? inner : hidden).add(mesh);
+    }
+    for (const isStatic of [true, false]) {
+      const { plain, culled, counts } = pairOf(root, isStatic);
+      const places = new Map<string, string>();
+      plain.traverse(({ uuid, matrixWorld }) => void places.set(uuid, matrixWorld.toArray().join()));
+      let [meshes, wrong] = [0, 0];
+      culled.traverse((object) => {
+        if (!(object instanceof Mesh)) return;
+        wrong += Number(places.get(object.uuid) !== object.matrixWorld.toArray().join());
+        meshes++;
+      });
+      expect(wrong).toBe(0);
+      expect([meshes, counts.meshes, culled.octree.statistics.bodies]).toEqual([2000, 2000, 2000]);
+      expect(culled.children.length).toBeGreaterThan(2);
+      let shown = 0;
+      culled.traverseVisible((object) => void (shown += Number(object instanceof Mesh)));
+      expect(shown).toBe(1400);
+    }
+  });
+
+  it('does not let a sky decide where the camera stands', () => {
+    const root = new Group();
+    for (let k = 0; k < 20; k++) {
+      const mesh = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+      mesh.position.x = k;
+      root.add(mesh);
+    }
+    const sky = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+    sky.scale.setScalar(10_000);
+    root.add(sky);
+    const { bounds, sphere } = pairOf(root);
+    expect(bounds.max.x).toBe(19.5);
+    const camera = new CameraPath(bounds, sphere).place('outside', 0.3);
+    expect(camera.position.distanceTo(sphere.center)).toBeLessThan(60);
+  });
+});
+
+describe('the report', () => {
+  it('says which one is faster, and neither if it is not clear', () => {
+    expect(verdictOf(figures(4, 2, 40))).toMatchObject({ ratio: '2.0x', isFaster: true });
+    expect(verdictOf(figures(2, 4, 0))).toMatchObject({ ratio: '2.0x', isFaster: false, text: expect.stringContaining('three alone is faster') as string });
+    expect(verdictOf(figures(4, 3.9, 40)).isFaster).toBe(null);
+    expect(verdictOf(figures(4, 2, 22)).isFaster).toBe(null);
+    expect(verdictOf(figures(2, 4, 18)).isFaster).toBe(null);
+    expect(verdictOf(figures(Number.NaN, Number.NaN, 0)).ratio).toBe('-');
+  });
+
+  it('rounds rates to what is known', () => {
+    expect([perSecond(123_456), perSecond(45.6), perSecond(Number.NaN)]).toEqual(['120,000', '46', '-']);
+  });
+});
