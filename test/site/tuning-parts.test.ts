@@ -110,7 +110,7 @@ describe('own bodies', () => {
     ['a missing section', header({ sections: [null] }), bytes, 'without a section "bounds"'],
     ['missing frames', header({ frames: { count: 2 } }), bytes, 'without a section "frames"'],
     ['a short file', header(), bytes.slice(0, 20), 'is truncated: its bounds end at byte 52, but it has 20'],
-    ['a NaN', header(), new Float32Array(13).fill(NaN).buffer, 'box 1: null is not a finite number'],
+    ['a NaN', header(), new Float32Array(13).fill(NaN).buffer, 'box 1: NaN is not a finite number'],
     ['a negative size', header(), new Float32Array(13).fill(-1).buffer, 'its minimum is greater than its maximum'],
     ['a far body', '{"spheres": [1e17, 0, 0, 1]}', undefined, 'beyond 2^50'],
   ])('with %s are refused with a sentence', async (_, text, content, sentence) => {

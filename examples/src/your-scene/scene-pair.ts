@@ -11,7 +11,7 @@ import type { LoadedScene } from './load-scene.ts';
 /** Objects per step: less than a millisecond of work. */
 const STEP = 32;
 /** Minimum number of objects between two updates of the OctreeGroup; 1/32 of all objects if that is more. Each update also checks all earlier objects. */
-const BATCH = 512;
+const BATCH = 256;
 
 export interface SceneCounts {
   readonly objects: number;
