@@ -130,13 +130,13 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     throw new RangeError(`${where}: vector would move a sensor beyond +-2^51, but is ${textOf(vector)}; pass a shorter one, or stop the sensor first.`);
   }
 
-  /** Translates all volumes. The next update finds who is inside by a query per sensor, and compares it with who was. */
+  /** Translates all volumes. The next update queries each sensor once, and compares the bodies inside with those of the update before. */
   translate(vector: Float64Array): void {
     for (const { shape } of this.watches) shape.translate(vector);
     this.rebuild(this.store!);
   }
 
-  /** Puts all sensors into a new tree, with what they have inside. */
+  /** Puts all sensors into a new tree. Their lists of the bodies inside stay. */
   private rebuild(store: BodyStore<T, M>): void {
     this.tree = new Tree(TREE_OPTIONS);
     this.changes = new ChangeLog();

@@ -34,7 +34,7 @@ function targets(): Target[] {
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
   const on = (name: keyof Octree<number> & string, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
-  const of = (name: 'setBox' | 'setSphere' | 'setCenter' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
+  const of = (name: 'setBox' | 'setSphere' | 'setCenter' | 'setMask' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
     name,
     octree,
     body,
@@ -54,7 +54,13 @@ function targets(): Target[] {
     on('insertMany', new Float64Array(6), { kind: 'box' }),
     on('moveMany', [7], new Float64Array(cube(0, 0, 0))),
     on('moveMany', [7], new Float64Array([0, 0, 0])),
-    on('removeMany', []),
+    on('moveMany', [octree.idOf(7)], new Float64Array([0, 0, 0]), { ids: true }),
+    on('removeMany', [], {}),
+    on('setMaskMany', [3], 1, {}),
+    on('idOf', 3),
+    on('idsOf', [3], new Float64Array(1)),
+    on('indexOf', octree.idOf(3)),
+    on('translate', { x: 8, y: 0, z: -3 }),
     on('bodyAt', 3),
     on('dataAt', 3),
     on('getBoxAt', 3),
@@ -73,6 +79,7 @@ function targets(): Target[] {
     of('setBox', box),
     of('setSphere', sphere),
     of('setCenter', point([0, 0, 0])),
+    of('setMask', 1),
     of('getBox'),
     of('getSphere'),
   ];
