@@ -1,6 +1,6 @@
 // Draws the city, its people and what the watchers see of it.
 
-import { AdditiveBlending, BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Mesh, Points, ShaderMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, CustomBlending, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Mesh, OneFactor, OneMinusDstColorFactor, Points, ShaderMaterial } from 'three';
 import { createCity } from '../shared/city-blocks.ts';
 import { palette } from '../shared/colours.ts';
 import type { Sight } from './sight.ts';
@@ -19,7 +19,9 @@ export class CityView {
     const { buildings, fan, people, watchers } = sight;
     this.object.add(createCity(buildings));
     this.fans = new Mesh(fanGeometry(watchers.count, fan), new ShaderMaterial({
-      vertexShader: fanVertex, fragmentShader: fanFragment, transparent: true, depthWrite: false, side: DoubleSide, blending: AdditiveBlending, uniforms: { colour: { value: palette.contained } },
+      vertexShader: fanVertex, fragmentShader: fanFragment, transparent: true, depthWrite: false, side: DoubleSide, uniforms: { colour: { value: palette.contained } },
+      // Screen: where many views overlap it gets brighter, but never white.
+      blending: CustomBlending, blendSrc: OneMinusDstColorFactor, blendDst: OneFactor,
     }));
     this.dots = new Points(
       new BufferGeometry().setAttribute('position', dynamicAttribute(people.count + watchers.count, 3)).setAttribute('state', dynamicAttribute(people.count + watchers.count, 1)),
@@ -105,7 +107,7 @@ in float vPart;
 uniform vec3 colour;
 void main() {
   float light = 1.0 - vPart;
-  gl_FragColor = vec4(colour * (0.035 + 0.2 * light * light), 1.0);
+  gl_FragColor = vec4(colour * (0.03 + 0.13 * light * light), 1.0);
   #include <colorspace_fragment>
 }`;
 
