@@ -15,9 +15,16 @@ import { along, closestPoint, distanceSqBetween, distanceSqToBox, distanceToBody
 
 /** What a nearest query searches from. */
 export type ReferenceStart =
-  | { readonly point: Point }
-  | { readonly box: Bounds }
   | {
+      /** World units. */
+      readonly point: Point;
+    }
+  | {
+      /** Minimum x, y, z, then maximum x, y, z. */
+      readonly box: Bounds;
+    }
+  | {
+      /** Where the ray begins. */
       readonly origin: Point;
       /** Of any length but 0. */
       readonly direction: Point;
