@@ -15,6 +15,7 @@ export type {
   BulkOptions,
   ContactOptions,
   FrustumOptions,
+  FrustumView,
   IdOptions,
   NearestOptions,
   OctreeOptions,

@@ -64,6 +64,8 @@ export interface NearestOptions<T> extends options.NearestOptions<T, ThreeMath> 
 export type NearestVisitor<T> = AnyNearestVisitor<T, ThreeMath>;
 /** The options of frustum queries. */
 export interface FrustumOptions<T> extends options.FrustumOptions<T, ThreeMath> {}
+/** One view of `octree.collectViews`: the arguments of `collectFrustum`. It may have other fields too. */
+export interface FrustumView<T> extends options.FrustumView<T, ThreeMath> {}
 /** The options of pair queries. */
 export interface PairOptions<T> extends options.PairOptions<T, ThreeMath> {}
 /** The options of `octree.trackContacts`. */

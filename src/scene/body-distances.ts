@@ -6,7 +6,8 @@ import type { BodyStore } from './body-store.ts';
 import { requireDistances } from './distance-bands.ts';
 import { describe, requireFinite } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
-import { requireList, type QueryRunner } from './query-runner.ts';
+import type { QueryRunner } from './query-runner.ts';
+import { requireList } from './targets.ts';
 import { readPoint, type PointLike } from './shapes.ts';
 
 /** Sorts a list by the distance of its bodies from a point, then index. */

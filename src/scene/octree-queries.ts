@@ -8,7 +8,7 @@ import { BodyStore } from './body-store.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NearestVisitor } from './nearest.ts';
-import type { FrustumOptions, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions, ResolvedOptions } from './options.ts';
+import type { FrustumOptions, FrustumView, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions, ResolvedOptions } from './options.ts';
 import { ANY_HIT, BOX, BOX_CAST, CAPSULE, CONVEX, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
 import { QueryRunner } from './query-runner.ts';
 import type { RayHits } from './ray-arrays.ts';
@@ -65,6 +65,20 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /** As `intersectFrustum`, but writes indices to `list`, in tree order; returns how many. */
   collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T, M>): number {
     return this.runner.collect('Octree.collectFrustum', FRUSTUM, frustum, list, options);
+  }
+
+  /**
+   * `collectFrustum` for several views of a frame: the camera, shadow cascades, both eyes, the faces of a cube, a minimap. Each list receives what
+   * `collectFrustum` writes for its view alone, in the same order. Returns the number of indices in all lists. All views are checked before the first
+   * list changes, and all see the octree as it is at the call, whatever a filter writes. There may be any number of views, also none.
+   *
+   * Cost: the sum of the queries. `options.stats` of a view receives its own. Allocates nothing once the lists are long enough.
+   *
+   * @throws {RangeError} If two views have the same list, or for the reasons of `collectFrustum`. No list changes then.
+   * @throws {TypeError} If a view is not of the form {frustum, list, options}.
+   */
+  collectViews(views: readonly FrustumView<T, M>[]): number {
+    return this.runner.collectViews('Octree.collectViews', views);
   }
 
   /**

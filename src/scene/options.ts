@@ -2,12 +2,14 @@
 
 import { isPowerOfTwo } from '../math/integer-cube.ts';
 import { ALL_CATEGORIES } from '../tree/layout.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import { Body } from './body.ts';
 import { describe, requireBoolean, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import { requireKnownOptions, type KnownOptions } from './known-options.ts';
 import { readMask } from './mask.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
+import type { FrustumLike } from './query-shapes.ts';
 import { readRegion, type BoundsKind, type PointLike, type Region } from './shapes.ts';
 
 /**
@@ -177,6 +179,16 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
   readonly eye?: PointLike;
 }
 
+/** One view of `octree.collectViews`: the arguments of `collectFrustum`. It may have other fields too. */
+export interface FrustumView<T, M extends MathTypes = PlainMath> {
+  /** What the view sees: the frustum of a camera, of a shadow cascade, of a face of a cube. */
+  readonly frustum: FrustumLike;
+  /** Receives the indices. No other view of the call may have the same list. */
+  readonly list: IndexList;
+  /** As in `collectFrustum`, for this view alone. */
+  readonly options?: FrustumOptions<T, M>;
+}
+
 /** The octree's options, checked, with defaults filled in. */
 export interface ResolvedOptions {
   readonly region: Region | null;
@@ -268,6 +280,11 @@ export function readQueryOptions<T, M extends MathTypes>(where: string, options:
   requireExcept(where, options.except);
   if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
   return readMask(where, 'options.mask', options.mask);
+}
+
+/** Whether a name is that of an option of any query. */
+export function isQueryOption(name: string): boolean {
+  return QUERY_OPTIONS.includes(name);
 }
 
 function requireExcept(where: string, except: unknown): void {

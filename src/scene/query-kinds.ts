@@ -3,24 +3,18 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
 import type { ContactQuery } from '../query/range-query.ts';
-import type { SizeLimit } from '../query/size-limit.ts';
 import type { Workspace } from '../query/workspace.ts';
-import { describe, requireBoolean, requireFinite, requireNotNegative } from './input-checks.ts';
+import { readFrustumQuery } from './frustum-arguments.ts';
+import { describe } from './input-checks.ts';
 import { readMask } from './mask.ts';
 import { readNearest, type NearestShape } from './nearest.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './options.ts';
 import type { QueryKind } from './query-runner.ts';
-import { readCapsule, readConvex, readFrustum, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type PlaneLike, type RayLike, type SegmentLike } from './query-shapes.ts';
+import { readCapsule, readConvex, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type PlaneLike, type RayLike, type SegmentLike } from './query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
-  read({ where, frustum }, shape, options) {
-    readFrustum(where, shape, frustum.planes);
-    requireBoolean(where, 'options.exact', options?.exact);
-    frustum.isExact = options?.exact === true;
-    readSizeLimit(where, options, frustum.sizeLimit);
-    return readQueryOptions(where, options);
-  },
+  read: ({ where, frustum }, shape, options) => readFrustumQuery(where, frustum, shape, options),
   run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
   write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
 };
@@ -35,15 +29,6 @@ export const CONVEX: QueryKind<readonly PlaneLike[]> = {
   run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
   write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
 };
-
-function readSizeLimit(where: string, options: FrustumOptions<never, never> | undefined, limit: SizeLimit): void {
-  const { minSize = 0, eye } = options ?? NO_OPTIONS;
-  requireFinite(where, 'options.minSize', minSize, 'leave it out for 0');
-  limit.minSize = requireNotNegative(where, 'options.minSize', minSize, 'leave it out for 0');
-  limit.hasEye = eye !== undefined;
-  if (eye !== undefined) readPoint(where, 'options.eye', '', eye, limit.eye);
-}
-const NO_OPTIONS: FrustumOptions<never, never> = {};
 
 type RayKind = QueryKind<RayLike, RayOptions<never, never>>;
 

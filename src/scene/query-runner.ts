@@ -8,16 +8,17 @@ import type { HitQuery } from '../query/hit-query.ts';
 import { collectRange, type RangeQuery } from '../query/range-query.ts';
 import type { FloatArray } from '../query/ray-batch.ts';
 import type { Workspace, WorkspacePool } from '../query/workspace.ts';
-import { IndexList } from '../tree/storage/index-list.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { BodyStore } from './body-store.ts';
-import { describe, requireObject } from './input-checks.ts';
-import { IntersectionRecord } from './intersection-record.ts';
+import { ViewList } from './frustum-arguments.ts';
+import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathTypes } from './math-types.ts';
 import { readLimit, readNearest, requireVisitor, type NearestShape, type NearestVisitor } from './nearest.ts';
-import { readQueryOptions, type NearestOptions, type QueryOptions, type RayBatchOptions } from './options.ts';
+import { readQueryOptions, type FrustumView, type NearestOptions, type QueryOptions, type RayBatchOptions } from './options.ts';
 import { readRayBatch, type RayHits } from './ray-arrays.ts';
 import { RecordWriter } from './record-writer.ts';
+import { requireList, requireRecord, requireTarget } from './targets.ts';
 
 /** The filter in query options. */
 export type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
@@ -40,6 +41,8 @@ export class QueryRunner<T, M extends MathTypes> {
   private readonly pool: WorkspacePool;
   /** Writes single records. No user code runs while it writes, so nested queries may share it. */
   private readonly singleWriter: RecordWriter<T, M>;
+  /** By level of nesting: the views of a call. */
+  private readonly viewLists: ViewList<T, M>[] = [];
 
   constructor(store: BodyStore<T, M>, pool: WorkspacePool) {
     this.store = store;
@@ -148,6 +151,31 @@ export class QueryRunner<T, M extends MathTypes> {
     }
   }
 
+  /** What several frusta see, each in the list of its view; returns the number of indices in all lists. */
+  collectViews(where: string, views: readonly FrustumView<T, M>[]): number {
+    const workspace = this.begin(where);
+    const list = (this.viewLists[this.pool.depth] ??= new ViewList<T, M>());
+    try {
+      list.read(where, views);
+      for (let k = 0; k < list.count; k++) this.requireOwnBody(list.placeOf(k), list.views[k].options);
+      this.flush();
+      let found = 0;
+      // One walk for all views does not pay. As a trial, in WebAssembly with SIMD, at 100,000 bodies, it visited 0.8 of the nodes for a camera and
+      // four cascades, and half of them for two eyes, in 1.05 and 0.95 of the time. Four of five nodes were undecided for one view only, and
+      // each view tests its own planes.
+      for (let k = 0; k < list.count; k++) {
+        const { query, categories, options, list: out } = list.views[k];
+        workspace.where = list.placeOf(k);
+        this.leaveOut(workspace, options);
+        found += this.collectRange(workspace, query, categories, options, out as IndexList);
+      }
+      return found;
+    } finally {
+      list.clear();
+      this.end();
+    }
+  }
+
   /** Runs a query for the number of its results alone. */
   count<Shape, Options extends QueryOptions<never, never>, Second = undefined>(where: string, kind: QueryKind<Shape, Options, Second>, shape: Shape, options: (Options & QueryOptions<T, M>) | undefined): number {
     const workspace = this.begin(where);
@@ -195,11 +223,21 @@ export class QueryRunner<T, M extends MathTypes> {
 
   /** Applies the queued writes, and sets which body is left out: after the writes, because they may remove it. */
   private prepare(workspace: Workspace, options: QueryOptions<T, M> | undefined): void {
-    const except = options?.except;
-    if (except !== undefined && except.index >= 0 && except.indexIn(this.store) < 0) {
-      throw new RangeError(`${workspace.where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`);
-    }
+    this.requireOwnBody(workspace.where, options);
     this.flush();
+    this.leaveOut(workspace, options);
+  }
+
+  /** The body to leave out must be one of this octree. */
+  private requireOwnBody(where: string, options: QueryOptions<T, M> | undefined): void {
+    const except = options?.except;
+    if (except === undefined || except.index < 0 || except.indexIn(this.store) >= 0) return;
+    throw new RangeError(`${where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`);
+  }
+
+  /** Sets which body is left out. */
+  private leaveOut(workspace: Workspace, options: QueryOptions<T, M> | undefined): void {
+    const except = options?.except;
     workspace.exceptIndex = except === undefined ? -1 : this.store.reportedIndex(except);
   }
 
@@ -330,21 +368,7 @@ export class QueryRunner<T, M extends MathTypes> {
   }
 }
 
-export function requireList(where: string, list: IndexList): void {
-  requireObject(where, 'list', list, 'pass an IndexList');
-  if (!(list instanceof IndexList)) throw new TypeError(`${where}: list must be an IndexList, but is ${describe(list)}; make one with new IndexList().`);
-}
-
-function requireTarget(where: string, target: unknown): void {
-  if (!Array.isArray(target)) throw new TypeError(`${where}: target must be an array, but is ${describe(target)}; leave it out for a fresh one.`);
-}
-
-function requireRecord(where: string, target: unknown): void {
-  if (target === null || target instanceof IntersectionRecord) return;
-  throw new TypeError(`${where}: target must be a record, but is ${describe(target)}; pass one that a query has returned, or leave it out for a fresh one.`);
-}
-
-function copyList(from: IndexList, to: IndexList): void {
+export function copyList(from: IndexList, to: IndexList): void {
   if (from === to) return;
   to.length = 0;
   to.reserve(from.length);

@@ -6,7 +6,7 @@ import { octreeOf } from '../support/octrees.ts';
 import { QUERY_SPECS } from '../support/queries.ts';
 import { errorOf, stateOf } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
-import { boxOf, cube, point } from '../support/shapes.ts';
+import { boxOf, cube, planesOf, point } from '../support/shapes.ts';
 
 /** Values of every type and shape, and what each kind of query names as invalid. Most of them are invalid as most arguments. */
 const INVALID_VALUES: readonly unknown[] = [
@@ -70,6 +70,14 @@ function targets(): Target[] {
     on('has', body),
     on('update', 0.1),
     ...queries,
+    {
+      name: 'collectViews',
+      octree,
+      body,
+      arguments: [planesOf([[0, 1, 0, 0]]), list, {}],
+      // The second view of two.
+      call: (frustum, givenList, options) => octree.collectViews([{ frustum: { planes: [] }, list: new IndexList() }, { frustum, list: givenList, options }]),
+    },
     on('castRays', new Float64Array([0, 0, 0, 1, 0, 0, 9]), { indices: new Int32Array(1), distances: new Float64Array(1) }, {}),
     on('visitNearest', point([0, 0, 0]), () => undefined, {}),
     on('sortByDistance', list, point([0, 0, 0])),

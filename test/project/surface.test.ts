@@ -14,7 +14,7 @@ const OCTREE = {
   collectBox: true, collectFrustum: true, collectNearest: true, collectPairs: true, collectPoint: true, collectRay: true, collectSphere: true,
   castBox: true, castBoxAll: true, castSphere: true, castSphereAll: true, collectBoxCast: true, collectSphereCast: true,
   collectCapsule: true, collectOrientedBox: true, collectSegment: true, intersectOrientedBox: true, intersectCapsule: true, intersectSegment: true,
-  castRays: true, firstHit: true, firstHitIndex: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true, visitNearest: true, intersectConvex: true, collectConvex: true, sortByDistance: true, assignBands: true,
+  collectViews: true, castRays: true, firstHit: true, firstHitIndex: true, hasHit: true, intersectBox: true, intersectFrustum: true, intersectPairs: true, intersectPoint: true, intersectRay: true, intersectSphere: true, nearest: true, visitNearest: true, intersectConvex: true, collectConvex: true, sortByDistance: true, assignBands: true,
 } satisfies Record<keyof library.Octree, true>;
 const BODY = {
   data: true, getBox: true, getSphere: true, index: true, isStatic: true, kind: true, mask: true, remove: true, setBox: true, setCenter: true, setMask: true, setSphere: true,
@@ -80,6 +80,7 @@ describe('scene-octree/core', () => {
         "DistanceBands",
         "FrustumLike",
         "FrustumOptions",
+        "FrustumView",
         "IdOptions",
         "MathTypes",
         "NearestOptions",

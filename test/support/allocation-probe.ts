@@ -2,6 +2,7 @@
 // --expose-gc and with a young generation so large that no collection happens meanwhile.
 
 import type { Ray } from 'three';
+import type { FrustumLike } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
 import { QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
@@ -27,6 +28,13 @@ function fill(kind: 'box' | 'sphere'): Octree {
   octree.insertMany(Float64Array.from(bounds.flat()), { kind });
   octree.update();
   return octree;
+}
+
+/** The frustum of the example, moved along x. */
+function frustumAt(x: number): FrustumLike {
+  const { example, ...spec } = QUERY_SPECS.find(({ methods }) => methods.indices === 'collectFrustum')!;
+  const [{ planes }] = spec.arguments(example) as [FrustumLike];
+  return { planes: planes.map(({ normal, constant }) => ({ normal, constant: constant - normal.x * 10 * x })) };
 }
 
 /** Bytes per call: the minimum of the rounds, because in the others V8 may have allocated while it compiled. */
@@ -66,6 +74,8 @@ for (const kind of ['box', 'sphere'] as const) {
   // Not the first record: V8 changes the layout of its class when the first numbers are written that are not integers.
   const record = octree.firstHit(ray)!;
   bytes[`firstHit with a target, ${kind}`] = bytesOf(() => void octree.firstHit(ray, undefined, record));
+  const views = Array.from({ length: 8 }, (_, k) => ({ frustum: frustumAt(k), list: new IndexList(COUNT), options: k % 2 === 0 ? {} : { mask: 1 } }));
+  bytes[`collectViews, ${kind}`] = bytesOf(() => octree.collectViews(views), BATCH_CALLS);
   bytes[`castRays, ${kind}`] = bytesOf(() => octree.castRays(rays, hits), BATCH_CALLS);
 }
 // The body to leave out is the nearest one to the origin, where the examples are.

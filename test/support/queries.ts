@@ -1,6 +1,7 @@
 /** Queries as plain data: random ones, and how each form of them runs on the octree and on the reference. */
 import * as fc from 'fast-check';
-import type { Body, IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
+import type { Body, FrustumLike, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
+import { IndexList } from '../../src/index.ts';
 import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
 import { KINDS, type Place, type QuerySpec } from './query-kinds.ts';
 import type { Random } from './random.ts';
@@ -76,6 +77,21 @@ export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOpt
   const hits = { indices: new Int32Array(1), distances: new Float64Array(1) };
   octree.castRays(Float64Array.from([...origin, ...direction, far]), hits, { ...options, near });
   return { index: hits.indices[0], distance: hits.distances[0] };
+}
+
+/** Whether a frustum query gives these indices, in this order, as the second of four views, which have other frusta or options; true for other kinds. */
+export function agreesAsView<T>(octree: Octree<T>, query: Query, options: QueryOptions<T>, expected: Uint32Array): boolean {
+  if (query.kind !== 'frustum') return true;
+  const [frustum] = KINDS.frustum.arguments(query) as [FrustumLike];
+  const list = new IndexList();
+  const opposite = { planes: frustum.planes.map(({ normal, constant }) => ({ normal: { x: -normal.x, y: -normal.y, z: -normal.z }, constant: -constant })) };
+  octree.collectViews([
+    { frustum: opposite, list: new IndexList() },
+    { frustum, list, options: { ...options, ...KINDS.frustum.options?.(query) } },
+    { frustum, list: new IndexList(), options: { mask: 0, minSize: 1 } },
+    { frustum: { planes: [] }, list: new IndexList(), options: { exact: false } },
+  ]);
+  return list.length === expected.length && expected.every((index, k) => index === list.array[k]);
 }
 
 /** Runs the form that tells whether there is a result; undefined if the kind has none. */

@@ -12,7 +12,7 @@ import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
 import type { Query } from './queries.ts';
 import { LIMIT } from './nasty-numbers.ts';
 import { IdBook } from './id-book.ts';
-import { borderlineOf, isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference, queryVisits } from './queries.ts';
+import { agreesAsView, borderlineOf, isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference, queryVisits } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
 import type { PlainVolume, WatchTwin } from './watch-twins.ts';
@@ -299,6 +299,7 @@ export class Twin {
     if (query.kind === 'frustum') this.#distances.expect(this.octree, this.bruteForce, written, query.eye ?? [1, 0, 2]);
     if (records === null) expectIndices(borderline.size === 0 ? written : written.filter((index) => isClear({ index })), borderline.size === 0 ? count : expected.length, expected, isOrdered(query));
     else expectSameForms(written, count, records, this.indexOf);
+    if (form === undefined && !agreesAsView(this.octree, query, options, written)) throw new Error('as a view, the query gives other bodies, or another order');
   }
 
   #expectSingleForms(query: Query, options: QueryOptions<number>, expected: readonly ReferenceResult[]): void {
