@@ -16,6 +16,7 @@ import type { OctreeOptions } from '../scene/options.ts';
  */
 export function useOctree<T = undefined>(options?: OctreeOptions): Octree<T> {
   const [octree] = useState(() => new Octree<T>(options));
-  useFrame((_, seconds) => void octree.update(seconds));
+  // An application that advances the frames itself may go back in time.
+  useFrame((_, seconds) => void octree.update(Math.max(0, seconds)));
   return octree;
 }

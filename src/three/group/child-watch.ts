@@ -157,13 +157,15 @@ export class ChildWatch {
    */
   private compareBlock(first: number, count: number): void {
     const { states, blocks } = this.order;
-    const { kinds, compared } = blocks[first / BLOCK_SIZE];
-    if (compared === null) {
+    const block = blocks[first / BLOCK_SIZE];
+    const { kinds } = block;
+    if (block.compared === null) {
       this.visitBlock(first, count);
       return;
     }
     const { isForced } = this.update;
-    const { objects, geometries, materials, transforms } = compared;
+    let { compared } = block;
+    let { objects, geometries, materials, transforms } = compared;
     for (let slot = 0, offset = 0; slot < count; slot++, offset += LOCAL_TRANSFORM_STRIDE) {
       const kind = kinds[slot];
       if (kind === SKIP) continue;
@@ -186,6 +188,11 @@ export class ChildWatch {
       }
       this.visit(states[first + slot]!);
       if (states !== this.order.states) return;
+      // Code of the user, which the visit may call, may make the block drop its arrays, and fill others.
+      if (block.compared !== compared && block.compared !== null) {
+        compared = block.compared;
+        ({ objects, geometries, materials, transforms } = compared);
+      }
     }
   }
 

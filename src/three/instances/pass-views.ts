@@ -74,7 +74,8 @@ export class PassViews {
   ofCamera(frustum: Frustum | FrustumArray, isCulled: boolean, camera: Camera): InstancedMesh[] {
     const { container, bodies, levels, screenSize } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
-    if (!this.key.isUnchanged(frustum, camera, bodies.version, isCulled, screenSize.min, ...isSorted)) {
+    const isInAnyOrder = !container.drawsInOrder && !needsOrder(Infinity, levels.meshes);
+    if (!this.key.isUnchanged(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, ...isSorted)) {
       const isInOrder = this.collect(frustum, isCulled);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();

@@ -1,8 +1,30 @@
-import { Box3, Frustum, Group, Mesh, OrthographicCamera, PlaneGeometry, Raycaster, Sphere, SphereGeometry, Sprite, SpriteMaterial, Vector3 } from 'three';
+import { Box3, Frustum, Group, Mesh, Object3D, OrthographicCamera, PlaneGeometry, Raycaster, Sphere, SphereGeometry, Sprite, SpriteMaterial, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
+
+describe('code of the user that runs in an update', () => {
+  it('may change which children are static while the group compares them', () => {
+    const group = rowOfCubes(6);
+    const [first, ...others] = group.children;
+    for (const other of others) group.setStatic(other);
+    group.updateMatrixWorld();
+    const last = others[4];
+    const child = new Object3D();
+    child.updateMatrixWorld = () => {
+      child.updateMatrixWorld = () => {};
+      group.remove(first);
+      group.setStatic(last, false);
+      group.updateMatrixWorld(true);
+    };
+    first.add(child);
+    group.updateMatrixWorld();
+    last.position.x = 300;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 100)).toEqual(['cube 10', 'cube 20', 'cube 30', 'cube 40']);
+  });
+});
 
 describe('children of an OctreeGroup that move', () => {
   it('are found by position, rotation, scale, matrix, matrixWorld and pivot', () => {

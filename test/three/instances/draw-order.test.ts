@@ -121,6 +121,16 @@ describe('the order in which instances are drawn', () => {
     }
   });
 
+  it('is that of the ids from the moment it must be, though the camera stands still', () => {
+    for (const change of [(one: OctreeInstances) => (one.drawsInOrder = true), (one: OctreeInstances) => ((one.material as Material).depthWrite = false)]) {
+      const instances = shuffled(6000, new MeshBasicMaterial());
+      const camera = cameraFrom(0, 55);
+      expect(isAscending(drawnIds(instances, camera))).toBe(false);
+      change(instances);
+      expect(isAscending(drawnIds(instances, camera))).toBe(true);
+    }
+  });
+
   it('is that of their ids at equal depths, where transparent instances are sorted', () => {
     const ids = drawnIds(shuffled(500, new MeshBasicMaterial({ transparent: true })), cameraFrom(0, 3));
     expect([ids.length > 200, isAscending(ids)]).toEqual([true, true]);
