@@ -13,7 +13,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
-import { FrustumPlanes, PLANE_STRIDE } from './frustum-planes.ts';
+import { PLANE_STRIDE, type FrustumPlanes } from './frustum-planes.ts';
 
 /** Relative to the greatest coordinate of the scene; absolute for unit vectors. */
 const TOLERANCE = 1e-9;
@@ -24,7 +24,8 @@ const AXIS_STRIDE = 5;
 
 export class ConvexVolume {
   /** The planes, then those of the scene box, with unit normals. */
-  private readonly planes = new FrustumPlanes();
+  private planes = new Float64Array(16 * PLANE_STRIDE);
+  private planeLength = 0;
   private corners = new Float64Array(16 * CORNER_STRIDE);
   private cornerPlanes = new Int32Array(16 * CORNER_STRIDE);
   private cornerCount = 0;
@@ -35,22 +36,27 @@ export class ConvexVolume {
   private axisLength = 0;
   /** Gap in world units up to which shapes count as touching. */
   private tolerance = 0;
-  /** A point that was computed, or is tested. In an array, because V8 may box doubles that cross a call. */
+  /** A point or an axis that was computed, or is tested. In an array, because V8 may box doubles that cross a call. */
   private readonly point = new Float64Array(3);
+  /** Radius of the sphere that is tested, plus the tolerance. */
+  private readonly reach = new Float64Array(1);
 
   /** Sets the planes. `sceneBox` is the box around all bodies; numbers after the first six are ignored. */
   set({ values, count }: FrustumPlanes, sceneBox: Boxes): void {
-    const { planes } = this;
-    planes.clear();
+    const length = (count + BOX_STRIDE) * PLANE_STRIDE;
+    const planes = (this.planes = withRoom(this.planes, length));
+    this.planeLength = length;
     for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) {
-      const length = Math.sqrt(values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2]);
-      planes.push(values[at] / length, values[at + 1] / length, values[at + 2] / length, values[at + 3] / length);
+      const scale = Math.sqrt(values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2]);
+      for (let k = at; k < at + PLANE_STRIDE; k++) planes[k] = values[k] / scale;
     }
     let extent = 1;
     for (let k = 0; k < BOX_STRIDE; k++) {
+      const at = (count + k) * PLANE_STRIDE;
       const sign = k < 3 ? 1 : -1;
+      for (let axis = 0; axis < 3; axis++) planes[at + axis] = axis === k % 3 ? sign : 0;
+      planes[at + 3] = -sign * sceneBox[k];
       extent = Math.max(extent, Math.abs(sceneBox[k]));
-      planes.push(k % 3 === 0 ? sign : 0, k % 3 === 1 ? sign : 0, k % 3 === 2 ? sign : 0, -sign * sceneBox[k]);
     }
     this.tolerance = extent * TOLERANCE;
     this.findCorners();
@@ -81,32 +87,32 @@ export class ConvexVolume {
 
   /** Whether the sphere at offset `at` touches the volume. */
   intersectsSphere(spheres: Float64Array, at: number): boolean {
-    const { edges, edgeLength, cornerCount, planes, point, tolerance } = this;
+    const { edges, edgeLength, cornerCount, planes, planeLength, point } = this;
     if (cornerCount === 0) return false;
-    const { values, count } = planes;
     const x = spheres[at];
     const y = spheres[at + 1];
     const z = spheres[at + 2];
-    const reach = spheres[at + 3] + tolerance;
+    const reach = spheres[at + 3] + this.tolerance;
+    this.reach[0] = reach;
     point[0] = x;
     point[1] = y;
     point[2] = z;
-    if (this.containsPoint(0)) return true;
-    for (let p = 0; p < count * PLANE_STRIDE; p += PLANE_STRIDE) {
-      const value = values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3];
+    if (this.containsPoint(false)) return true;
+    for (let p = 0; p < planeLength; p += PLANE_STRIDE) {
+      const value = planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3];
       if (value >= 0 || value < -reach) continue;
-      point[0] = x - value * values[p];
-      point[1] = y - value * values[p + 1];
-      point[2] = z - value * values[p + 2];
-      if (this.containsPoint(tolerance)) return true;
+      point[0] = x - value * planes[p];
+      point[1] = y - value * planes[p + 1];
+      point[2] = z - value * planes[p + 2];
+      if (this.containsPoint(true)) return true;
     }
-    for (let edge = 0; edge < edgeLength; edge += 2) if (this.reachesEdge(spheres, at, reach, edges[edge], edges[edge + 1])) return true;
+    for (let edge = 0; edge < edgeLength; edge += 2) if (this.reachesEdge(spheres, at, edges[edge], edges[edge + 1])) return true;
     return false;
   }
 
-  /** Whether a sphere with another radius reaches the segment between the corners at two offsets, which may be the same. */
-  private reachesEdge(spheres: Float64Array, at: number, radius: number, a: number, b: number): boolean {
-    const { corners } = this;
+  /** Whether the centre of a sphere is within `reach` of the segment between the corners at two offsets, which may be the same. */
+  private reachesEdge(spheres: Float64Array, at: number, a: number, b: number): boolean {
+    const { corners, reach } = this;
     const alongX = corners[b] - corners[a];
     const alongY = corners[b + 1] - corners[a + 1];
     const alongZ = corners[b + 2] - corners[a + 2];
@@ -118,28 +124,27 @@ export class ConvexVolume {
     const dx = toX - t * alongX;
     const dy = toY - t * alongY;
     const dz = toZ - t * alongZ;
-    return dx * dx + dy * dy + dz * dz <= radius * radius;
+    return dx * dx + dy * dy + dz * dz <= reach[0] * reach[0];
   }
 
-  /** Whether `point` is on the inner side of all planes, or at most `tolerance` beyond. */
-  private containsPoint(tolerance: number): boolean {
-    const { point, planes } = this;
-    const { values, count } = planes;
-    for (let p = 0; p < count * PLANE_STRIDE; p += PLANE_STRIDE) {
-      if (values[p] * point[0] + values[p + 1] * point[1] + values[p + 2] * point[2] + values[p + 3] < -tolerance) return false;
+  /** Whether `point` is on the inner side of all planes; with a tolerance it may be a little beyond. */
+  private containsPoint(isTolerant: boolean): boolean {
+    const { planes, planeLength, point } = this;
+    const least = isTolerant ? -this.tolerance : 0;
+    for (let p = 0; p < planeLength; p += PLANE_STRIDE) {
+      if (planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3] < least) return false;
     }
     return true;
   }
 
   /** A corner is a point where three planes meet, on the inner side of all other planes. */
   private findCorners(): void {
-    const { planes, point, tolerance } = this;
-    const { values, count } = planes;
+    const { planes, planeLength, point } = this;
     this.cornerCount = 0;
-    for (let a = 0; a < count; a++) {
-      for (let b = a + 1; b < count; b++) {
-        for (let c = b + 1; c < count; c++) {
-          if (!writeIntersection(values, a * PLANE_STRIDE, b * PLANE_STRIDE, c * PLANE_STRIDE, point) || !this.containsPoint(tolerance)) continue;
+    for (let a = 0; a < planeLength; a += PLANE_STRIDE) {
+      for (let b = a + PLANE_STRIDE; b < planeLength; b += PLANE_STRIDE) {
+        for (let c = b + PLANE_STRIDE; c < planeLength; c += PLANE_STRIDE) {
+          if (!writeIntersection(planes, a, b, c, point) || !this.containsPoint(true)) continue;
           const at = CORNER_STRIDE * this.cornerCount++;
           this.corners = withRoom(this.corners, at + CORNER_STRIDE);
           this.cornerPlanes = withRoom(this.cornerPlanes, at + CORNER_STRIDE);
@@ -175,35 +180,37 @@ export class ConvexVolume {
 
   /** Adds the axes of boxes, and their cross products with the direction of each possible edge of the volume. */
   private findAxes(planeCount: number): void {
-    const { values } = this.planes;
+    const { planes, point } = this;
     this.axisLength = 0;
     if (this.cornerCount === 0) return;
-    this.addAxis(1, 0, 0);
-    this.addAxis(0, 1, 0);
-    this.addAxis(0, 0, 1);
+    for (let axis = 0; axis < 3; axis++) {
+      for (let k = 0; k < 3; k++) point[k] = k === axis ? 1 : 0;
+      this.addAxis();
+    }
     for (let a = 0; a < planeCount * PLANE_STRIDE; a += PLANE_STRIDE) {
       for (let b = a + PLANE_STRIDE; b < planeCount * PLANE_STRIDE; b += PLANE_STRIDE) {
-        const x = values[a + 1] * values[b + 2] - values[a + 2] * values[b + 1];
-        const y = values[a + 2] * values[b] - values[a] * values[b + 2];
-        const z = values[a] * values[b + 1] - values[a + 1] * values[b];
-        this.addAxis(0, -z, y);
-        this.addAxis(z, 0, -x);
-        this.addAxis(-y, x, 0);
+        for (let axis = 0; axis < 3; axis++) {
+          const next = (axis + 1) % 3;
+          const last = (axis + 2) % 3;
+          // The cross product of a box axis with the edge, which is the cross product of the normals.
+          point[axis] = 0;
+          point[next] = planes[a + next] * planes[b + axis] - planes[a + axis] * planes[b + next];
+          point[last] = planes[a + last] * planes[b + axis] - planes[a + axis] * planes[b + last];
+          this.addAxis();
+        }
       }
     }
   }
 
-  private addAxis(x: number, y: number, z: number): void {
-    const length = Math.sqrt(x * x + y * y + z * z);
+  /** Adds the axis in `point`, of any length, with the interval of the volume along it. */
+  private addAxis(): void {
+    const { corners, point, axisLength: at } = this;
+    const length = Math.sqrt(point[0] * point[0] + point[1] * point[1] + point[2] * point[2]);
     // Parallel planes have no common edge, and the cross product of an edge with a parallel box axis is 0.
     if (length < TOLERANCE) return;
-    const { corners, axisLength: at } = this;
-    this.axes = withRoom(this.axes, at + AXIS_STRIDE);
+    const axes = (this.axes = withRoom(this.axes, at + AXIS_STRIDE));
     this.axisLength += AXIS_STRIDE;
-    const { axes } = this;
-    axes[at] = x / length;
-    axes[at + 1] = y / length;
-    axes[at + 2] = z / length;
+    for (let axis = 0; axis < 3; axis++) axes[at + axis] = point[axis] / length;
     axes[at + 3] = Infinity;
     axes[at + 4] = -Infinity;
     for (let corner = 0; corner < this.cornerCount * CORNER_STRIDE; corner += CORNER_STRIDE) {
