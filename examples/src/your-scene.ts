@@ -30,6 +30,8 @@ import { warmUp } from './your-scene/warm-up.ts';
 const PLACES = { wide: new Vector3(0.55, 0.62, 1), narrow: new Vector3(0.35, 0.9, 1), maxDistance: 1000 };
 /** Pixels that a pointer may move during a click. */
 const CLICK_PIXELS = 5;
+/** CPU time of a frame after which the page rests. */
+const LONG_FRAME_MS = 20;
 const HELPER_OPACITY = 0.6;
 const PICKED = new Color('#ffb454');
 
@@ -65,7 +67,10 @@ function yourScene(context: WebGL2RenderingContext): void {
   let surroundings: Texture | undefined;
   let shown: Shown | undefined;
   let isMeasuring = false;
+  let measuring = Promise.resolve();
+  let measureRuns = 0;
   let isStale = true;
+  let restsUntil = 0;
   let animatedSeconds = 0;
 
   // Loading.
@@ -103,7 +108,7 @@ function yourScene(context: WebGL2RenderingContext): void {
       warming.remove(pair.plain);
       const helper = new OctreeHelper(pair.culled.octree, { outline: settings.outline, minDepth: Math.min(MIN_DEPTH, settings.depth), maxDepth: settings.depth });
       helper.material.opacity = HELPER_OPACITY;
-      scene.add(pair.culled, helper, picked);
+      scene.add(pair.culled, helper);
       return { pair, scene, path, helper };
     } catch (error) {
       pair.dispose();
@@ -116,6 +121,7 @@ function yourScene(context: WebGL2RenderingContext): void {
     shown?.pair.dispose();
     shown = next;
     const { pair } = next;
+    next.scene.add(picked);
     const { center, radius } = pair.sphere;
     applyStatic(pair);
     view.fit(center, radius);
@@ -134,22 +140,31 @@ function yourScene(context: WebGL2RenderingContext): void {
   const applyStatic = (pair: ScenePair): void => void (pair.isStatic = isStatic(pair));
 
   // Measuring.
-  async function remeasure(): Promise<void> {
-    if (!shown) return;
-    const { pair, scene, path } = shown;
+  /** Ends a running measurement first, because it has taken the scene apart. */
+  function remeasure(): Promise<void> {
+    if (isMeasuring) tasks.cancel();
+    const run = ++measureRuns;
+    measuring = measuring.then(() => (run === measureRuns ? measureNow(run) : undefined));
+    return measuring;
+  }
+
+  async function measureNow(run: number): Promise<void> {
+    if (!shown || tasks.isBusy) return;
+    const { pair, scene, path, helper } = shown;
     applyStatic(pair);
     showMeasurement(null);
-    probe.isBusy = true;
-    isMeasuring = true;
-    const extras = scene.children.filter((child) => child === pair.culled || child === picked || child === shown?.helper);
-    scene.remove(...extras);
+    probe.isBusy = isMeasuring = true;
+    scene.remove(pair.culled, helper, picked);
     try {
       const setting = { renderer, scene, pair, path, isPlaying: isPlaying(pair) };
       const measurement = await tasks.run('Measuring with three alone and with OctreeGroup', (context) => measure(setting, context));
       if (measurement) showMeasurement(measurement);
-      else if (!tasks.isBusy) showToast('Stopped measuring.');
+      else if (!tasks.isBusy && run === measureRuns) showToast('Stopped measuring.');
+    } catch (error) {
+      showProblem(error);
     } finally {
-      scene.add(...extras);
+      scene.add(pair.culled, helper);
+      if (shown.scene === scene) scene.add(picked);
       isMeasuring = false;
       probe.isBusy = tasks.isBusy;
       redraw();
@@ -206,10 +221,14 @@ function yourScene(context: WebGL2RenderingContext): void {
     }
     if (settings.turns) isStale = true;
     else view.update();
-    if (!isStale) return;
+    const start = performance.now();
+    // A frame of a huge scene may take long: at least as much time is left for the page.
+    if (!isStale || start < restsUntil) return;
     isStale = false;
     stage.beginFrame();
     view.draw(scene);
+    const end = performance.now();
+    restsUntil = end - start > LONG_FRAME_MS ? 2 * end - start : 0;
   }
 
   // Picking.
@@ -236,8 +255,8 @@ function yourScene(context: WebGL2RenderingContext): void {
     isStale = true;
   });
 
-  const showAnimationSetting = createPanel(element('panel'), settings, { redraw, remeasure: () => void remeasure().catch(showProblem) });
-  element('measure').addEventListener('click', () => void remeasure().catch(showProblem));
+  const showAnimationSetting = createPanel(element('panel'), settings, { redraw, remeasure: () => void remeasure() });
+  element('measure').addEventListener('click', () => void remeasure());
   element('open-town').addEventListener('click', () => void open('Building a town', loadTown));
   element('close-problem').addEventListener('click', hideProblem);
   listenForFiles((files: FileSet) => void open('Reading', (context) => loadScene(files, context)), showProblem);

@@ -147,6 +147,14 @@ describe('bring your own scene', () => {
     await page.locator('#measure').click();
     await page.waitForFunction(() => document.querySelector('#toast')!.textContent === 'Stopped measuring.');
     expect(await probe(page)).toMatchObject({ name: 'Generated town', measurement: null });
+    // A setting that changes during a measurement begins another one.
+    await page.reload();
+    await untilShown(page, 'Generated town');
+    await page.locator('#measure').click();
+    await page.getByLabel('nothing moves').uncheck();
+    await untilMeasured(page);
+    expect((await probe(page)).report).toContain('compared in every frame');
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(20);
     expect(problems).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ const FIELD_OF_VIEW = 36;
 const CLICK_PIXELS = 5;
 /** Turns per minute of a camera that turns by itself. */
 const TURN_SPEED = 0.5;
-/** Distance of the camera after `fit`, relative to that at which the sphere just fits into the view: few scenes fill their sphere. */
+/** Distance of the camera after `fit` in a wide window, relative to that at which the sphere just fits into the view: few scenes fill their sphere. */
 const FIT = 0.72;
 /** Share of the window from which on the overlay is above the scene instead of beside it. */
 const WIDE_OVERLAY = 0.8;
@@ -67,7 +67,7 @@ export class OrbitView {
     const distance = radius / Math.sin((FIELD_OF_VIEW / 2) * (Math.PI / 180) * Math.min(1, aspect));
     const direction = camera.position.clone().sub(controls.target).normalize();
     controls.target.copy(center);
-    camera.position.copy(center).addScaledVector(direction, distance * FIT);
+    camera.position.copy(center).addScaledVector(direction, distance * (aspect < 1 ? 1 : FIT));
     controls.minDistance = radius / 100;
     controls.maxDistance = distance * 4;
     camera.near = radius / 500;

@@ -5,7 +5,7 @@ import { SceneError } from '../shared/scene-error.ts';
 import { type FileSet, findFile, nameOf } from './dropped-files.ts';
 
 /** Greatest number of bodies that the page shows, because it draws each as a mesh. */
-const MAX_BODIES = 50_000;
+const MAX_BODIES = 20_000;
 
 export interface BodiesRequest {
   readonly files: FileSet;

@@ -25,6 +25,11 @@ export class TaskRunner {
     this.bar = bar;
   }
 
+  /** Cancels the running task, if there is one. */
+  cancel(): void {
+    this.running.abort();
+  }
+
   /** Resolves to the result of the task, or to undefined if it was cancelled. */
   async run<Result>(title: string, task: (context: TaskContext) => Promise<Result>): Promise<Result | undefined> {
     this.running.abort();
