@@ -197,6 +197,7 @@ describe('the recommendation', () => {
     const candidate = setting({ looseness: 1.5, leafCapacity: 32 });
     expect(recommend(candidate, again(8, 9, 7.4), LOAD).setting).toEqual(setting({ looseness: 1.5 }));
     expect(recommend(candidate, again(8, 9, 7), LOAD).setting).toEqual(candidate);
+    expect(recommend(candidate, again(8.3, 8, 7.9), LOAD).setting).toEqual(setting({ looseness: 1.5 }));
     const refuted = recommend(candidate, again(9.7, 9.8, 9.9), LOAD);
     expect(refuted).toMatchObject({ setting: DEFAULTS, frame: null, candidate });
     expect(recommendationText(refuted, 0.05, 1).evidence).toContain('In the first measurement looseness 1.5 and leafCapacity 32 took less time');

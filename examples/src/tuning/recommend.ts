@@ -43,7 +43,8 @@ export function recommend(candidate: Setting, confirmed: readonly Measurement[],
   if (confirmed.length === 0) return { setting: DEFAULTS, frame: null, noise: 0, candidate };
   const noise = noiseOf([confirmed], 'frame', load);
   const comparisons = compare(confirmed, 'frame', load, noise);
-  const at = choose(comparisons, noise, (k) => changesOf(confirmed[k].setting).length);
+  // The settings with the fewest changes come first; of equally many, always the same.
+  const at = choose(comparisons, noise, (k) => k);
   return { setting: confirmed[at].setting, frame: at === 0 ? null : comparisons[at], noise, candidate };
 }
 
