@@ -16,7 +16,7 @@ const BODIES = new Set(['json', 'csv', 'txt']);
 const REMEDY = 'Drop a .glb, a folder with a .gltf, or a bodies file (.json with its .bin, or .csv).';
 
 /**
- * The scene of a set: a glTF file, or else a bodies file. Files in folders are less: a folder may hold further models beside those at its root.
+ * The scene of a set: a glTF file, or else a bodies file. Only the files nearest to the top count, because folders below may hold further models.
  *
  * @throws {SceneError} If there is none, or if there are several.
  */

@@ -37,6 +37,7 @@ export class ScenePair {
   /** Around all meshes that are not huge. */
   readonly bounds: Box3;
   readonly sphere: Sphere;
+  /** Of the longest animation, in seconds. The first animation is played. */
   readonly duration: number;
   private readonly mixers: readonly AnimationMixer[];
 
@@ -60,7 +61,7 @@ export class ScenePair {
 
   /** Moves both copies to a time of their animation. */
   animateTo(seconds: number): void {
-    for (const mixer of this.mixers) mixer.setTime(seconds % this.duration);
+    for (const mixer of this.mixers) mixer.setTime(this.duration > 0 ? seconds % this.duration : 0);
   }
 
   /** Whether the children of the OctreeGroup are static. A change recomputes all their bounds. */
@@ -82,7 +83,11 @@ export class ScenePair {
 /** An object is huge if it is larger than the median by this factor. */
 const HUGE = 400;
 
-/** Copies a loaded scene into an OctreeGroup. The copies have the uuids of their originals, so that animations and picks find both. @param isStatic Whether nothing moves. */
+/**
+ * Copies a loaded scene into an OctreeGroup. The copies have the uuids of their originals, so that animations and picks find both.
+ *
+ * @param isStatic Whether nothing moves.
+ */
 export function* pairScene(loaded: LoadedScene, isStatic: boolean): SlicedWork<ScenePair> {
   const originals: Object3D[] = [];
   loaded.root.traverse((object) => originals.push(object));

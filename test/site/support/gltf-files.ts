@@ -127,7 +127,7 @@ export function meshoptGlb(count: number): Buffer {
   const data = sections.add(meshoptOf(CUBE_POSITIONS));
   const { byteOffset, byteLength } = sections.views[data];
   const stride = 12;
-  // Buffer 1 is a fallback that nobody reads.
+  // Buffer 1 stands for uncompressed data, which is not in the file.
   sections.views[data] = {
     buffer: 1, byteOffset: 0, byteLength: vertices * stride, byteStride: stride,
     extensions: { EXT_meshopt_compression: { buffer: 0, byteOffset, byteLength, byteStride: stride, count: vertices, mode: 'ATTRIBUTES' } },
