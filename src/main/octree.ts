@@ -28,7 +28,10 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
   }
 }
 
-/** The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns a Box3, `getSphere` a Sphere. The class is exported for `instanceof`. */
+/**
+ * The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns a Box3, `getSphere` a Sphere. The
+ * class is exported for `instanceof`.
+ */
 export interface Body<T> extends AnyBody<T, ThreeMath> {}
 /** @hidden */
 export const Body = AnyBody as abstract new <T>(...internal: never) => Body<T>;

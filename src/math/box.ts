@@ -19,7 +19,7 @@ export function copyBox(as: Float32Array, a: number, bs: Float32Array, b: number
   bs[b + 5] = as[a + 5];
 }
 
-/** Squared diagonal of the box at offset `at`. If it contains another box, its result is not less than that of the other one, in spite of rounding. */
+/** Squared diagonal of the box at offset `at`. Monotonic despite rounding: a box never has a smaller result than a box inside it. */
 export function diagonalSq(boxes: Boxes, at: number): number {
   const x = boxes[at + 3] - boxes[at];
   const y = boxes[at + 4] - boxes[at + 1];

@@ -29,15 +29,17 @@ export class MovingBox {
   /** Where the way ends; a search for the first hit lowers it while it runs. */
   maxDistance = Infinity;
 
-  /**
-   * These arrays have one number per axis, starting with the axis of the greatest component of the direction. The first two hold offsets in a box:
-   * of the face that is reached first, and of the face that is left last. Then, of the moving box enlarged by the tolerance: the coordinate of its
-   * leading face, and of its trailing face.
-   */
+  // The next five arrays have one number per axis. The first axis is that of the greatest component of the direction.
+
+  /** Offset, in a box that is met, of the face that is reached first. */
   private readonly nearFaces = new Uint8Array(3);
+  /** Offset, in a box that is met, of the face that is left last. */
   private readonly farFaces = new Uint8Array(3);
+  /** Coordinate of the leading face of the moving box, moved outward by the tolerance. */
   private readonly leading = new Float64Array(3);
+  /** Coordinate of its trailing face, moved outward by the tolerance. */
   private readonly trailing = new Float64Array(3);
+  /** Component of the direction. */
   private readonly slopes = new Float64Array(3);
   /** Greatest magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
   private largest = 0;
@@ -114,7 +116,10 @@ export class MovingBox {
     return count;
   }
 
-  /** As `filterByMinDistance`, for walks that need the overlap of each box instead. It is always 1, intersecting: whether a box lies inside the swept volume is not tested. */
+  /**
+   * As `filterByMinDistance`, for walks that need the overlap of each box instead. It is always 1, intersecting: whether a box lies inside the swept
+   * volume is not tested.
+   */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
     const newCount = this.filterByMinDistance(boxes, begin, end, kept, this.distances, count);

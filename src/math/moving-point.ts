@@ -76,8 +76,8 @@ export class MovingPoint {
   /**
    * Sets `time` to when the point is nearest to the box at offset `at`; if the least distance lasts for an interval, to the middle of it.
    *
-   * That is in the first piece at whose end the distance does not fall any more. The gap there is exactly 0 on an axis that is crossed, so no rounding
-   * hides a piece in which the distance is constant.
+   * The minimum lies in the first piece at the end of which the distance no longer decreases. The gap there is exactly 0 on an axis that is crossed, so
+   * no rounding hides a piece in which the distance is constant.
    */
   findNearestToBox(boxes: Boxes, at: number): void {
     const { piece, toFace, speed, time, gap } = this;
@@ -102,8 +102,8 @@ export class MovingPoint {
   /**
    * Sets `time` to when the point is first nearest to the box at offset `at`, and `gap` for that time; if the point meets the box, `gap` is exactly 0.
    *
-   * That is in the first piece at whose end the distance does not fall any more; at the end itself if the distance neither falls nor rises there. The
-   * gap there is exactly 0 on an axis that is crossed, so a box that is entered there is met.
+   * The minimum lies in the first piece at the end of which the distance no longer decreases; at the end itself if the distance neither decreases nor
+   * increases there. The gap there is exactly 0 on an axis that is crossed, so a box that is entered there is met.
    */
   findFirstNearestToBox(boxes: Boxes, at: number): void {
     const { piece, toFace, speed, time, gap, end } = this;

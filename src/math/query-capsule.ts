@@ -60,8 +60,8 @@ export class QueryCapsule {
   }
 
   /**
-   * Filters boxes by a lower bound of their distance: that between the planes through the box and through the axis which are perpendicular to the way
-   * from the axis to the centre of the box (a separating axis). Appends each box of [begin, end) whose bound is within the capsule to `kept` at
+   * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of the box (one separating axis).
+   * Appends each box of [begin, end) whose bound is within the capsule to `kept` at
    * `count`, and the squared bound to `distancesSq`; returns the new count. It is also a lower bound for every box inside that box.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {

@@ -51,6 +51,6 @@ export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: 
 /** As `writeSlack`, for a second shape that does not change: d2 is 0. */
 export function writeSlackToStill(as: Float64Array, a: number, isSphereA: boolean, bs: Float64Array, b: number, isSphereB: boolean, target: Float64Array): void {
   writeSlack(as, a, isSphereA, bs, b, isSphereB, target);
-  // The part of a sphere was taken for the shape that does not change.
+  // `writeSlack` used SPHERE_PART because one shape is a sphere. Only the box changes here, so the larger BOX_PART is enough.
   if (!isSphereA && isSphereB) target[0] *= BOX_PART / SPHERE_PART * SAFETY;
 }

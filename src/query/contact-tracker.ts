@@ -22,7 +22,7 @@ import { PairSorter } from './pair-sorter.ts';
 import { bodiesTouch } from './separation.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Share of the bodies. To search the candidates of more, one query for all pairs costs less than one for each of them. */
+/** Part of all bodies. If more of them must be searched, one query for all pairs is cheaper than one query per body. */
 export const MAX_SEARCHED_SHARE = 1 / 12;
 
 /** States of a candidate. */
@@ -48,7 +48,7 @@ export class ContactTracker {
   private readonly listeners: Listeners | null;
   private readonly anchors = new Anchors();
   private isFresh = true;
-  /** Those of `ended` that are no candidates any more. */
+  /** The pairs in `ended` that are already unlinked: they are no longer candidates. */
   private readonly unlinked = new IndexList(0);
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);

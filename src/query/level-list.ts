@@ -103,7 +103,7 @@ export class LevelList {
   /**
    * Takes over the bodies that are inside now, each once.
    *
-   * @param marks 0 for each body, by index. It is so again afterwards.
+   * @param marks Scratch, by body index. All zeros before and after the call.
    */
   replace(given: Levels, marks: Uint8Array): void {
     const { inside } = this;

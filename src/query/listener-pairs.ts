@@ -18,7 +18,7 @@ import type { Workspace } from './workspace.ts';
 
 /** Number of moves that cost as much as one query. */
 const MOVES_PER_QUERY = 64;
-/** Hysteresis: after this many updates in which the other way would have been cheaper it is taken. A change costs a query per listener. */
+/** Hysteresis: the method changes after the other one was cheaper in this many more updates than not. A change to tracking costs one query per listener. */
 const SWITCH_AFTER = 4;
 
 /** Tracking, with the pairs that touch now. */

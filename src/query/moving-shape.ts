@@ -37,7 +37,10 @@ export class MovingShape {
   /** The numbers of the shape at its start and at its end. */
   private readonly startValues = new Float64Array(BOX_STRIDE);
   private readonly endValues = new Float64Array(BOX_STRIDE);
-  /** Where two shapes are rounded, the point that moves towards the other one: the moving sphere's centre, or the body's centre, which moves backwards. */
+  /**
+   * The moving point of the exact tests: the centre of the moving sphere. For a moving box and a sphere body: the centre of that body, moving
+   * backwards.
+   */
   private readonly point = new MovingPoint();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   private readonly times = new Float64Array(1);
@@ -135,7 +138,7 @@ export class MovingShape {
     else {
       const [dx, dy, dz] = [x - values[0], y - values[1], z - values[2]];
       const scale = Math.min(1, values[3] / Math.sqrt(dx * dx + dy * dy + dz * dz));
-      // In the centre of the sphere the scale is NaN.
+      // At the centre of a sphere of radius 0 the scale is NaN.
       if (scale < 1) target.setPosition(values[0] + dx * scale, values[1] + dy * scale, values[2] + dz * scale);
       else target.setPosition(x, y, z);
     }

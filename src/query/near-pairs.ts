@@ -3,7 +3,8 @@
  * distance. One walk of the tree finds all bodies near the group; then each body of the group is tested against these. So the tree is walked
  * once for each group, not once for each body.
  *
- * A pair is found from its first body, and if both orders are possible, from both; then it is reported from the one with the smaller index.
+ * A pair is found from its first body. If both orders are possible, it is found twice, once from each body; only the body with the smaller index
+ * reports it.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';

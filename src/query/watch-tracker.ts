@@ -44,7 +44,7 @@ export class WatchTracker {
   private readonly watches: ChangingTree;
   /** By index in the tree of sensors. */
   private readonly shapes: readonly (WatchShape | undefined)[];
-  /** Those of `changed` that are no candidates any more. */
+  /** The pairs in `changed` that are already unlinked: they are no longer candidates. */
   private readonly unlinked = new IndexList(0);
   private readonly anchors = new Anchors();
   private readonly sorter = new PairSorter();

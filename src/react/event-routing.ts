@@ -54,7 +54,10 @@ export class EventRouting {
     relist(element, false);
   }
 
-  /** Puts elements back into fiber's list that now have `onPointerMissed`, and forgets unmounted elements. Cost: in proportion to the number of children with handlers. */
+  /**
+   * Puts elements back into fiber's list that now have `onPointerMissed`, and forgets unmounted elements. Cost: in proportion to the number of children
+   * with handlers.
+   */
   relistMissHandlers(): void {
     for (const element of this.routed.keys()) {
       if (element.parent !== null && element.handlers.onPointerMissed === undefined) continue;

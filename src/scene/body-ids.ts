@@ -7,7 +7,7 @@ import { describe } from './input-checks.ts';
 
 /** An id is index + generation * INDICES. */
 const INDICES = 2 ** 32;
-/** Greatest generation: greater ids were no safe integers. The first one is 1, so that no index is a valid id. */
+/** Greatest generation: ids above it would not be safe integers. The first one is 1, so that no index is a valid id. */
 export const MAX_GENERATION = 2 ** 21 - 1;
 /** In a list of indices: the body of the id was removed. */
 export const NO_INDEX = INDICES - 1;

@@ -34,7 +34,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   readonly tree: Tree;
   /** What has changed since the last update. */
   readonly changes = new ChangeLog();
-  /** Goes from store to store, so that ids of an earlier one are stale. */
+  /** Passed on to the next store by `clear`, so that ids from before `clear` are stale. */
   readonly ids: BodyIds;
   /** Changes with every flush that changes the tree, and with every removal outside queries. */
   version = 0;

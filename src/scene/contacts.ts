@@ -33,8 +33,8 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Pairs that overlap now and did in the update before. Their order is that of a list to which pairs are appended when they begin, and in which the
-   * last pair takes the place of one that ends. The list is filled when this property is read: read it anew after each update.
+   * Pairs that overlap now and did in the update before. Order: new pairs are appended; when a pair ends, the last pair takes its place. The list is
+   * filled when this property is read: read it anew after each update.
    */
   get stayed(): IndexList {
     return this.reader.stayed;

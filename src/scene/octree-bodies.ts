@@ -108,8 +108,8 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
   }
 
   /**
-   * The id of a body: a number that names this body alone. Its index is used again after its removal, its id is not. For what outlives a tick: messages
-   * of a network, saved games, maps of the application.
+   * The id of a body: a number that names this body alone. Its index is used again after its removal, its id is not. Use ids for references
+   * that live longer than a tick: network messages, saved games, maps of the application.
    *
    * An id holds the index and its generation, which counts how often the index was used: `index + generation * 2^32`, a safe integer from 2^32 up, so no
    * id is mistaken for an index. An index that was used 2^21 - 1 times is given up, so ids do not repeat; only `clear` takes such an index into use

@@ -171,8 +171,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * Removes all bodies and the tree. The octree is then as after its construction, except that contacts and sensors go on: they are
-   * empty, and do not report what they had as ended or left.
+   * Removes all bodies and the tree. The octree is then as after its construction. But contacts and sensors continue, with empty lists: they report no
+   * `ended` and no `left` for the bodies that were removed.
    *
    * @throws {Error} If called from a callback of a query or of `update`.
    */

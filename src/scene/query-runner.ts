@@ -24,8 +24,8 @@ import { requireList, requireRecord, requireTarget } from './targets.ts';
 export type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
 
 /**
- * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options. `Options` are its options for `T = never` and `M = never`, so that one constant serves all
- * octrees; only the runner, which has the types T and M, calls the filter.
+ * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options. `Options` are its options for
+ * `T = never` and `M = never`, so that one constant serves all octrees; only the runner, which has the types T and M, calls the filter.
  */
 export interface QueryKind<Shape, Options extends QueryOptions<never, never> = QueryOptions<never, never>, Second = undefined> {
   /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. */

@@ -74,7 +74,7 @@ export class Ticker<T, M extends MathTypes> {
     }
   }
 
-  /** Reports to contacts, to sensors and to `onIntersection`; returns the number of pairs reported to the last. */
+  /** Reports to contacts, to sensors and to `onIntersection`; returns the number of pairs reported to `onIntersection`. */
   private reportChanges(errors: unknown[]): number {
     const { listeners, runner, store } = this;
     const { changes, tree } = store;

@@ -215,7 +215,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     watch.hasMoved = false;
   }
 
-  /** Makes a list of bodies, which are all that are inside, the contents of a sensor. */
+  /** Replaces the contents of a sensor by `found`, the complete list of the bodies inside. */
   private takeOver({ list: inside, shape }: Watch<T, M>, found: IndexList): void {
     if (shape.levels === 1 && inside.hasExactly(found)) return;
     const { array, length } = found;

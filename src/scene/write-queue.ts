@@ -199,7 +199,8 @@ export class WriteQueue {
   }
 
   /**
-   * Applies all queued writes: bodies get their deferred bounds and categories, then removals, relocations and inserts follow in this order. No query may be running.
+   * Applies all queued writes: bodies get their deferred bounds and categories, then removals, relocations and inserts follow in this order. No query may
+   * be running.
    *
    * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
    * @param release Called with the index of each removed body, which is free from then on.

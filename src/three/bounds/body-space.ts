@@ -46,7 +46,8 @@ export class BodySpace {
 
   /**
    * Stores the world matrix that the container has now. Returns false if the bodies cannot stay, because the old matrix or the new one is not
-   * invertible (a scale of 0, for example), holds a NaN, or leads beyond the limit of coordinates. Then this is world space again, and the caller must move the bodies.
+   * invertible (a scale of 0, for example), holds a NaN, or leads beyond the limit of coordinates. Then this is world space again, and the caller
+   * must move the bodies.
    */
   update(world: Matrix4): boolean {
     this.present.copy(world);

@@ -100,7 +100,7 @@ export class MemberBodies {
     this.shapes.visitChanged(visitor);
   }
 
-  /** Calls back for each of the next members whose bounds may come from something else than before. Its compound must be collected again. */
+  /** Visits the members, among the next MEMBERS_PER_UPDATE, whose source has changed. Their compounds must be collected again. */
   visitRebuilt(visitor: (member: Member) => void): void {
     this.roundRobin.visitChanged(visitor);
   }

@@ -1,5 +1,5 @@
 /**
- * Finds changes of what seldom changes, and matters only at the edge of a picture: materials for shadow maps, and whether an object has callbacks.
+ * Finds rare changes that matter only at the edge of a picture: of materials for shadow maps, and of whether an object has callbacks.
  * Round robin: each update compares the next part of the members, so that its cost has a bound.
  */
 

@@ -41,7 +41,7 @@ export class InstanceView {
     else slots.assign(ids.array, ids.length, store.limit);
   }
 
-  /** Gives the instances of the view, unless they are in some order, that of their ids. */
+  /** Puts the instances in the order of their ids. Does nothing if the last assignment was in a required order. */
   putInOrder(order: IdOrder): void {
     if (this.isInOrder) return;
     const { slots, store, ids } = this;

@@ -39,7 +39,7 @@ export class LocalBounds {
   /** Half the size of the box. */
   private readonly half = new Vector3();
   private radius = 0;
-  /** By this factor the morph target influences that all instances share enlarge the sphere. */
+  /** Factor by which the morph target influences that all instances share enlarge the sphere. */
   private reach = 1;
   private sources: Source[] = [];
   private readonly preferred: BoundsKind | null;

@@ -6,7 +6,7 @@
 import { Material } from 'three';
 import { nodesOf, overridesOf, readsBelow } from './instance-nodes.ts';
 
-/** Properties of a node material of whose nodes three asks for more than a value. They cannot be replaced by a node that overrides others. */
+/** Properties of a node material whose nodes three uses for more than their value. Such a node cannot be replaced by an overriding node. */
 const FIXED_PROPERTIES: readonly string[] = ['contextNode', 'mrtNode', 'lightsNode'];
 
 export interface ShaderReads {

@@ -8,7 +8,7 @@ const MATRIX_SIZE = 16;
 export class SlotMatrices extends InstancedBufferAttribute {
   /** The renderer's clones. They hold the matrices of the last frame: it copies them after each drawing of the mesh. */
   readonly clones: InstancedBufferAttribute[] = [];
-  /** What the next clone gets, if the matrices of the last frame were others. */
+  /** Matrices of the last frame for the clone that the renderer has not made yet. Null if they equal the present ones. */
   private initial: Float32Array | null = null;
   private onClone: () => void = () => undefined;
 

@@ -15,7 +15,8 @@ export class ChangeLog {
   readonly moved = new IndexList(0);
   /**
    * Bodies whose candidates must be searched anew: new bodies, bodies that have escaped from their fat bounds, and bodies with new
-   * categories. Each is listed once, and in `moved` too. The slot bounds of other bodies may have become smaller, when their node was split or merged, but never larger.
+   * categories. Each is listed once, and in `moved` too. The slot bounds of other bodies may have become smaller, when their node was
+   * split or merged, but never larger.
    */
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */

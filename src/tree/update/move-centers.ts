@@ -35,7 +35,7 @@ export function checkCenters(tree: Tree, indices: Uint32Array, centers: Centers,
   }
 }
 
-/** Whether the root accepts no body that is larger than the safe coordinate. Then no body in the tree is, unless it has escaped. */
+/** Whether no body in the tree can be larger than SAFE_COORDINATE, by the size of the root. Bodies on the list of moved bodies may be larger. */
 function isSafeSize({ nodes, looseness }: Tree): boolean {
   return nodes.edge(ROOT) * looseness <= SAFE_COORDINATE;
 }

@@ -1,7 +1,8 @@
 /**
  * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its centre, as long
- * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first. Accepted must be, for a
- * body that has not moved, its bounds; for one that moves, its predicted bounds (predicted-bounds.ts), and then its fat bounds.
+ * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first. The node must accept the
+ * exact bounds of the body. A moving body goes to a node that accepts its predicted bounds too (predicted-bounds.ts); its fat bounds
+ * are then cut to what that node accepts.
  *
  * Invariant: if a body without a margin lies in an inner node, or in a leaf past the leaf capacity, the octant around its centre
  * would not accept it. The other leaves are called stable. A body with a margin may live higher, until its fat bounds are renewed:

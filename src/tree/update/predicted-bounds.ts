@@ -1,7 +1,7 @@
 /**
- * Predicted bounds: a box around a body's bounds now and after its next steps. They decide which node a body goes to that moves:
- * the deepest one that accepts them. A fast body so lives in a larger cell than a slow one of its size, and changes its node less
- * often. Its fat bounds are not larger for that, so that queries reject it as well as before.
+ * Predicted bounds: a box around a body's bounds now and after its next steps. They decide the node of a moving body:
+ * the deepest one that accepts them. So a fast body lives in a larger cell than a slow one of its size, and changes its node less
+ * often. The prediction is no part of the fat bounds, by which queries reject the body.
  */
 
 import { BODY_STATIC } from '../layout.ts';
