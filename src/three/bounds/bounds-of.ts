@@ -161,7 +161,7 @@ function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
 /** Whether bounds can be those of a body: without NaN, and within +-2^50. */
 export function isInRange(bounds: Box3 | Sphere): boolean {
   // NaN fails the comparison.
-  return reachOf(bounds) <= COORDINATE_LIMIT;
+  return maxCoordinateOf(bounds) <= COORDINATE_LIMIT;
 }
 
 /** Why the bounds of an object are not in range, and what to do, without a full stop. */
@@ -169,11 +169,11 @@ export function describeFault(object: Object3D, bounds: Box3 | Sphere): string {
   const isMatrixFine = object.matrixWorld.elements.every((element) => Math.abs(element) <= COORDINATE_LIMIT);
   const culprit = isMatrixFine ? 'geometry' : 'matrixWorld';
   const remedy = isMatrixFine ? 'check its vertices and its boundingSphere' : 'check its position, rotation and scale, and those of its parents';
-  return `the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${reachOf(bounds)}; ${remedy}`;
+  return `the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${maxCoordinateOf(bounds)}; ${remedy}`;
 }
 
 /** The largest magnitude of a coordinate in the bounds; NaN if they hold one. */
-function reachOf(bounds: Box3 | Sphere): number {
+function maxCoordinateOf(bounds: Box3 | Sphere): number {
   if ('radius' in bounds) {
     const { center, radius } = bounds;
     return Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;

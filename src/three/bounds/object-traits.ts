@@ -85,13 +85,13 @@ export function usesLocalTransform(object: Object3D): boolean {
  * Whether the `updateMatrixWorld` of an object, or of a descendant, may compute the matrices of other objects. The classes of three do not, except
  * for its controls. Its helpers are known by their type, because importing the classes would add them to every bundle.
  */
-export function runsOwnCode(object: Object3D): boolean {
+export function runsUserCode(object: Object3D): boolean {
   const isKnown =
     object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld ||
     object.updateMatrixWorld === SkinnedMesh.prototype.updateMatrixWorld ||
     object.updateMatrixWorld === Camera.prototype.updateMatrixWorld ||
     (HELPERS.includes(object.type) && !Object.hasOwn(object, 'updateMatrixWorld'));
-  return !isKnown || object.children.some(runsOwnCode);
+  return !isKnown || object.children.some(runsUserCode);
 }
 const HELPERS: readonly string[] = ['Box3Helper', 'PlaneHelper', 'SkeletonHelper', 'RectAreaLightHelper', 'AudioListener', 'Audio'];
 

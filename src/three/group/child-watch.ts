@@ -16,12 +16,12 @@
  */
 
 import { Object3D, type Mesh } from 'three';
-import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
+import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STRIDE, matricesOffsetOf, SKIP, transformOffsetOf, VISIT, type UpdateKind } from './child-order.ts';
 import type { ChildState } from './child-state.ts';
 import { Compound } from './compound.ts';
 import type { Member } from './member.ts';
-import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, MATRIX_STRIDE, storeLocalTransform, takeMatrix } from './transform-values.ts';
+import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, MATRIX_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
 
 /** How three would update the children. */
 export interface MatrixUpdate {
@@ -42,7 +42,7 @@ export class ChildWatch {
   private readonly onMoved: (member: Member) => void;
   private update: MatrixUpdate = DUE_UPDATE;
   /** Number of places before the last child that ran code of its own in this update. */
-  private endOfOwnCode = 0;
+  private userCodeEnd = 0;
   /** Children of this update with a `matrixWorld` that is not computed by three: it may change until the end of the update. */
   private placedByOthers: ChildState[] = [];
 
@@ -85,9 +85,9 @@ export class ChildWatch {
   run(update: MatrixUpdate): void {
     const { order } = this;
     const { states } = order;
-    const { update: outerUpdate, endOfOwnCode: outerEnd, placedByOthers: outerPlaced } = this;
+    const { update: outerUpdate, userCodeEnd: outerEnd, placedByOthers: outerPlaced } = this;
     this.update = update;
-    this.endOfOwnCode = 0;
+    this.userCodeEnd = 0;
     this.placedByOthers = [];
     try {
       // As in three, children that are added during the update are left to the next one.
@@ -98,11 +98,11 @@ export class ChildWatch {
         if (update.hasGroupMoved) this.visitBlock(first, count);
         else if (order.blocks[first / BLOCK_SIZE].activeCount > 0) this.compareBlock(first, count);
       }
-      if (this.endOfOwnCode > 0) this.findMovedByOthers(this.endOfOwnCode);
+      if (this.userCodeEnd > 0) this.findMovedByOthers(this.userCodeEnd);
       for (const state of this.placedByOthers) if (!state.isRemoved) this.findMovedMembers(state);
     } finally {
       this.update = outerUpdate;
-      this.endOfOwnCode = outerEnd;
+      this.userCodeEnd = outerEnd;
       this.placedByOthers = outerPlaced;
     }
   }
@@ -235,18 +235,18 @@ export class ChildWatch {
       storeLocalTransform(child, transforms, offset);
       compared.forgetMatrices(matricesOffsetOf(state));
       this.compute(child, isForced);
-      if (child.children.length > 0) this.noteOwnCode(state);
+      if (child.children.length > 0) this.recordUserCode(state);
       child.matrixWorldNeedsUpdate = true;
     } else {
       const isByMatrix = isPlacedByMatrix(child);
       order.forgetTransform(state);
       // three reads a matrix that was written by hand only if it is forced to, or if the flag is set.
       const isRead = isForced || child.matrixWorldNeedsUpdate;
-      if (isByMatrix && isRead && takeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))) isMoved = true;
+      if (isByMatrix && isRead && storeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))) isMoved = true;
       this.compute(child, isForced);
-      this.noteOwnCode(state);
+      this.recordUserCode(state);
       if (state.isRemoved) return;
-      const isElsewhere = takeMatrix(child.matrixWorld.elements, order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
+      const isElsewhere = storeMatrix(child.matrixWorld.elements, order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
       // A matrix in the group stays the same when the group moves. A world matrix may stay the same, and then the body must not move with the group.
       if (this.update.hasGroupMoved ? !isByMatrix : isElsewhere) isMoved = true;
     }
@@ -260,7 +260,7 @@ export class ChildWatch {
     const areTransformsUpToDate = isSame && !isNew && !this.update.hasGroupMoved && compound.transforms.areUpToDate();
     if (!areTransformsUpToDate) {
       this.compute(state.child, isForced);
-      this.noteOwnCode(state);
+      this.recordUserCode(state);
     }
     if (state.isRemoved || member.compound !== compound) return;
     if (!areTransformsUpToDate && isSame) compound.transforms.store();
@@ -272,7 +272,7 @@ export class ChildWatch {
   private visitTree(state: ChildState, isForced: boolean): void {
     const { child, members } = state;
     this.compute(child, isForced);
-    this.noteOwnCode(state);
+    this.recordUserCode(state);
     if (state.members === members) this.findMovedParts(state);
   }
 
@@ -284,7 +284,7 @@ export class ChildWatch {
   private findMovedPart({ members, matrices }: ChildState, k: number): void {
     const member = members[k];
     const { object, compound, body } = member;
-    const isMoved = compound === null ? takeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
+    const isMoved = compound === null ? storeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
     // Without a body it is drawn in every pass, or its bounds are about to be computed.
     if (body === null) return;
     if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
@@ -297,10 +297,10 @@ export class ChildWatch {
   }
 
   /** Records whether other code may have run while the matrices of a child were computed, or will place the child. */
-  private noteOwnCode(state: ChildState): void {
+  private recordUserCode(state: ChildState): void {
     const { place, members } = state;
     for (const { object, compound } of members) {
-      if (compound?.runsOwnCode ?? runsOwnCode(object)) this.endOfOwnCode = Math.max(this.endOfOwnCode, place);
+      if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, place);
       if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
     }
   }

@@ -7,10 +7,10 @@
 import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isInRange, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
-import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsOwnCode, usesLocalTransform } from '../bounds/object-traits.ts';
+import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
 import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';
-import { MATRIX_STRIDE, takeMatrix } from './transform-values.ts';
+import { MATRIX_STRIDE, storeMatrix } from './transform-values.ts';
 
 /** Numbers per stored sphere: centre 3, radius 1. */
 const SPHERE_STRIDE = 4;
@@ -21,7 +21,7 @@ export class Compound implements BoundsSource {
   /** Whether a ray that misses the bounds cannot hit any part. */
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
-  readonly runsOwnCode: boolean;
+  readonly runsUserCode: boolean;
   /** Whether three leaves the world matrix of a node to other code. */
   readonly isPlacedByOthers: boolean;
   readonly transforms: NodeTransforms;
@@ -66,7 +66,7 @@ export class Compound implements BoundsSource {
     this.lods = this.nodes.filter(isLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
-    this.runsOwnCode = runsOwnCode(root);
+    this.runsUserCode = runsUserCode(root);
     this.isPlacedByOthers = isPlacedByOthers(root);
     this.matrices = new Float64Array(this.placingNodes.length * MATRIX_STRIDE).fill(NaN);
     this.areLocal = this.placingNodes.map(() => true);
@@ -129,7 +129,7 @@ export class Compound implements BoundsSource {
       const isLocal = this.isLocalMatrixEnough(placingNodes[k]);
       if (isLocal !== areLocal[k]) matrices[k * MATRIX_STRIDE] = NaN;
       areLocal[k] = isLocal;
-      if (takeMatrix(isLocal ? matrix.elements : matrixWorld.elements, matrices, k * MATRIX_STRIDE)) isMoved = true;
+      if (storeMatrix(isLocal ? matrix.elements : matrixWorld.elements, matrices, k * MATRIX_STRIDE)) isMoved = true;
     }
     return isMoved;
   }

@@ -43,7 +43,7 @@ export function equalsMatrix(elements: readonly number[], values: Float64Array, 
 }
 
 /** Stores the elements of a matrix. Returns whether they differ from those stored before. A NaN differs from everything. */
-export function takeMatrix(elements: readonly number[], values: Float64Array, offset: number): boolean {
+export function storeMatrix(elements: readonly number[], values: Float64Array, offset: number): boolean {
   let isChanged = false;
   for (let k = 0; k < MATRIX_STRIDE; k++) {
     if (values[offset + k] === elements[k]) continue;

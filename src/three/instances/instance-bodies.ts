@@ -15,7 +15,8 @@ import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { LocalBounds } from './local-bounds.ts';
 
-const NO_BODY = 0xffffffff;
+/** In place of a body index: the id has no body. */
+const NO_BODY_INDEX = 0xffffffff;
 
 export class InstanceBodies {
   readonly octree: Octree<number>;
@@ -36,7 +37,7 @@ export class InstanceBodies {
   /** One for each level of detail. */
   private readonly meshes: readonly Mesh[];
   private readonly local: LocalBounds;
-  /** Body index by id, or NO_BODY. */
+  /** Body index by id, or NO_BODY_INDEX. */
   private bodyOf = new Uint32Array(0);
   /** Id by body index. */
   private idOf = new Uint32Array(0);
@@ -144,7 +145,7 @@ export class InstanceBodies {
   /** A lower bound of the world distance at which a ray can hit an instance: where it enters the bounds. */
   minHitDistance(ray: Ray, id: number): number {
     const body = this.bodyOf[id];
-    if (!this.hasBounds || body === NO_BODY) return 0;
+    if (!this.hasBounds || body === NO_BODY_INDEX) return 0;
     const own = this.space.rayOf(ray);
     return entryDistance(own, this.octree.bodyAt(body).getBox(minHitDistance_box)) / this.space.rayScale;
   }
@@ -192,7 +193,7 @@ export class InstanceBodies {
   /** The bounds have changed, and perhaps their kind: all bodies are inserted again by the next flush. */
   private removeAll(): void {
     this.octree.clear();
-    this.bodyOf.fill(NO_BODY);
+    this.bodyOf.fill(NO_BODY_INDEX);
     this.isIdentity = true;
     this.store.markAllBodiesDirty();
   }
@@ -214,7 +215,7 @@ export class InstanceBodies {
       this.recordBodies(ids, bodies);
     }
     octree.removeMany(this.bodiesOf(removed));
-    for (let k = 0; k < removed.length; k++) this.bodyOf[removed.array[k]] = NO_BODY;
+    for (let k = 0; k < removed.length; k++) this.bodyOf[removed.array[k]] = NO_BODY_INDEX;
     store.clearDirtyBodies();
   }
 
@@ -227,8 +228,8 @@ export class InstanceBodies {
     for (let k = 0; k < dirtyBodies.length; k++) {
       const id = dirtyBodies.array[k];
       if (!store.isVisible(id)) {
-        if (this.bodyOf[id] !== NO_BODY) removed.push(id);
-      } else if (this.bodyOf[id] === NO_BODY) added.push(id);
+        if (this.bodyOf[id] !== NO_BODY_INDEX) removed.push(id);
+      } else if (this.bodyOf[id] === NO_BODY_INDEX) added.push(id);
       else moved.push(id);
     }
   }
@@ -252,7 +253,7 @@ export class InstanceBodies {
     const { capacity } = this.store;
     if (capacity <= this.bodyOf.length) return;
     const from = this.bodyOf.length;
-    this.bodyOf = withLength(this.bodyOf, capacity).fill(NO_BODY, from);
+    this.bodyOf = withLength(this.bodyOf, capacity).fill(NO_BODY_INDEX, from);
     if (this.idOf.length < capacity) this.idOf = withLength(this.idOf, capacity);
   }
 }

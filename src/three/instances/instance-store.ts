@@ -188,7 +188,7 @@ export class InstanceStore {
 
   /** Influences may change the bounds of an instance. */
   private markMorphed(morph: MorphColumn, id: number): void {
-    if (morph.updateReach(id)) this.markBodyDirty(id);
+    if (morph.updateMorphScale(id)) this.markBodyDirty(id);
     else this.markChanged(id);
   }
 }

@@ -11,7 +11,7 @@ import { vertexBoxOf } from '../bounds/vertex-box.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { geometryName } from './instance-checks.ts';
 import { MATRIX_STRIDE } from './instance-store.ts';
-import { reachOf } from './morph-column.ts';
+import { morphScaleOf } from './morph-column.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
@@ -28,7 +28,7 @@ interface Source {
 export interface BoundedInstances {
   /** 16 numbers for each id. */
   readonly matrices: Float32Array;
-  readonly morph: { readonly reaches: Float32Array } | null;
+  readonly morph: { readonly morphScales: Float32Array } | null;
 }
 
 export class LocalBounds {
@@ -40,7 +40,7 @@ export class LocalBounds {
   private readonly half = new Vector3();
   private radius = 0;
   /** Factor by which the morph target influences that all instances share enlarge the sphere. */
-  private reach = 1;
+  private sharedMorphScale = 1;
   private sources: Source[] = [];
   private readonly preferred: BoundsKind | null;
 
@@ -63,15 +63,15 @@ export class LocalBounds {
    * @throws {RangeError} If the bounds of a geometry hold NaN or Infinity; then nothing changes here.
    */
   sync(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
-    const reach = reachOfAll(meshes[0].morphTargetInfluences);
-    if (reach === this.reach && meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
+    const morphScale = sharedMorphScaleOf(meshes[0].morphTargetInfluences);
+    if (morphScale === this.sharedMorphScale && meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
     const spheres = readSpheres(where, container, meshes);
     const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
     const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
     boxes.forEach((box, k) => {
       if (box !== null && isNotFinite(box.min, box.max)) throwNotFinite(where, container, k);
     });
-    this.reach = reach;
+    this.sharedMorphScale = morphScale;
     this.sources = meshes.map((mesh) => {
       const { geometry } = mesh;
       return { geometry, position: geometry.attributes.position, version: versionOf(geometry), isDisplaced: hasDisplacedVertices(mesh) };
@@ -96,10 +96,10 @@ export class LocalBounds {
    */
   write(space: Matrix4, store: BoundedInstances, ids: Uint32Array, count: number, target: Float64Array): void {
     const { matrices } = store;
-    const reaches = store.morph?.reaches ?? null;
+    const morphScales = store.morph?.morphScales ?? null;
     const isBox = this.kind === 'box';
     const { stride, center, half } = this;
-    const radius = this.radius * this.reach;
+    const radius = this.radius * this.sharedMorphScale;
     const s = space.elements.every((element, k) => element === IDENTITY[k]) ? null : space.elements;
     const m = write_matrix;
     for (let k = 0, at = 0; k < count; k++, at += stride) {
@@ -121,7 +121,7 @@ export class LocalBounds {
         target[at + 1] -= y + error;
         target[at + 2] -= z + error;
       } else {
-        const worldRadius = radius * (reaches === null ? 1 : reaches[ids[k]]) * maxScaleOf(m);
+        const worldRadius = radius * (morphScales === null ? 1 : morphScales[ids[k]]) * maxScaleOf(m);
         target[at + 3] = worldRadius + FLOAT32_ERROR * (magnitude + worldRadius);
       }
     }
@@ -148,11 +148,11 @@ export class LocalBounds {
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
 
-/** The reach of influences, rounded up to a power of two: so few changes of influences change the bounds of all instances. */
-function reachOfAll(influences: readonly number[] | undefined): number {
-  const reach = influences === undefined ? 1 : reachOf(influences, 0, influences.length);
+/** The scale of the shared influences, rounded up to a power of two: so few changes of influences change the bounds of all instances. */
+function sharedMorphScaleOf(influences: readonly number[] | undefined): number {
+  const scale = influences === undefined ? 1 : morphScaleOf(influences, 0, influences.length);
   let power = 1;
-  while (power < reach) power *= 2;
+  while (power < scale) power *= 2;
   return power;
 }
 

@@ -13,14 +13,14 @@ const ROUNDING = 1e-6;
 export class MorphColumn extends StoredColumn {
   /** Its data are `array`: a row for each id. The user may write to it, and sets `needsUpdate` afterwards. */
   readonly texture: DataTexture;
-  /** By id: the result of `reachOf` for its influences. */
-  reaches: Float32Array<ArrayBuffer>;
+  /** By id: the result of `morphScaleOf` for its influences. */
+  morphScales: Float32Array<ArrayBuffer>;
   /** Version of the texture up to which its changes are known. */
   private version = 0;
 
   constructor(targets: number, capacity: number) {
     super('morphTexture', targets + 1, capacity);
-    this.reaches = new Float32Array(capacity).fill(1);
+    this.morphScales = new Float32Array(capacity).fill(1);
     this.texture = new DataTexture(null, 1, 1, RedFormat, FloatType);
     this.setImage();
     for (let id = 0; id < capacity; id++) this.reset(id);
@@ -49,12 +49,12 @@ export class MorphColumn extends StoredColumn {
     return isChanged;
   }
 
-  /** Computes the reach of an instance again. Returns whether it has changed. */
-  updateReach(id: number): boolean {
+  /** Computes the scale of an instance again. Returns whether it has changed. */
+  updateMorphScale(id: number): boolean {
     const begin = id * this.itemSize + 1;
-    const before = this.reaches[id];
-    this.reaches[id] = reachOf(this.array, begin, begin + this.targets);
-    return this.reaches[id] !== before;
+    const before = this.morphScales[id];
+    this.morphScales[id] = morphScaleOf(this.array, begin, begin + this.targets);
+    return this.morphScales[id] !== before;
   }
 
   override createSlots(capacity: number): SlotTexture {
@@ -63,9 +63,9 @@ export class MorphColumn extends StoredColumn {
 
   override reserve(capacity: number): void {
     super.reserve(capacity);
-    const reaches = new Float32Array(capacity);
-    reaches.set(this.reaches);
-    this.reaches = reaches;
+    const morphScales = new Float32Array(capacity);
+    morphScales.set(this.morphScales);
+    this.morphScales = morphScales;
     this.setImage();
   }
 
@@ -73,18 +73,18 @@ export class MorphColumn extends StoredColumn {
   override reset(id: number): void {
     super.reset(id);
     this.array[id * this.itemSize] = 1;
-    this.reaches[id] = 1;
+    this.morphScales[id] = 1;
   }
 
   override clone(count: number, capacity: number): MorphColumn {
     const column = new MorphColumn(this.targets, capacity);
     column.array.set(this.array.subarray(0, count * this.itemSize));
-    column.reaches.set(this.reaches.subarray(0, count));
+    column.morphScales.set(this.morphScales.subarray(0, count));
     return column;
   }
 
   private setImage(): void {
-    this.texture.image = { data: this.array, width: this.itemSize, height: this.reaches.length };
+    this.texture.image = { data: this.array, width: this.itemSize, height: this.morphScales.length };
   }
 }
 
@@ -111,13 +111,13 @@ export class SlotTexture extends DataTexture implements SlotItems {
  * |w| radii: 1 if no influence is negative and they add up to at most 1. For relative targets, of which each is the geometry plus an
  * offset, the sum is the same.
  */
-export function reachOf(influences: ArrayLike<number>, begin: number, end: number): number {
+export function morphScaleOf(influences: ArrayLike<number>, begin: number, end: number): number {
   let sum = 0;
   let total = 0;
   for (let k = begin; k < end; k++) {
     sum += influences[k];
     total += Math.abs(influences[k]);
   }
-  const reach = Math.abs(1 - sum) + total;
-  return reach <= 1 + ROUNDING ? 1 : reach * (1 + ROUNDING);
+  const scale = Math.abs(1 - sum) + total;
+  return scale <= 1 + ROUNDING ? 1 : scale * (1 + ROUNDING);
 }

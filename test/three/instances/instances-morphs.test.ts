@@ -3,7 +3,7 @@
 import { InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, OrthographicCamera, Raycaster, Vector3, type DataTexture } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
-import { reachOf } from '../../../src/three/instances/morph-column.ts';
+import { morphScaleOf } from '../../../src/three/instances/morph-column.ts';
 import { at, drawnMatrices, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
 import { influencing, morphingBox } from '../../support/morphing-boxes.ts';
 import { createRandom } from '../../support/random.ts';
@@ -151,9 +151,9 @@ describe('morph target influences of an instance', () => {
 
 describe('bounds of morphing instances', () => {
   it('reach as far as the influences take the vertices', () => {
-    expect([reachOf([], 0, 0), reachOf([0.25, 0.75], 0, 2), reachOf([1, 0], 0, 2)]).toEqual([1, 1, 1]);
-    expect(reachOf([0, 2, -1], 1, 3)).toBeCloseTo(3);
-    expect(reachOf([-1], 0, 1)).toBeCloseTo(3);
+    expect([morphScaleOf([], 0, 0), morphScaleOf([0.25, 0.75], 0, 2), morphScaleOf([1, 0], 0, 2)]).toEqual([1, 1, 1]);
+    expect(morphScaleOf([0, 2, -1], 1, 3)).toBeCloseTo(3);
+    expect(morphScaleOf([-1], 0, 1)).toBeCloseTo(3);
     const random = createRandom(2);
     for (const isRelative of [false, true]) {
       const instances = row(40, isRelative);
