@@ -23,8 +23,10 @@ export class Anchors {
   private count = 1;
   /** Record of each body, by index; 0 for a body that has not moved as a candidate. Most bodies never do. */
   private recordOf = new Int32Array(0);
-  /** Scratch: a separation, and the smallest slack of the body under test so far. */
-  private readonly numbers = new Float64Array(2);
+  /** Output of `writeSlack`, in an array of length 1. */
+  private readonly separation = new Float64Array(1);
+  /** The smallest slack so far of the body that is anchored, in an array of length 1. */
+  private readonly minSlack = new Float64Array(1);
 
   reserve(bodies: number): void {
     if (bodies <= this.recordOf.length) return;
@@ -67,12 +69,12 @@ export class Anchors {
     const at = this.recordOf[index] * STRIDE;
     for (let offset = 0; offset < BOX_STRIDE; offset++) records[at + offset] = bounds[index * BOX_STRIDE + offset];
     records[at + SLACK] = 0;
-    this.numbers[1] = Infinity;
+    this.minSlack[0] = Infinity;
   }
 
   /** Limits the slack of the body by a candidate. Takes the slack of the other body away if it is more than half of the separation. */
   limit(index: number, other: number, { bounds, flags }: BodyArrays): void {
-    const { numbers, records } = this;
+    const { minSlack, records, separation } = this;
     const isSphere = (flags[index] & BODY_SPHERE) !== 0;
     const isOtherSphere = (flags[other] & BODY_SPHERE) !== 0;
     const from = index * BOX_STRIDE;
@@ -81,26 +83,26 @@ export class Anchors {
     // A body that does not move leaves all slack to the other.
     const part = otherRecord === 0 ? 1 : 0.5;
     if (otherRecord !== 0 && records[at + SLACK] > 0) {
-      writeSlack(bounds, from, isSphere, records, at, isOtherSphere, numbers);
-      if (records[at + SLACK] <= numbers[0] * part) {
-        numbers[1] = Math.min(numbers[1], numbers[0] * part);
+      writeSlack(bounds, from, isSphere, records, at, isOtherSphere, separation);
+      if (records[at + SLACK] <= separation[0] * part) {
+        minSlack[0] = Math.min(minSlack[0], separation[0] * part);
         return;
       }
       records[at + SLACK] = 0;
     }
-    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, numbers);
-    numbers[1] = Math.min(numbers[1], numbers[0] * part);
+    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, separation);
+    minSlack[0] = Math.min(minSlack[0], separation[0] * part);
   }
 
   /** Limits the slack of the body by a shape that never moves: min and max of a box, or centre and radius of a sphere. */
   limitByShape(index: number, { bounds, flags }: BodyArrays, shapes: Float64Array, at: number, isShapeSphere: boolean): void {
-    const { numbers } = this;
-    writeSlackToStill(bounds, index * BOX_STRIDE, (flags[index] & BODY_SPHERE) !== 0, shapes, at, isShapeSphere, numbers);
-    numbers[1] = Math.min(numbers[1], numbers[0]);
+    const { minSlack, separation } = this;
+    writeSlackToStill(bounds, index * BOX_STRIDE, (flags[index] & BODY_SPHERE) !== 0, shapes, at, isShapeSphere, separation);
+    minSlack[0] = Math.min(minSlack[0], separation[0]);
   }
 
   end(index: number): void {
-    this.records[this.recordOf[index] * STRIDE + SLACK] = this.numbers[1];
+    this.records[this.recordOf[index] * STRIDE + SLACK] = this.minSlack[0];
   }
 
   private newRecord(): number {

@@ -10,7 +10,7 @@ const INDICES = 2 ** 32;
 /** Greatest generation: ids above it would not be safe integers. The first one is 1, so that no index is a valid id. */
 export const MAX_GENERATION = 2 ** 21 - 1;
 /** In a list of indices: the body of the id was removed. */
-export const NO_INDEX = INDICES - 1;
+export const REMOVED_INDEX = INDICES - 1;
 
 /** What the ids read from the store. */
 interface LivingBodies {
@@ -28,15 +28,15 @@ export class BodyIds {
     return index + this.generationOf(index) * INDICES;
   }
 
-  /** The index of the body with an id; NO_INDEX once it was removed, and for a number that is no id. */
+  /** The index of the body with an id; REMOVED_INDEX once it was removed, and for a number that is no id. */
   indexOf(id: number, bodies: LivingBodies): number {
     // The lower 32 bits, also of a greater number.
     const index = id >>> 0;
-    return bodies.isAlive(index) && id === index + this.generationOf(index) * INDICES ? index : NO_INDEX;
+    return bodies.isAlive(index) && id === index + this.generationOf(index) * INDICES ? index : REMOVED_INDEX;
   }
 
   /**
-   * The indices of the bodies with some ids; NO_INDEX for one that was removed.
+   * The indices of the bodies with some ids; REMOVED_INDEX for one that was removed.
    *
    * @throws {RangeError} If a number is no id.
    * @throws {TypeError} If an element is no number.
@@ -47,7 +47,7 @@ export class BodyIds {
     for (let k = 0; k < length; k++) {
       resolved[k] = this.indexOf(ids[k], bodies);
       // The id of a living body is valid, so only others need the check.
-      if (resolved[k] === NO_INDEX && !isId(ids[k])) throwId(where, `ids[${k}]`, ids[k]);
+      if (resolved[k] === REMOVED_INDEX && !isId(ids[k])) throwId(where, `ids[${k}]`, ids[k]);
     }
     return resolved;
   }

@@ -27,7 +27,7 @@ import { translateBodies } from './translation.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Returned as the index of a body that is not inserted because it lies outside the region. */
-const NO_INDEX = -1;
+const NOT_INSERTED = -1;
 
 export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSource<T, M> {
   readonly math: MathFactory<M>;
@@ -131,7 +131,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   insert(where: string, values: Float64Array, isSphere: boolean, data: T, mask: number, isStatic: boolean): Body<T, M> {
     const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
     const body = new Body<T, M>(this, index, data, mask >>> 0, isStatic);
-    if (index !== NO_INDEX) this.handles[index] = body;
+    if (index !== NOT_INSERTED) this.handles[index] = body;
     return body;
   }
 
@@ -160,12 +160,12 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return indices;
   }
 
-  /** Adds a body with the bounds at offset `at`; returns its index, or `NO_INDEX` if it lies outside the region and `outside` is 'remove'. */
+  /** Adds a body with the bounds at offset `at`; returns its index, or `NOT_INSERTED` if it lies outside the region and `outside` is 'remove'. */
   private add(where: string, values: ArrayLike<number>, at: number, isSphere: boolean, data: T | undefined, mask: number, isStatic: boolean): number {
     if (this.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
       this.bodiesOutside++;
-      return NO_INDEX;
+      return NOT_INSERTED;
     }
     const { bodies } = this.tree;
     const index = bodies.allocate((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), mask);

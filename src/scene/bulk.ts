@@ -3,7 +3,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
 import { CENTER_STRIDE } from '../tree/update/move-centers.ts';
-import { NO_INDEX, type BodyIds } from './body-ids.ts';
+import { REMOVED_INDEX, type BodyIds } from './body-ids.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
 import { requireKnownOptions } from './known-options.ts';
 import { isMask, readMask, requireMask } from './mask.ts';
@@ -100,15 +100,15 @@ export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayL
   return { indices: integers, bounds, stride, check };
 }
 
-/** A call of `moveMany` without the bodies that were removed, whose indices are NO_INDEX. */
+/** A call of `moveMany` without the bodies that were removed, whose indices are REMOVED_INDEX. */
 export function withoutRemoved(move: BulkMove): BulkMove {
   const { indices, bounds, stride, check } = move;
-  if (!indices.includes(NO_INDEX)) return move;
+  if (!indices.includes(REMOVED_INDEX)) return move;
   const positions = new Uint32Array(indices.length);
   const living = new Uint32Array(indices.length);
   let count = 0;
   for (let k = 0; k < indices.length; k++) {
-    if (indices[k] === NO_INDEX) continue;
+    if (indices[k] === REMOVED_INDEX) continue;
     positions[count] = k;
     living[count++] = indices[k];
   }
@@ -153,7 +153,7 @@ export function readIds(where: string, bodies: IdentifiedBodies, indices: ArrayL
   return ids;
 }
 
-/** The indices of the bodies with some ids; NO_INDEX for those that were removed. */
+/** The indices of the bodies with some ids; REMOVED_INDEX for those that were removed. */
 export function resolveIds(where: string, bodies: IdentifiedBodies, ids: ArrayLike<number>): Uint32Array {
   requireArray(where, 'ids', ids);
   return bodies.ids.resolve(where, ids, bodies);

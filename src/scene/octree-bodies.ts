@@ -1,6 +1,6 @@
 /** The bodies of the public class `Octree`: insertion, moves, removal, handles and ids. */
 
-import { NO_INDEX, requireId } from './body-ids.ts';
+import { REMOVED_INDEX, requireId } from './body-ids.ts';
 import { Body, readBoxOf, readSphereOf } from './body.ts';
 import { readBulkInsert, readBulkMove, readIds, readMasks, requireIndex, requireIndices, resolveIds, withoutRemoved } from './bulk.ts';
 import { describe } from './input-checks.ts';
@@ -105,7 +105,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
     const where = 'Octree.setMaskMany';
     const targets = this.readTargets(where, indices, options);
     const masks = readMasks(where, 'mask', mask, targets.length);
-    for (let k = 0; k < targets.length; k++) if (targets[k] !== NO_INDEX) this.store.setMask(targets[k], typeof masks === 'number' ? masks : masks[k]);
+    for (let k = 0; k < targets.length; k++) if (targets[k] !== REMOVED_INDEX) this.store.setMask(targets[k], typeof masks === 'number' ? masks : masks[k]);
   }
 
   /**
@@ -144,7 +144,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
   indexOf(id: number): number {
     requireId('Octree.indexOf', 'id', id);
     const index = this.store.ids.indexOf(id, this.store);
-    return index === NO_INDEX ? -1 : index;
+    return index === REMOVED_INDEX ? -1 : index;
   }
 
   /** The handle of a living body. @throws {RangeError} If the index is unknown. */
@@ -204,7 +204,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
     return body instanceof Body && body.belongsTo(this.store);
   }
 
-  /** The indices of the bodies that are given by index or by id; NO_INDEX for one that was removed, which only ids allow. */
+  /** The indices of the bodies that are given by index or by id; REMOVED_INDEX for one that was removed, which only ids allow. */
   private readTargets(where: string, indices: ArrayLike<number>, options: IdOptions | undefined): ArrayLike<number> {
     if (readIdOptions(where, options)) return resolveIds(where, this.store, indices);
     requireIndices(where, this.store, indices);

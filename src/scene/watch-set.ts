@@ -183,7 +183,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
       given.length = 0;
       for (; k < changed.length && pairs.member(changed.array[k], 0) === id; k++) given.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
       const watch = byId[id]!;
-      if (!watch.isSettling) watch.list.change(given, this.marks);
+      if (!watch.isNewlyPlaced) watch.list.change(given, this.marks);
     }
   }
 
@@ -194,7 +194,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
     for (const watch of this.watches) {
       if (watch.isPlaced) {
-        if (watch.isSettling) this.settle(watch, tracker, list);
+        if (watch.isNewlyPlaced) this.adoptTrackerResult(watch, tracker, list);
         continue;
       }
       if (watch.hasMoved || haveBodiesChanged) {
@@ -208,10 +208,10 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   /** Takes over the first result of the tracker for a sensor. */
-  private settle(watch: Watch<T, M>, tracker: WatchTracker, list: IndexList): void {
+  private adoptTrackerResult(watch: Watch<T, M>, tracker: WatchTracker, list: IndexList): void {
     tracker.collectInside(watch.id, list);
     this.takeOver(watch, list);
-    watch.isSettling = false;
+    watch.isNewlyPlaced = false;
     watch.hasMoved = false;
   }
 
@@ -248,7 +248,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     bodies.flags[watch.id] = BODY_STATIC;
     this.queue.insert(watch.id);
     watch.isPlaced = true;
-    watch.isSettling = true;
+    watch.isNewlyPlaced = true;
   }
 
   /** Takes a sensor out of the tree. */

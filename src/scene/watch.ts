@@ -25,7 +25,7 @@ export class Watch<T, M extends MathTypes> {
   /** Whether it lies in the tree of sensors, or is to be inserted. Otherwise a query runs for it in every update in which a body has changed. */
   isPlaced = false;
   /** Whether it was just put into the tree: the next update replaces its whole list by the result of the tracker. */
-  isSettling = false;
+  isNewlyPlaced = false;
   /** Whether the volume has changed since the last update. */
   hasMoved = true;
   /** Updates since the last move. */

@@ -6,7 +6,7 @@
  */
 
 import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
-import { FLOAT32_MAX } from '../../math/float32.ts';
+import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
@@ -15,13 +15,13 @@ const FIRST_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
 const SPARE_SHIFT = 4;
 const NO_SIZES = /* @__PURE__ */ new Float32Array(0);
-/** More than the rounding error of a number in Float32, relative and, after underflow, absolute. */
+/** Factor that is above 1 by more than the relative rounding error of a number in Float32. */
 const RAISE32 = 1 + 2 ** -22;
-const LEAST32 = 2 ** -149;
 
 /** The size of a box as nodes keep it: its squared diagonal in Float32, rounded up. */
 export function upperSize(boxes: Float32Array, at: number): number {
-  return Math.fround(diagonalSq(boxes, at) * RAISE32 + LEAST32);
+  // The smallest positive Float32 is more than the rounding error after underflow.
+  return Math.fround(diagonalSq(boxes, at) * RAISE32 + FLOAT32_MIN_POSITIVE);
 }
 
 export class NodePool {

@@ -142,21 +142,21 @@ function relocate(tree: Tree, batch: Batch, k: number): void {
   const index = batch.indices[k];
   const limits = reusedLimits;
   const fatBounds = reusedFatBounds;
-  const decisive = reusedPrediction;
+  const placementBox = reusedPrediction;
   growRootAround(tree, boxes, at);
   // The slot in the batch may be out of date: removing a body from a page moves another one.
   const oldSlot = bodies.slot[index];
   const owner = slots.nodeOf(oldSlot);
   limits.read(tree, owner);
-  predictBounds(tree, limits.edge, index, boxes, at, steps, k * STEP_STRIDE, decisive);
-  let node = deepestNode(tree, owner, decisive);
+  predictBounds(tree, limits.edge, index, boxes, at, steps, k * STEP_STRIDE, placementBox);
+  let node = deepestNode(tree, owner, placementBox);
   limits.read(tree, node);
   const flags = computeFatBounds(limits, index, boxes, at, steps, k * STEP_STRIDE, fatBounds);
   if ((flags & BODY_HAS_MARGIN) === 0) {
     // Without a margin, the exact box decides.
-    for (let offset = 0; offset < BOX_STRIDE; offset++) decisive[offset] = boxes[at + offset];
+    for (let offset = 0; offset < BOX_STRIDE; offset++) placementBox[offset] = boxes[at + offset];
     const first = node;
-    node = deepestNode(tree, first, decisive);
+    node = deepestNode(tree, first, placementBox);
     // The first search may have opened a leaf, which stays empty.
     if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listWatch(first);
   }
@@ -165,10 +165,10 @@ function relocate(tree: Tree, batch: Batch, k: number): void {
   let slot = oldSlot;
   if (node !== owner) {
     if (removeSlot(tree, owner, oldSlot)) tree.listRefit(owner);
-    slot = appendToNode(tree, node, index, decisive);
+    slot = appendToNode(tree, node, index, placementBox);
     afterBodyRemoved(tree, owner);
     tree.counters.bodiesRelocated++;
-  } else if (tree.isOverfull(node) && acceptingOctant(tree, node, decisive) >= 0) tree.overfull.push(node);
+  } else if (tree.isOverfull(node) && acceptingOctant(tree, node, placementBox) >= 0) tree.overfull.push(node);
   if (assignFatBounds(tree, index, slot, boxes, at, fatBounds, flags) && node === owner && touchesOwner) tree.listRefit(node);
   enlarge(tree, node, slots.slotBounds, slot * BOX_STRIDE);
   splitOverfull(tree);
