@@ -69,6 +69,19 @@ describe('octree.translate', () => {
     expect([min.x, min.y, min.z]).toEqual([-0, -0, 8]);
   });
 
+  it('out and back keeps the box around a sphere that is smaller than a step of its coordinates far out', () => {
+    for (const simdFrom of [0, Infinity]) {
+      const { octree, bodies } = octreeOf([[0, 0, 0, 1e-9], [3, 0, 0, 1e-9], [40, 40, 40, 1]], { simdFrom });
+      octree.update();
+      octree.translate({ x: 0, y: -(2 ** 31), z: 0 });
+      expect(octree.validate()).toEqual([]);
+      octree.translate({ x: 0, y: 2 ** 31, z: 0 });
+      expect(octree.validate()).toEqual([]);
+      expect(octree.intersectPoint({ x: 0, y: 1e-9, z: 0 }).map(({ body }) => body)).toEqual([bodies[0]]);
+      expect(octree.firstHit({ origin: { x: 3, y: 1e-9, z: -5 }, direction: { x: 0, y: 0, z: 1 } })?.body).toBe(bodies[1]);
+    }
+  });
+
   it('is exact towards 0, and rounds to the nearest double away from it; queries go by the rounded bounds', () => {
     const { octree, bodies } = octreeOf([[1000.1, 0, 0, 1000.7, 1, 1], [0.1, 0.1, 0.1, 0.2, 0.2, 0.2], [0.3, 0.3, 0.3, 0.1]]);
     octree.translate(vector(-1000, 0, 0));

@@ -85,6 +85,11 @@ function translateCells(tree: Tree, vector: Float64Array): void {
   tree.region = { minX: region.minX + x, minY: region.minY + y, minZ: region.minZ + z, edge: region.edge };
 }
 
+/** Whether a number is the sum of two others without rounding: the sum of the same numbers, rounded, from which both can be taken away again. */
+function isSum(sum: number, a: number, b: number): boolean {
+  return sum === a + b && sum - b === a && sum - a === b;
+}
+
 /** Translates exact bounds, and fat bounds, which are rounded inward. Returns what was rounded, by index. */
 function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Array {
   const { bounds, count, fatBounds, flags } = bodies;
@@ -99,12 +104,12 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
       const shift = vector[axis];
       const min = bounds[at + axis];
       const moved = min + shift;
-      // The difference equals the number before if the sum is exact, and only then.
-      if (moved - shift !== min) isExact = false;
+      if (!isSum(moved, min, shift)) isExact = false;
       if (isSphere) {
+        // A box around a sphere that was rounded before may be exact, and larger, afterwards.
         const radius = bounds[at + 3];
-        if (moved - radius - shift !== min - radius || moved + radius - shift !== min + radius) isExact = false;
-      } else if (bounds[at + axis + 3] + shift - shift !== bounds[at + axis + 3]) isExact = false;
+        if (!isSum(moved - radius, min - radius, shift) || !isSum(moved + radius, min + radius, shift)) isExact = false;
+      } else if (!isSum(bounds[at + axis + 3] + shift, bounds[at + axis + 3], shift)) isExact = false;
     }
     // A box keeps its size for moves by its centre.
     if (!isExact && !isSphere && (flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
