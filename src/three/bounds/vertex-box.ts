@@ -4,6 +4,7 @@
  */
 
 import { Box3, BufferGeometry, type BufferAttribute, type InterleavedBufferAttribute } from 'three';
+import { versionOf } from './vertex-sphere.ts';
 
 type Position = BufferAttribute | InterleavedBufferAttribute | undefined;
 
@@ -35,7 +36,7 @@ export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   const position = geometry.attributes.position as Position;
   if (position === undefined || typeof position.getX !== 'function' || 'isStorageBufferAttribute' in position) return null;
   if (geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox || 'isInstancedBufferGeometry' in geometry) return null;
-  const version = 'data' in position ? position.data.version : position.version;
+  const version = versionOf(position);
   let cached = cache.get(geometry);
   if (cached?.position === position && cached.version === version) return cached.box;
   if (cached === undefined) cache.set(geometry, (cached = { box: new Box3(), position, version, changes: 0 }));

@@ -6,10 +6,11 @@
  */
 
 import type { Object3D } from 'three';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import type { ChildState } from './child-state.ts';
 import type { Member } from './member.ts';
 import type { ObjectSource } from './bounds-source.ts';
-import { LOCAL_TRANSFORM_STRIDE, MATRIX_STRIDE } from './transform-values.ts';
+import { LOCAL_TRANSFORM_STRIDE } from './transform-values.ts';
 
 /** Children per block, a power of two, and its logarithm. */
 export const BLOCK_SIZE = 256;

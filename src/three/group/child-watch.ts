@@ -16,12 +16,13 @@
  */
 
 import { Object3D, type Mesh } from 'three';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STRIDE, matricesOffsetOf, SKIP, transformOffsetOf, VISIT, type UpdateKind } from './child-order.ts';
 import type { ChildState } from './child-state.ts';
 import { Compound } from './compound.ts';
 import type { Member } from './member.ts';
-import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, MATRIX_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
+import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
 
 /** How three would update the children. */
 export interface MatrixUpdate {

@@ -5,15 +5,15 @@
  */
 
 import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, hasOwnSphere, isInRange, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
 import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';
-import { MATRIX_STRIDE, storeMatrix } from './transform-values.ts';
+import { storeMatrix } from './transform-values.ts';
 
-/** Numbers per stored sphere: centre 3, radius 1. */
-const SPHERE_STRIDE = 4;
 /** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
 const NO_RADIUS = -2;
 

@@ -3,7 +3,8 @@
 import type { Camera, Matrix4, Vector3 } from 'three';
 import { radixSort } from '../../math/radix-sort.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import type { InstanceStore } from './instance-store.ts';
 
 const SIGN_BIT = 0x80000000;
 

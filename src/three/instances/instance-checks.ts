@@ -5,7 +5,8 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { describe, requireFinite, requireObject } from '../../scene/input-checks.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { describeObject, nameOf } from '../bounds/bounds-of.ts';
-import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import type { InstanceStore } from './instance-store.ts';
 
 /** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */
 const MARKS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;

@@ -5,11 +5,12 @@
 
 import type { BufferGeometry, Color, DataTexture, Matrix4, Mesh } from 'three';
 import { describe } from '../../scene/input-checks.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { PassObject } from '../passes/pass-object.ts';
 import {
   requireColor, requireFiniteInfluences, requireId, requireIds, requireInfluences, requireMatrices, requireMatrix, requireTarget, requireVisible,
 } from './instance-checks.ts';
-import { InstanceStore, MATRIX_STRIDE } from './instance-store.ts';
+import { InstanceStore } from './instance-store.ts';
 
 export abstract class InstanceData extends PassObject {
   /** Decides how morph target influences add up. */

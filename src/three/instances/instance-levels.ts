@@ -6,9 +6,10 @@
 import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4, type Object3D } from 'three';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import type { DrawSource } from './draw-state.ts';
-import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import type { InstanceStore } from './instance-store.ts';
 import { readsOf } from './shader-reads.ts';
 
 /** A limit far above any use. Level numbers are stored as bytes. */

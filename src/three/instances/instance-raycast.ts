@@ -2,10 +2,11 @@
 
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
-import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import type { InstanceStore } from './instance-store.ts';
 
 /** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
 export type InstanceFilter = (object: Object3D, instanceId: number) => boolean;

@@ -4,10 +4,9 @@
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { MorphColumn } from './morph-column.ts';
 import { StoredColumn } from './stored-column.ts';
-
-export const MATRIX_STRIDE = 16;
 
 const ALIVE = 1;
 const VISIBLE = 2;

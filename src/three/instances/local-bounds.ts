@@ -3,14 +3,15 @@
  * each instance, its matrix transforms them to the bounds of its body.
  */
 
-import { Box3, Sphere, Vector3, type BufferAttribute, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
+import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../scene/shapes.ts';
 import { cullingBoxOf, cullingSphereOf } from '../bounds/bounds-of.ts';
 import { FLOAT32_ERROR } from '../bounds/float32-error.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { vertexBoxOf } from '../bounds/vertex-box.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
+import { versionOf } from '../bounds/vertex-sphere.ts';
 import { geometryName } from './instance-checks.ts';
-import { MATRIX_STRIDE } from './instance-store.ts';
 import { morphScaleOf } from './morph-column.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
@@ -74,7 +75,7 @@ export class LocalBounds {
     this.sharedMorphScale = morphScale;
     this.sources = meshes.map((mesh) => {
       const { geometry } = mesh;
-      return { geometry, position: geometry.attributes.position, version: versionOf(geometry), isDisplaced: hasDisplacedVertices(mesh) };
+      return { geometry, position: geometry.attributes.position, version: versionOf(geometry.attributes.position), isDisplaced: hasDisplacedVertices(mesh) };
     });
     if (bounded.length < meshes.length) this.kind = null;
     else if (boxes.includes(null)) this.setSphere(bounded);
@@ -165,13 +166,13 @@ function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]
     const { geometry } = mesh;
     const { position } = geometry.attributes;
     const isNew = geometry.boundingSphere === null;
-    if (isNew && position !== undefined && broken.get(position) === versionOf(geometry)) throwNotFinite(where, container, k);
+    if (isNew && position !== undefined && broken.get(position) === versionOf(position)) throwNotFinite(where, container, k);
     const sphere = cullingSphereOf(mesh);
     if (sphere === null || !(Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center))) return sphere;
     if (isNew) {
       // This sphere was computed just now, from broken vertices. If it is null, three computes a new one after they are corrected.
       geometry.boundingSphere = null;
-      broken.set(position, versionOf(geometry));
+      broken.set(position, versionOf(position));
     }
     return throwNotFinite(where, container, k);
   });
@@ -188,19 +189,13 @@ function throwNotFinite(where: string, container: Object3D, level: number): neve
 
 function isUnchanged(source: Source, mesh: Mesh): boolean {
   const { geometry } = mesh;
-  if (source.geometry !== geometry || source.position !== geometry.attributes.position || source.version !== versionOf(geometry)) return false;
+  const { position } = geometry.attributes;
+  if (source.geometry !== geometry || source.position !== position || source.version !== versionOf(position)) return false;
   return source.isDisplaced === hasDisplacedVertices(mesh);
 }
 
 function hasDisplacedVertices({ material, customDepthMaterial, customDistanceMaterial }: Mesh): boolean {
   return displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial);
-}
-
-/** Version of the positions: `needsUpdate` raises it. -1 without positions. */
-function versionOf({ attributes }: BufferGeometry): number {
-  const position = attributes.position as BufferAttribute | { readonly data: { readonly version: number } } | undefined;
-  if (position === undefined) return -1;
-  return 'data' in position ? position.data.version : position.version;
 }
 
 /** An upper bound of the length to which the matrix maps a unit vector; `transformSphere` in bounds-of.ts derives it. */

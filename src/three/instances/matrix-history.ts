@@ -5,7 +5,8 @@
  */
 
 import { Matrix4 } from 'three';
-import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import type { InstanceStore } from './instance-store.ts';
 
 export class MatrixHistory {
   isStarted = false;

@@ -1,8 +1,8 @@
 /** The matrices of a view by draw slot, and the renderer's copy of those of the last frame, from which it computes motion vectors. */
 
 import { InstancedBufferAttribute } from 'three';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 
-const MATRIX_SIZE = 16;
 
 /** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
 export class SlotMatrices extends InstancedBufferAttribute {
@@ -13,7 +13,7 @@ export class SlotMatrices extends InstancedBufferAttribute {
   private onClone: () => void = () => undefined;
 
   constructor(capacity: number) {
-    super(new Float32Array(capacity * MATRIX_SIZE), MATRIX_SIZE);
+    super(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   }
 
   /** @param onClone Called when the renderer asks for the matrices of the last frame. */
@@ -22,7 +22,7 @@ export class SlotMatrices extends InstancedBufferAttribute {
   }
 
   override clone(): this {
-    const clone = new InstancedBufferAttribute((this.initial ?? (this.array as Float32Array)).slice(), MATRIX_SIZE);
+    const clone = new InstancedBufferAttribute((this.initial ?? (this.array as Float32Array)).slice(), MATRIX_STRIDE);
     this.clones.push(clone);
     // The renderer uploads the matrices of this frame to the clone only if their version is a later one.
     if (this.initial !== null) this.needsUpdate = true;

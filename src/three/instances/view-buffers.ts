@@ -2,12 +2,13 @@
 
 import { Matrix4, type InstancedBufferAttribute } from 'three';
 import type { IndexList } from '../../tree/storage/index-list.ts';
+import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import type { InstancedAttribute } from './attribute-column.ts';
 import type { DrawSlots } from './draw-slots.ts';
 import type { SlotItems } from './instance-column.ts';
 import type { LevelMesh } from './instance-levels.ts';
 import type { SlotSource } from './instance-nodes.ts';
-import { MATRIX_STRIDE, type InstanceStore } from './instance-store.ts';
+import type { InstanceStore } from './instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
 import type { NodeColumns } from './node-columns.ts';
 import type { SlotMatrices } from './slot-matrices.ts';
