@@ -142,11 +142,10 @@ export class ContactTracker {
 
   private searchOne(tree: Tree, index: number, { box: query, list, scratch }: Workspace): void {
     const { bodies } = tree;
-    const { slotBounds } = tree.slots;
     const slot = bodies.slot[index];
     // It may have been removed since its slot bounds were renewed.
     if (slot === NO_SLOT || (bodies.categoryMask[index] & this.categories) === 0) return;
-    for (let offset = 0; offset < BOX_STRIDE; offset++) this.box[offset] = slotBounds[slot * BOX_STRIDE + offset];
+    tree.slots.readSlotBounds(slot, this.box);
     query.set(this.box);
     list.length = 0;
     walkOverlapping(tree, query, null, this.categories, scratch, list);

@@ -4,6 +4,7 @@
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
+import { spreadBits } from '../math/morton.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
 import { RayEntry } from '../math/ray-entry.ts';
 import { ROOT } from '../tree/layout.ts';
@@ -110,19 +111,10 @@ export class RayBatch {
       const y = Math.min(Math.max((rays[at + 1] - fitted[root + 1]) * scale, 0), cells - 1);
       const z = Math.min(Math.max((rays[at + 2] - fitted[root + 2]) * scale, 0), cells - 1);
       const signs = (rays[at + 3] < 0 ? 4 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 1 : 0);
-      keys[k] = ((signs << (3 * ORIGIN_BITS)) | (spread(x) << 2) | (spread(y) << 1) | spread(z)) >>> 0;
+      keys[k] = ((signs << (3 * ORIGIN_BITS)) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
       order[k] = k;
     }
     this.sorter.sort(keys, order, 0, count);
     return true;
   }
-}
-
-/** The nine bits of an integer part, with two zeros between neighbours. */
-function spread(value: number): number {
-  let bits = value | 0;
-  bits = (bits | (bits << 16)) & 0x30000ff;
-  bits = (bits | (bits << 8)) & 0x300f00f;
-  bits = (bits | (bits << 4)) & 0x30c30c3;
-  return (bits | (bits << 2)) & 0x9249249;
 }

@@ -176,7 +176,7 @@ export class WatchTracker {
   private setSlotBounds({ bodies, slots }: Tree, index: number, query: BoxQuery): boolean {
     const slot = bodies.slot[index];
     if (slot <= NO_SLOT) return false;
-    for (let offset = 0; offset < BOX_STRIDE; offset++) this.box[offset] = slots.slotBounds[slot * BOX_STRIDE + offset];
+    slots.readSlotBounds(slot, this.box);
     query.set(this.box);
     return true;
   }

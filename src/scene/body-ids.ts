@@ -12,8 +12,8 @@ export const MAX_GENERATION = 2 ** 21 - 1;
 /** In a list of indices: the body of the id was removed. */
 export const REMOVED_INDEX = INDICES - 1;
 
-/** What the ids read from the store. */
-interface LivingBodies {
+/** What ids and the checks of indices read from the store. */
+export interface LivingBodies {
   isAlive(index: number): boolean;
 }
 

@@ -3,19 +3,14 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
 import { CENTER_STRIDE } from '../tree/update/move-centers.ts';
-import { REMOVED_INDEX, type BodyIds } from './body-ids.ts';
+import { REMOVED_INDEX, type BodyIds, type LivingBodies } from './body-ids.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
 import { requireKnownOptions } from './known-options.ts';
 import { isMask, readMask, requireMask } from './mask.ts';
 import { BULK_OPTIONS, type BulkOptions } from './options.ts';
 import { requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
 
-/** What the checks need from the store. */
-interface LivingBodies {
-  isAlive(index: number): boolean;
-}
-
-/** What the checks of centres need too. */
+/** What the checks of centres need from the store. */
 interface SizedBodies extends LivingBodies {
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
   fitsAround(index: number, center: Float32Array | Float64Array): boolean;

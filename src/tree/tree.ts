@@ -5,7 +5,7 @@
 
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
-import { CELL_STRIDE, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
+import { CELL_EDGE, CELL_STRIDE, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
 import type { WasmTraversal } from './simd/wasm-traversal.ts';
@@ -154,7 +154,7 @@ export class Tree {
   accepts(node: number, boxes: Float64Array, from = 0): boolean {
     const { blockCells } = this.nodes;
     const at = (node >> 3) * CELL_STRIDE;
-    const edge = blockCells[at + 3];
+    const edge = blockCells[at + CELL_EDGE];
     // Arithmetic instead of branches: the octant of a node is unpredictable.
     const minX = blockCells[at] - edge * (~node & 1);
     const minY = blockCells[at + 1] - edge * ((~node >> 1) & 1);

@@ -9,6 +9,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { cellAccepts, levelOf } from '../../math/integer-cube.ts';
+import { spreadBits } from '../../math/morton.ts';
 import { BODY_SPHERE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
@@ -105,12 +106,4 @@ function isAccepted(
 ): boolean {
   const edge = finestEdge * (1 << up);
   return cellAccepts(minX + (x >>> up) * edge, minY + (y >>> up) * edge, minZ + (z >>> up) * edge, edge, extension, boxes, at);
-}
-
-/** Moves bit k of a 9-bit number to bit 3k. */
-function spreadBits(value: number): number {
-  value = (value | (value << 16)) & 0x030000ff;
-  value = (value | (value << 8)) & 0x0300f00f;
-  value = (value | (value << 4)) & 0x030c30c3;
-  return (value | (value << 2)) & 0x09249249;
 }

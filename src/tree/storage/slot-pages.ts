@@ -118,6 +118,13 @@ export class SlotPages {
     slotBounds[at + 5] = roundUp32(boxes[from + 5]);
   }
 
+  /** Copies the slot bounds of a slot to `target`, six numbers. */
+  readSlotBounds(slot: number, target: Float64Array): void {
+    const { slotBounds } = this;
+    const at = slot * BOX_STRIDE;
+    for (let offset = 0; offset < BOX_STRIDE; offset++) target[offset] = slotBounds[at + offset];
+  }
+
   /** Copies a slot's slot bounds and body to another slot. */
   copy(from: number, to: number): void {
     const { body, slotBounds } = this;

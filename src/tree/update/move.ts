@@ -6,6 +6,7 @@
  */
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_KEEPS_SIZE, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
@@ -53,7 +54,7 @@ function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Floa
   const first = indices[0];
   let count = out.length;
   let gaps = 0;
-  for (let k = 0, from = 0; k < indices.length; k++, from += 6) {
+  for (let k = 0, from = 0; k < indices.length; k++, from += BOX_STRIDE) {
     const index = indices[k];
     gaps |= (index - k) ^ first;
     const minX = values[from];
@@ -82,7 +83,7 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
   const first = indices[0];
   let count = out.length;
   let gaps = 0;
-  for (let k = 0, from = 0; k < indices.length; k++, from += 4) {
+  for (let k = 0, from = 0; k < indices.length; k++, from += SPHERE_STRIDE) {
     const index = indices[k];
     gaps |= (index - k) ^ first;
     const x = values[from];
@@ -135,7 +136,7 @@ const isKeptSize_box = new Float64Array(BOX_STRIDE);
 export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
-  const stride = isSphere ? 4 : 6;
+  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   let kept = begin;
   for (let k = begin; k < length; k++) {
     const position = array[k];
@@ -184,7 +185,7 @@ export function writeBounds(bodies: BodyArrays, indices: Uint32Array, values: Fl
   const { length } = indices;
   bodies.dropHalfSizes(indices);
   if (isSphere) {
-    for (let k = 0, from = 0; k < length; k++, from += 4) {
+    for (let k = 0, from = 0; k < length; k++, from += SPHERE_STRIDE) {
       const at = indices[k] * BOX_STRIDE;
       bounds[at] = values[from];
       bounds[at + 1] = values[from + 1];
@@ -195,7 +196,7 @@ export function writeBounds(bodies: BodyArrays, indices: Uint32Array, values: Fl
     // The common case is a batch of all bodies: a block copy takes a quarter of the time of a loop.
     bounds.set(values, indices[0] * BOX_STRIDE);
   } else {
-    for (let k = 0, from = 0; k < length; k++, from += 6) {
+    for (let k = 0, from = 0; k < length; k++, from += BOX_STRIDE) {
       const at = indices[k] * BOX_STRIDE;
       bounds[at] = values[from];
       bounds[at + 1] = values[from + 1];

@@ -5,7 +5,7 @@
  * Coordinates stay in arrays: V8 may box a double that crosses a call.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
+import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { CELL_STRIDE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
@@ -39,15 +39,7 @@ export class NodeLimits {
 
   /** Whether the box at offset `at` lies in the limits. */
   accepts(boxes: Float64Array, at: number): boolean {
-    const { box } = this;
-    return (
-      boxes[at] >= box[0] &&
-      boxes[at + 1] >= box[1] &&
-      boxes[at + 2] >= box[2] &&
-      boxes[at + 3] <= box[3] &&
-      boxes[at + 4] <= box[4] &&
-      boxes[at + 5] <= box[5]
-    );
+    return boxContains(this.box, 0, boxes, at);
   }
 }
 

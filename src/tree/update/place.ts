@@ -12,7 +12,7 @@
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { SIGN_HALF } from '../../math/float64.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
-import { CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
+import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { cutFatBounds } from './fat-bounds.ts';
 import { NodeLimits } from './node-limits.ts';
@@ -84,7 +84,7 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
   const { nodes } = tree;
   const at = (node >> 3) * CELL_STRIDE;
   const { blockCells } = nodes;
-  const edge = blockCells[at + 3];
+  const edge = blockCells[at + CELL_EDGE];
   const half = edge * 0.5;
   const middleX = (node & 1) === 0 ? blockCells[at] - half : blockCells[at] + half;
   const middleY = (node & 2) === 0 ? blockCells[at + 1] - half : blockCells[at + 1] + half;
