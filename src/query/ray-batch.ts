@@ -22,7 +22,10 @@ const FAR_OFFSET = 6;
 const ORIGIN_BITS = 9;
 /** Fewest rays for which sorting saves more than it costs. */
 const MIN_SORTED_RAYS = 256;
-/** Least mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it saves. */
+/**
+ * Least mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it
+ * saves.
+ */
 const MIN_SORTED_LENGTH = 1 / 8;
 
 /** An array of rays, or of numbers per ray. */

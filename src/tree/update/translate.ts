@@ -37,7 +37,10 @@ export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Fl
 /** What was rounded of a body: its exact bounds, or the box around its sphere; its fat bounds. */
 const BOUNDS_ROUNDED = 1;
 const FAT_BOUNDS_ROUNDED = 2;
-/** Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40: then their corners have at most 53 bits. */
+/**
+ * Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40: then their
+ * corners have at most 53 bits.
+ */
 const LOOSENESS_UNITS = 2 ** 10;
 const EXACT_LIMIT = 2 ** 40;
 
