@@ -22,7 +22,10 @@ export function reportMove(object: Object3D): void {
   if (child.parent instanceof OctreeGroup) child.parent.moved(object);
 }
 
-/** Finds what has changed in static children since the last call. An object has moved if its `matrix` differs from that of its position, rotation and scale. */
+/**
+ * Finds what has changed in static children since the last call. An object has moved if its `matrix` differs from that of its position, rotation and
+ * scale.
+ */
 export class MoveReports {
   private readonly group: OctreeGroup;
   private readonly known = new WeakMap<Object3D, Parts>();

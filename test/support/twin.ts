@@ -4,8 +4,7 @@
  */
 import type { Body, BodyOptions, ContactOptions, OctreeOptions, QueryOptions, TickStatistics } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
-import type { ReferenceResult } from '../../src/debug/brute-force.ts';
-import type { ReferenceQueryOptions } from '../../src/debug/brute-force.ts';
+import type { ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { DistanceTwin } from './distance-twin.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
