@@ -10,7 +10,7 @@ import { nameOf, refusesBox } from '../bounds/bounds-of.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import { scenesAbove } from '../passes/scenes-above.ts';
 import { requireScreenSize, ScreenSize } from '../passes/screen-size.ts';
-import { isShadowPass } from '../passes/shadow-pass.ts';
+import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { requireFilter } from '../picking/raycast-checks.ts';
 import { ChildIndex } from './child-index.ts';
@@ -230,7 +230,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree would get the render order
     // of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
-    this.screenSize.begin(isShadowPass(this) ? null : camera);
+    this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
     const found = this.canCull() ? this.visibleMembers.collect(frustum, keepsTrees, this.screenSize) : null;
     const visible = found ?? this.disarm();
     this.index.bodies.drawnCallbacks.record(keepsTrees ? null : found);

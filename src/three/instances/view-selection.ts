@@ -5,7 +5,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ScreenSize } from '../passes/screen-size.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { scenesAbove } from '../passes/scenes-above.ts';
-import { isShadowPass } from '../passes/shadow-pass.ts';
+import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
 import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from './draw-state.ts';
 import type { InstanceLevels } from './instance-levels.ts';
@@ -41,7 +41,7 @@ export class ViewSelection {
     const isDrawn = camera === null ? container.castShadow || container.receiveShadow : (container.layers.mask & camera.layers.mask) !== 0;
     if (!isDrawn) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
-    const isShadow = camera === null || isShadowPass(container);
+    const isShadow = camera === null || isWebGpuShadowPass(container);
     // The bounds of the instances know the materials of the levels only.
     const isCulled = container.frustumCulled && !scenesAbove(container).some(({ overrideMaterial }) => displacesVertices(overrideMaterial));
     this.screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
