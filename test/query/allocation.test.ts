@@ -12,7 +12,7 @@ const PAIR_CALLS = 100;
 const COARSENESS = 20_000;
 
 // Compiled and in a process of its own: users run compiled code, and other tests would share the heap.
-it('collect..., has..., single hits, batches and contacts allocate nothing once they are warm', { timeout: 120_000 }, async () => {
+it('collect..., has..., single hits, batches and contacts allocate nothing once they are warm', { timeout: 300_000 }, async () => {
   await build({ configFile: false, logLevel: 'error', build: { ssr: 'test/support/allocation-probe.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' } });
   const allocating = measure();
   // V8 inlines different calls in each run, and boxes doubles in calls that it does not inline. Only an allocation in both runs counts.
