@@ -236,7 +236,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /**
    * Every body that touches a convex volume, in tree order. The volume is what lies on the inner side of all planes, any number of them; it need not be
-   * closed, and may be empty. A gap of up to 1e-9 of the greatest coordinate of all bodies counts as touching. `position` of a record is the centre of the
+   * closed, and may be empty. A gap of up to 1e-9 of the scene's greatest coordinate counts as touching. `position` of a record is the centre of the
    * body, `normal` is (0, 0, 0), `distance` is 0.
    *
    * `intersectFrustum` tests bodies against each plane alone; this query tests them against the volume. Cost: as that, more for each body near a plane, and a

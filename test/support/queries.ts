@@ -120,8 +120,8 @@ export function queryVisits<T>(octree: Octree<T>, query: Query, options: QueryOp
 }
 
 /** Indices of the bodies that the octree may report or not. */
-export function borderlineOf(bruteForce: BruteForce, query: Query): ReadonlySet<number> {
-  return kindOf(query).borderline?.(bruteForce, query) ?? NONE;
+export function borderlineOf(bruteForce: BruteForce, query: Query, octree: Octree<number>): ReadonlySet<number> {
+  return kindOf(query).borderline?.(bruteForce, query, octree) ?? NONE;
 }
 const NONE: ReadonlySet<number> = new Set();
 

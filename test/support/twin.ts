@@ -275,7 +275,7 @@ export class Twin {
   expectQuery(query: Query, { mask, filter, except, onFilter, form }: TwinQueryOptions = {}): void {
     const serialOf = this.#serialOf;
     const categories = mask === undefined ? {} : { mask };
-    const borderline = borderlineOf(this.bruteForce, query);
+    const borderline = borderlineOf(this.bruteForce, query, this.octree);
     const isClear = ({ index }: { readonly index: number }): boolean => !borderline.has(index);
     const expected = queryReference(this.bruteForce, query, {
       ...categories,
