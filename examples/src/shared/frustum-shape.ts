@@ -13,11 +13,11 @@ export class FrustumShape {
   private readonly inverse = new Matrix4();
   private readonly corner = new Vector3();
 
-  constructor() {
+  constructor(color = palette.accent) {
     const edges = new BufferGeometry().setAttribute('position', this.corners).setIndex(EDGES);
     const sides = new BufferGeometry().setAttribute('position', this.corners).setIndex(quadsOf(SIDES));
-    const glass = new MeshBasicMaterial({ color: palette.accent, transparent: true, opacity: 0.035, blending: AdditiveBlending, side: DoubleSide, depthWrite: false });
-    this.object.add(new Mesh(sides, glass), new LineSegments(edges, new LineBasicMaterial({ color: palette.accent })));
+    const glass = new MeshBasicMaterial({ color, transparent: true, opacity: 0.035, blending: AdditiveBlending, side: DoubleSide, depthWrite: false });
+    this.object.add(new Mesh(sides, glass), new LineSegments(edges, new LineBasicMaterial({ color })));
     for (const child of this.object.children) {
       child.frustumCulled = false;
       child.renderOrder = 2;

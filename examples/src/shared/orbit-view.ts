@@ -75,6 +75,12 @@ export class OrbitView {
     controls.update();
   }
 
+  /** Moves the point that the camera orbits, and the camera with it. */
+  follow(center: Vector3): void {
+    this.camera.position.add(center).sub(this.controls.target);
+    this.controls.target.copy(center);
+  }
+
   /** Compiles the shaders in advance, so that the first frame does not block the page. */
   prepare(scene: Scene): Promise<void> {
     return this.stage.prepare(scene.children, this.camera, scene);

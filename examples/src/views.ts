@@ -1,0 +1,89 @@
+// A camera flies over a city. One call culls for the camera, its shadow cascades and a minimap.
+
+import { Scene, Vector3 } from 'three';
+import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { OrbitView } from './shared/orbit-view.ts';
+import { runInSlices } from './shared/slices.ts';
+import { openContext, Stage } from './shared/stage.ts';
+import { showToast } from './shared/toast.ts';
+import { CAMERA_LAYER, CityPicture, OVERVIEW_LAYER, sky } from './views/city-picture.ts';
+import { buildViews, type CityViews } from './views/city-views.ts';
+import { Comparison } from './views/comparison.ts';
+import { createPanel } from './views/panel.ts';
+import { openProbe } from './views/probe.ts';
+import { Readout } from './views/readout.ts';
+import { readSettings } from './views/settings.ts';
+
+const PLACES = { wide: new Vector3(0, 1330, 820), narrow: new Vector3(0, 1500, 900), maxDistance: 4000 };
+
+/** Distance from the camera to the point that the overview looks at, as a share of the far plane. */
+const CENTRE_SHARE = 0.3;
+
+const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
+
+const context = openContext(document.querySelector('canvas')!);
+if (context) show(context).catch((error: unknown) => showMissing('The city could not be built', error instanceof Error ? error.message : String(error)));
+else showNoWebGL2();
+
+async function show(context: WebGL2RenderingContext): Promise<void> {
+  const probe = openProbe();
+  const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
+  const overview = new OrbitView(stage, element('statistics'), PLACES);
+  overview.camera.layers.enable(OVERVIEW_LAYER);
+  const scene = new Scene();
+  const centre = new Vector3();
+  const readout = new Readout(element('statistics'));
+  let views = await build(new AbortController().signal);
+  let comparison = new Comparison(views);
+  const picture = new CityPicture(views);
+  scene.add(picture.object);
+  let rebuilding = new AbortController();
+  createPanel(element('panel'), settings, () => {
+    rebuilding.abort();
+    rebuilding = new AbortController();
+    rebuild(rebuilding.signal).catch((error: unknown) => {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    });
+  });
+
+  /** In slices, so that the page goes on. Throws an AbortError if it is aborted. */
+  async function build(signal: AbortSignal): Promise<CityViews> {
+    const views = await runInSlices(buildViews(settings.buildings), { signal });
+    views.camera.layers.enable(CAMERA_LAYER);
+    return views;
+  }
+
+  /** Shows the former city until the new one is built. */
+  async function rebuild(signal: AbortSignal): Promise<void> {
+    views = await build(signal);
+    comparison = new Comparison(views);
+    picture.replace(views);
+  }
+
+  function report(now: number): void {
+    comparison.compare(views, now);
+    readout.write(views, comparison, now);
+    const { active, found, unseen, sets, camera: { position: { x, z } } } = views;
+    probe.figures = { seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])), found, unseen, buildings: sets.length, x, z, doAgree: comparison.doAgree };
+    probe.reports++;
+  }
+
+  function frame(seconds: number, now: number): void {
+    stage.beginFrame();
+    if (!settings.isPaused) views.flight.advance(seconds);
+    const [, inset] = stage.views;
+    views.update(settings, inset.aspect);
+    picture.update(views);
+    views.camera.getWorldDirection(centre).setY(0).setLength(settings.far * CENTRE_SHARE).add(views.camera.position).setY(0);
+    overview.follow(centre);
+    overview.draw(scene);
+    stage.draw(inset, scene, views.camera, sky);
+    if (readout.isDue(now)) report(now);
+    probe.frames++;
+  }
+
+  await overview.prepare(scene);
+  stage.start(frame);
+  if (settings.isPaused) showToast('Paused. Press P, or switch off pause in the settings, to start.');
+}

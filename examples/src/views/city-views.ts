@@ -1,0 +1,104 @@
+// The views of a frame: the camera, the shadow cascades and the minimap. Culls for all of them in one call, and notes by which views each building is seen.
+
+import { type Camera, Frustum, Matrix4, OrthographicCamera, PerspectiveCamera } from 'three';
+import { IndexList, Octree } from '../../../src/index.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
+import { Cascades } from './cascades.ts';
+import { type CityPlan, MAX_HEIGHT, planCity } from './city-plan.ts';
+import { Flight } from './flight.ts';
+import type { Settings } from './settings.ts';
+
+const FIELD_OF_VIEW = 48;
+const NEAR = 4;
+/** Half of the edge of the minimap's picture, in metres. */
+const MINIMAP_HALF = 280;
+/** Buildings inserted between two yields. */
+const BODIES_PER_STEP = 500;
+/** Share of the plan in the work. */
+const PLAN_SHARE = 0.4;
+
+export interface CityView {
+  /** The name of its figure. */
+  readonly name: string;
+  /** Its bit in the sets of views. */
+  readonly bit: number;
+  readonly from: Camera;
+  readonly frustum: Frustum;
+  readonly list: IndexList;
+}
+
+/** Plans the city and inserts its buildings into the octree, in many short steps. */
+export function* buildViews(buildings: number): SlicedWork<CityViews> {
+  const views = new CityViews(yield* partOf(planCity(buildings), 0, PLAN_SHARE));
+  for (let first = 0; first < buildings; first += BODIES_PER_STEP) {
+    views.octree.insertMany(views.bounds.subarray(first * 6, (first + BODIES_PER_STEP) * 6), { kind: 'box', isStatic: true });
+    // Builds this part of the tree now: the first query would build all of it.
+    views.octree.update(0);
+    yield PLAN_SHARE + (1 - PLAN_SHARE) * (first / buildings);
+  }
+  return views;
+}
+
+export class CityViews {
+  readonly octree = new Octree<null>();
+  /** Min x y z and max x y z of each building. */
+  readonly bounds: Float64Array;
+  /** Half of the edge of the city. */
+  readonly half: number;
+  readonly flight: Flight;
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR);
+  /** The camera, all cascades, the minimap. Bit k of a set belongs to view k. */
+  readonly all: readonly CityView[];
+  /** The views of the last frame: all but the cascades that the settings leave out. */
+  active: readonly CityView[] = [];
+  /** By building: the set of views that see it. */
+  readonly sets: Uint8Array;
+  /** Sum of the lengths of all lists. */
+  found = 0;
+  /** Buildings that no view sees. */
+  unseen = 0;
+  private readonly cascades = new Cascades(MAX_HEIGHT);
+  private readonly minimap = new OrthographicCamera(-MINIMAP_HALF, MINIMAP_HALF, MINIMAP_HALF, -MINIMAP_HALF, 1, 2 * MAX_HEIGHT);
+  private readonly matrix = new Matrix4();
+
+  /** The octree is empty at first. The index of a building is that of its body. */
+  constructor({ bounds, half }: CityPlan) {
+    this.bounds = bounds;
+    this.half = half;
+    this.flight = new Flight(half);
+    this.sets = new Uint8Array(bounds.length / 6);
+    this.minimap.up.set(0, 0, -1);
+    const froms: [string, Camera][] = [['camera', this.camera], ...this.cascades.cameras.map((camera, k): [string, Camera] => [`cascade-${k + 1}`, camera]), ['minimap', this.minimap]];
+    this.all = froms.map(([name, from], k) => ({ name, bit: 1 << k, from, frustum: new Frustum(), list: new IndexList() }));
+  }
+
+  /** @param aspect Width of the camera's picture, divided by its height. */
+  update({ cascades, far }: Settings, aspect: number): void {
+    const { camera, minimap, flight } = this;
+    camera.aspect = aspect;
+    camera.far = far;
+    camera.updateProjectionMatrix();
+    flight.place(camera);
+    this.cascades.fit(camera, cascades);
+    minimap.position.set(camera.position.x, 2 * MAX_HEIGHT, camera.position.z);
+    minimap.lookAt(camera.position.x, 0, camera.position.z);
+    minimap.updateMatrixWorld();
+    this.active = this.all.filter((_, k) => k <= cascades || k === this.all.length - 1);
+    for (const { from, frustum } of this.active) frustum.setFromProjectionMatrix(this.matrix.multiplyMatrices(from.projectionMatrix, from.matrixWorldInverse));
+    this.collect();
+    this.noteSets();
+  }
+
+  /** Culls for all views in one call. */
+  collect(): void {
+    this.found = this.octree.collectViews(this.active);
+  }
+
+  private noteSets(): void {
+    const { sets } = this;
+    sets.fill(0);
+    for (const { bit, list: { array, length } } of this.active) for (let k = 0; k < length; k++) sets[array[k]] |= bit;
+    this.unseen = 0;
+    for (const set of sets) if (set === 0) this.unseen++;
+  }
+}

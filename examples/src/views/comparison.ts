@@ -1,0 +1,44 @@
+// Culls for the views of a frame by the octree and by a loop over all buildings: are the lists equal, and how long does each take?
+
+import { BruteForce } from '../shared/brute-force.ts';
+import { RecentTimes } from '../shared/recent-times.ts';
+import type { CityViews } from './city-views.ts';
+
+const WINDOW_MS = 4000;
+
+export class Comparison {
+  readonly octree = new RecentTimes(WINDOW_MS);
+  readonly loop = new RecentTimes(WINDOW_MS);
+  /** Whether all lists were equal the last time; null before. */
+  doAgree: boolean | null = null;
+  private readonly bruteForce: BruteForce;
+  private isLoopFirst = false;
+
+  constructor({ bounds }: CityViews) {
+    this.bruteForce = new BruteForce(bounds);
+  }
+
+  compare(views: CityViews, now: number): void {
+    // Alternates the order, because the second one finds more in the processor caches.
+    this.isLoopFirst = !this.isLoopFirst;
+    if (this.isLoopFirst) this.runLoop(views, now);
+    const start = performance.now();
+    views.collect();
+    this.octree.add(performance.now() - start, now);
+    if (!this.isLoopFirst) this.runLoop(views, now);
+  }
+
+  /** The lists of the octree are those of this frame, before and after it is timed. */
+  private runLoop({ active }: CityViews, now: number): void {
+    const { bruteForce } = this;
+    let time = 0;
+    this.doAgree = true;
+    for (const { frustum, list } of active) {
+      const start = performance.now();
+      bruteForce.cull(frustum);
+      time += performance.now() - start;
+      this.doAgree = bruteForce.agreesWith(list.array, list.length) && this.doAgree;
+    }
+    this.loop.add(time, now);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import type { ViewsFigures } from '../../examples/src/views/probe.ts';
+import { seriousProblems } from './support/accessibility.ts';
+import { expectTidyLayout } from './support/layout.ts';
+import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+
+const openPage = useTestPages();
+const ADDRESS = 'examples/views.html?buildings=1000&far=300';
+
+describe('several views', () => {
+  it('shows how many buildings each view sees, equal to a loop, with a picture of both cameras, and logs no problems', async () => {
+    const { page, problems } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } });
+    await until(page, ({ doAgree }) => doAgree === true);
+    const { x, z } = await figures(page);
+    await until(page, (now) => now.x !== x && now.z !== z);
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(100);
+    expect((await pictureOf(page, '#observer-view')).litShare).toBeGreaterThan(0.05);
+    await page.keyboard.press('KeyP');
+    await untilReported(page, 2);
+    const { seen, found, unseen, buildings, doAgree } = await figures(page);
+    expect(Object.keys(seen)).toEqual(['camera', 'cascade-1', 'cascade-2', 'cascade-3', 'cascade-4', 'minimap']);
+    for (const [name, count] of Object.entries(seen)) expect(await figure(page, name)).toBe(count);
+    expect(await figure(page, 'sum')).toBe(found);
+    expect(Object.values(seen).reduce((sum, one) => sum + one)).toBe(found);
+    expect(await figure(page, 'unseen')).toBe(unseen);
+    expect(unseen).toBeLessThan(buildings);
+    expect(doAgree).toBe(true);
+    expect(await page.locator('[data-figure=agreement]').innerText()).toBe('equal');
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('starts paused with reduced motion, with a picture, and goes on by a key', async () => {
+    const { page } = await openPage(ADDRESS, { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
+    await until(page, () => true);
+    const { x, found } = await figures(page);
+    expect(found).toBeGreaterThan(0);
+    await untilReported(page, 1);
+    expect((await figures(page)).x).toBe(x);
+    expect(await page.locator('#toast').innerText()).toContain('Press P');
+    await page.keyboard.press('KeyP');
+    await until(page, (now) => now.x !== x);
+  });
+
+  it('takes cascades, far plane and buildings from the settings, also while it is paused', async () => {
+    const { page } = await openPage(`${ADDRESS}&pause=on&cascades=2`, { viewport: { width: 1000, height: 700 } });
+    await until(page, ({ seen }) => Object.keys(seen).length === 4);
+    const { found } = await figures(page);
+    expect(await page.locator('[data-figure=cascade-3]').innerText()).toBe('-');
+    await page.locator('#panel input[type=text]').first().fill('1');
+    await page.keyboard.press('Enter');
+    await until(page, ({ seen }) => Object.keys(seen).length === 3);
+    await page.locator('#panel input[type=text]').nth(1).fill('1000');
+    await page.keyboard.press('Enter');
+    await until(page, (now) => now.found > found);
+    await page.locator('#panel select').selectOption({ label: '5,000' });
+    await until(page, ({ buildings, doAgree }) => buildings === 5000 && doAgree === true);
+  });
+
+  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+    const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
+    await until(page, () => true);
+    await expectTidyLayout(page, width, height);
+  });
+});
+
+const figures = (page: Page): Promise<ViewsFigures> => page.evaluate(() => globalThis.viewsProbe!.figures!);
+
+/** Waits until a condition holds for the figures of the page. */
+async function until(page: Page, holds: (figures: ViewsFigures) => boolean): Promise<void> {
+  await page.waitForFunction(() => globalThis.viewsProbe?.figures !== undefined);
+  while (!holds(await figures(page))) await page.waitForTimeout(50);
+}
+
+/** Waits for a number of new reports. */
+async function untilReported(page: Page, reports: number): Promise<void> {
+  const wanted = (await page.evaluate(() => globalThis.viewsProbe!.reports)) + reports;
+  await page.waitForFunction((least) => globalThis.viewsProbe!.reports >= least, wanted);
+}
