@@ -59,7 +59,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
    * does not add up, however often it moves. If an index is repeated, its last bounds count. A body that leaves the region is removed if `outside` is
    * 'remove'.
    *
-   * Cost: a call with centres takes about 1.4 times as long as one with ready boxes, and 1.1 times as long as computing the boxes and passing them. A call
+   * Cost: a call with centres takes about 1.3 times as long as one with ready boxes, and as long as computing the boxes and passing them. A call
    * with ids takes about 1.7 times as long as one with indices.
    *
    * @param indices With the option `ids` these are ids. Those of removed bodies are skipped, and so are their bounds.
