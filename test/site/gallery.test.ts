@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import examples from '../../examples/examples.json';
 import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/gallery/filter.ts';
 import { seriousProblems } from './support/accessibility.ts';
+import { dracoGlb, fileOf } from './support/gltf-files.ts';
 import { useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/serve-site.ts';
 
@@ -111,5 +112,14 @@ describe('the site in a sub-folder, without special headers', () => {
     await page.locator('.title a').click();
     await page.locator('.card').first().waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('decodes a file of the visitor, with decoders of the site', async () => {
+    const { page, problems } = await openPage('index.html', undefined);
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/examples/your-scene.html?town=0.1&turn=off&measure=off`);
+    await page.waitForFunction(() => globalThis.yourSceneProbe?.name === 'Generated town');
+    await page.locator('#files').setInputFiles([fileOf('draco.glb', dracoGlb(49))]);
+    await page.waitForFunction(() => globalThis.yourSceneProbe!.name === 'draco.glb');
+    expect([await page.evaluate(() => globalThis.yourSceneProbe!.meshes), problems]).toEqual([49, []]);
   });
 });
