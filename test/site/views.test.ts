@@ -43,6 +43,20 @@ describe('several views', () => {
     await until(page, (now) => now.x !== x);
   });
 
+  it('turns by the arrow keys', async () => {
+    const { page } = await openPage(`${ADDRESS}&pause=on`);
+    await until(page, () => true);
+    const { digest } = await pictureOf(page, '#camera-view');
+    expect((await pictureOf(page, '#camera-view')).digest).toBe(digest);
+    await page.locator('#camera-view').focus();
+    for (const key of ['ArrowLeft', 'ArrowUp']) {
+      const before = await pictureOf(page, '#camera-view');
+      await page.keyboard.press(key);
+      await page.waitForTimeout(100);
+      expect((await pictureOf(page, '#camera-view')).digest).not.toBe(before.digest);
+    }
+  });
+
   it('takes cascades, far plane and buildings from the settings, also while it is paused', async () => {
     const { page } = await openPage(`${ADDRESS}&pause=on&cascades=2`, { viewport: { width: 1000, height: 700 } });
     await until(page, ({ seen }) => Object.keys(seen).length === 4);

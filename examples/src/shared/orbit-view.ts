@@ -6,6 +6,8 @@ import { palette } from './colours.ts';
 import type { Stage } from './stage.ts';
 
 const FIELD_OF_VIEW = 36;
+/** Radians per press of an arrow key, or per repeat of it. */
+const KEY_ANGLE = 0.06;
 /** Pixels that a pointer may move during a click. */
 const CLICK_PIXELS = 5;
 /** Turns per minute of a camera that turns by itself. */
@@ -14,6 +16,10 @@ const TURN_SPEED = 0.5;
 const FIT = 0.72;
 /** Share of the window from which on the overlay is above the scene instead of beside it. */
 const WIDE_OVERLAY = 0.8;
+
+const TURNS: Readonly<Record<string, { left: number; up: number } | undefined>> = {
+  ArrowLeft: { left: 1, up: 0 }, ArrowRight: { left: -1, up: 0 }, ArrowUp: { left: 0, up: 1 }, ArrowDown: { left: 0, up: -1 },
+};
 
 export interface OrbitPlaces {
   /** From the centre to the camera, in a wide and in a narrow window. */
@@ -46,7 +52,7 @@ export class OrbitView {
     this.controls.minDistance = 30;
     this.controls.maxDistance = maxDistance;
     this.controls.maxPolarAngle = Math.PI / 2 - 0.1;
-    this.controls.listenToKeyEvents(element);
+    element.addEventListener('keydown', (event) => this.turnByKey(event));
     this.controls.update();
   }
 
@@ -79,6 +85,15 @@ export class OrbitView {
   follow(center: Vector3): void {
     this.camera.position.add(center).sub(this.controls.target);
     this.controls.target.copy(center);
+  }
+
+  /** The keys of OrbitControls turn only with a modifier, and by less than a degree. */
+  private turnByKey(event: KeyboardEvent): void {
+    const turn = TURNS[event.code];
+    if (turn === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.controls.rotateLeft(turn.left * KEY_ANGLE);
+    this.controls.rotateUp(turn.up * KEY_ANGLE);
   }
 
   /** Compiles the shaders in advance, so that the first frame does not block the page. */
