@@ -8,16 +8,21 @@ const WORK = 'node_modules/.cache/allocation';
 const BOXED_DOUBLE_BYTES = 16;
 /** The query for all pairs of 20,000 bodies is slow, so it is called only this often. */
 const PAIR_CALLS = 100;
+/** The second and the third run only if the ones before have found something. */
+const RUNS = 3;
 /** Error of a measurement, in bytes. */
 const COARSENESS = 20_000;
 
 // Compiled and in a process of its own: users run compiled code, and other tests would share the heap.
 it('collect..., has..., single hits, batches and contacts allocate nothing once they are warm', { timeout: 300_000 }, async () => {
   await build({ configFile: false, logLevel: 'error', build: { ssr: 'test/support/allocation-probe.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' } });
-  const allocating = measure();
-  // V8 inlines different calls in each run, and boxes doubles in calls that it does not inline. Only an allocation in both runs counts.
-  const stillAllocating = allocating.length === 0 ? [] : measure().filter((name) => allocating.includes(name));
-  expect(stillAllocating).toEqual([]);
+  // V8 inlines different calls in each run, and boxes doubles in calls that it does not inline. Only an allocation in all runs counts.
+  let allocating = measure();
+  for (let run = 1; run < RUNS && allocating.length > 0; run++) {
+    const again = measure();
+    allocating = allocating.filter((name) => again.includes(name));
+  }
+  expect(allocating).toEqual([]);
 });
 
 /** Names of the queries that allocate. */
