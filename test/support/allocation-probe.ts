@@ -14,6 +14,8 @@ const PAIR_CALLS = 100;
 /** A call casts 400 rays. */
 const BATCH_CALLS = 200;
 const TICKS = 200;
+/** Moves allocate a little in each tick. */
+const TICK_ROUNDS = 5;
 /** Where V8 is late with its compilation, more rounds are needed. What allocates does so in each. */
 const MAX_ROUNDS = 20;
 /** Bytes of all calls of a round that are error of the measurement. */
@@ -41,9 +43,9 @@ function frustumAt(x: number): FrustumLike {
 }
 
 /** Bytes per call: the minimum of the rounds, because in the others V8 may have allocated while it compiled. */
-function bytesOf(query: () => void, calls = CALLS): number {
+function bytesOf(query: () => void, calls = CALLS, rounds = MAX_ROUNDS): number {
   let min = Infinity;
-  for (let round = 0; round < MAX_ROUNDS && min * calls > NOTHING; round++) {
+  for (let round = 0; round < rounds && min * calls > NOTHING; round++) {
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
     for (let k = 0; k < calls; k++) query();
@@ -125,5 +127,5 @@ function bytesOfTicks(prepare: (octree: Octree) => void): number {
     octree.moveMany(moving, places[ticks++ % places.length]);
     octree.update();
   };
-  return bytesOf(tick, TICKS) / moving.length;
+  return bytesOf(tick, TICKS, TICK_ROUNDS) / moving.length;
 }
