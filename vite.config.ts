@@ -15,7 +15,7 @@ const isolation = {
 const executablePath = findBrowser();
 /** Addons of three that tests and pages import. Vite bundles an unlisted one at its first import, and then reloads the page. */
 const addons = [
-  'controls/OrbitControls', 'geometries/DecalGeometry', 'libs/meshopt_decoder.module', 'lines/Line2', 'lines/LineGeometry', 'lines/LineMaterial', 'lines/webgpu/Line2', 'loaders/DRACOLoader', 'loaders/GLTFLoader', 'objects/Reflector',
+  'controls/OrbitControls', 'geometries/DecalGeometry', 'libs/meshopt_decoder.module', 'lines/Line2', 'lines/LineGeometry', 'lines/LineMaterial', 'lines/webgpu/Line2', 'loaders/DRACOLoader', 'loaders/GLTFLoader', 'loaders/KTX2Loader', 'objects/Reflector',
   'pipelines/MeshletDrawingPipeline', 'pipelines/VisibilityBufferDrawingPipeline', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass',
   'postprocessing/RenderPass', 'postprocessing/ShaderPass',
 ];

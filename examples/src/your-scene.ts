@@ -259,7 +259,7 @@ function yourScene(context: WebGL2RenderingContext): void {
   element('measure').addEventListener('click', () => void remeasure());
   element('open-town').addEventListener('click', () => void open('Building a town', loadTown));
   element('close-problem').addEventListener('click', hideProblem);
-  listenForFiles((files: FileSet) => void open('Reading', (context) => loadScene(files, context)), showProblem);
+  listenForFiles((files: FileSet) => void open('Reading', (context) => loadScene(files, renderer, context)), showProblem);
   view.onMove(() => (isStale = true));
   stage.onBlank = () => (isStale = true);
   readout.showMeasurement(null);

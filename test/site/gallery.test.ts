@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import examples from '../../examples/examples.json';
 import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/gallery/filter.ts';
 import { seriousProblems } from './support/accessibility.ts';
-import { dracoGlb, fileOf } from './support/gltf-files.ts';
-import { useTestPages } from './support/open-page.ts';
+import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
+import { pictureOf, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/serve-site.ts';
 
 const openPage = useTestPages();
@@ -114,12 +114,15 @@ describe('the site in a sub-folder, without special headers', () => {
     expect(problems).toEqual([]);
   });
 
-  it('decodes a file of the visitor, with decoders of the site', async () => {
+  it('decodes files of the visitor, with decoders of the site', async () => {
     const { page, problems } = await openPage('index.html', undefined);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/examples/your-scene.html?town=0.1&turn=off&measure=off`);
     await page.waitForFunction(() => globalThis.yourSceneProbe?.name === 'Generated town');
-    await page.locator('#files').setInputFiles([fileOf('draco.glb', dracoGlb(49))]);
-    await page.waitForFunction(() => globalThis.yourSceneProbe!.name === 'draco.glb');
-    expect([await page.evaluate(() => globalThis.yourSceneProbe!.meshes), problems]).toEqual([49, []]);
+    for (const file of [fileOf('draco.glb', dracoGlb(49)), fileOf('ktx2.glb', ktx2Glb(49, ktx2Of(180, 90, 0)))]) {
+      await page.locator('#files').setInputFiles([file]);
+      await page.waitForFunction((name) => globalThis.yourSceneProbe!.name === name, file.name);
+      expect([await page.evaluate(() => globalThis.yourSceneProbe!.meshes), problems]).toEqual([49, []]);
+    }
+    expect((await pictureOf(page, '#camera-view', [180, 90, 0])).colourShare).toBeGreaterThan(0.02);
   });
 });

@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { YourSceneProbe } from '../../examples/src/your-scene/probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
-import { animatedGlb, cubeGrid, cubesGlb, dracoGlb, fileOf, glbOf, meshoptGlb, Sections, type TestFile } from './support/gltf-files.ts';
+import { animatedGlb, cubeGrid, cubesGlb, dracoGlb, fileOf, glbOf, ktx2Glb, ktx2Of, meshoptGlb, Sections, type TestFile } from './support/gltf-files.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { overrunOf, pictureOf, useTestPages } from './support/open-page.ts';
 
@@ -61,6 +61,43 @@ describe('bring your own scene', () => {
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(4);
     expect(requests.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(new URL('../', page.url()).href))).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  it('draws KTX2 textures, and fetches the transcoder once a file needs it', async () => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    await untilShown(page, 'Generated town');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await choose(page, [fileOf('plain.glb', cubesGlb(9))]);
+    await untilShown(page, 'plain.glb');
+    expect([(await pictureOf(page, '#camera-view', WOOD)).colourShare, requests.filter((url) => /basis|KTX2/i.test(url))]).toEqual([0, []]);
+    await choose(page, [fileOf('wood.glb', ktx2Glb(9, ktx2Of(...WOOD)))]);
+    await untilShown(page, 'wood.glb');
+    expect(await probe(page)).toMatchObject({ meshes: 9, problem: '' });
+    expect((await pictureOf(page, '#camera-view', WOOD)).colourShare).toBeGreaterThan(0.05);
+    // The same texture as a file of its own, and one that was not dropped.
+    const glTF = {
+      ...cubeGrid(9, new Sections()),
+      materials: [0, 1].map((index) => ({ pbrMetallicRoughness: { baseColorTexture: { index } }, extensions: { KHR_materials_unlit: {} } })),
+      textures: [0, 1].map((source) => ({ extensions: { KHR_texture_basisu: { source } } })),
+      images: [{ uri: 'wood.ktx2' }, { uri: 'gone.ktx2' }],
+      extensionsUsed: ['KHR_texture_basisu', 'KHR_materials_unlit'],
+    };
+    const sections = new Sections();
+    cubeGrid(9, sections);
+    const [primitive] = (glTF as unknown as { meshes: { primitives: object[] }[] }).meshes[0].primitives;
+    Object.assign(glTF, { bufferViews: sections.views, buffers: [{ uri: 'cubes.bin', byteLength: sections.bytes.length }], meshes: [{ primitives: [primitive, { ...primitive, material: 1 }] }] });
+    await choose(page, [fileOf('cubes.gltf', JSON.stringify(glTF)), fileOf('cubes.bin', sections.bytes), fileOf('wood.ktx2', ktx2Of(...WOOD))]);
+    await untilShown(page, 'cubes.gltf');
+    expect(await probe(page)).toMatchObject({ meshes: 18, problem: '' });
+    expect(await page.locator('[data-figure=notes]').innerText()).toBe('One texture was not dropped: gone.ktx2.');
+    expect(requests.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(new URL('../', page.url()).href))).toEqual([]);
+    expect(problems).toEqual([]);
+    // The transcoder logs the fault, too.
+    const damaged = ktx2Of(...WOOD).fill(255, 104 + 12, 104 + 13);
+    await choose(page, [fileOf('damaged.glb', ktx2Glb(9, damaged))]);
+    await untilShown(page, 'damaged.glb');
+    expect((await probe(page)).problem).toContain('damaged.glb has a texture that could not be read: wood (damaged). Export again, or with textures as PNG');
   });
 
   it('draws skins and morph targets, and plays the animation in both copies', async () => {
@@ -198,6 +235,16 @@ const lightsOnly = glbOf({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], 
 const needing = (extension: string) => glbOf({ asset: { version: '2.0' }, extensionsUsed: [extension], extensionsRequired: [extension], scenes: [{ nodes: [0] }], nodes: [{}] }, new Sections());
 const withBin = JSON.stringify({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: [] }], buffers: [{ uri: 'a/cubes.bin', byteLength: 4 }], images: [{ uri: 'wood.png' }] });
 
+/** A colour that the tone mapping of the page does not change. */
+const WOOD = [180, 90, 0] as const;
+
+/** A KTX2 file with another number in its header. */
+function ktx2With(place: number, value: number): Buffer {
+  const file = ktx2Of(...WOOD);
+  file.writeUInt32LE(value, place);
+  return file;
+}
+
 /** Files, and a part of the message that they cause. */
 const BAD_FILES: readonly (readonly [files: readonly TestFile[], message: string])[] = [
   [[fileOf('photo.png', 'x')], 'photo.png is not a scene that this page can read. Drop a .glb'],
@@ -210,7 +257,10 @@ const BAD_FILES: readonly (readonly [files: readonly TestFile[], message: string
   [[fileOf('bad.gltf', '{ "asset": ')], 'bad.gltf is not valid JSON'],
   [[fileOf('other.gltf', '{ "name": "x" }')], 'other.gltf is not a glTF file: it has no "asset"'],
   [[fileOf('old.gltf', '{ "asset": { "version": "1.0" } }')], 'old.gltf is a glTF of version 1.0'],
-  [[fileOf('basis.glb', needing('KHR_texture_basisu'))], 'basis.glb requires KHR_texture_basisu, which this page does not read. Export it with textures as PNG'],
+  [[fileOf('png.glb', ktx2Glb(1, Buffer.from('PNG')))], 'png.glb has a texture that could not be read: wood (not a KTX2 file). Export again, or with textures as PNG, JPEG or WebP.'],
+  [[fileOf('short-texture.glb', ktx2Glb(1, ktx2Of(...WOOD).subarray(0, 150)))], 'wood (truncated)'],
+  [[fileOf('cube-map.glb', ktx2Glb(1, ktx2With(36, 6)))], 'wood (not a single 2D image)'],
+  [[fileOf('bc7.glb', ktx2Glb(1, ktx2With(12, 145)))], 'wood (vkFormat 145, instead of Basis Universal'],
   [[fileOf('odd.glb', needing('VENDOR_odd'))], 'odd.glb requires VENDOR_odd'],
   [[fileOf('void.glb', emptyGlb)], 'void.glb is empty: it has no scene with a node'],
   [[fileOf('lights.glb', lightsOnly)], 'lights.glb has no meshes'],

@@ -7,7 +7,7 @@ import { SceneError } from '../shared/scene-error.ts';
 const READABLE = new Set([
   'KHR_draco_mesh_compression', 'KHR_lights_punctual', 'KHR_materials_clearcoat', 'KHR_materials_diffuse_roughness', 'KHR_materials_dispersion', 'KHR_materials_ior',
   'KHR_materials_sheen', 'KHR_materials_specular', 'KHR_materials_transmission', 'KHR_materials_iridescence', 'KHR_materials_anisotropy', 'KHR_materials_unlit',
-  'KHR_materials_volume', 'KHR_texture_transform', 'KHR_mesh_quantization', 'KHR_materials_emissive_strength', 'EXT_materials_bump', 'EXT_texture_webp',
+  'KHR_materials_volume', 'KHR_texture_basisu', 'KHR_texture_transform', 'KHR_mesh_quantization', 'KHR_materials_emissive_strength', 'EXT_materials_bump', 'EXT_texture_webp',
   'EXT_texture_avif', 'EXT_meshopt_compression', 'KHR_meshopt_compression', 'EXT_mesh_gpu_instancing',
 ]);
 
@@ -91,8 +91,7 @@ function checkHeader(name: string, { asset, scenes, nodes, meshes, extensionsReq
   if (typeof version !== 'string') throw new SceneError(`${name} is not a glTF file: it has no "asset" with a version.`);
   if (Number.parseFloat(version) < 2) throw new SceneError(`${name} is a glTF of version ${version}. Convert it to version 2.`);
   const unreadable = extensionsRequired.filter((extension) => !READABLE.has(extension));
-  const remedy = unreadable.includes('KHR_texture_basisu') ? 'Export it with textures as PNG, JPEG or WebP.' : 'Export it without.';
-  if (unreadable.length > 0) throw new SceneError(`${name} requires ${listOf(unreadable)}, which this page does not read. ${remedy}`);
+  if (unreadable.length > 0) throw new SceneError(`${name} requires ${listOf(unreadable)}, which this page does not read. Export it without.`);
   if ((scenes ?? []).length === 0 || (nodes ?? []).length === 0) throw new SceneError(`${name} is empty: it has no scene with a node.`);
   if ((meshes ?? []).length === 0 || !nodes!.some(({ mesh }) => mesh !== undefined)) throw new SceneError(`${name} has no meshes, so there is nothing to draw.`);
 }

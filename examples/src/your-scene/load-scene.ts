@@ -1,6 +1,6 @@
 // Loads the scene of dropped files, in the page itself.
 
-import type { AnimationClip, Object3D } from 'three';
+import type { AnimationClip, Object3D, WebGLRenderer } from 'three';
 import { meshesOf } from './bodies-meshes.ts';
 import type { BodiesReply, BodiesRequest } from './bodies-worker.ts';
 import { type FileSet, findScene, nameOf } from './dropped-files.ts';
@@ -18,7 +18,7 @@ export interface LoadedScene {
 }
 
 /** @throws {SceneError} Its message is for the visitor. */
-export async function loadScene(files: FileSet, context: TaskContext): Promise<LoadedScene> {
+export async function loadScene(files: FileSet, renderer: WebGLRenderer, context: TaskContext): Promise<LoadedScene> {
   const { unlessCancelled, progress } = context;
   const { kind, path, file } = findScene(files);
   progress(0, `Reading ${nameOf(path)}`);
@@ -26,7 +26,7 @@ export async function loadScene(files: FileSet, context: TaskContext): Promise<L
   const content = await unlessCancelled(file.arrayBuffer());
   const { loadGltf } = await unlessCancelled(import('./load-gltf.ts'));
   progress(0.1, `Loading ${nameOf(path)}`);
-  return loadGltf(files, path, content, context);
+  return loadGltf(files, path, content, renderer, context);
 }
 
 async function loadBodies(request: BodiesRequest, { unlessCancelled, slices }: TaskContext): Promise<LoadedScene> {

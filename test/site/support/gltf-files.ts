@@ -1,4 +1,4 @@
-// Makes glTF files by hand for the tests of the page that loads them: plain, with Draco, with meshopt, with a skin and an animation.
+// Makes glTF files by hand for the tests of the page that loads them: plain, with Draco, with meshopt, with a KTX2 texture, with a skin and an animation.
 
 import { BoxGeometry } from 'three';
 
@@ -158,6 +158,47 @@ function meshoptOf(positions: Float32Array): Uint8Array {
   }
   // The tail: padding to 32 bytes, then the first vertex.
   return Uint8Array.from([...output, ...new Uint8Array(32 - stride), ...bytes.subarray(0, stride)]);
+}
+
+/** The same grid with a texture in KTX2, without lights. */
+export function ktx2Glb(count: number, texture: Uint8Array): Buffer {
+  const sections = new Sections();
+  const extensions = ['KHR_texture_basisu', 'KHR_materials_unlit'];
+  return glbOf({
+    ...cubeGrid(count, sections),
+    materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } }, extensions: { KHR_materials_unlit: {} } }],
+    textures: [{ extensions: { KHR_texture_basisu: { source: 0 } } }],
+    images: [{ name: 'wood', mimeType: 'image/ktx2', bufferView: sections.add(texture) }],
+    extensionsUsed: extensions,
+    extensionsRequired: extensions,
+  }, sections);
+}
+
+/** A KTX2 file of one block of 4 x 4 pixels of one colour, in the Basis Universal format UASTC. */
+export function ktx2Of(red: number, green: number, blue: number): Buffer {
+  const UASTC = 166;
+  const [BT709, SRGB, LAST_BIT] = [1, 2, 127];
+  const [HEADER, DESCRIPTION, BLOCK] = [104, 44, 16];
+  const file = Buffer.alloc(HEADER + DESCRIPTION + 12 + BLOCK);
+  file.set([0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a]);
+  // No vkFormat, one byte per number, 4 x 4 pixels, no depth, no layers, one face, one level, no supercompression; then the place of the description.
+  [0, 1, 4, 4, 0, 0, 1, 1, 0, HEADER, DESCRIPTION].forEach((value, at) => file.writeUInt32LE(value, 12 + at * 4));
+  // The level: place, length, length without supercompression; each has 8 bytes.
+  [file.length - BLOCK, BLOCK, BLOCK].forEach((value, at) => file.writeUInt32LE(value, 80 + at * 8));
+  file.writeUInt32LE(DESCRIPTION, HEADER);
+  // Version and length, the colours, the last pixel of a block, the bytes of a block, the last bit and the greatest value of its one sample.
+  file.set([2, 0, DESCRIPTION - 4, 0, UASTC, BT709, SRGB, 0, 3, 3, 0, 0, BLOCK], HEADER + 8);
+  file.set([LAST_BIT], HEADER + 30);
+  file.fill(255, HEADER + 40, HEADER + 44);
+  file.set(solidBlock(red, green, blue), file.length - BLOCK);
+  return file;
+}
+
+/** A UASTC block of mode 8: its code in 5 bits, the colour and alpha in 8 bits each; what follows is only for the transcoding to ETC1. */
+function solidBlock(red: number, green: number, blue: number): Buffer {
+  const block = Buffer.alloc(16);
+  block.writeBigUInt64LE([blue + 255 * 256, green, red].reduce((bits, value) => (bits << 8n) | BigInt(value), 0n) << 5n | 0b10111n);
+  return block;
 }
 
 /** A bar of two bones that bends in an animation of one second; its joints have no names. Beside it stands a cube that grows by a morph target. */

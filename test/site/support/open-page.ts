@@ -86,6 +86,8 @@ export interface Picture {
   readonly colours: number;
   /** Equal for equal pixels. */
   readonly digest: string;
+  /** Share of the pixels whose red, green and blue differ by at most 3 from the given colour, 0 to 1. */
+  readonly colourShare: number;
 }
 
 export const litShare = async (page: Page, selector: string): Promise<number> => (await pictureOf(page, selector)).litShare;
@@ -103,10 +105,10 @@ export async function whileDrawing<R>(page: Page, action: () => Promise<R>): Pro
  * Statistics of the pixels that the next frame draws at the place of an element, without the HTML over them. Reads the canvas in the frame that drew it,
  * which is cheaper than a screenshot. A page that draws only what has changed draws anew.
  */
-export const pictureOf = (page: Page, selector: string): Promise<Picture> => whileDrawing(page, () => readPicture(page, selector));
+export const pictureOf = (page: Page, selector: string, colour: readonly number[] = []): Promise<Picture> => whileDrawing(page, () => readPicture(page, selector, colour));
 
-function readPicture(page: Page, selector: string): Promise<Picture> {
-  return page.evaluate(async (at) => {
+function readPicture(page: Page, selector: string, colour: readonly number[]): Promise<Picture> {
+  return page.evaluate(async ({ at, colour }) => {
     // The callback of the page was requested in the frame before, so it runs first; the drawn pixels last until the end of the frame.
     const pixels = await new Promise<ImageData>((resolve, reject) => {
       dispatchEvent(new Event('resize'));
@@ -122,11 +124,14 @@ function readPicture(page: Page, selector: string): Promise<Picture> {
       });
     });
     const { data } = pixels;
-    let lit = 0;
-    for (let offset = 0; offset < data.length; offset += 4) if (data[offset] > 140 && data[offset] > data[offset + 2] + 40) lit++;
+    let [lit, alike] = [0, 0];
+    for (let offset = 0; offset < data.length; offset += 4) {
+      lit += Number(data[offset] > 140 && data[offset] > data[offset + 2] + 40);
+      alike += Number(colour.every((value, k) => Math.abs(data[offset + k] - value) <= 3));
+    }
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-    return { litShare: lit / (data.length / 4), colours: new Set(new Uint32Array(data.buffer)).size, digest: digest.join(' ') };
-  }, selector);
+    return { litShare: lit / (data.length / 4), colourShare: alike / (data.length / 4), colours: new Set(new Uint32Array(data.buffer)).size, digest: digest.join(' ') };
+  }, { at: selector, colour });
 }
 
 /** Longest overrun, in milliseconds, of busy slices of 8 ms: the delay that shared cores add to any slice of a page. */
