@@ -1,5 +1,6 @@
 // Measures the options of the octree on a scene of the user's choice, plots what each value costs, and recommends values.
 
+import { DrawQueue } from './shared/draw-queue.ts';
 import { FigureBoard } from './shared/figure-board.ts';
 import { showMissing } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
@@ -29,6 +30,7 @@ const progress = new ProgressBar(find('#progress', HTMLElement));
 const board = new FigureBoard(document.body);
 const measurer = new Measurer();
 const sections = new Map(OPTIONS.map((option) => [option, new OptionSection(option)]));
+const drawQueue = new DrawQueue();
 
 let ownFiles: OwnFiles | null = null;
 let scene: SceneReport | null = null;
@@ -94,7 +96,7 @@ async function run(): Promise<void> {
         round(measurements) {
           measured.set(option, measurements);
           section.setMeasurements(measurements);
-          section.show(form.settings.load, currentNoise, null);
+          show(option);
         },
       });
       section.root.classList.remove('is-current');
@@ -113,9 +115,9 @@ function showProgress(share: number, what: string): void {
 /** The recommendation for another frame: what has been measured is enough, unless other values may now be better. */
 async function changeLoad(): Promise<void> {
   const wasDone = recommendation !== null;
-  for (const section of sections.values()) section.show(form.settings.load, currentNoise, null);
-  if (!wasDone) return;
   recommendation = null;
+  for (const option of OPTIONS) show(option);
+  if (!wasDone) return;
   await whileRunning(() => confirm((share) => share));
 }
 
@@ -144,13 +146,14 @@ async function whileRunning(work: () => Promise<void>): Promise<void> {
     if (!isStop(error)) throw error;
     showToast('Stopped. What has been measured is kept.');
   } finally {
+    for (const section of sections.values()) section.root.classList.remove('is-current');
+    showRecommendation();
+    showChecks();
+    await drawQueue.done();
     document.body.classList.remove('is-running');
     form.setDisabled(false);
     start.disabled = false;
     progress.end();
-    for (const section of sections.values()) section.root.classList.remove('is-current');
-    showRecommendation();
-    showChecks();
   }
 }
 
@@ -170,7 +173,13 @@ function showRecommendation(): void {
   const { verdict, evidence } = recommendationText(recommendation, currentNoise('frame'), memoryRatio(setting));
   board.set('verdict', verdict);
   board.set('evidence', evidence);
-  for (const option of OPTIONS) sections.get(option)!.show(form.settings.load, currentNoise, setting[option]);
+  for (const option of OPTIONS) show(option);
+}
+
+/** Draws the section of an option soon, with what is then known. */
+function show(option: OptionName): void {
+  const section = sections.get(option)!;
+  drawQueue.add(section, () => section.show(form.settings.load, currentNoise, recommendation?.setting[option] ?? null));
 }
 
 /** Memory of the octree with a setting that was measured a second time, as a multiple of that with the defaults. */

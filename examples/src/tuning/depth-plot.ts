@@ -16,39 +16,48 @@ export class DepthPlot {
   readonly root = element('figure', 'plot depths');
   private readonly caption = element('p', 'caption');
   private readonly area = element('div', 'area');
+  private readonly scale = element('div', 'scale');
+  private readonly columns = element('div', 'columns');
+  /** What the plot shows, as JSON. */
+  private shown = '';
 
   constructor() {
     const head = element('figcaption');
     head.append(element('h3', '', 'Depth of bodies'), this.caption);
     this.area.setAttribute('role', 'img');
+    this.area.append(this.scale, this.columns);
     this.root.append(head, this.area);
   }
 
-  show({ values, depths, sameTree, byDefault, recommended }: DepthData): void {
+  show(data: DepthData): void {
+    const { values, depths, sameTree, byDefault } = data;
+    // The depths seldom change from round to round.
+    const shown = JSON.stringify(data);
+    if (shown === this.shown) return;
+    this.shown = shown;
     const deepest = Math.max(1, ...depths.map((counts) => counts.length - 1));
     const atDefault = depths[values.indexOf(byDefault)];
     const same = sameTree.length === 0 ? '' : `; equal up to ${sameTree.at(-1)}`;
     const summary = atDefault === undefined ? '' : `mean ${meanDepth(atDefault).toFixed(1)}, deepest ${atDefault.length - 1} by default${same}`;
     this.caption.textContent = summary;
     this.area.setAttribute('aria-label', `Depth of bodies: ${summary || 'not measured yet'}`);
-    const scale = element('div', 'scale');
-    for (const depth of new Set([0, deepest])) {
+    this.scale.replaceChildren(...[0, deepest].map((depth) => {
       const label = element('span', 'line', String(depth));
       label.style.top = `${((depth + 0.5) / (deepest + 1)) * 100}%`;
-      scale.append(label);
-    }
-    const columns = element('div', 'columns');
-    columns.append(...values.map((value, k) => {
-      const column = element('div', 'column');
-      column.classList.toggle('default', value === byDefault);
-      column.classList.toggle('recommended', value === recommended);
-      const track = element('div', 'track');
-      if (depths.length > 0) track.append(...shares(depths[k], deepest).map(cellOf));
-      column.append(track, element('span', 'value', String(value)));
-      return column;
+      return label;
     }));
-    this.area.replaceChildren(scale, columns);
+    this.columns.replaceChildren(...values.map((value, k) => columnOf(value, depths[k], deepest, data)));
   }
+}
+
+function columnOf(value: number, counts: readonly number[] | undefined, deepest: number, { byDefault, recommended }: DepthData): HTMLElement {
+  const column = element('div', 'column');
+  column.classList.toggle('default', value === byDefault);
+  column.classList.toggle('recommended', value === recommended);
+  const track = element('div', 'track');
+  if (counts !== undefined) track.append(...shares(counts, deepest).map(cellOf));
+  column.append(track, element('span', 'value', String(value)));
+  return column;
 }
 
 export function meanDepth(counts: readonly number[]): number {

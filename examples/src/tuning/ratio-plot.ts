@@ -14,11 +14,16 @@ export interface PlotData {
   readonly recommended: number | null;
 }
 
+const LINES = [2, 1, 0.5];
+
 export class RatioPlot {
   readonly root: HTMLElement;
   private readonly metric: Metric;
   private readonly caption = element('p', 'caption');
   private readonly area = element('div', 'area');
+  private readonly band = element('div', 'band');
+  private readonly columns = element('div', 'columns');
+  private values: readonly number[] = [];
 
   constructor(metric: Metric) {
     this.metric = metric;
@@ -26,50 +31,54 @@ export class RatioPlot {
     this.root = element('figure', `plot ${metric}`);
     const head = element('figcaption');
     head.append(element('h3', '', METRIC_NAMES[metric]), this.caption);
-    this.root.append(head, this.area);
-  }
-
-  show(data: PlotData): void {
-    const { values, comparisons, noise, byDefault } = data;
-    const summary = plotSummary(this.metric, values, comparisons, byDefault);
-    this.caption.textContent = summary;
-    this.area.setAttribute('aria-label', `${METRIC_NAMES[this.metric]}: ${summary || 'not measured yet'}`);
     const scale = element('div', 'scale');
-    for (const ratio of [2, 1, 0.5]) {
+    for (const ratio of LINES) {
       const line = element('span', ratio === 1 ? 'line even' : 'line', `${ratio}x`);
       line.style.top = `${topOf(ratio)}%`;
       scale.append(line);
     }
-    if (comparisons.length > 0 && this.metric !== 'memory') {
-      const band = element('div', 'band');
-      band.style.top = `${topOf(1 + noise)}%`;
-      band.style.bottom = `${100 - topOf(1 - noise)}%`;
-      scale.append(band);
-    }
-    const columns = element('div', 'columns');
-    columns.append(...values.map((value, k) => columnOf(value, comparisons[k], data)));
-    this.area.replaceChildren(scale, columns);
+    scale.append(this.band);
+    this.area.append(scale, this.columns);
+    this.root.append(head, this.area);
+  }
+
+  /** Changes what is there, because new elements for all values take several times as long. */
+  show(data: PlotData): void {
+    const { values, comparisons, noise, byDefault } = data;
+    const summary = plotSummary(this.metric, values, comparisons, byDefault);
+    if (this.caption.textContent !== summary) this.caption.textContent = summary;
+    this.area.setAttribute('aria-label', `${METRIC_NAMES[this.metric]}: ${summary || 'not measured yet'}`);
+    this.band.hidden = comparisons.length === 0 || this.metric === 'memory';
+    this.band.style.top = `${topOf(1 + noise)}%`;
+    this.band.style.bottom = `${100 - topOf(1 - noise)}%`;
+    if (values.join() !== this.values.join()) this.columns.replaceChildren(...values.map(emptyColumn));
+    this.values = values;
+    for (const [k, value] of values.entries()) fillColumn(this.columns.children[k], value, comparisons[k], data);
   }
 }
 
-function columnOf(value: number, comparison: Comparison | undefined, { byDefault, recommended }: PlotData): HTMLElement {
-  const column = element('div', 'column');
-  const track = element('div', 'track');
-  column.append(track, element('span', 'value', String(value)));
-  column.classList.toggle('default', value === byDefault);
-  column.classList.toggle('recommended', value === recommended);
-  if (comparison === undefined || comparison.rounds === 0) return column;
-  column.classList.add(comparison.verdict);
-  const quartiles = element('i', 'quartiles');
-  quartiles.style.top = `${topOf(comparison.high)}%`;
-  quartiles.style.bottom = `${100 - topOf(comparison.low)}%`;
-  const dot = element('i', 'dot');
-  dot.style.top = `${topOf(comparison.ratio)}%`;
-  track.append(quartiles, dot);
-  // Outside the scale the dot stays at its edge, with the ratio beside it.
-  if (comparison.ratio > 2) track.append(element('span', 'beyond above', `${comparison.ratio.toFixed(comparison.ratio < 9.95 ? 1 : 0)}x`));
-  if (comparison.ratio < 0.5) track.append(element('span', 'beyond below', `${comparison.ratio.toFixed(2)}x`));
+function emptyColumn(value: number): HTMLElement {
+  const column = element('div');
+  column.append(element('div', 'track'), element('span', 'value', String(value)));
   return column;
+}
+
+function fillColumn(column: Element, value: number, comparison: Comparison | undefined, { byDefault, recommended }: PlotData): void {
+  const track = column.firstElementChild!;
+  const isMeasured = comparison !== undefined && comparison.rounds > 0;
+  const classes = ['column', ...(value === byDefault ? ['default'] : []), ...(value === recommended ? ['recommended'] : []), ...(isMeasured ? [comparison.verdict] : [])].join(' ');
+  if (column.className !== classes) column.className = classes;
+  if (!isMeasured) return track.replaceChildren();
+  if (track.childElementCount === 0) track.append(element('i', 'quartiles'), element('i', 'dot'));
+  const [quartiles, dot, label] = track.children as unknown as readonly HTMLElement[];
+  const { low, ratio, high } = comparison;
+  quartiles.style.top = `${topOf(high)}%`;
+  quartiles.style.bottom = `${100 - topOf(low)}%`;
+  dot.style.top = `${topOf(ratio)}%`;
+  label?.remove();
+  // Outside the scale the dot stays at its edge, with the ratio beside it.
+  if (ratio > 2) track.append(element('span', 'beyond above', `${ratio.toFixed(ratio < 9.95 ? 1 : 0)}x`));
+  if (ratio < 0.5) track.append(element('span', 'beyond below', `${ratio.toFixed(2)}x`));
 }
 
 /** Percent from the top of the scale; twice the time is at the top. */
