@@ -7,7 +7,7 @@ import type { Contact } from './reference-contact.ts';
 import { OrientedReference, type ReferenceOrientedBox } from './reference-oriented-box.ts';
 import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
 import type { ReferencePair } from './reference-changes.ts';
-import { ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
+import { ReferenceBands, ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
 import type { ReferencePlane } from './reference-frustum.ts';
 import { cullBody, isLimiting, looksSmaller, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
 import type { ReferenceStart } from './reference-nearest.ts';
@@ -341,14 +341,12 @@ export class BruteForce {
    * @param query Returns the same array as in its last call only if nothing has changed.
    */
   watch(query: () => readonly ReferenceResult[]): ReferenceSensor {
-    let results: readonly ReferenceResult[] = [];
-    let indices: readonly number[] = [];
-    return new ReferenceSensor(() => {
-      const now = query();
-      if (now === results) return indices;
-      results = now;
-      return (indices = now.map(({ index }) => index));
-    });
+    return new ReferenceSensor(query);
+  }
+
+  /** The bands of distance from update to update: call `update` of the result in every tick. `query` returns the bodies within a distance. */
+  watchDistances(distances: readonly number[], hysteresis: number, query: (distance: number) => readonly ReferenceResult[]): ReferenceBands {
+    return new ReferenceBands(distances, hysteresis, query);
   }
 
   #set(body: ReferenceBody): void {

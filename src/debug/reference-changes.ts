@@ -50,11 +50,11 @@ export class ReferenceSensor {
   left: readonly number[] = [];
   /** All indices of now, ascending. */
   inside: readonly number[] = [];
-  readonly #query: () => readonly number[];
-  #found: readonly number[] = [];
+  readonly #query: () => readonly { readonly index: number }[];
+  #found: readonly { readonly index: number }[] = [];
 
-  /** @param query The indices inside at this moment. The same array as in the last call if nothing has changed. */
-  constructor(query: () => readonly number[]) {
+  /** @param query The results at this moment. The same array as in the last call if nothing has changed. */
+  constructor(query: () => readonly { readonly index: number }[]) {
     this.#query = query;
   }
 
@@ -67,7 +67,7 @@ export class ReferenceSensor {
     }
     this.#found = found;
     const before = new Set(this.inside);
-    const inside = [...found].sort((a, b) => a - b);
+    const inside = found.map(({ index }) => index).sort((a, b) => a - b);
     const now = new Set(inside);
     this.entered = inside.filter((index) => !before.has(index));
     this.left = this.inside.filter((index) => !now.has(index));
@@ -77,6 +77,54 @@ export class ReferenceSensor {
   /** Forgets all bodies. */
   clear(): void {
     this.#found = this.entered = this.left = this.inside = [];
+  }
+}
+
+/** A body whose band of distance has changed: index, band before, band now. */
+export type ReferenceBandChange = readonly [number, number, number];
+
+/** The band of distance of each body from update to update, by ascending index. A body beyond the last distance is in the band `distances.length`. */
+export class ReferenceBands {
+  changed: readonly ReferenceBandChange[] = [];
+  /** Indices in nearer bands than the last one, ascending. */
+  inside: readonly number[] = [];
+  readonly #distances: readonly number[];
+  readonly #hysteresis: number;
+  readonly #query: (distance: number) => readonly { readonly index: number }[];
+  /** Bands of the bodies in `inside`. */
+  #bands: ReadonlyMap<number, number> = new Map<number, number>();
+
+  /** @param query The bodies within a distance at this moment. */
+  constructor(distances: readonly number[], hysteresis: number, query: (distance: number) => readonly { readonly index: number }[]) {
+    this.#distances = distances;
+    this.#hysteresis = hysteresis;
+    this.#query = query;
+  }
+
+  /** A body goes to a farther band beyond a distance, and comes back within (1 - hysteresis) times the distance. */
+  update(): void {
+    const last = this.#distances.length;
+    const within = (distance: number): Set<number> => new Set(this.#query(distance).map(({ index }) => index));
+    const near = this.#distances.map(within);
+    const back = this.#distances.map((distance) => within(distance * (1 - this.#hysteresis)));
+    const before = this.#bands;
+    const bands = new Map<number, number>();
+    for (const index of near[last - 1]) {
+      let band = before.get(index) ?? last;
+      while (band < last && !near[band].has(index)) band++;
+      while (band > 0 && back[band - 1].has(index)) band--;
+      if (band < last) bands.set(index, band);
+    }
+    const indices = [...new Set([...before.keys(), ...bands.keys()])].sort((a, b) => a - b);
+    this.changed = indices.map((index) => [index, before.get(index) ?? last, bands.get(index) ?? last] as const).filter(([, from, to]) => from !== to);
+    this.inside = indices.filter((index) => bands.has(index));
+    this.#bands = bands;
+  }
+
+  /** Forgets all bodies. */
+  clear(): void {
+    this.changed = this.inside = [];
+    this.#bands = new Map();
   }
 }
 

@@ -173,9 +173,19 @@ export class LevelList {
 
   /** The level of a body, OUTSIDE if it was refused. */
   levelOf(index: number): number {
+    const value = this.valueOf(index);
+    return (value & REFUSED) === 0 ? value : OUTSIDE;
+  }
+
+  /** The level of a body, also of one that was refused. */
+  trueLevelOf(index: number): number {
+    return this.valueOf(index) & ~REFUSED;
+  }
+
+  private valueOf(index: number): number {
     const at = this.find(index);
     const { indices, length, values } = this.inside;
-    return at < length && indices[at] === index && (values[at] & REFUSED) === 0 ? values[at] : OUTSIDE;
+    return at < length && indices[at] === index ? values[at] : OUTSIDE;
   }
 
   /** Writes the bodies inside to `out`, by ascending index, without those that were refused. */

@@ -1,6 +1,9 @@
 /**
  * What one sensor watches: a box, a frustum, or spheres about one centre, which are the bands of distance. The level of a body is 0
  * outside. Inside it is 1; with several spheres it is the number of the smallest one that the body touches, counted from 1.
+ *
+ * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update must touch its return
+ * sphere to come in. So the level depends on the level before. It is the same again if nothing moves.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -30,18 +33,30 @@ export class WatchShape {
   readonly categories: number;
   /** Number of levels inside: the number of spheres, otherwise 1. */
   readonly levels: number;
-  /** The box, or the spheres in ascending order. Empty for a frustum. */
+  /** Whether the level of a body depends on its level before. */
+  readonly hasHysteresis: boolean;
+  /** The box, or the spheres in ascending order, with hysteresis followed by their return spheres. Empty for a frustum. */
   private readonly values: Float64Array;
+  /** From the offset of a sphere to that of its return sphere; 0 without hysteresis. */
+  private readonly toReturn: number;
   private readonly planes = new FrustumPlanes();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
-  /** @param radii Of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or `setPlanes`. */
-  constructor(kind: VolumeKind, categories: number, radii: ArrayLike<number> = []) {
+  /**
+   * @param radii Of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or `setPlanes`.
+   * @param hysteresis A return sphere has (1 - hysteresis) times the radius.
+   */
+  constructor(kind: VolumeKind, categories: number, radii: ArrayLike<number> = [], hysteresis = 0) {
     this.kind = kind;
     this.categories = categories;
     this.levels = kind === 'sphere' ? radii.length : 1;
-    this.values = new Float64Array(kind === 'sphere' ? SPHERE_STRIDE * radii.length : kind === 'box' ? BOX_STRIDE : 0);
-    for (let k = 0; k < radii.length; k++) this.setRadius(k, radii[k]);
+    this.hasHysteresis = hysteresis > 0;
+    this.toReturn = hysteresis > 0 ? SPHERE_STRIDE * radii.length : 0;
+    this.values = new Float64Array(kind === 'sphere' ? SPHERE_STRIDE * radii.length + this.toReturn : kind === 'box' ? BOX_STRIDE : 0);
+    for (let k = 0; k < radii.length; k++) {
+      this.setRadius(k, radii[k]);
+      if (hysteresis > 0) this.setRadius(radii.length + k, radii[k] * (1 - hysteresis));
+    }
   }
 
   /** Min and max. */
@@ -56,6 +71,7 @@ export class WatchShape {
     }
   }
 
+  /** Of a sphere by its number in ascending order; return spheres follow. */
   setRadius(sphere: number, radius: number): void {
     this.values[SPHERE_STRIDE * sphere + 3] = Math.min(radius, MAX_RADIUS);
   }
@@ -94,7 +110,7 @@ export class WatchShape {
       target.set(values);
       return values.every((value) => Math.abs(value) <= COORDINATE_LIMIT);
     }
-    const at = values.length - SPHERE_STRIDE;
+    const at = this.outermost;
     const radius = values[at + 3];
     const largest = Math.max(Math.abs(values[at]), Math.abs(values[at + 1]), Math.abs(values[at + 2])) + radius;
     const reach = radius + largest * TOLERANCE;
@@ -106,13 +122,21 @@ export class WatchShape {
     return true;
   }
 
-  /** The level of a body, whatever its categories are. Not for a frustum. */
-  levelOf(bodies: BodyArrays, index: number): number {
-    const { bodyBox, kind, levels, values } = this;
+  /** Offset of the largest sphere. */
+  private get outermost(): number {
+    return SPHERE_STRIDE * (this.levels - 1);
+  }
+
+  /** The level of a body, whatever its categories are. Not for a frustum. `before` is its level at the last update, which counts with hysteresis only. */
+  levelOf(bodies: BodyArrays, index: number, before: number): number {
+    const { bodyBox, kind, outermost, toReturn, values } = this;
     if (kind === 'box') return boxTouchesBody(values, bodies, index, bodyBox) ? 1 : OUTSIDE;
-    if (!sphereTouchesBody(values, SPHERE_STRIDE * (levels - 1), bodies, index, bodyBox)) return OUTSIDE;
+    if (!sphereTouchesBody(values, outermost + (before === OUTSIDE ? toReturn : 0), bodies, index, bodyBox)) return OUTSIDE;
     let level = 1;
-    while (level < levels && !sphereTouchesBody(values, SPHERE_STRIDE * (level - 1), bodies, index, bodyBox)) level++;
+    for (let at = 0; at < outermost; at += SPHERE_STRIDE, level++) {
+      const wasBeyond = before === OUTSIDE || level < before;
+      if (sphereTouchesBody(values, at + (wasBeyond ? toReturn : 0), bodies, index, bodyBox)) break;
+    }
     return level;
   }
 
@@ -123,7 +147,7 @@ export class WatchShape {
     else for (let at = 0; at < values.length; at += SPHERE_STRIDE) anchors.limitByShape(index, bodies, values, at, true);
   }
 
-  /** Fills `out` with the bodies inside, in tree order. */
+  /** Fills `out` with the bodies inside, in tree order; with hysteresis, with all that may be inside. */
   collect(tree: Tree, workspace: Workspace, out: IndexList): void {
     const { categories, kind, values } = this;
     const { box, frustum, scratch, sphere, values: numbers } = workspace;
@@ -131,7 +155,7 @@ export class WatchShape {
       box.set(values);
       collectRange(tree, box, categories, false, scratch, out);
     } else if (kind === 'sphere') {
-      for (let offset = 0; offset < SPHERE_STRIDE; offset++) numbers[offset] = values[values.length - SPHERE_STRIDE + offset];
+      for (let offset = 0; offset < SPHERE_STRIDE; offset++) numbers[offset] = values[this.outermost + offset];
       sphere.set(numbers);
       collectRange(tree, sphere, categories, false, scratch, out);
     } else {

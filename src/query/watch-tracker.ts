@@ -18,6 +18,7 @@ import type { BoxQuery } from './box.ts';
 import { Anchors } from './anchors.ts';
 import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
+import type { LevelList } from './level-list.ts';
 import { OUTSIDE, type WatchShape } from './watch-shape.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -27,6 +28,13 @@ const BODY = 1;
 
 /** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
 const BODIES_PER_WATCH = 4;
+
+/** What the tracker needs of a sensor. */
+export interface TrackedWatch {
+  readonly shape: WatchShape;
+  /** The bodies inside at the last update. */
+  readonly list: LevelList;
+}
 
 /** A tree with what has changed in it since the last update. */
 export interface ChangingTree {
@@ -43,17 +51,17 @@ export class WatchTracker {
   private readonly bodies: ChangingTree;
   private readonly watches: ChangingTree;
   /** By index in the tree of sensors. */
-  private readonly shapes: readonly (WatchShape | undefined)[];
+  private readonly byId: readonly (TrackedWatch | undefined)[];
   /** The pairs in `changed` that are already unlinked: they are no longer candidates. */
   private readonly unlinked = new IndexList(0);
   private readonly anchors = new Anchors();
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(bodies: ChangingTree, watches: ChangingTree, shapes: readonly (WatchShape | undefined)[]) {
+  constructor(bodies: ChangingTree, watches: ChangingTree, byId: readonly (TrackedWatch | undefined)[]) {
     this.bodies = bodies;
     this.watches = watches;
-    this.shapes = shapes;
+    this.byId = byId;
   }
 
   /** Call it once per update, after all writes have been applied to both trees; `release` must have been called since the last update. */
@@ -154,7 +162,7 @@ export class WatchTracker {
 
   /** Adds the missing candidates of a sensor, if it is in its tree. */
   private searchBodies(watch: number, { box, list, scratch }: Workspace): void {
-    const shape = this.shapes[watch];
+    const shape = this.byId[watch]?.shape;
     if (shape === undefined || !this.setSlotBounds(this.watches.tree, watch, box)) return;
     list.length = 0;
     walkOverlapping(this.bodies.tree, box, null, shape.categories, scratch, list);
@@ -197,7 +205,13 @@ export class WatchTracker {
     const marks = changes.marksOf(tree.bodies.count);
     for (let k = 0; k < newWatches.length; k++) {
       const watch = newWatches.array[k];
-      for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.nextLink(link)) this.test(link >> 1, watch, pairs.other(link));
+      const hasHysteresis = this.byId[watch]?.shape.hasHysteresis === true;
+      for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.nextLink(link)) {
+        const index = pairs.other(link);
+        // A sensor that comes to rest, or was translated, already has bodies inside.
+        if (hasHysteresis) pairs.setState(link >> 1, this.byId[watch]!.list.trueLevelOf(index));
+        this.test(link >> 1, watch, index);
+      }
     }
     for (let k = 0; k < moved.length; k++) {
       const index = moved.array[k];
@@ -214,15 +228,16 @@ export class WatchTracker {
     for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.nextLink(link)) {
       const watch = pairs.other(link);
       this.test(link >> 1, watch, index);
-      this.shapes[watch]!.limitSlack(anchors, index, bodies);
+      this.byId[watch]!.shape.limitSlack(anchors, index, bodies);
     }
     anchors.end(index);
   }
 
   private test(pair: number, watch: number, index: number): void {
     const { pairs } = this;
-    const level = this.shapes[watch]!.levelOf(this.bodies.tree.bodies, index);
-    if (level === pairs.state(pair)) return;
+    const before = pairs.state(pair);
+    const level = this.byId[watch]!.shape.levelOf(this.bodies.tree.bodies, index, before);
+    if (level === before) return;
     pairs.setState(pair, level);
     this.changed.push(pair);
   }

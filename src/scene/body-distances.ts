@@ -3,8 +3,8 @@
 import type { Workspace } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { BodyStore } from './body-store.ts';
-import { requireDistances } from './distance-bands.ts';
-import { describe, requireFinite } from './input-checks.ts';
+import { requireDistances, requireHysteresis } from './distance-bands.ts';
+import { describe } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { requireList } from './targets.ts';
@@ -81,8 +81,7 @@ function requireBands(where: string, bands: Uint8Array, hysteresis: number): voi
   if (!(bands instanceof Uint8Array)) {
     throw new TypeError(`${where}: bands must be a Uint8Array, but is ${describe(bands)}; pass one with a number for each index, and keep it for the next call.`);
   }
-  requireFinite(where, 'hysteresis', hysteresis, 'leave it out for 0');
-  if (hysteresis < 0 || hysteresis >= 1) throw new RangeError(`${where}: hysteresis must be at least 0 and below 1, but is ${hysteresis}; with 0.1 a body comes back at 90 % of a distance.`);
+  requireHysteresis(where, 'hysteresis', hysteresis);
 }
 
 function requireRoom(where: string, list: IndexList, bands: Uint8Array): void {

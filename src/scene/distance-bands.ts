@@ -4,7 +4,7 @@ import type { LevelList } from '../query/level-list.ts';
 import { OUTSIDE, WatchShape } from '../query/watch-shape.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
-import { describe, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
+import { describe, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { KnownOptions } from './known-options.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
 import { readWatchOptions } from './options.ts';
@@ -22,6 +22,11 @@ export interface BandOptions<T, M extends MathTypes = PlainMath> {
   /** As in `SensorOptions`: called when a body comes nearer than the last distance. */
   readonly filter?: (body: Body<T, M>) => boolean;
   /**
+   * A fraction of a distance. A body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two
+   * bands. A new body comes from the last band. At least 0, below 1. Default 0.
+   */
+  readonly hysteresis?: number;
+  /**
    * Called by `update` for each body whose band has changed, by index, after the lists are filled. If the body was removed, its `index` is -1. Errors as in
    * `BodyOptions.update`.
    */
@@ -31,7 +36,7 @@ export interface BandOptions<T, M extends MathTypes = PlainMath> {
 /**
  * Watches in which band of distance from a point each body is. Band 0 reaches to the first distance, band 1 from there to the second, and so on, the
  * distance itself included; a body beyond the last distance is in the band `distances.length`. The distance is that to the surface of the body: a body is
- * in band 0 or nearer than distance k exactly if a sphere query with that radius reports it.
+ * in band k or a nearer one exactly if a sphere query with radius `distances[k]` reports it, unless `hysteresis` is set.
  *
  * Each `octree.update` replaces the contents of the lists; nothing else does. They belong to the octree: read them, do not change them. A removed body
  * goes to the last band; `bodyAt` returns its handle, whose `index` is -1, until the next update begins.
@@ -159,19 +164,27 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
   }
 }
 
-const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>);
+const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, hysteresis: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>);
 
 /** Checks the distances and options of bands; returns their shape, without the point, and a copy of the distances. */
 export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly shape: WatchShape; readonly distances: readonly number[] } {
   const categories = readWatchOptions(where, options, BAND_OPTIONS);
   requireFunction(where, 'options.onChange', options.onChange);
+  const { hysteresis = 0 } = options;
+  requireHysteresis(where, 'options.hysteresis', hysteresis);
   const copy = readDistances(where, distances);
-  return { shape: new WatchShape('sphere', categories, copy), distances: copy };
+  return { shape: new WatchShape('sphere', categories, copy, hysteresis), distances: copy };
 }
 
 function readDistances(where: string, distances: ArrayLike<number>): number[] {
   requireDistances(where, distances);
   return Array.from(distances);
+}
+
+/** Checks that a hysteresis is a fraction. */
+export function requireHysteresis(where: string, field: string, hysteresis: number): void {
+  requireFinite(where, field, hysteresis, 'leave it out for 0');
+  if (hysteresis < 0 || hysteresis >= 1) throw new RangeError(`${where}: ${field} must be at least 0 and below 1, but is ${hysteresis}; with 0.1 a body comes back at 90 % of a distance.`);
 }
 
 /** Checks that distances are numbers from 0 in ascending order. */

@@ -6,7 +6,7 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { Levels } from '../query/level-list.ts';
-import type { WatchShape } from '../query/watch-shape.ts';
+import { OUTSIDE } from '../query/watch-shape.ts';
 import { WatchTracker } from '../query/watch-tracker.ts';
 import type { Workspace } from '../query/workspace.ts';
 import { BODY_STATIC } from '../tree/layout.ts';
@@ -44,7 +44,6 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   private tracker: WatchTracker | null = null;
   /** By index in the tree of sensors. */
   private byId: (Watch<T, M> | undefined)[] = [];
-  private shapes: (WatchShape | undefined)[] = [];
   private readonly given = new Levels();
   /** Those with changes in the last update, in the order of `watches`. */
   private readonly changed: Watch<T, M>[] = [];
@@ -106,7 +105,6 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     watch.report.fill(null);
     this.watches = this.watches.filter((other) => other !== watch);
     this.byId[watch.id] = undefined;
-    this.shapes[watch.id] = undefined;
     if (watch.isPlaced) this.unplace(watch);
     // Otherwise the update that takes it out of the tree frees the index.
     else if (this.tree.bodies.slot[watch.id] === NO_SLOT) this.tree.bodies.release(watch.id);
@@ -143,8 +141,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     this.changes.addReader();
     this.queue = new WriteQueue(this.tree, this.changes);
     this.byId = [];
-    this.shapes = [];
-    this.tracker = new WatchTracker(store, { tree: this.tree, changes: this.changes }, this.shapes);
+    this.tracker = new WatchTracker(store, { tree: this.tree, changes: this.changes }, this.byId);
     for (const watch of this.watches) this.register(watch);
   }
 
@@ -215,14 +212,20 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     watch.hasMoved = false;
   }
 
-  /** Replaces the contents of a sensor by `found`, the complete list of the bodies inside. */
+  /** Replaces the contents of a sensor by `found`, which has all bodies inside; with hysteresis it may have others, too. */
   private takeOver({ list: inside, shape }: Watch<T, M>, found: IndexList): void {
     if (shape.levels === 1 && inside.hasExactly(found)) return;
     const { array, length } = found;
     const { given } = this;
     const { bodies } = this.store!.tree;
     given.length = 0;
-    for (let k = 0; k < length; k++) given.push(array[k], shape.levels === 1 ? 1 : shape.levelOf(bodies, array[k]));
+    for (let k = 0; k < length; k++) {
+      const index = array[k];
+      if (shape.hasHysteresis) {
+        const level = shape.levelOf(bodies, index, inside.trueLevelOf(index));
+        if (level !== OUTSIDE) given.push(index, level);
+      } else given.push(index, shape.levels === 1 ? 1 : shape.levelOf(bodies, index, OUTSIDE));
+    }
     inside.replace(given, this.marks);
   }
 
@@ -236,7 +239,6 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     watch.hasMoved = true;
     watch.stillUpdates = 0;
     this.byId[watch.id] = watch;
-    this.shapes[watch.id] = watch.shape;
     this.place(watch);
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DistanceBands, IndexList } from '../../src/index.ts';
+import type { DistanceBands, IndexList, Octree } from '../../src/index.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
@@ -17,6 +17,17 @@ function changesOf({ changed }: DistanceBands<number>): string {
 }
 
 const origin = point([0, 0, 0]);
+
+/** The bands of a point that moves along x, with the distances 20 and 50. */
+function bandsAlong(path: readonly number[], hysteresis?: number): number[] {
+  const { octree, bodies } = octreeOf([[1000, 0, 0, 0]]);
+  const bands = octree.watchDistances(origin, [20, 50], hysteresis === undefined ? {} : { hysteresis });
+  return path.map((x) => {
+    bodies[0].setSphere(sphereOf([x, 0, 0, 0]));
+    octree.update();
+    return bands.bandOf(0);
+  });
+}
 
 describe('octree.watchDistances', () => {
   it('reports bodies whose band has changed: index, band before, band now', () => {
@@ -111,6 +122,41 @@ describe('octree.watchDistances', () => {
     }
   });
 
+  it('with hysteresis lets a body go at a distance, and come back within a part of it', () => {
+    const path = [50, 45, 44, 50, 51, 46, 20, 10, 15, 21, 19, 51, 16, 15];
+    expect(bandsAlong(path)).toEqual([1, 1, 1, 1, 2, 1, 0, 0, 0, 1, 0, 2, 0, 0]);
+    expect(bandsAlong(path, 0.25)).toEqual([2, 2, 2, 2, 2, 2, 1, 0, 0, 1, 1, 2, 1, 0]);
+  });
+
+  it.each([
+    ['while the point rests', (): void => {}],
+    ['while the point moves, and after it has come to rest', (octree: Octree<number>, bands: DistanceBands<number>): void => {
+      for (let k = 0; k < 20; k++) {
+        bands.moveTo(point([0, k === 0 ? 1e-9 : 0, 0]));
+        octree.update();
+      }
+      for (let k = 0; k < 20; k++) octree.update();
+    }],
+    ['when the world is moved', (octree: Octree<number>): void => octree.translate(point([4096, -(2 ** 20), 7]))],
+  ] as const)('with hysteresis keeps the bands of bodies in between %s', (_when, happens) => {
+    const { octree, bodies } = octreeOf([[60, 0, 0, 0], [40, 0, 0, 0], [10, 0, 0, 0], [60, 0, 0, 0]]);
+    const bands = octree.watchDistances(origin, [20, 50], { hysteresis: 0.5, filter: ({ data }) => data !== 2 });
+    octree.update();
+    expect([0, 1, 2, 3].map((index) => bands.bandOf(index))).toEqual([2, 2, 2, 2]);
+    for (const body of bodies) body.setSphere(sphereOf([5, 0, 0, 0]));
+    octree.update();
+    for (const [k, x] of [45, 15, 45, 60].entries()) bodies[k].setSphere(sphereOf([x, 0, 0, 0]));
+    octree.update();
+    const before = bodies.map(({ index }) => bands.bandOf(index));
+    expect(before).toEqual([1, 0, 2, 2]);
+    bodies[3].setSphere(sphereOf([45, 0, 0, 0]));
+    octree.update();
+    happens(octree, bands);
+    for (const body of bodies) body.setCenter(body.getSphere().center);
+    octree.update();
+    expect([changesOf(bands), bodies.map(({ index }) => bands.bandOf(index))]).toEqual(['', before]);
+  });
+
   it('stops, and survives octree.clear', () => {
     const { octree } = octreeOf([cube(1, 0, 0)]);
     const bands = octree.watchDistances(origin, [5]);
@@ -153,6 +199,8 @@ describe('octree.watchDistances', () => {
     }
     expectRejection(octree, () => octree.watchDistances({ x: 0, y: NaN, z: 0 }, [5]), RangeError, /^Octree\.watchDistances: point\.y/);
     expectRejection(octree, () => octree.watchDistances(origin, [5], { onChange: 3 as never }), TypeError, /options\.onChange/);
+    for (const hysteresis of [-0.1, 1, NaN]) expectRejection(octree, () => octree.watchDistances(origin, [5], { hysteresis }), RangeError, /^Octree\.watchDistances: options\.hysteresis must/);
+    expectRejection(octree, () => octree.watchDistances(origin, [5], { hysteresis: '0.1' as never }), TypeError, /options\.hysteresis must be a number/);
     expectRejection(octree, () => bands.moveTo(null as never), TypeError, /^DistanceBands\.moveTo: point/);
     expectRejection(octree, () => bands.bandOf(99), RangeError, /^DistanceBands\.bandOf: index/);
   });

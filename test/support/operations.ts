@@ -1,6 +1,6 @@
 /** Random histories of an octree: lists of operations as plain data, which fast-check can shrink and print. */
 import * as fc from 'fast-check';
-import { box, sphere } from './nasty-numbers.ts';
+import { box, position, sphere } from './nasty-numbers.ts';
 import type { Query } from './queries.ts';
 import { queryArbitrary } from './queries.ts';
 import { planeArbitrary } from './query-kinds.ts';
@@ -30,6 +30,8 @@ export type Operation =
   | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
   | { readonly op: 'moveWatch'; readonly watch: number; readonly volume: PlainVolume }
+  | { readonly op: 'watchDistances'; readonly center: readonly number[]; readonly distances: readonly number[]; readonly hysteresis: number; readonly mask: number; readonly modulo: number }
+  | { readonly op: 'moveBands'; readonly watch: number; readonly center: readonly number[] }
   | { readonly op: 'untrack'; readonly watch: number }
   | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number; readonly except: number | null }
   | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly except: number | null; readonly writes: readonly Operation[] }
@@ -52,6 +54,10 @@ const volume: fc.Arbitrary<PlainVolume> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ sphere }) },
   { weight: 1, arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }) },
 );
+
+/** Of bands of distance. */
+const center = position;
+const distances = fc.constantFrom([0], [1], [0, 2], [1, 2, 100], [0.5, 3, 64, 1e6], [2, 2 ** 40]);
 
 const insert = fc.record({ op: fc.constant('insert' as const), shape, mask, isStatic: fc.boolean() });
 const teleport = fc.record({ op: fc.constant('teleport' as const), body, shape });
@@ -79,6 +85,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }) },
   { weight: 6, arbitrary: fc.record({ op: fc.constant('moveWatch' as const), watch: fc.nat(10), volume }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('watchDistances' as const), center, distances, hysteresis: fc.constantFrom(0, 0.25, 0.1, 0.999), mask, modulo: fc.constantFrom(1, 1, 2) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('moveBands' as const), watch: fc.nat(10), center }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('untrack' as const), watch: fc.nat(10) }) },
   { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3), except }) },
   {

@@ -10,12 +10,12 @@ import type { Shape } from './shapes.ts';
 import { boundsOf } from './shapes.ts';
 import type { TrackedBody } from './twin.ts';
 import { Twin } from './twin.ts';
-import { SensorTwin } from './watch-twins.ts';
+import { BandTwin, ContactTwin, SensorTwin, type WatchSides, type WatchTwin } from './watch-twins.ts';
 
 /** Greatest number of bodies: enough for deep trees, and few enough for the loops of the reference. */
 const MAX_BODIES = 60;
 
-/** Greatest number of contacts and sensors at a time. */
+/** Greatest number of contacts, sensors and bands at a time. */
 const MAX_WATCHES = 8;
 
 export class HistoryRunner {
@@ -31,7 +31,7 @@ export class HistoryRunner {
     this.twin = new Twin(options);
     this.#options = { looseness: 2, leafCapacity: 16, minCellSize: 1, ...options };
     this.twin.onReports = () => this.#expectContacts();
-    this.twin.trackContacts();
+    this.twin.addWatch((sides) => new ContactTwin(sides));
   }
 
   run(operations: readonly Operation[]): void {
@@ -71,14 +71,22 @@ export class HistoryRunner {
         if (twin.translate(operation.by) && operation.back) twin.translate(operation.by.map((value) => -value));
         return;
       case 'track':
-        if (twin.watchTwins.length < MAX_WATCHES) twin.trackContacts({ mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
+        this.#addWatch(operation, (sides) => new ContactTwin(sides));
         return;
       case 'watch':
-        if (twin.watchTwins.length < MAX_WATCHES) twin.watch(operation.volume, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0 });
+        this.#addWatch(operation, (sides) => new SensorTwin(operation.volume, sides));
+        return;
+      case 'watchDistances':
+        this.#addWatch(operation, (sides) => new BandTwin(operation.center, operation.distances, operation.hysteresis, sides));
         return;
       case 'moveWatch': {
         const sensors = twin.watchTwins.filter((watch) => watch instanceof SensorTwin);
         if (sensors.length > 0) sensors[operation.watch % sensors.length].moveTo(operation.volume);
+        return;
+      }
+      case 'moveBands': {
+        const bands = twin.watchTwins.filter((watch) => watch instanceof BandTwin);
+        if (bands.length > 0) bands[operation.watch % bands.length].moveTo(operation.center);
         return;
       }
       case 'untrack':
@@ -96,6 +104,10 @@ export class HistoryRunner {
       default:
         if (trackedBodies.length > 0) this.#change(operation);
     }
+  }
+
+  #addWatch({ mask, modulo }: { readonly mask: number; readonly modulo: number }, make: (sides: WatchSides) => WatchTwin): void {
+    if (this.twin.watchTwins.length < MAX_WATCHES) this.twin.addWatch(make, { mask, filter: (serial) => serial % modulo === 0 });
   }
 
   #change(operation: Operation): void {

@@ -2,9 +2,9 @@
  * An octree beside a reference implementation. Every write goes to both, and the results of every query are compared. A write in a
  * filter or in onIntersection reaches the reference after the outermost call has ended, as the octree documents for itself.
  */
-import type { Body, BodyOptions, ContactOptions, OctreeOptions, QueryOptions, TickStatistics } from '../../src/index.ts';
+import type { Body, BodyOptions, OctreeOptions, QueryOptions, TickStatistics } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
-import type { ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
+import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { DistanceTwin } from './distance-twin.ts';
 import { expectIndices, expectRecords, expectSameForms } from './compare.ts';
@@ -14,8 +14,7 @@ import { IdBook } from './id-book.ts';
 import { agreesAsView, borderlineOf, isOrdered, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords, queryReference, queryVisits } from './queries.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
-import type { PlainVolume, WatchTwin } from './watch-twins.ts';
-import { ContactTwin, SensorTwin } from './watch-twins.ts';
+import type { WatchSides, WatchTwin } from './watch-twins.ts';
 
 /** A body of the octree: its handle, and the values that the test has set. `serial` is its data; no two bodies have the same. */
 export interface TrackedBody {
@@ -48,7 +47,7 @@ export class Twin {
   readonly bruteForce = new BruteForce();
   /** The bodies after all writes, also those that the reference does not have yet: the state of `size`, `has` and `index`. */
   readonly trackedBodies: TrackedBody[] = [];
-  /** Contacts and sensors on both sides. */
+  /** Contacts, sensors and bands on both sides. */
   readonly watchTwins: WatchTwin[] = [];
   readonly ids: IdBook;
   readonly #outside: 'grow' | 'remove' | 'throw';
@@ -227,26 +226,18 @@ export class Twin {
     this.onReports();
   }
 
-  /** Tracks contacts on both sides. The filter takes a serial. */
-  trackContacts({ mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
-    const [options, referenceOptions] = this.#watchOptions(mask, filter);
-    this.watchTwins.push(new ContactTwin(this.octree, this.bruteForce, options, referenceOptions));
-  }
-
-  /** Watches a volume on both sides. The filter takes a serial. */
-  watch(volume: PlainVolume, { mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
-    const [options, referenceOptions] = this.#watchOptions(mask, filter);
-    this.watchTwins.push(new SensorTwin(this.octree, this.bruteForce, volume, options, referenceOptions, () => this.beginReports()));
-  }
-
-  #watchOptions(mask: number | undefined, filter: TwinQueryOptions['filter']): [ContactOptions<number>, ReferenceQueryOptions] {
+  /** Adds contacts, a sensor or bands on both sides. The filter takes a serial. */
+  addWatch(make: (sides: WatchSides) => WatchTwin, { mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
+    const { octree, bruteForce } = this;
     const categories = mask === undefined ? {} : { mask };
-    if (filter === undefined) return [categories, categories];
+    const onCallback = (): void => this.beginReports();
     const test = (body: Body<number>): boolean => {
-      this.beginReports();
-      return filter(body.data);
+      onCallback();
+      return filter!(body.data);
     };
-    return [{ ...categories, filter: test }, { ...categories, filter: (index) => filter(this.#serialOf.get(index)!) }];
+    const options = filter === undefined ? categories : { ...categories, filter: test };
+    const referenceOptions = filter === undefined ? categories : { ...categories, filter: (index: number) => filter(this.#serialOf.get(index)!) };
+    this.watchTwins.push(make({ octree, bruteForce, options, referenceOptions, onCallback }));
   }
 
   /** Runs a call whose callbacks may write; their writes reach the reference after the call. */

@@ -1,15 +1,25 @@
 /**
- * Contacts and sensors of an octree beside those of the reference. The reference is updated at the moment at which the octree reads
+ * Contacts, sensors and bands of distance of an octree beside those of the reference. The reference is updated at the moment at which the octree reads
  * the bodies of a tick: before the first callback. The lists are compared after the tick.
  */
-import type { ContactOptions, Contacts, IndexList, Octree, Sensor, SensorOptions, Volume } from '../../src/index.ts';
+import type { ContactOptions, Contacts, DistanceBands, IndexList, Octree, Sensor, Volume } from '../../src/index.ts';
 import type { ReferenceBody } from '../../src/debug/index.ts';
 import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
-import type { ReferenceContacts, ReferencePair, ReferenceSensor } from '../../src/debug/reference-changes.ts';
-import { boxOf, planesOf, sphereOf } from './shapes.ts';
+import type { ReferenceBands, ReferenceContacts, ReferencePair, ReferenceSensor } from '../../src/debug/reference-changes.ts';
+import { boxOf, planesOf, point, sphereOf } from './shapes.ts';
 
 /** A volume as plain data: a box, a sphere, or planes of four numbers. */
 export type PlainVolume = { readonly box: readonly number[] } | { readonly sphere: readonly number[] } | { readonly planes: readonly (readonly number[])[] };
+
+/** An octree and the reference, with the options of contacts, a sensor or bands on each side. */
+export interface WatchSides {
+  readonly octree: Octree<number>;
+  readonly bruteForce: BruteForce;
+  readonly options: ContactOptions<number>;
+  readonly referenceOptions: ReferenceQueryOptions;
+  /** Call it in every callback. */
+  readonly onCallback: () => void;
+}
 
 export interface WatchTwin {
   /** Updates the reference. `serialOf` has the serial of each living body. */
@@ -30,7 +40,7 @@ export class ContactTwin implements WatchTwin {
   readonly #reference: ReferenceContacts;
   #serials = new SerialsInUse();
 
-  constructor(octree: Octree<number>, bruteForce: BruteForce, options: ContactOptions<number>, referenceOptions: ReferenceQueryOptions) {
+  constructor({ octree, bruteForce, options, referenceOptions }: WatchSides) {
     this.#contacts = octree.trackContacts(options);
     this.#reference = bruteForce.trackContacts(referenceOptions);
   }
@@ -82,8 +92,7 @@ export class SensorTwin implements WatchTwin {
   /** The callbacks of this tick: `+serial` for one that enters, `-serial` for one that leaves. */
   #calls: string[] = [];
 
-  /** @param onCallback Called in every callback. */
-  constructor(octree: Octree<number>, bruteForce: BruteForce, volume: PlainVolume, options: SensorOptions<number>, referenceOptions: ReferenceQueryOptions, onCallback: () => void) {
+  constructor(volume: PlainVolume, { octree, bruteForce, options, referenceOptions, onCallback }: WatchSides) {
     const note = (sign: string) => (body: { readonly data: number }, sensor: Sensor<number>): void => {
       onCallback();
       if (sensor !== this.#sensor) throw new Error('a callback got another sensor');
@@ -158,6 +167,80 @@ export class SensorTwin implements WatchTwin {
     expectIndexList('sensor.entered', entered, this.#reference.entered);
     expectIndexList('sensor.left', left, this.#reference.left);
     expectIndexList('sensor.inside', inside, this.#reference.inside);
+  }
+}
+
+export class BandTwin implements WatchTwin {
+  readonly #bands: DistanceBands<number>;
+  readonly #reference: ReferenceBands;
+  #center: readonly number[];
+  /** The callbacks of this tick: `serial:before>now`. */
+  #calls: string[] = [];
+  #serials = new SerialsInUse();
+
+  constructor(center: readonly number[], distances: readonly number[], hysteresis: number, { octree, bruteForce, options, referenceOptions, onCallback }: WatchSides) {
+    this.#center = center;
+    this.#bands = octree.watchDistances(point(center), distances, {
+      ...options,
+      hysteresis,
+      onChange: ({ data }, from, to) => {
+        onCallback();
+        this.#calls.push(`${data}:${from}>${to}`);
+      },
+    });
+    let bodies: readonly ReferenceBody[] | null = null;
+    let queried: readonly number[] = [];
+    const results = new Map<number, readonly ReferenceResult[]>();
+    this.#reference = bruteForce.watchDistances(distances, hysteresis, (distance) => {
+      if (bruteForce.bodies() !== bodies || queried !== this.#center) results.clear();
+      bodies = bruteForce.bodies();
+      queried = this.#center;
+      const found = results.get(distance) ?? bruteForce.sphere(queried, distance, referenceOptions);
+      results.set(distance, found);
+      return found;
+    });
+  }
+
+  moveTo(center: readonly number[]): void {
+    this.#bands.moveTo(point(center));
+    this.#center = center;
+  }
+
+  canTranslate(vector: readonly number[]): boolean {
+    return this.#center.every((value, axis) => Math.abs(value + vector[axis]) <= 2 ** 51);
+  }
+
+  translate(vector: readonly number[]): void {
+    this.#center = this.#center.map((value, axis) => value + vector[axis]);
+  }
+
+  update(serialOf: ReadonlyMap<number, number>): void {
+    this.#serials.update(serialOf);
+    this.#reference.update();
+  }
+
+  expectTick(): void {
+    this.#expectLists();
+    const expected = this.#reference.changed.map(([index, before, now]) => `${this.#serials.of(index)}:${before}>${now}`).join(' ');
+    if (this.#calls.join(' ') !== expected) throw new Error(`callbacks of bands are [${this.#calls.join(' ')}], expected [${expected}]`);
+    this.#calls = [];
+  }
+
+  clear(): void {
+    this.#reference.clear();
+    this.#serials.clear();
+    this.#expectLists();
+  }
+
+  stop(): void {
+    this.#bands.stop();
+    this.#reference.clear();
+    this.#expectLists();
+  }
+
+  #expectLists(): void {
+    expectIndexList('bands.changed', this.#bands.changed, this.#reference.changed.flat());
+    expectIndexList('bands.inside', this.#bands.inside, this.#reference.inside);
   }
 }
 
