@@ -7,7 +7,7 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../tree/layout.ts';
 import type { ChangeLog } from '../tree/storage/change-log.ts';
-import { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList, copyIndices } from '../tree/storage/index-list.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
 import type { Tree } from '../tree/tree.ts';
 import { ContactTracker, MAX_SEARCHED_SHARE, type Listeners } from './contact-tracker.ts';
@@ -87,7 +87,7 @@ export class ListenerPairs {
     for (let k = 0; k < ended.length; k++) current.remove(pairs, ended.array[k]);
     for (let k = 0; k < began.length; k++) current.add(pairs, began.array[k]);
     tracker.release();
-    current.copyTo(this.found, current.length);
+    copyIndices(current.members, this.found);
   }
 
   private filterAllPairs(tree: Tree, { list, pairs: query, scratch }: Workspace): void {

@@ -3,34 +3,39 @@
  * in constant time: the last pair of the list takes its place.
  */
 
-import type { IndexList } from '../tree/storage/index-list.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
 import { NO_POSITION, type CandidatePairs } from './candidate-pairs.ts';
 
 const FIRST_CAPACITY = 64;
 
 export class PairList {
-  length = 0;
   /** The members of each pair, two numbers. */
-  private members = new Uint32Array(2 * FIRST_CAPACITY);
+  readonly members = new IndexList(2 * FIRST_CAPACITY);
   private ids = new Int32Array(FIRST_CAPACITY);
 
+  get length(): number {
+    return this.members.length >> 1;
+  }
+
   add(pairs: CandidatePairs, pair: number): void {
-    if (this.length === this.ids.length) this.grow();
-    const at = this.length++;
-    this.members[2 * at] = pairs.member(pair, 0);
-    this.members[2 * at + 1] = pairs.member(pair, 1);
-    this.ids[at] = pair;
-    pairs.setPosition(pair, at);
+    const { length, members } = this;
+    if (length === this.ids.length) this.grow();
+    members.push(pairs.member(pair, 0));
+    members.push(pairs.member(pair, 1));
+    this.ids[length] = pair;
+    pairs.setPosition(pair, length);
   }
 
   /** Takes a pair out. Returns false if it is not in the list. */
   remove(pairs: CandidatePairs, pair: number): boolean {
     const at = pairs.position(pair);
     if (at === NO_POSITION) return false;
-    const { members, ids } = this;
-    const last = --this.length;
-    members[2 * at] = members[2 * last];
-    members[2 * at + 1] = members[2 * last + 1];
+    const { ids } = this;
+    const { array } = this.members;
+    const last = this.length - 1;
+    this.members.length -= 2;
+    array[2 * at] = array[2 * last];
+    array[2 * at + 1] = array[2 * last + 1];
     ids[at] = ids[last];
     pairs.setPosition(ids[at], at);
     pairs.setPosition(pair, NO_POSITION);
@@ -38,22 +43,11 @@ export class PairList {
   }
 
   clear(): void {
-    this.length = 0;
-  }
-
-  /** Writes the members of the first `count` pairs to `out`. */
-  copyTo(out: IndexList, count: number): void {
-    const { members } = this;
-    out.length = 0;
-    out.reserve(2 * count);
-    const { array } = out;
-    for (let k = 0; k < 2 * count; k++) array[k] = members[k];
-    out.length = 2 * count;
+    this.members.length = 0;
   }
 
   private grow(): void {
-    const { members, ids } = this;
-    (this.members = new Uint32Array(2 * members.length)).set(members);
+    const { ids } = this;
     (this.ids = new Int32Array(2 * ids.length)).set(ids);
   }
 }

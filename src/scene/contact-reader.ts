@@ -14,6 +14,8 @@ const WHERE = 'Octree.trackContacts';
 
 export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M> {
   readonly began = new IndexList(0);
+  /** Shares its array with `current`, whose first pairs are those that stayed. */
+  readonly stayed = new IndexList(0);
   readonly ended = new IndexList(0);
   isStopped = false;
 
@@ -24,9 +26,6 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
   private tracker: ContactTracker;
   /** The pairs that overlap now and pass the filter: those that stayed, then those that began. */
   private readonly current = new PairList();
-  private stayedCount = 0;
-  private readonly stayedList = new IndexList(0);
-  private isStayedListFilled = true;
 
   constructor(categories: number, filter: Filter<T, M> | undefined) {
     this.categories = categories;
@@ -36,13 +35,6 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
 
   get count(): number {
     return this.current.length;
-  }
-
-  /** Filled at the first read after an update: it may be long, and not every user reads it. */
-  get stayed(): IndexList {
-    if (!this.isStayedListFilled) this.current.copyTo(this.stayedList, this.stayedCount);
-    this.isStayedListFilled = true;
-    return this.stayedList;
   }
 
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void {
@@ -67,7 +59,8 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
 
   report(errors: unknown[]): void {
     if (this.isStopped) return;
-    const { began, current, ended, tracker } = this;
+    const { began, current, ended, stayed, tracker } = this;
+    const { members } = current;
     const { pairs } = tracker;
     ended.length = 0;
     for (let k = 0; k < tracker.ended.length; k++) {
@@ -76,8 +69,8 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
       ended.push(pairs.member(pair, 0));
       ended.push(pairs.member(pair, 1));
     }
-    this.stayedCount = current.length;
-    this.isStayedListFilled = false;
+    stayed.array = members.array;
+    stayed.length = members.length;
     began.length = 0;
     // The filter may stop the reader.
     for (let k = 0; k < tracker.began.length && !this.isStopped; k++) {
@@ -89,6 +82,8 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
       began.push(a);
       began.push(b);
     }
+    // It may have grown.
+    stayed.array = members.array;
     tracker.release();
     if (this.isStopped) this.clear();
   }
@@ -112,7 +107,6 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
     this.current.clear();
     this.began.length = 0;
     this.ended.length = 0;
-    this.stayedCount = 0;
-    this.isStayedListFilled = false;
+    this.stayed.length = 0;
   }
 }

@@ -33,8 +33,7 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Pairs that overlap now and did in the update before. Order: new pairs are appended; when a pair ends, the last pair takes its place. The list is
-   * filled when this property is read: read it anew after each update.
+   * Pairs that overlap now and did in the update before. Order: new pairs are appended; when a pair ends, the last pair takes its place.
    */
   get stayed(): IndexList {
     return this.reader.stayed;

@@ -118,8 +118,9 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
 class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
   readonly changed = new IndexList(0);
   private readonly insideList = new IndexList(0);
-  /** Where `inside` comes from, until it is read; null once it was. */
+  /** Where `inside` comes from, until it is read for the first time; null from then on. */
   private source: LevelList | null = null;
+  private isInsideRead = false;
   private readonly bands: DistanceBands<T, M>;
   private readonly onChange: BandOptions<T, M>['onChange'];
 
@@ -128,7 +129,9 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
     this.onChange = onChange;
   }
 
+  /** Filled from the first read on: it may be long, and not every user reads it. */
   get inside(): IndexList {
+    this.isInsideRead = true;
     this.source?.copyTo(this.insideList);
     this.source = null;
     return this.insideList;
@@ -137,7 +140,8 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
   fill(list: LevelList | null): void {
     const { bands, changed } = this;
     changed.length = 0;
-    this.source = list;
+    if (!this.isInsideRead) this.source = list;
+    else if (list !== null && list.changeCount > 0) list.copyTo(this.insideList);
     if (list === null) {
       this.insideList.length = 0;
       return;

@@ -100,8 +100,9 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
   readonly entered = new IndexList(0);
   readonly left = new IndexList(0);
   private readonly insideList = new IndexList(0);
-  /** Where `inside` comes from, until it is read; null once it was. */
+  /** Where `inside` comes from, until it is read for the first time; null from then on. */
   private source: LevelList | null = null;
+  private isInsideRead = false;
   private readonly sensor: Sensor<T, M>;
   private readonly onEnter: SensorOptions<T, M>['onEnter'];
   private readonly onLeave: SensorOptions<T, M>['onLeave'];
@@ -112,8 +113,9 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
     this.onLeave = onLeave;
   }
 
-  /** Filled at the first read after an update: it may be long, and not every user reads it. */
+  /** Filled from the first read on: it may be long, and not every user reads it. */
   get inside(): IndexList {
+    this.isInsideRead = true;
     this.source?.copyTo(this.insideList);
     this.source = null;
     return this.insideList;
@@ -123,7 +125,8 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
     const { entered, left } = this;
     entered.length = 0;
     left.length = 0;
-    this.source = list;
+    if (!this.isInsideRead) this.source = list;
+    else if (list !== null && list.changeCount > 0) list.copyTo(this.insideList);
     if (list === null) this.insideList.length = 0;
     else {
       for (let k = 0; k < list.changeCount; k++) (list.levelBefore(k) === OUTSIDE ? entered : left).push(list.changedBody(k));

@@ -45,6 +45,16 @@ describe('octree.watchDistances', () => {
     expect(changesOf(bands)).toBe('');
   });
 
+  it('fills lists that were taken before the update', () => {
+    const { octree, bodies } = octreeOf([cube(10, 0, 0), cube(80, 0, 0)]);
+    const { changed, inside } = octree.watchDistances(origin, [20, 50]);
+    octree.update();
+    expect([changed, inside].map(indicesOf)).toEqual([[0, 2, 0], [0]]);
+    for (const [k, x] of [60, 30].entries()) bodies[k].setBox(boxOf(cube(x, 0, 0)));
+    octree.update();
+    expect([changed, inside].map(indicesOf)).toEqual([[0, 0, 2, 1, 2, 1], [1]]);
+  });
+
   it('follows the point, from the next update on', () => {
     const { octree } = octreeOf([cube(10, 0, 0), cube(30, 0, 0), cube(80, 0, 0)]);
     const bands = octree.watchDistances(origin, [20, 50]);

@@ -57,6 +57,24 @@ describe('octree.trackContacts', () => {
     expect(listsOf(contacts)).toBe('began 0+1, stayed , ended ');
   });
 
+  it('fills lists that were taken before the update, also when they grow and after octree.clear', () => {
+    const { octree, bodies } = octreeOf(Array.from({ length: 40 }, (_, k) => cube(k < 2 ? k : 10 * k, 0, 0)));
+    const contacts = octree.trackContacts();
+    const { began, stayed, ended } = contacts;
+    const lists = (): number[] => [began, stayed, ended].map(({ length }) => length / 2);
+    octree.update();
+    octree.update();
+    expect([lists(), pairsOf(stayed)]).toEqual([[0, 1, 0], ['0+1']]);
+    for (const body of bodies) body.setBox(boxOf(cube(0, 0, 0)));
+    octree.update();
+    expect(lists()).toEqual([779, 1, 0]);
+    octree.update();
+    expect([lists(), stayed.array.subarray(0, 4)]).toEqual([[0, 780, 0], Uint32Array.of(0, 1, 0, 2)]);
+    expect([contacts.began, contacts.stayed, contacts.ended]).toEqual([began, stayed, ended]);
+    octree.clear();
+    expect(lists()).toEqual([0, 0, 0]);
+  });
+
   it('keeps a stable order: the last pair takes the place of one that ends, new pairs are appended', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(10, 0, 0), cube(11, 0, 0), cube(20, 0, 0), cube(21, 0, 0)]);
     const contacts = octree.trackContacts();

@@ -40,3 +40,12 @@ export class IndexList {
     this.array[this.length++] = index;
   }
 }
+
+/** Replaces the contents of `target` by those of another list. */
+export function copyIndices({ array, length }: IndexList, target: IndexList): void {
+  target.length = 0;
+  target.reserve(length);
+  const to = target.array;
+  for (let k = 0; k < length; k++) to[k] = array[k];
+  target.length = length;
+}
