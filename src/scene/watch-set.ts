@@ -163,7 +163,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   report(errors: unknown[]): void {
     const { changed, watches } = this;
     const store = this.store!;
-    for (const watch of changed) watch.clearReport();
+    for (const watch of changed) if (watch.list.changeCount === 0) watch.clearReport();
     changed.length = 0;
     for (const watch of watches) if (watch.list.changeCount > 0) changed.push(watch);
     for (const watch of changed) watch.fillReport(this.runner!, errors);

@@ -26,14 +26,18 @@ const volumes = [
 describe('octree.watch', () => {
   it.each(volumes)('fills lists that were taken before the update (%s)', (_kind, volume) => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(50, 0, 0), cube(1, 0, 0)]);
-    const sensor = octree.watch(volume);
+    const sensor = octree.watch(volume, { filter: ({ data }) => data >= 0 });
     const { entered, left, inside } = sensor;
     octree.update();
     expect([entered, left, inside].map(indicesOf)).toEqual([[0, 2], [], [0, 2]]);
     bodies[0].setBox(boxOf(cube(80, 0, 0)));
     bodies[1].setBox(boxOf(cube(1, 0, 0)));
+    octree.insert(boxOf(cube(0, 0, 0)), -1);
     octree.update();
     expect([entered, left, inside].map(indicesOf)).toEqual([[1], [0], [1, 2]]);
+    octree.insert(boxOf(cube(0, 0, 0)), -1);
+    octree.update();
+    expect([entered, left, inside].map(indicesOf)).toEqual([[], [], [1, 2]]);
     sensor.stop();
     expect([entered, left, inside].map(indicesOf)).toEqual([[], [], []]);
   });
