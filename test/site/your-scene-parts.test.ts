@@ -1,9 +1,12 @@
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, Raycaster, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup } from '../../src/three/index.ts';
 import { meshesOf } from '../../examples/src/your-scene/bodies-meshes.ts';
 import { CameraPath } from '../../examples/src/your-scene/camera-path.ts';
 import { type FileSet, findFile, findScene } from '../../examples/src/your-scene/dropped-files.ts';
 import { buildFirstScene } from '../../examples/src/your-scene/first-scene.ts';
+import { Pace } from '../../examples/src/your-scene/paced-loading.ts';
 import type { FrameFigures } from '../../examples/src/your-scene/measure.ts';
 import { perSecond, verdictOf } from '../../examples/src/your-scene/report.ts';
 import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
@@ -19,6 +22,17 @@ function finish<Product>(work: SlicedWork<Product>): Product {
 }
 
 const pairOf = (root: Group, isStatic = true): ScenePair => finish(pairScene({ name: 'test', root, animations: [], notes: [], hasMetals: false }, isStatic));
+
+/** Updates of the OctreeGroup while 12 meshes are added, with boxes of many or few segments. */
+function updatesOf(segments: number): number {
+  const root = new Group();
+  for (let k = 0; k < 12; k++) root.add(new Mesh(new BoxGeometry(1, 1, 1, segments, 1, 1), new MeshBasicMaterial()));
+  const update = vi.spyOn(OctreeGroup.prototype, 'updateMatrixWorld');
+  pairOf(root);
+  const { length } = update.mock.calls;
+  update.mockRestore();
+  return length;
+}
 
 /** A header of bodies that begin at byte 4. */
 const header = (kind: string, count: number) => JSON.stringify({ kind, count, sections: [{ name: 'bounds', type: 'f32', byteOffset: 4, byteLength: 24 }] });
@@ -126,6 +140,12 @@ describe('a pair of scenes', () => {
     }
   });
 
+  it('is built in more steps if its meshes have many vertices', () => {
+    expect(updatesOf(1)).toBe(1);
+    // 24,032 vertices each: a piece has one mesh, or two.
+    expect(updatesOf(3000)).toBeGreaterThanOrEqual(6);
+  });
+
   it('does not let a sky decide where the camera stands', () => {
     const root = new Group();
     for (let k = 0; k < 20; k++) {
@@ -140,6 +160,46 @@ describe('a pair of scenes', () => {
     expect(bounds.max.x).toBe(19.5);
     const camera = new CameraPath(bounds, sphere).place('outside', 0.3);
     expect(camera.position.distanceTo(sphere.center)).toBeLessThan(60);
+  });
+});
+
+describe('a glTF of many nodes', () => {
+  it('is made in short turns, also if they all wait for one mesh', async () => {
+    const COUNT = 300;
+    let milliseconds = 0;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => milliseconds++);
+    vi.stubGlobal('self', globalThis);
+    let [turns, most, made] = [0, 0, 0];
+    const clone = vi.spyOn(Mesh.prototype, 'clone');
+    const endTurn = (): void => {
+      most = Math.max(most, clone.mock.calls.length - made);
+      made = clone.mock.calls.length;
+      turns++;
+    };
+    const count = setInterval(endTurn);
+    const pace = new Pace(new AbortController().signal, () => {});
+    // The mesh takes longer than all nodes.
+    const slow = { name: 'SLOW', loadBufferView: () => new Promise<ArrayBuffer>((resolve) => setTimeout(() => resolve(new ArrayBuffer(36)), 300)) };
+    const loader = new GLTFLoader().register((parser) => pace.plugin(parser)).register(() => slow);
+    try {
+      const { scene } = await loader.parseAsync(JSON.stringify({
+        asset: { version: '2.0' },
+        scenes: [{ nodes: Array.from({ length: COUNT }, (_, k) => k) }],
+        nodes: Array.from({ length: COUNT }, () => ({ mesh: 0 })),
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [0, 0, 0] }],
+        bufferViews: [{ buffer: 0, byteLength: 36 }],
+        buffers: [{ byteLength: 36 }],
+      }), '');
+      endTurn();
+      expect([scene.children.length, clone.mock.calls.length]).toEqual([COUNT, COUNT]);
+    } finally {
+      clearInterval(count);
+      clone.mockRestore();
+      now.mockRestore();
+      vi.unstubAllGlobals();
+    }
+    expect([turns > 10, most < COUNT / 5]).toEqual([true, true]);
   });
 });
 

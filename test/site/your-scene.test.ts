@@ -235,6 +235,20 @@ const lightsOnly = glbOf({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], 
 const needing = (extension: string) => glbOf({ asset: { version: '2.0' }, extensionsUsed: [extension], extensionsRequired: [extension], scenes: [{ nodes: [0] }], nodes: [{}] }, new Sections());
 const withBin = JSON.stringify({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: [] }], buffers: [{ uri: 'a/cubes.bin', byteLength: 4 }], images: [{ uri: 'wood.png' }] });
 
+/** Place of the second chunk of a .glb. */
+const secondChunk = (glb: Buffer): number => 20 + glb.readUInt32LE(12);
+
+function withoutBuffer(glb: Buffer): Buffer {
+  const half = glb.subarray(0, secondChunk(glb));
+  half.writeUInt32LE(half.length, 8);
+  return half;
+}
+
+function withLongBuffer(glb: Buffer): Buffer {
+  glb.writeUInt32LE(1e6, secondChunk(glb));
+  return glb;
+}
+
 /** A colour that the tone mapping of the page does not change. */
 const WOOD = [180, 90, 0] as const;
 
@@ -253,6 +267,8 @@ const BAD_FILES: readonly (readonly [files: readonly TestFile[], message: string
   [[fileOf('empty.glb', '')], 'empty.glb is empty.'],
   [[fileOf('text.glb', 'hello world')], 'text.glb is not a glTF file'],
   [[fileOf('short.glb', cubesGlb(3).subarray(0, 500))], 'short.glb is truncated: its header says'],
+  [[fileOf('half.glb', withoutBuffer(cubesGlb(3)))], 'half.glb is damaged: it has no second chunk with the content of its buffer.'],
+  [[fileOf('chunk.glb', withLongBuffer(cubesGlb(3)))], 'chunk.glb is damaged: its second chunk is not the content of its buffer.'],
   [[fileOf('old.glb', Buffer.concat([Buffer.from('glTF'), Buffer.from([1, 0, 0, 0]), Buffer.alloc(20)]))], 'old.glb is a binary glTF of version 1'],
   [[fileOf('bad.gltf', '{ "asset": ')], 'bad.gltf is not valid JSON'],
   [[fileOf('other.gltf', '{ "name": "x" }')], 'other.gltf is not a glTF file: it has no "asset"'],

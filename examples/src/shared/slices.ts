@@ -39,4 +39,4 @@ export function* partOf<Product>(work: SlicedWork<Product>, from: number, to: nu
 }
 
 /** Uses a timer, because it lets input, frames and other timers run first; a promise or a message would not. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

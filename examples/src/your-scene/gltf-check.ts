@@ -15,9 +15,17 @@ const READABLE = new Set([
 const GLB_HEADER = 12;
 const CHUNK_HEADER = 8;
 const JSON_CHUNK = 0x4e4f534a;
+const BINARY_CHUNK = 0x004e4942;
 
 interface Named {
   readonly uri?: string;
+}
+
+/** The parts of a .glb. */
+interface GlbParts {
+  readonly text: string;
+  /** Content of the buffer without an address, or null if there is none. */
+  readonly binary: Blob | null;
 }
 
 /** The parts of a glTF that the page reads itself. */
@@ -35,47 +43,53 @@ export interface GltfJson {
 
 export interface CheckedGltf {
   readonly json: GltfJson;
+  /** Of a .glb: content of its first buffer. It is not read, because it may be most of a large file. */
+  readonly binary: Blob | null;
   /** Textures that the file names but the set does not contain. */
   readonly missingTextures: readonly string[];
 }
 
 /**
- * Checks the content of a .glb or .gltf.
+ * Reads and checks the JSON part of a .glb or .gltf.
  *
  * @param path Place of the file in the set, from where its addresses are relative.
  * @throws {SceneError} If it cannot be shown.
  */
-export function checkGltf(path: string, content: ArrayBuffer, files: FileSet): CheckedGltf {
+export async function checkGltf(path: string, file: Blob, files: FileSet): Promise<CheckedGltf> {
   const name = nameOf(path);
-  if (content.byteLength === 0) throw new SceneError(`${name} is empty.`);
-  const json = parse(name, isGlb(content) ? jsonOfGlb(name, content) : textOf(name, content));
+  if (file.size === 0) throw new SceneError(`${name} is empty.`);
+  const isGlb = (await file.slice(0, 4).text()) === 'glTF';
+  const { text, binary } = isGlb ? await partsOfGlb(name, file) : { text: await textOf(name, file), binary: null };
+  const json = parse(name, text);
   checkHeader(name, json);
+  if (isGlb && binary === null && json.buffers?.[0] && json.buffers[0].uri === undefined) throw new SceneError(`${name} is damaged: it has no second chunk with the content of its buffer.`);
   const missing = missingOf(files, path, json.buffers);
   const missingTextures = missingOf(files, path, json.images);
   if (missing.length > 0) throw new SceneError(`${name} needs ${listOf([...missing, ...missingTextures])}, which ${missing.length + missingTextures.length === 1 ? 'was' : 'were'} not dropped with it. Drop the whole folder.`);
-  return { json, missingTextures };
+  return { json, binary, missingTextures };
 }
 
-/** Whether a file begins as a binary glTF does. */
-export const isGlb = (content: ArrayBuffer): boolean => content.byteLength >= 4 && new TextDecoder().decode(content.slice(0, 4)) === 'glTF';
-
-function textOf(name: string, content: ArrayBuffer): string {
-  const text = new TextDecoder().decode(content);
-  if (/^\s*\{/.test(text)) return text;
+async function textOf(name: string, file: Blob): Promise<string> {
+  if (/^\s*\{/.test(await file.slice(0, 100).text())) return file.text();
   throw new SceneError(`${name} is not a glTF file: it begins neither with "glTF", as a .glb does, nor with "{", as a .gltf does.`);
 }
 
-function jsonOfGlb(name: string, content: ArrayBuffer): string {
-  const view = new DataView(content);
-  const length = content.byteLength;
+async function partsOfGlb(name: string, file: Blob): Promise<GlbParts> {
+  const length = file.size;
   if (length < GLB_HEADER + CHUNK_HEADER) throw new SceneError(`${name} is truncated: it has only ${count(length)} bytes.`);
+  const view = new DataView(await file.slice(0, GLB_HEADER + CHUNK_HEADER).arrayBuffer());
   const version = view.getUint32(4, true);
   if (version !== 2) throw new SceneError(`${name} is a binary glTF of version ${version}. Convert it to version 2.`);
   const expected = view.getUint32(8, true);
   if (expected > length) throw new SceneError(`${name} is truncated: its header says ${count(expected)} bytes, but it has ${count(length)}. Copy or download it again.`);
-  const chunk = view.getUint32(GLB_HEADER, true);
-  if (view.getUint32(GLB_HEADER + 4, true) !== JSON_CHUNK || GLB_HEADER + CHUNK_HEADER + chunk > length) throw new SceneError(`${name} is damaged: its first chunk is not JSON.`);
-  return new TextDecoder().decode(content.slice(GLB_HEADER + CHUNK_HEADER, GLB_HEADER + CHUNK_HEADER + chunk));
+  const end = GLB_HEADER + CHUNK_HEADER + view.getUint32(GLB_HEADER, true);
+  if (view.getUint32(GLB_HEADER + 4, true) !== JSON_CHUNK || end > length) throw new SceneError(`${name} is damaged: its first chunk is not JSON.`);
+  const text = await file.slice(GLB_HEADER + CHUNK_HEADER, end).text();
+  if (length < end + CHUNK_HEADER) return { text, binary: null };
+  const header = new DataView(await file.slice(end, end + CHUNK_HEADER).arrayBuffer());
+  const [from, to] = [end + CHUNK_HEADER, end + CHUNK_HEADER + header.getUint32(0, true)];
+  if (header.getUint32(4, true) !== BINARY_CHUNK || to > length) throw new SceneError(`${name} is damaged: its second chunk is not the content of its buffer.`);
+  return { text, binary: file.slice(from, to) };
 }
 
 function parse(name: string, text: string): GltfJson {

@@ -23,10 +23,9 @@ export async function loadScene(files: FileSet, renderer: WebGLRenderer, context
   const { kind, path, file } = findScene(files);
   progress(0, `Reading ${nameOf(path)}`);
   if (kind === 'bodies') return loadBodies({ files, path }, context);
-  const content = await unlessCancelled(file.arrayBuffer());
   const { loadGltf } = await unlessCancelled(import('./load-gltf.ts'));
   progress(0.1, `Loading ${nameOf(path)}`);
-  return loadGltf(files, path, content, renderer, context);
+  return loadGltf(files, path, file, renderer, context);
 }
 
 async function loadBodies(request: BodiesRequest, { unlessCancelled, slices }: TaskContext): Promise<LoadedScene> {

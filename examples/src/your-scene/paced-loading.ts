@@ -1,11 +1,19 @@
 // A plugin of GLTFLoader that paces it: nodes and meshes begin one after the other, in slices, so that a file with thousands of them does not block the page.
 
 import type { GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import { nextTurn } from '../shared/slices.ts';
+import type { GltfJson } from './gltf-check.ts';
 
 /** Milliseconds of work per turn of the event loop. */
 const SLICE_MS = 8;
 /** Turns of the queue of microtasks in which the loader goes on with what has begun. */
 const MICROTASKS = 6;
+
+/** Parts that are requested per turn: a few milliseconds. */
+const REQUESTS = 500;
+
+/** Whether a buffer needs no time to load: the content of a .glb, or an empty one in place of what meshopt decodes. */
+const isInMemory = (uri: string | undefined): boolean => uri === undefined || uri.startsWith('blob:');
 
 export class Pace {
   /** Nodes and meshes that have begun. */
@@ -24,9 +32,29 @@ export class Pace {
   plugin(parser: GLTFParser): GLTFLoaderPlugin {
     return {
       name: 'PACED_LOADING',
+      beforeRoot: () => this.begin(parser),
       loadNode: (index) => this.turn().then(() => parser.loadNode(index)),
       loadMesh: (index) => this.turn().then(() => parser.loadMesh(index)),
     };
+  }
+
+  /** Begins buffers, then meshes, then nodes: all that waits for one part is made in one go, once that part is there. The loader then finds them begun. */
+  private async begin(parser: GLTFParser): Promise<void> {
+    const { buffers = [], nodes = [], scenes = [] } = parser.json as GltfJson;
+    await this.beginAll(parser, 'buffer', buffers.flatMap(({ uri }, index) => (isInMemory(uri) ? [] : index)));
+    await this.beginAll(parser, 'mesh', [...new Set(nodes.flatMap(({ mesh }) => mesh ?? []))]);
+    await this.beginAll(parser, 'node', scenes.flatMap(({ nodes = [] }) => nodes));
+  }
+
+  private async beginAll(parser: GLTFParser, kind: string, indices: readonly number[]): Promise<void> {
+    const begun: Promise<unknown>[] = [];
+    for (const [k, index] of indices.entries()) {
+      if (k % REQUESTS === REQUESTS - 1) await nextTurn();
+      begun.push(parser.getDependency(kind, index) as Promise<unknown>);
+      // A failure is reported below. Until then it must not count as unhandled.
+      begun.at(-1)!.catch(() => {});
+    }
+    await Promise.all(begun);
   }
 
   /** Resolves when it is the caller's turn; rejects once the signal is aborted. */
@@ -39,7 +67,7 @@ export class Pace {
   private async run(): Promise<void> {
     this.isRunning = true;
     while (this.waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTurn();
       const start = performance.now();
       while (this.waiting.length > 0 && performance.now() - start < SLICE_MS) {
         const { begin, cancel } = this.waiting.shift()!;

@@ -8,10 +8,12 @@ import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { disposeScene } from './dispose-scene.ts';
 import type { LoadedScene } from './load-scene.ts';
 
-/** Objects per step: less than a millisecond of work. */
+/** Work per step, in objects: less than a millisecond. */
 const STEP = 32;
-/** Minimum number of objects between two updates of the OctreeGroup; 1/32 of all objects if that is more. Each update also checks all earlier objects. */
+/** Minimum work between two updates of the OctreeGroup, in objects; 1/32 of all objects if that is more. Each update also checks all earlier objects. */
 const BATCH = 256;
+/** Vertices whose bounds take as long as an object. */
+const VERTICES_PER_OBJECT = 100;
 
 export interface SceneCounts {
   readonly objects: number;
@@ -97,18 +99,35 @@ export function* pairScene(loaded: LoadedScene, isStatic: boolean): SlicedWork<S
   const samples = samplesOf(originals);
   yield 0.06;
   const counts = countsOf(originals);
-  const bounds = yield* partOf(boundsOf(originals), 0.1, 0.3);
+  const weights = weightsOf(originals);
+  const bounds = yield* partOf(boundsOf(originals, weights), 0.1, 0.3);
   const culled = new OctreeGroup({ hasStaticChildren: isStatic });
   // An animation may move any parent, so then all of them need a copy.
-  yield* partOf(copyInto(culled, loaded.root, originals.length, loaded.animations.length === 0), 0.3, 1);
+  yield* partOf(copyInto(culled, loaded.root, weights, loaded.animations.length === 0), 0.3, 1);
   return new ScenePair(loaded, culled, { counts, samples, bounds });
 }
 
+/** Work of each object: one, and more for the vertices of a geometry that no earlier object has. */
+function weightsOf(objects: readonly Object3D[]): Map<Object3D, number> {
+  const known = new Set<unknown>();
+  return new Map(objects.map((object) => {
+    const { geometry } = object as Partial<Mesh>;
+    const vertices = geometry === undefined || known.has(geometry) ? 0 : (geometry.getAttribute('position')?.count ?? 0);
+    known.add(geometry);
+    return [object, 1 + vertices / VERTICES_PER_OBJECT];
+  }));
+}
+
 /** The box around all meshes but those that are far larger than the others, such as a sky. */
-function* boundsOf(objects: readonly Object3D[]): SlicedWork<Box3> {
+function* boundsOf(objects: readonly Object3D[], weights: ReadonlyMap<Object3D, number>): SlicedWork<Box3> {
   const boxes: Box3[] = [];
+  let work = 0;
   for (const [k, object] of objects.entries()) {
-    if (k % STEP === 0) yield k / objects.length;
+    if (work > STEP) {
+      yield k / objects.length;
+      work = 0;
+    }
+    work += weights.get(object)!;
     const { isMesh, geometry } = object as Mesh;
     if (!isMesh) continue;
     if (geometry.boundingBox === null) geometry.computeBoundingBox();
@@ -128,12 +147,13 @@ function* boundsOf(objects: readonly Object3D[]): SlicedWork<Box3> {
 }
 
 /** Fills the group piece by piece, with an update in between, so that no step has to insert all bodies. */
-function* copyInto(group: OctreeGroup, root: Object3D, count: number, isSplit: boolean): SlicedWork<void> {
+function* copyInto(group: OctreeGroup, root: Object3D, weights: ReadonlyMap<Object3D, number>, isSplit: boolean): SlicedWork<void> {
   const copies = new Map<Object3D, Object3D>();
   const linked: Object3D[] = [];
+  const count = weights.size;
   const batch = Math.max(BATCH, count >> 5);
-  let updated = 0;
-  for (const { parent, objects } of piecesOf(root, batch, isSplit)) {
+  let work = 0;
+  for (const { parent, objects } of piecesOf(root, batch, weights, isSplit)) {
     const holder = parent === root ? null : holderOf(parent);
     for (const object of objects) {
       const originals: Object3D[] = [];
@@ -141,6 +161,7 @@ function* copyInto(group: OctreeGroup, root: Object3D, count: number, isSplit: b
       for (const original of originals) {
         const copy = copyOf(original);
         copies.set(original, copy);
+        work += weights.get(original)!;
         if (original !== object) copies.get(original.parent!)!.add(copy);
         if (original instanceof SkinnedMesh || hasTarget(original)) linked.push(original);
         if (copies.size % STEP === 0) yield copies.size / count;
@@ -152,9 +173,9 @@ function* copyInto(group: OctreeGroup, root: Object3D, count: number, isSplit: b
     }
     if (holder) group.addTree(holder);
     // Before all bones are copied, a skinned mesh has no valid bounds.
-    if (copies.size - updated < batch || linked.length > 0) continue;
+    if (work < batch || linked.length > 0) continue;
     group.updateMatrixWorld();
-    updated = copies.size;
+    work = 0;
     yield Math.min(1, copies.size / count);
   }
   yield 1;
@@ -168,15 +189,15 @@ interface Piece {
   readonly objects: readonly Object3D[];
 }
 
-/** Cuts a tree into pieces of about `size` objects, or into the children of its root. */
-function* piecesOf(parent: Object3D, size: number, isSplit: boolean): Generator<Piece, void, void> {
+/** Cuts a tree into pieces of about `size` work, or into the children of its root. */
+function* piecesOf(parent: Object3D, size: number, weights: ReadonlyMap<Object3D, number>, isSplit: boolean): Generator<Piece, void, void> {
   let objects: Object3D[] = [];
   let held = 0;
   for (const child of parent.children) {
     let below = 0;
-    child.traverse(() => below++);
+    child.traverse((object) => void (below += weights.get(object)!));
     if (isSplit && below > size && isPlainParent(child)) {
-      yield* piecesOf(child, size, true);
+      yield* piecesOf(child, size, weights, true);
       continue;
     }
     objects.push(child);

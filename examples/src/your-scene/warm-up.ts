@@ -8,8 +8,9 @@ import { untilDrawn } from './until-drawn.ts';
 
 /** Milliseconds of work per turn. */
 const SLICE_MS = 8;
-/** Greatest number of meshes, and of their vertices, that are uploaded at a time. */
+/** Greatest number of meshes, and of their vertices, that are uploaded at a time. After a batch that takes longer than a slice, half as many follow; else twice as many. */
 const BATCH = 64;
+const MIN_BATCH = 8;
 const BATCH_VERTICES = 20_000;
 
 /** @param scene Lights, environment and background as in the scene that will be drawn. It holds the plain group when this ends. */
@@ -22,6 +23,8 @@ export async function warmUp(renderer: WebGLRenderer, scene: Scene, camera: Came
     for (const material of [mesh.material].flat()) {
       for (const texture of texturesOf(material)) {
         renderer.initTexture(texture);
+        // An upload blocks until the uploads before it are done.
+        await untilDrawn(renderer);
         await turn();
       }
     }
@@ -41,11 +44,15 @@ export async function warmUp(renderer: WebGLRenderer, scene: Scene, camera: Came
     scene.updateMatrixWorld();
     scene.matrixWorldAutoUpdate = false;
     let drawn = 0;
-    for (const batch of batchesOf(samples)) {
+    let size = BATCH;
+    while (drawn < samples.length) {
+      const batch = batchOf(samples, drawn, size);
+      const start = performance.now();
       for (const mesh of batch) mesh.layers.mask = masks.get(mesh)!;
       renderer.setRenderTarget(target);
       renderer.render(scene, camera);
       renderer.setRenderTarget(null);
+      size = performance.now() - start > SLICE_MS ? Math.max(MIN_BATCH, size >> 1) : Math.min(BATCH, size * 2);
       for (const mesh of batch) mesh.layers.mask = 0;
       context.progress(from + (1 - from) * ((drawn += batch.length) / samples.length));
       await untilDrawn(renderer);
@@ -57,17 +64,12 @@ export async function warmUp(renderer: WebGLRenderer, scene: Scene, camera: Came
   }
 }
 
-function* batchesOf(meshes: readonly Mesh[]): Generator<Mesh[], void, void> {
-  let batch: Mesh[] = [];
+/** The meshes from `first` on, up to a number of them and of their vertices, but at least one. */
+function batchOf(meshes: readonly Mesh[], first: number, size: number): Mesh[] {
   let vertices = 0;
-  for (const mesh of meshes) {
-    batch.push(mesh);
-    vertices += mesh.geometry.getAttribute('position')?.count ?? 0;
-    if (batch.length < BATCH && vertices < BATCH_VERTICES) continue;
-    yield batch;
-    [batch, vertices] = [[], 0];
-  }
-  if (batch.length > 0) yield batch;
+  let end = first;
+  while (end < meshes.length && end - first < size && vertices < BATCH_VERTICES) vertices += meshes[end++].geometry.getAttribute('position')?.count ?? 0;
+  return meshes.slice(first, end);
 }
 
 /** A function to call after each piece of work: it waits for the next turn of the event loop if this one has taken long. */
