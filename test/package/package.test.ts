@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs';
@@ -9,6 +9,9 @@ import { serveFolder, type FolderServer } from './support/serve-folder.ts';
 const TSC = { 7: tool('node_modules/typescript/bin/tsc'), 6: tool('docs/reference/node_modules/typescript/bin/tsc') };
 const WASM_CROWD = { hits: 2000, position: [4.5, 0, 0], usesWasm: true };
 const PLAIN_CROWD = { ...WASM_CROWD, usesWasm: false };
+
+/** Limit of the packed package in bytes. */
+const MAX_WEIGHT = 800_000;
 
 const { peerDependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<'peerDependencies' | 'devDependencies', Record<string, string>>;
 
@@ -58,13 +61,27 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './react', './three', './tsl'] });
   });
 
-  it('has code, types, sources and source maps, and nothing twice', () => {
+  it('has code, types, sources, source maps and guides, and nothing twice', () => {
     const folder = join(consumers.core, 'node_modules/scene-octree');
-    expect(readdirSync(folder).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'src']);
+    expect(readdirSync(folder).sort()).toEqual(['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json', 'src']);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[a-z]+$/.test(file));
     expect(files.filter((file) => !/\.(ts|js|map|md|json)$/.test(file))).toEqual([]);
     // The source maps lead to the files in src.
     expect(files.filter((file) => file.endsWith('.js.map') && readFileSync(join(folder, file), 'utf8').includes('"sourcesContent"'))).toEqual([]);
+  });
+
+  it('is light', () => {
+    expect(statSync(consumers.tarball).size).toBeLessThan(MAX_WEIGHT);
+  });
+
+  it('has what the README and the guides link, except for the demos', () => {
+    const folder = join(consumers.core, 'node_modules/scene-octree');
+    const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+    expect(documents.length).toBeGreaterThan(20);
+    // The page of the package on npm shows the README alone, and takes its links and its picture from the repository.
+    const dead = documents.flatMap((document) =>
+      [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path]) => join(dirname(document), path)).filter((path) => !existsSync(join(folder, path))));
+    expect(dead.filter((path) => !path.startsWith(join('examples', '/')))).toEqual([]);
   });
 
   it('has a core that imports nothing but its own chunks', () => {
