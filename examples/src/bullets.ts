@@ -1,6 +1,7 @@
 // A gun fires at targets. Bullets and targets are bodies of an octree, whose cells are drawn in the colour of their phase. Shape casts find the hits.
 
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { nextTurn } from './shared/slices.ts';
 import { openContext, Stage } from './shared/stage.ts';
 import { showToast } from './shared/toast.ts';
 import { Aim } from './bullets/aim.ts';
@@ -25,6 +26,7 @@ if (context) shoot(context).catch((error: unknown) => showMissing('The range cou
 else showNoWebGL2();
 
 async function shoot(context: WebGL2RenderingContext): Promise<void> {
+  await nextTurn();
   const probe = openProbe();
   const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
 

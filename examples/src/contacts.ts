@@ -6,9 +6,10 @@ import { Picture } from './contacts/picture.ts';
 import { openProbe } from './contacts/probe.ts';
 import { Pulse } from './contacts/pulse.ts';
 import { figuresOf, Readout } from './contacts/readout.ts';
-import { readSettings } from './contacts/settings.ts';
+import { readSettings, type Settings } from './contacts/settings.ts';
 import { STEP_SECONDS, Table } from './contacts/table.ts';
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { LatestWork, nextTurn, type SlicedWork } from './shared/slices.ts';
 import { openContext, Stage } from './shared/stage.ts';
 import { StepClock } from './shared/step-clock.ts';
 import { showToast } from './shared/toast.ts';
@@ -22,11 +23,21 @@ const context = openContext(document.querySelector('canvas')!);
 if (context) bounce(context).catch((error: unknown) => showMissing('The table could not be built', error instanceof Error ? error.message : String(error)));
 else showNoWebGL2();
 
+/** Each part in a turn of its own, so that the page stays responsive. */
+function* buildTable(settings: Settings): SlicedWork<Table> {
+  const table = new Table(settings);
+  yield 0.5;
+  table.build();
+  return table;
+}
+
 async function bounce(context: WebGL2RenderingContext): Promise<void> {
+  await nextTurn();
   const probe = openProbe();
   const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
   const stage = new Stage(context, [element('camera-view')]);
-  let table = new Table(settings);
+  const building = new LatestWork();
+  let table = (await building.run(buildTable(settings)))!;
   const picture = new Picture(stage, table.balls.tableRadius, element('statistics'));
   const readout = new Readout(element('statistics'));
   const comparison = new Comparison();
@@ -35,15 +46,20 @@ async function bounce(context: WebGL2RenderingContext): Promise<void> {
 
   picture.view.onClick((x, z) => table.shove(x, z));
   createPanel(element('panel'), settings, {
-    rebuild: () => {
-      table = new Table(settings);
-      picture.setTable(table.balls.tableRadius);
-      comparison.clear();
-      readout.clear();
-      pulse.clear();
-    },
+    rebuild: () => void rebuild(),
     shove: () => table.shove(0, 0),
   });
+
+  /** Shows the former table until the new one is built. */
+  async function rebuild(): Promise<void> {
+    const built = await building.run(buildTable(settings));
+    if (built === undefined) return;
+    table = built;
+    picture.setTable(table.balls.tableRadius);
+    comparison.clear();
+    readout.clear();
+    pulse.clear();
+  }
 
   /** Runs the due steps. Steps that do not fit in the frame are dropped, so a slow machine slows the simulation down. */
   function advance(seconds: number, now: number): void {

@@ -10,6 +10,7 @@ import { FigureBoard, milliseconds, times } from './shared/figure-board.ts';
 import { onKeyPress } from './shared/held-keys.ts';
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { RecentTimes } from './shared/recent-times.ts';
+import { nextTurn } from './shared/slices.ts';
 import { openContext } from './shared/stage.ts';
 
 const MAX_COUNT = 20_000;
@@ -59,6 +60,7 @@ if (context) start(context).catch((error: unknown) => showMissing('The scene cou
 else showNoWebGL2();
 
 async function start(context: WebGL2RenderingContext): Promise<void> {
+  await nextTurn();
   const query = new URLSearchParams(location.search);
   const wanted = Number.parseInt(query.get('count') ?? '', 10);
   const count = Number.isFinite(wanted) ? Math.min(MAX_COUNT, Math.max(1, wanted)) : 10_000;
@@ -71,6 +73,8 @@ async function start(context: WebGL2RenderingContext): Promise<void> {
   let hasChosen = query.has('octree');
   let hovered = -1;
   let near = 0;
+  /** False while columns are made or removed: moves and frames are not measured then. */
+  let isComplete = false;
   const used = (): Costs => (usesOctree ? costs.octree : costs.plain);
 
   const root = createRoot(canvas);
@@ -90,6 +94,7 @@ async function start(context: WebGL2RenderingContext): Promise<void> {
       const start = performance.now();
       onPointerMove(event);
       const time = performance.now() - start;
+      if (!isComplete) return;
       const { moves } = used();
       if (used().moveCount++ >= SKIPPED) moves.add(time, performance.now());
       used().asked = state?.internal.interaction.length ?? 0;
@@ -100,19 +105,19 @@ async function start(context: WebGL2RenderingContext): Promise<void> {
   const reports: FieldReports = {
     onHover: ({ id }: Column) => (hovered = id),
     onNear: (found) => (near = found),
+    onComplete: (isNow) => (isComplete = isNow),
   };
   const onRender = (time: number): void => {
-    if (used().frameCount++ >= SKIPPED) used().frames.add(time, performance.now());
+    if (isComplete && used().frameCount++ >= SKIPPED) used().frames.add(time, performance.now());
   };
 
   function show(): void {
     input.checked = usesOctree;
     document.body.classList.toggle('uses-octree', usesOctree);
-    // The key makes all elements anew.
     state = root.render(
       <>
         <Flight isMoving={isMoving} onRender={onRender} />
-        <Field key={String(usesOctree)} count={count} usesOctree={usesOctree} reports={reports} />
+        <Field count={count} usesOctree={usesOctree} reports={reports} />
       </>,
     ).getState();
   }
@@ -120,6 +125,7 @@ async function start(context: WebGL2RenderingContext): Promise<void> {
   function use(isOn: boolean): void {
     if (isOn === usesOctree) return;
     usesOctree = isOn;
+    isComplete = false;
     used().moveCount = used().frameCount = 0;
     show();
   }

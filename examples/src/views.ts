@@ -3,7 +3,7 @@
 import { Scene, Vector3 } from 'three';
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { OrbitView } from './shared/orbit-view.ts';
-import { runInSlices } from './shared/slices.ts';
+import { LatestWork, nextTurn } from './shared/slices.ts';
 import { openContext, Stage } from './shared/stage.ts';
 import { showToast } from './shared/toast.ts';
 import { CAMERA_LAYER, CityPicture, OVERVIEW_LAYER, sky } from './views/city-picture.ts';
@@ -26,6 +26,7 @@ if (context) show(context).catch((error: unknown) => showMissing('The city could
 else showNoWebGL2();
 
 async function show(context: WebGL2RenderingContext): Promise<void> {
+  await nextTurn();
   const probe = openProbe();
   const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
   const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
@@ -34,29 +35,27 @@ async function show(context: WebGL2RenderingContext): Promise<void> {
   const scene = new Scene();
   const centre = new Vector3();
   const readout = new Readout(element('statistics'));
-  let views = await build(new AbortController().signal);
+  const building = new LatestWork();
+  let views = (await build())!;
   let comparison = new Comparison(views);
   const picture = new CityPicture(views);
   scene.add(picture.object);
-  let rebuilding = new AbortController();
   createPanel(element('panel'), settings, () => {
-    rebuilding.abort();
-    rebuilding = new AbortController();
-    rebuild(rebuilding.signal).catch((error: unknown) => {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
-    });
+    void rebuild();
   });
 
-  /** In slices, so that the page goes on. Throws an AbortError if it is aborted. */
-  async function build(signal: AbortSignal): Promise<CityViews> {
-    const views = await runInSlices(buildViews(settings.buildings), { signal });
-    views.camera.layers.enable(CAMERA_LAYER);
-    return views;
+  /** In slices, so that the page goes on. Undefined if a later call has ended this one. */
+  async function build(): Promise<CityViews | undefined> {
+    const built = await building.run(buildViews(settings.buildings));
+    built?.camera.layers.enable(CAMERA_LAYER);
+    return built;
   }
 
   /** Shows the former city until the new one is built. */
-  async function rebuild(signal: AbortSignal): Promise<void> {
-    views = await build(signal);
+  async function rebuild(): Promise<void> {
+    const built = await build();
+    if (built === undefined) return;
+    views = built;
     comparison = new Comparison(views);
     picture.replace(views);
   }

@@ -47,6 +47,11 @@ export class Table {
     this.movedSpheres = new Float64Array(count * 4);
   }
 
+  /** Builds the tree of the octree, which else the first step does. */
+  build(): void {
+    this.octree.collectPoint({ x: 0, y: 0, z: 0 }, this.list);
+  }
+
   get seconds(): number {
     return this.steps * STEP_SECONDS;
   }

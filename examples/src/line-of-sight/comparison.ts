@@ -1,9 +1,14 @@
-// Casts the rays of a tick in one call and one by one: are the hits equal, and how long does each take?
+// Casts the rays of a tick in one call and one by one: are the hits equal, and how long does each take? The rays one by one take several frames, so that
+// they do not block the page. Only buildings stop rays, and these do not move.
 
 import { RecentTimes } from '../shared/recent-times.ts';
-import type { Sight } from './sight.ts';
+import { RAY_STRIDE, type Sight } from './sight.ts';
 
 const WINDOW_MS = 4000;
+/** Milliseconds of single rays in a frame. */
+const SLICE_MS = 6;
+/** Single rays between two looks at the clock. */
+const CHUNK = 128;
 
 export class Comparison {
   readonly batch = new RecentTimes(WINDOW_MS);
@@ -12,21 +17,43 @@ export class Comparison {
   doAgree: boolean | null = null;
   private ofBatch = { indices: new Int32Array(), distances: new Float64Array() };
   private ofSingle = { indices: new Int32Array(), distances: new Float64Array() };
-  private isSingleFirst = false;
+  /** The rays that are compared: those of a former tick. */
+  private rays = new Float64Array();
+  private rayCount = 0;
+  /** Single rays that have been cast, and their time. */
+  private done = 0;
+  private milliseconds = 0;
 
-  compare(sight: Sight, now: number): void {
+  /** Casts the rays of the last tick in one call, and remembers them for `advance`. Does nothing while a comparison goes on. */
+  begin(sight: Sight, now: number): void {
+    if (this.done < this.rayCount) return;
     const { rayCount } = sight;
     if (this.ofBatch.indices.length < rayCount) {
       [this.ofBatch, this.ofSingle] = [0, 1].map(() => ({ indices: new Int32Array(2 * rayCount), distances: new Float64Array(2 * rayCount) }));
+      this.rays = new Float64Array(2 * rayCount * RAY_STRIDE);
     }
-    // Alternates the order, because the second one finds the tree in the processor caches.
-    this.isSingleFirst = !this.isSingleFirst;
-    for (const isSingle of [this.isSingleFirst, !this.isSingleFirst]) {
-      const start = performance.now();
-      if (isSingle) sight.castEach(this.ofSingle);
-      else sight.castBatch(this.ofBatch);
-      (isSingle ? this.single : this.batch).add(performance.now() - start, now);
+    this.rays.set(sight.rays.subarray(0, rayCount * RAY_STRIDE));
+    this.rayCount = rayCount;
+    this.done = 0;
+    this.milliseconds = 0;
+    const start = performance.now();
+    sight.castBatch(this.ofBatch, this.rays, rayCount);
+    this.batch.add(performance.now() - start, now);
+  }
+
+  /** Casts some of the rays one by one. After the last one it compares. */
+  advance(sight: Sight, now: number): void {
+    const { rayCount } = this;
+    if (this.done === rayCount) return;
+    const start = performance.now();
+    while (this.done < rayCount && performance.now() - start < SLICE_MS) {
+      const to = Math.min(rayCount, this.done + CHUNK);
+      sight.castEach(this.ofSingle, this.rays, this.done, to);
+      this.done = to;
     }
+    this.milliseconds += performance.now() - start;
+    if (this.done < rayCount) return;
+    this.single.add(this.milliseconds, now);
     this.doAgree = true;
     for (let k = 0; k < rayCount; k++) {
       this.doAgree &&= this.ofBatch.indices[k] === this.ofSingle.indices[k] && this.ofBatch.distances[k] === this.ofSingle.distances[k];
@@ -37,5 +64,6 @@ export class Comparison {
     this.batch.clear();
     this.single.clear();
     this.doAgree = null;
+    this.rayCount = this.done = 0;
   }
 }

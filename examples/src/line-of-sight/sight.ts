@@ -13,7 +13,7 @@ const PERSON_RADIUS = 0.4;
 /** Angle of a field of view, in radians. */
 const VIEW_ANGLE = (100 / 180) * Math.PI;
 /** Numbers per ray: origin, direction, greatest distance. */
-const RAY_STRIDE = 7;
+export const RAY_STRIDE = 7;
 const SEEDS = { watchers: 1, people: 2 };
 
 export class Sight {
@@ -56,6 +56,11 @@ export class Sight {
     this.firstPerson = this.bodies[0] ?? 0;
   }
 
+  /** Builds the tree of the octree, which else the first step does. */
+  build(): void {
+    this.octree.collectPoint({ x: 0, y: 0, z: 0 }, this.nearby);
+  }
+
   step(seconds: number, { batch, range }: Settings): void {
     this.watchers.walk(seconds);
     this.people.walk(seconds);
@@ -70,16 +75,16 @@ export class Sight {
     this.noteSeen();
   }
 
-  /** Casts all rays of the last tick in one call. */
-  castBatch(hits: RayHits): void {
-    this.octree.castRays(this.rays, hits, { mask: BUILDINGS, count: this.rayCount });
+  /** Casts rays, by default those of the last tick, in one call. */
+  castBatch(hits: RayHits, rays = this.rays, count = this.rayCount): void {
+    this.octree.castRays(rays, hits, { mask: BUILDINGS, count });
   }
 
-  /** Casts them one by one, each with a record for its hit. */
-  castEach({ indices, distances }: RayHits): void {
-    const { octree, ray, rays } = this;
+  /** Casts them one by one, each with a record for its hit. @param from The first of them. @param to The one after the last. */
+  castEach({ indices, distances }: RayHits, rays = this.rays, from = 0, to = this.rayCount): void {
+    const { octree, ray } = this;
     const { origin, direction } = ray;
-    for (let k = 0, at = 0; k < this.rayCount; k++, at += RAY_STRIDE) {
+    for (let k = from, at = from * RAY_STRIDE; k < to; k++, at += RAY_STRIDE) {
       [origin.x, origin.y, origin.z] = [rays[at], rays[at + 1], rays[at + 2]];
       [direction.x, direction.y, direction.z] = [rays[at + 3], rays[at + 4], rays[at + 5]];
       const hit = octree.firstHit(ray, { mask: BUILDINGS, far: rays[at + 6] });

@@ -14,14 +14,22 @@ const RISES = 14;
 const SINKS = 1.6;
 const NEAR = 6;
 
+/** Columns that React makes or removes in one go: more of them would block the page. */
+const CHUNK = 200;
+
 /** What the field tells the page. */
 export interface FieldReports {
   onHover(column: Column): void;
   onNear(count: number): void;
+  /** All columns are in the group, or no longer all. */
+  onComplete(isComplete: boolean): void;
 }
 
 export function Field({ count, usesOctree, reports }: { count: number; usesOctree: boolean; reports: FieldReports }) {
-  const columns = useMemo(() => createColumns(count), [count]);
+  const chunks = useMemo(() => chunksOf(createColumns(count)), [count]);
+  // The group that is there, and how many chunks it has: it loses all of them before the other one gets them.
+  const [{ isOctree, shown }, setContent] = useState({ isOctree: usesOctree, shown: 0 });
+  const isComplete = isOctree === usesOctree && shown === chunks.length;
   const group = useRef<OctreeGroupObject>(null);
   const pointed = useRef<Mesh>(null);
   const moving = useRef(new Set<Mesh>());
@@ -33,7 +41,12 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
   }, [reports]);
 
   useFrame((_, seconds) => {
+    if (pointed.current?.parent === null) pointed.current = null;
     for (const mesh of moving.current) {
+      if (mesh.parent === null) {
+        moving.current.delete(mesh);
+        continue;
+      }
       const { height, step } = mesh.userData as Column;
       if (mesh.material !== marked) mesh.material = mesh === pointed.current ? pointedAt : materials[step];
       const goal = mesh === pointed.current ? height + RISE : height;
@@ -43,8 +56,18 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
     }
   });
 
-  const elements = columns.map((column) => <ColumnMesh key={column.id} column={column} onHover={onHover} />);
-  if (!usesOctree) return <group>{elements}</group>;
+  useFrame(() => {
+    if (isComplete) return;
+    if (isOctree === usesOctree) setContent({ isOctree, shown: shown + 1 });
+    else if (shown > 0) setContent({ isOctree, shown: shown - 1 });
+    else setContent({ isOctree: usesOctree, shown: 0 });
+  });
+  useEffect(() => {
+    reports.onComplete(isComplete);
+  }, [isComplete, reports]);
+
+  const elements = chunks.slice(0, shown).map((chunk) => <Chunk key={chunk[0].id} columns={chunk} onHover={onHover} />);
+  if (!isOctree) return <group>{elements}</group>;
   return (
     <>
       <OctreeGroup ref={group} hasStaticChildren>
@@ -54,6 +77,12 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
     </>
   );
 }
+
+const chunksOf = (columns: readonly Column[]): readonly (readonly Column[])[] =>
+  Array.from({ length: Math.ceil(columns.length / CHUNK) }, (_, k) => columns.slice(k * CHUNK, (k + 1) * CHUNK));
+
+const Chunk = memo(({ columns, onHover }: { columns: readonly Column[]; onHover: (column: Column, mesh: Mesh) => void }) =>
+  columns.map((column) => <ColumnMesh key={column.id} column={column} onHover={onHover} />));
 
 const ColumnMesh = memo(({ column, onHover }: { column: Column; onHover: (column: Column, mesh: Mesh) => void }) => {
   const [isMarked, setMarked] = useState(false);

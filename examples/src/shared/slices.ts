@@ -38,5 +38,25 @@ export function* partOf<Product>(work: SlicedWork<Product>, from: number, to: nu
   }
 }
 
-/** Uses a timer, because it lets input, frames and other timers run first; a promise or a message would not. */
+/** Runs sliced work of which only the last counts, for instance a scene that is built for new settings. */
+export class LatestWork {
+  private running = new AbortController();
+
+  /** Aborts the work before. Resolves to undefined if later work aborts this one. */
+  async run<Product>(work: SlicedWork<Product>): Promise<Product | undefined> {
+    this.running.abort();
+    const { signal } = (this.running = new AbortController());
+    try {
+      return await runInSlices(work, { signal });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+}
+
+/**
+ * The next turn of the event loop: what follows is a task of its own. Uses a timer, because it lets input, frames and other timers run first; a promise
+ * or a message would not.
+ */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -1,6 +1,7 @@
 // The canvas behind the page, divided into views. Each view is drawn at the place of its HTML element, so CSS lays out the views.
 
 import { type Camera, type Color, type Mesh, type Object3D, type Scene, ShaderMaterial, Texture, Timer, WebGLRenderer } from 'three';
+import { nextTurn } from './slices.ts';
 
 const MAX_PIXEL_RATIO = 2;
 /** Time for the driver to compile in the background, if it cannot report completion. */
@@ -67,6 +68,7 @@ export class Stage {
   async prepare(objects: readonly Object3D[], camera: Camera, scene: Scene): Promise<void> {
     const canPoll = this.renderer.extensions.has('KHR_parallel_shader_compile');
     for (const object of objects) {
+      await nextTurn();
       if (canPoll) await this.renderer.compileAsync(object, camera, scene);
       else {
         this.renderer.compile(object, camera, scene);
