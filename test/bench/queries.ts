@@ -1,6 +1,6 @@
 /** The queries that every rival runs. Every position is near a body, because in a clustered scene the user is where the bodies are. */
 
-import { Box3, Frustum, Matrix4, PerspectiveCamera, Ray, Sphere, Vector3 } from 'three';
+import { Box3, Frustum, Matrix3, Matrix4, PerspectiveCamera, Plane, Ray, Sphere, Vector3 } from 'three';
 import { createRandom, type Random } from '../support/random.ts';
 import { FlatBruteForce } from './rivals/flat-brute-force.ts';
 import type { View } from './rivals/rival.ts';
@@ -17,11 +17,21 @@ const MAX_OFFSET = 32;
 /** World units: radius of a moving sphere, and length of its motion. */
 const CAST_RADIUS = 2;
 const CAST_LENGTH = 500;
+/** World units: edge of the boxes from which the nearest bodies are searched. */
+const SMALL_BOX = 8;
 
 /** A sphere, and the vector by which it moves. */
 export interface Cast {
   readonly sphere: Sphere;
   readonly motion: Vector3;
+}
+
+/** A box of any orientation, as three's `OBB`, with its six faces as planes. */
+export interface TurnedBox {
+  readonly center: Vector3;
+  readonly halfSize: Vector3;
+  readonly rotation: Matrix3;
+  readonly planes: readonly Plane[];
 }
 
 export interface QuerySet {
@@ -34,6 +44,12 @@ export interface QuerySet {
   /** Each touches 30 bodies. */
   readonly spheres: readonly Sphere[];
   readonly boxes: readonly Box3[];
+  /** As large as `boxes`. */
+  readonly turnedBoxes: readonly TurnedBox[];
+  /** Eight planes each: a turned box with two corners cut off. */
+  readonly convexes: readonly (readonly Plane[])[];
+  /** Boxes from which the nearest bodies are searched. */
+  readonly smallBoxes: readonly Box3[];
   /** The camera of the ticks: the near view with the median number of visible bodies. */
   readonly tickView: View;
 }
@@ -52,6 +68,8 @@ export function makeQueries({ boxes }: Scene): QuerySet {
   const byVisible = near.map((view) => ({ view, count: flat.cull(view.frustum) })).sort((a, b) => a.count - b.count);
   const far = many(VIEWS, () => lookFrom(place(), 6000, random));
   const rays = many(PLACES, () => new Ray(place(), direction(random)));
+  const cubes = spheres.map(({ center, radius }) => new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE)));
+  const turnedBoxes = cubes.map((cube) => turn(cube, random));
   return {
     near,
     far,
@@ -59,13 +77,35 @@ export function makeQueries({ boxes }: Scene): QuerySet {
     casts: rays.map(({ origin, direction: along }) => ({ sphere: new Sphere(origin, CAST_RADIUS), motion: along.clone().multiplyScalar(CAST_LENGTH) })),
     points,
     spheres,
-    boxes: spheres.map(({ center, radius }) => new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE))),
+    boxes: cubes,
+    turnedBoxes,
+    convexes: turnedBoxes.map((box) => [...box.planes, cutOf(box, random), cutOf(box, random)]),
+    smallBoxes: points.map((point) => new Box3().setFromCenterAndSize(point, new Vector3().setScalar(SMALL_BOX))),
     tickView: byVisible[VIEWS >> 1].view,
   };
 }
 
 function direction(random: Random): Vector3 {
   return new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)).normalize();
+}
+
+function turn(cube: Box3, random: Random): TurnedBox {
+  const center = cube.getCenter(new Vector3());
+  const halfSize = cube.getSize(new Vector3()).multiplyScalar(0.5);
+  const matrix = new Matrix4().makeRotationAxis(direction(random), random.between(0, Math.PI));
+  const planes = [0, 1, 2].flatMap((axis) =>
+    [1, -1].map((sign) => {
+      const normal = new Vector3().setFromMatrixColumn(matrix, axis).multiplyScalar(sign);
+      return new Plane(normal, halfSize.getComponent(axis) - normal.dot(center));
+    }),
+  );
+  return { center, halfSize, rotation: new Matrix3().setFromMatrix4(matrix), planes };
+}
+
+/** A plane that cuts a corner off a box. */
+function cutOf({ center, halfSize }: TurnedBox, random: Random): Plane {
+  const normal = direction(random);
+  return new Plane(normal, halfSize.x - normal.dot(center));
 }
 
 function many<A>(count: number, make: () => A): A[] {

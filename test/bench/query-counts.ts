@@ -15,7 +15,7 @@ export function queryCountsTable(scene: Scene): string {
   octree.insertMany(scene.boxes, { kind: 'box', isStatic: true });
   octree.update();
   const list = new IndexList();
-  const { near, far, rays, casts, boxes, spheres, points } = makeQueries(scene);
+  const { near, far, rays, casts, boxes, turnedBoxes, convexes, spheres, points, smallBoxes } = makeQueries(scene);
   const kinds: [string, Query[]][] = [
     ['cull, far 1500', near.map(({ frustum }) => (stats) => octree.collectFrustum(frustum, list, { stats }))],
     ['cull, far 6000', far.map(({ frustum }) => (stats) => octree.collectFrustum(frustum, list, { stats }))],
@@ -25,7 +25,12 @@ export function queryCountsTable(scene: Scene): string {
     ['sphere cast, first hit', casts.map(({ sphere, motion }) => (stats) => octree.castSphere(sphere, motion, { stats }))],
     ['box, 30 results', boxes.map((box) => (stats) => octree.collectBox(box, list, { stats }))],
     ['sphere, 30 results', spheres.map((sphere) => (stats) => octree.collectSphere(sphere, list, { stats }))],
+    ['capsule, 500 long', casts.map(({ sphere: { center, radius }, motion }) => (stats) => octree.collectCapsule({ start: center, end: motion.clone().add(center), radius }, list, { stats }))],
+    ['oriented box, 30 results', turnedBoxes.map((box) => (stats) => octree.collectOrientedBox(box, list, { stats }))],
+    ['convex volume, 8 planes', convexes.map((planes) => (stats) => octree.collectConvex(planes, list, { stats }))],
     ['8 nearest', points.map((point) => (stats) => octree.collectNearest(point, NEAREST, list, { stats }))],
+    ['8 nearest to a box', smallBoxes.map((box) => (stats) => octree.collectNearest(box, NEAREST, list, { stats }))],
+    ['8 nearest to a ray', rays.map((ray) => (stats) => octree.collectNearest(ray, NEAREST, list, { stats }))],
   ];
   const lines = kinds.map(([name, queries]) => {
     const total: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };

@@ -11,15 +11,23 @@ export class CastTimes {
   best = 1;
   private readonly point = new MovingPoint();
   private readonly sphere = new Float64Array(4);
+  /** The sphere at the end of its way. */
+  private readonly end = new Float64Array(4);
 
   set({ center, radius }: Sphere, motion: Vector3): void {
     center.toArray(this.sphere);
-    this.sphere[3] = radius;
+    this.sphere[3] = this.end[3] = radius;
+    for (let axis = 0; axis < 3; axis++) this.end[axis] = this.sphere[axis] + motion.getComponent(axis);
     center.toArray(this.point.start);
     motion.toArray(this.point.motion);
     this.point.radius = radius;
     this.first = -1;
     this.best = 1;
+  }
+
+  /** Whether the sphere touches the box at offset `at` before, while or after it moves. */
+  touches(boxes: Boxes, at: number): boolean {
+    return sphereTouchesBox(this.sphere, 0, boxes, at) || this.point.nearsBox(boxes, at) || sphereTouchesBox(this.end, 0, boxes, at);
   }
 
   /** Tests a body, the box at offset `at`. */

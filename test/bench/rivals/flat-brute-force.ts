@@ -3,7 +3,7 @@
  * bounding spheres first (four numbers per body, side by side) and then runs the exact box test, which is the fastest form known.
  */
 
-import type { Frustum, Ray, Sphere, Vector3 } from 'three';
+import type { Frustum, Plane, Ray, Sphere, Vector3 } from 'three';
 import { CastTimes } from './cast-times.ts';
 
 export class FlatBruteForce {
@@ -37,9 +37,14 @@ export class FlatBruteForce {
   }
 
   cull(frustum: Frustum): number {
+    return this.insidePlanes(frustum.planes);
+  }
+
+  /** Bodies that are outside of no plane. */
+  insidePlanes(volume: readonly Plane[]): number {
     const { boxes, spheres, found } = this;
-    const planes = new Float64Array(24);
-    frustum.planes.forEach(({ normal, constant }, p) => planes.set([normal.x, normal.y, normal.z, constant], p * 4));
+    const planes = new Float64Array(4 * volume.length);
+    volume.forEach(({ normal, constant }, p) => planes.set([normal.x, normal.y, normal.z, constant], p * 4));
     const count = boxes.length / 6;
     let hits = 0;
     next: for (let k = 0; k < count; k++) {
@@ -49,14 +54,14 @@ export class FlatBruteForce {
       const z = spheres[s + 2];
       const r = -spheres[s + 3];
       let isInside = true;
-      for (let p = 0; p < 24; p += 4) {
+      for (let p = 0; p < planes.length; p += 4) {
         const value = planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3];
         if (value < r) continue next;
         if (value < -r) isInside = false;
       }
       if (!isInside) {
         const b = k * 6;
-        for (let p = 0; p < 24; p += 4) {
+        for (let p = 0; p < planes.length; p += 4) {
           const px = boxes[planes[p] >= 0 ? b + 3 : b];
           const py = boxes[planes[p + 1] >= 0 ? b + 4 : b + 1];
           const pz = boxes[planes[p + 2] >= 0 ? b + 5 : b + 2];
@@ -72,7 +77,7 @@ export class FlatBruteForce {
    * Calls `visit` with the number and the entry distance of each box that a ray hits, until it returns true. The boxes are enlarged by `extent`. A
    * distance is a multiple of the direction.
    */
-  private cast(o: Vector3, d: Vector3, extent: number, visit: (k: number, distance: number) => boolean | void): void {
+  cast(o: Vector3, d: Vector3, extent: number, visit: (k: number, distance: number) => boolean | void): void {
     const { boxes } = this;
     const ix = 1 / d.x;
     const iy = 1 / d.y;

@@ -1,6 +1,7 @@
 /** What a rival of the benchmark can do. A rival that lacks an operation does not take part in its scenarios. */
 
-import type { Box3, Frustum, Matrix4, Ray, Sphere, Vector3 } from 'three';
+import type { Box3, Frustum, Matrix4, Plane, Ray, Sphere, Vector3 } from 'three';
+import type { Cast, TurnedBox } from '../queries.ts';
 
 export interface View {
   readonly frustum: Frustum;
@@ -18,12 +19,19 @@ export interface Rival {
   build(boxes: Float64Array, use: Use): void;
   /** The k-th body of the last result. */
   bodyAt(k: number): number;
-  /** Stores the bodies that the view may see and returns their number. So do `allHits`, `box`, `sphere` and `nearest`. */
+  /** Stores the bodies that the view may see and returns their number. So do `allHits` and the queries from `box` to `convex`. */
   cull?(view: View): number;
   allHits?(ray: Ray): number;
   box?(box: Box3): number;
   sphere?(sphere: Sphere): number;
   nearest?(point: Vector3, count: number): number;
+  nearestToBox?(box: Box3, count: number): number;
+  nearestToRay?(ray: Ray, count: number): number;
+  /** The capsule is the way of the moving sphere. */
+  capsule?(cast: Cast): number;
+  orientedBox?(box: TurnedBox): number;
+  /** The volume that the inner sides of the planes have in common. */
+  convex?(planes: readonly Plane[]): number;
   /** The body that the ray hits first, or -1. */
   firstHit?(ray: Ray): number;
   /** `firstHit` of many rays in one call, seven numbers per ray: origin, direction, greatest distance. Writes a body, or -1, per ray. Without it the rays are cast one by one. */

@@ -1,12 +1,14 @@
 /** The octree of this project as a rival. */
 
-import type { Box3, Ray, Sphere, Vector3 } from 'three';
+import { Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
 import { IndexList, Octree } from '../../../src/index.ts';
+import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
 
 export class SceneOctree implements Rival {
   private readonly octree = new Octree();
   private readonly list = new IndexList();
+  private readonly end = new Vector3();
   /** Distances of the last batch of rays. */
   private distances = new Float64Array(0);
   /** Index in the octree by body number, and the reverse. Both are equal until bodies are replaced; until then `bodyOf` is empty. */
@@ -58,6 +60,26 @@ export class SceneOctree implements Rival {
 
   nearest(point: Vector3, count: number): number {
     return this.octree.collectNearest(point, count, this.list);
+  }
+
+  nearestToBox(box: Box3, count: number): number {
+    return this.octree.collectNearest(box, count, this.list);
+  }
+
+  nearestToRay(ray: Ray, count: number): number {
+    return this.octree.collectNearest(ray, count, this.list);
+  }
+
+  capsule({ sphere: { center, radius }, motion }: Cast): number {
+    return this.octree.collectCapsule({ start: center, end: this.end.addVectors(center, motion), radius }, this.list);
+  }
+
+  orientedBox(box: TurnedBox): number {
+    return this.octree.collectOrientedBox(box, this.list);
+  }
+
+  convex(planes: readonly Plane[]): number {
+    return this.octree.collectConvex(planes, this.list);
   }
 
   pairs(): number {

@@ -1,6 +1,8 @@
 /** Compares results of a rival with those of brute force. Equal distances may come in any order. */
 
-import type { Ray, Vector3 } from 'three';
+import { Box3, Ray, type Vector3 } from 'three';
+import { QueryCapsule } from '../../../src/math/query-capsule.ts';
+import { UnitRay } from '../../../src/math/unit-ray.ts';
 import { entryDistance } from './entry-distance.ts';
 import type { Rival } from '../rivals/rival.ts';
 
@@ -19,15 +21,27 @@ export function sameEntry(boxes: Float64Array, ray: Ray, a: number, b: number): 
   return a === b || entryDistance(boxes, a, ray) === entryDistance(boxes, b, ray);
 }
 
-/** Squared distances from the point to the boxes, ascending. */
-export function sortedDistances(boxes: Float64Array, bodies: Uint32Array, point: Vector3): Float64Array {
-  const at = point.toArray();
+/** Squared distances from a point, a box or a ray to the boxes, ascending. */
+export function sortedDistances(boxes: Float64Array, bodies: Uint32Array, from: Vector3 | Box3 | Ray): Float64Array {
+  if (from instanceof Ray) return sortedDistancesToRay(boxes, bodies, from);
+  const min = (from instanceof Box3 ? from.min : from).toArray();
+  const max = (from instanceof Box3 ? from.max : from).toArray();
   return Float64Array.from(bodies, (body) => {
     let sum = 0;
     for (let axis = 0; axis < 3; axis++) {
-      const distance = Math.max(boxes[body * 6 + axis] - at[axis], at[axis] - boxes[body * 6 + axis + 3], 0);
+      const distance = Math.max(boxes[body * 6 + axis] - max[axis], min[axis] - boxes[body * 6 + axis + 3], 0);
       sum += distance * distance;
     }
     return sum;
   }).sort();
+}
+
+function sortedDistancesToRay(boxes: Float64Array, bodies: Uint32Array, { origin, direction }: Ray): Float64Array {
+  const ray = new UnitRay();
+  const capsule = new QueryCapsule();
+  ray.set(Float64Array.from([...origin.toArray(), ...direction.toArray()]));
+  capsule.setRay(ray, 0, Infinity);
+  const distances = new Float64Array(bodies.length);
+  bodies.forEach((body, k) => capsule.writeDistanceSq(boxes, body, distances, k));
+  return distances.sort();
 }

@@ -1,5 +1,6 @@
 /** Queries in a scene that does not change. */
 
+import type { Box3, Ray, Vector3 } from 'three';
 import type { QuerySet } from '../queries.ts';
 import { buildRival } from '../rivals/build-rival.ts';
 import type { Rival } from '../rivals/rival.ts';
@@ -48,6 +49,12 @@ function sameSet({ staticRival, staticReference }: ScenarioContext, _arg: unknow
   return count === expected && sameBodies(bodiesOf(staticRival, count), bodiesOf(staticReference, expected));
 }
 
+function sameDistances({ scene, staticRival, staticReference }: ScenarioContext, from: Vector3 | Box3 | Ray, count: number, expected: number): boolean {
+  const distances = sortedDistances(scene.boxes, bodiesOf(staticRival, count), from);
+  const expectedDistances = sortedDistances(scene.boxes, bodiesOf(staticReference, expected), from);
+  return distances.length === expectedDistances.length && distances.every((distance, k) => distance === expectedDistances[k]);
+}
+
 /** All rays in one call; for rivals without such a call, one by one. */
 const rayBatch: TimedScenario = {
   name: 'ray batch, first hits',
@@ -94,16 +101,16 @@ export const queryScenarios: readonly TimedScenario[] = [
   ),
   queryScenario('box, 30 results', (q) => q.boxes, (r) => (r.box ? (box) => r.box!(box) : null), sameSet),
   queryScenario('sphere, 30 results', (q) => q.spheres, (r) => (r.sphere ? (sphere) => r.sphere!(sphere) : null), sameSet),
-  queryScenario(
-    '8 nearest',
-    (q) => q.points,
-    (r) => (r.nearest ? (point) => r.nearest!(point, NEAREST) : null),
-    ({ scene, staticRival, staticReference }, point, count, expected) => {
-      const distances = sortedDistances(scene.boxes, bodiesOf(staticRival, count), point);
-      const expectedDistances = sortedDistances(scene.boxes, bodiesOf(staticReference, expected), point);
-      return distances.length === expectedDistances.length && distances.every((distance, k) => distance === expectedDistances[k]);
-    },
-  ),
+  queryScenario('8 nearest', (q) => q.points, (r) => (r.nearest ? (point) => r.nearest!(point, NEAREST) : null), sameDistances),
+];
+
+/** Queries that no peer has. */
+export const queriesWithoutPeer: readonly TimedScenario[] = [
+  queryScenario('capsule, 500 long', (q) => q.casts, (r) => (r.capsule ? (cast) => r.capsule!(cast) : null), sameSet),
+  queryScenario('oriented box, 30 results', (q) => q.turnedBoxes, (r) => (r.orientedBox ? (box) => r.orientedBox!(box) : null), sameSet),
+  queryScenario('convex volume, 8 planes', (q) => q.convexes, (r) => (r.convex ? (planes) => r.convex!(planes) : null), sameSet),
+  queryScenario('8 nearest to a box', (q) => q.smallBoxes, (r) => (r.nearestToBox ? (box) => r.nearestToBox!(box, NEAREST) : null), sameDistances),
+  queryScenario('8 nearest to a ray', (q) => q.rays, (r) => (r.nearestToRay ? (ray) => r.nearestToRay!(ray, NEAREST) : null), sameDistances),
 ];
 
 export const allPairs: TimedScenario = {
