@@ -11,7 +11,7 @@ import { ReferenceBands, ReferenceContacts, ReferenceSensor } from './reference-
 import type { ReferencePlane } from './reference-frustum.ts';
 import { cullBody, isLimiting, looksSmaller, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
 import type { ReferenceStart } from './reference-nearest.ts';
-import { distanceFrom, nearestGeometry } from './reference-nearest.ts';
+import { distanceFrom, nearestGeometry, unitStart } from './reference-nearest.ts';
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
 import {
   bodiesWithin,
@@ -249,7 +249,7 @@ export class BruteForce {
   /** The `count` bodies nearest to a point, a box or a ray, at a distance of at most `maxDistance` world units, by ascending distance, then index. */
   nearest(start: Point | ReferenceStart, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceResult[] {
     const { maxDistance = Infinity } = options;
-    const from = isPoint(start) ? { point: start } : start;
+    const from = isPoint(start) ? { point: start } : unitStart(start);
     const found = this.#matching(options).map((body) => ({ body, index: body.index, distance: distanceFrom(from, body) }));
     const near = found.filter(({ distance }) => distance <= maxDistance).sort(byDistance);
     return near.slice(0, count).map(({ body, index, distance }) => ({ index, other: -1, distance, time: 0, inside: distance === 0, ...nearestGeometry(from, body, distance) }));
@@ -323,15 +323,16 @@ export class BruteForce {
   }
 
   /** The pairs from update to update: call `update` of the result in every tick. */
-  trackContacts(options: ReferenceQueryOptions = {}): ReferenceContacts {
+  trackContacts({ filter, ...options }: ReferenceQueryOptions = {}): ReferenceContacts {
     let bodies: readonly ReferenceBody[] | null = null;
     let pairs: readonly ReferencePair[] = [];
     return new ReferenceContacts(() => {
       // `bodies()` returns the same array until a body changes. A filter may change its mind without that.
-      if (options.filter === undefined && this.bodies() === bodies) return pairs;
-      bodies = this.bodies();
-      pairs = this.#touching(options).map(([body, other]) => [body.index, other.index] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-      return pairs;
+      if (this.bodies() !== bodies) {
+        bodies = this.bodies();
+        pairs = this.#touching(options).map(([body, other]) => [body.index, other.index] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      }
+      return filter === undefined ? pairs : pairs.filter(([index, other]) => filter(index) && filter(other));
     });
   }
 

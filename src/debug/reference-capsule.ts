@@ -10,6 +10,9 @@ import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf, timeOnTheWay } from './ref
 import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';
 import { along, distanceSqBetween, dot, limitRadius, subtract, touchesSphere } from './reference-geometry.ts';
 
+/** Offsets of the coordinates of each corner in a box. */
+const CORNERS = [0, 3].flatMap((x) => [1, 4].flatMap((y) => [2, 5].map((z) => [x, y, z] as const)));
+
 export interface ReferenceCapsule {
   readonly start: Point;
   readonly end: Point;
@@ -54,7 +57,7 @@ function nearestToBox(box: Bounds, capsule: ReferenceCapsule): Point {
 }
 
 function cornersOf(box: Bounds): Point[] {
-  return [0, 3].flatMap((x) => [0, 3].flatMap((y) => [0, 3].map((z) => [box[x], box[1 + y], box[2 + z]])));
+  return CORNERS.map(([x, y, z]) => [box[x], box[y], box[z]]);
 }
 
 function clamp(value: number, min: number, max: number): number {

@@ -71,14 +71,19 @@ function laterOf(entry: number, time: number | null): number | null {
 
 /** The first time at which a moving box touches a box, or null. */
 function entryTime(moving: Bounds, motion: Point, box: Bounds): number | null {
-  const still = AXES.filter((axis) => motion[axis] === 0);
-  if (still.some((axis) => box[axis] - moving[axis + 3] > 0 || box[axis + 3] - moving[axis] < 0)) return null;
-  const intervals = AXES.filter((axis) => motion[axis] !== 0).map((axis) => {
-    const gaps = [box[axis] - moving[axis + 3], box[axis + 3] - moving[axis]].map((gap) => gap / motion[axis]);
-    return gaps.sort((a, b) => a - b);
-  });
-  const entry = Math.max(0, ...intervals.map(([enter]) => enter));
-  return entry <= Math.min(1, ...intervals.map(([, leave]) => leave)) ? entry : null;
+  let entry = 0;
+  let exit = 1;
+  for (const axis of AXES) {
+    const toNear = box[axis] - moving[axis + 3];
+    const toFar = box[axis + 3] - moving[axis];
+    if (motion[axis] === 0) {
+      if (toNear > 0 || toFar < 0) return null;
+      continue;
+    }
+    entry = Math.max(entry, Math.min(toNear / motion[axis], toFar / motion[axis]));
+    exit = Math.min(exit, Math.max(toNear / motion[axis], toFar / motion[axis]));
+  }
+  return entry <= exit ? entry : null;
 }
 
 /** A part of a motion in which the squared distance of a moving point from a box is a polynomial of degree 2 in the time. */
@@ -92,13 +97,17 @@ export interface Piece {
 
 /** The times at which a moving point crosses the planes of a box divide the motion between two times into pieces. */
 export function piecesOf(crossings: readonly Crossing[], begin = 0, end = 1): Piece[] {
-  const inner = crossings.flatMap(({ enter, leave }) => [enter, leave]).filter((time) => time > begin && time < end);
-  const times = [begin, ...[...new Set(inner)].sort((a, b) => a - b), end];
-  return times.slice(1).map((to, k) => {
-    const from = times[k];
+  const times = [begin];
+  const add = (time: number): unknown => time > begin && time < end && !times.includes(time) && times.push(time);
+  for (const { enter, leave } of crossings) {
+    add(enter);
+    add(leave);
+  }
+  times.sort((a, b) => a - b);
+  return times.map((from, k) => {
     const gap = crossings.map(({ enter, leave, toNear, toFar }) => (from < enter ? toNear : from >= leave ? toFar : 0));
     const speed = crossings.map(({ enter, leave, motion }) => (from < enter || from >= leave ? motion : 0));
-    return { from, to, gap, speed };
+    return { from, to: times[k + 1] ?? end, gap, speed };
   });
 }
 

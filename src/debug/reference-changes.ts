@@ -13,9 +13,10 @@ export class ReferenceContacts {
   stayed: readonly ReferencePair[] = [];
   /** All pairs of now, in the same order. */
   #current: ReferencePair[] = [];
+  #pairs: readonly ReferencePair[] = [];
   readonly #query: () => readonly ReferencePair[];
 
-  /** @param query The pairs of this moment, by the smaller index, then the other. */
+  /** @param query The pairs of this moment, by the smaller index, then the other. The same array as in the last call if nothing has changed. */
   constructor(query: () => readonly ReferencePair[]) {
     this.#query = query;
   }
@@ -23,6 +24,12 @@ export class ReferenceContacts {
   /** Compares the pairs of this moment with those of the last call. */
   update(): void {
     const pairs = this.#query();
+    if (pairs === this.#pairs) {
+      if (this.began.length > 0) this.stayed = [...this.#current];
+      this.began = this.ended = [];
+      return;
+    }
+    this.#pairs = pairs;
     const keys = new Set(pairs.map(keyOf));
     const before = new Set(this.#current.map(keyOf));
     this.ended = this.#current.filter((pair) => !keys.has(keyOf(pair))).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -39,6 +46,7 @@ export class ReferenceContacts {
   /** Forgets all pairs. */
   clear(): void {
     this.began = this.ended = this.stayed = this.#current = [];
+    this.#pairs = [];
   }
 }
 
@@ -93,8 +101,10 @@ export class ReferenceBands {
   readonly #query: (distance: number) => readonly { readonly index: number }[];
   /** Bands of the bodies in `inside`. */
   #bands: ReadonlyMap<number, number> = new Map<number, number>();
+  /** For each distance, then for each distance of coming back. */
+  #found: readonly (readonly { readonly index: number }[])[] = [];
 
-  /** @param query The bodies within a distance at this moment. */
+  /** @param query The bodies within a distance at this moment. The same array as in the last call for this distance if nothing has changed. */
   constructor(distances: readonly number[], hysteresis: number, query: (distance: number) => readonly { readonly index: number }[]) {
     this.#distances = distances;
     this.#hysteresis = hysteresis;
@@ -104,9 +114,14 @@ export class ReferenceBands {
   /** A body goes to a farther band beyond a distance, and comes back within (1 - hysteresis) times the distance. */
   update(): void {
     const last = this.#distances.length;
-    const within = (distance: number): Set<number> => new Set(this.#query(distance).map(({ index }) => index));
-    const near = this.#distances.map(within);
-    const back = this.#distances.map((distance) => within(distance * (1 - this.#hysteresis)));
+    const found = [...this.#distances, ...this.#distances.map((distance) => distance * (1 - this.#hysteresis))].map((distance) => this.#query(distance));
+    if (found.every((results, k) => results === this.#found[k])) {
+      this.changed = [];
+      return;
+    }
+    this.#found = found;
+    const within = found.map((results) => new Set(results.map(({ index }) => index)));
+    const [near, back] = [within.slice(0, last), within.slice(last)];
     const before = this.#bands;
     const bands = new Map<number, number>();
     for (const index of near[last - 1]) {
@@ -123,7 +138,7 @@ export class ReferenceBands {
 
   /** Forgets all bodies. */
   clear(): void {
-    this.changed = this.inside = [];
+    this.changed = this.inside = this.#found = [];
     this.#bands = new Map();
   }
 }

@@ -38,10 +38,15 @@ export function planeValue(plane: ReferencePlane, x: number, y: number, z: numbe
   return plane[0] * x + plane[1] * y + plane[2] * z + plane[3];
 }
 
+/** Whether all of a box lies behind one of the planes. */
+export function isBoxBehind(box: Bounds, planes: readonly ReferencePlane[]): boolean {
+  return planes.some((plane) => !(cornerValue(plane, box, true) >= 0));
+}
+
 /** The conservative plane test of frustum culling: a body is dropped only if all of it lies behind one plane. */
 export function cullBody(body: ReferenceBody, planes: readonly ReferencePlane[]): FrustumHit | null {
   const { box, sphere } = body;
-  if (!planes.every((plane) => cornerValue(plane, box, true) >= 0)) return null;
+  if (isBoxBehind(box, planes)) return null;
   const isBoxInside = planes.every((plane) => cornerValue(plane, box, false) >= 0);
   if (sphere === null) return { inside: isBoxInside };
   const [x, y, z] = sphere.center;

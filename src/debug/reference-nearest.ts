@@ -43,10 +43,29 @@ export interface NearestGeometry {
 /** Greater distances along a ray count as this, so that no square overflows. It exceeds the distance of any two valid points of the octree. */
 const MAX_ALONG = 2 ** 54;
 
+type ReferenceRay = Extract<ReferenceStart, { readonly origin: Point }>;
+
+/** A ray whose direction has length 1, from `near` to `far`. */
+interface UnitRay {
+  readonly origin: Point;
+  readonly direction: Point;
+  readonly near: number;
+  readonly far: number;
+}
+
+type UnitStart = Exclude<ReferenceStart, ReferenceRay> | UnitRay;
+
+/** What a query computes once, for all bodies. */
+export function unitStart(start: ReferenceStart): UnitStart {
+  if (!('origin' in start)) return start;
+  const { origin, direction, near = 0, far = Infinity } = start;
+  return { origin, direction: unitDirection(direction), near: Math.min(near, MAX_ALONG), far: Math.min(far, MAX_ALONG) };
+}
+
 /** NaN for a ray without points. */
-export function distanceFrom(start: ReferenceStart, body: ReferenceBody): number {
+export function distanceFrom(start: UnitStart, body: ReferenceBody): number {
   if ('point' in start) return distanceToBody(start.point, body);
-  if ('origin' in start && intervalOf(start)[0] > intervalOf(start)[1]) return NaN;
+  if ('origin' in start && start.near > start.far) return NaN;
   const toBox = Math.sqrt('box' in start ? lengthSq(gapsBetween(start.box, body.box)) : lengthSq(gapToBox(start, body.box)));
   if (body.sphere === null) return toBox;
   const { center, radius } = body.sphere;
@@ -55,36 +74,28 @@ export function distanceFrom(start: ReferenceStart, body: ReferenceBody): number
 }
 
 /** Where a body at a distance is nearest: a point of the body, and the direction from there. */
-export function nearestGeometry(start: ReferenceStart, body: ReferenceBody, distance: number): NearestGeometry {
+export function nearestGeometry(start: UnitStart, body: ReferenceBody, distance: number): NearestGeometry {
   if ('point' in start) return { alongRay: 0, ...nearestToPoint(start.point, body, distance) };
   if ('box' in start) {
     const { position, normal } = contactWithBox(body, start.box);
     return { alongRay: 0, position, normal: distance === 0 ? [0, 0, 0] : normal };
   }
   const alongRay = timeNearBody(start, body, distance);
-  return { alongRay, ...nearestToPoint(along(start.origin, unitDirection(start.direction), alongRay), body, distance) };
+  return { alongRay, ...nearestToPoint(along(start.origin, start.direction, alongRay), body, distance) };
 }
 
-type ReferenceRay = Extract<ReferenceStart, { readonly origin: Point }>;
-
-function intervalOf({ near = 0, far = Infinity }: ReferenceRay): [number, number] {
-  return [Math.min(near, MAX_ALONG), Math.min(far, MAX_ALONG)];
-}
-
-function timeNearBody(ray: ReferenceRay, { box, sphere }: ReferenceBody, distance: number): number {
+function timeNearBody(ray: UnitRay, { box, sphere }: ReferenceBody, distance: number): number {
   if (sphere === null) return timeNearBox(ray, box);
   if (distance > 0) return timeNearPoint(ray, sphere.center);
-  const [near, far] = intervalOf(ray);
-  const direction = unitDirection(ray.direction);
+  const { direction, near, far } = ray;
   const toCenter = subtract(sphere.center, ray.origin);
   const middle = dot(toCenter, direction);
   const half = Math.sqrt(Math.max(0, sphere.radius * sphere.radius - lengthSq(subtract(toCenter, along([0, 0, 0], direction, middle)))));
   return Math.min(Math.max(middle - half, near), far);
 }
 
-function timeNearBox(ray: ReferenceRay, box: Bounds): number {
-  const [near, far] = intervalOf(ray);
-  const crossings = crossingsOf(ray.origin, unitDirection(ray.direction), box);
+function timeNearBox({ origin, direction, near, far }: UnitRay, box: Bounds): number {
+  const crossings = crossingsOf(origin, direction, box);
   for (const { from, to, gap, speed } of piecesOf(crossings, near, far)) {
     const speedSq = dot(speed, speed);
     if (speedSq <= MIN_LENGTH_SQ) return from;
@@ -95,19 +106,16 @@ function timeNearBox(ray: ReferenceRay, box: Bounds): number {
   return far;
 }
 
-function timeNearPoint(ray: ReferenceRay, point: Point): number {
-  const [near, far] = intervalOf(ray);
-  const direction = unitDirection(ray.direction);
-  return Math.min(Math.max(dot(subtract(point, ray.origin), direction) / dot(direction, direction), near), far);
+function timeNearPoint({ origin, direction, near, far }: UnitRay, point: Point): number {
+  return Math.min(Math.max(dot(subtract(point, origin), direction) / dot(direction, direction), near), far);
 }
 
-function gapToBox(ray: ReferenceRay, box: Bounds): Point {
-  return gapAt(crossingsOf(ray.origin, unitDirection(ray.direction), box), timeNearBox(ray, box));
+function gapToBox(ray: UnitRay, box: Bounds): Point {
+  return gapAt(crossingsOf(ray.origin, ray.direction, box), timeNearBox(ray, box));
 }
 
-function offsetFrom({ origin, direction }: ReferenceRay, point: Point, time: number): Point {
-  const unit = unitDirection(direction);
-  return [0, 1, 2].map((axis) => point[axis] - origin[axis] - time * unit[axis]);
+function offsetFrom({ origin, direction }: UnitRay, point: Point, time: number): Point {
+  return [0, 1, 2].map((axis) => point[axis] - origin[axis] - time * direction[axis]);
 }
 
 function gapsBetween(a: Bounds, b: Bounds): Point {

@@ -6,7 +6,7 @@
  * its centre, in the space of the oriented box, is <= r * r.
  */
 import type { Contact } from './reference-contact.ts';
-import { cullBody, type ReferencePlane } from './reference-frustum.ts';
+import { cullBody, isBoxBehind, type ReferencePlane } from './reference-frustum.ts';
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
 import { along, boxesTouch, dot, subtract } from './reference-geometry.ts';
 
@@ -33,6 +33,8 @@ export class OrientedReference {
   readonly #axes: readonly Point[];
   readonly #planes: readonly ReferencePlane[];
   readonly #bounds: Bounds;
+  /** Of the axes of the world and its own. */
+  readonly #crossProducts: readonly Point[];
 
   constructor({ center, halfSize, axes }: ReferenceOrientedBox) {
     this.#center = center;
@@ -46,12 +48,12 @@ export class OrientedReference {
     ]);
     const extents = [0, 1, 2].map((j) => dot(this.#axes.map((axis) => Math.abs(axis[j])), this.#half));
     this.#bounds = [...center.map((c, j) => c - extents[j]), ...center.map((c, j) => c + extents[j])];
+    this.#crossProducts = this.#axes.flatMap((axis) => WORLD.map((world) => cross(world, axis)));
   }
 
   touches(body: ReferenceBody): boolean {
-    const asBox = { ...body, sphere: null };
-    if (cullBody(asBox, this.#planes) === null || !boxesTouch(body.box, this.#bounds)) return false;
-    const edges = this.#crossProducts().filter((axis) => axis.filter((component) => component !== 0).length > 1);
+    if (!boxesTouch(body.box, this.#bounds) || isBoxBehind(body.box, this.#planes)) return false;
+    const edges = this.#crossProducts.filter((axis) => axis.filter((component) => component !== 0).length > 1);
     if (!edges.every((axis) => Math.abs(this.#distance(body.box, axis)) <= this.#reach(body.box, axis))) return false;
     if (body.sphere === null) return true;
     const gaps = this.#local(body.sphere.center).map((coordinate, k) => Math.max(Math.abs(coordinate) - this.#half[k], 0));
@@ -71,7 +73,7 @@ export class OrientedReference {
   #contactOfBox(box: Bounds): Contact {
     let distance = -Infinity;
     let normal: Point = [1, 0, 0];
-    for (const axis of [...WORLD, ...this.#axes, ...this.#crossProducts()]) {
+    for (const axis of [...WORLD, ...this.#axes, ...this.#crossProducts]) {
       const length = Math.sqrt(dot(axis, axis));
       const offset = this.#distance(box, axis);
       if (length * length < 1e-12 || !((this.#reach(box, axis) - Math.abs(offset)) / length < -distance)) continue;
@@ -104,10 +106,6 @@ export class OrientedReference {
     }
     const normal = [0, 1, 2].map((j) => dot(direction, this.#axes.map((axis) => axis[j])));
     return { distance: gap - radius, position: along(center, normal, radius), normal };
-  }
-
-  #crossProducts(): Point[] {
-    return this.#axes.flatMap((axis) => WORLD.map((world) => cross(world, axis)));
   }
 
   /** From the centre of a box to that of this one, along an axis. */

@@ -101,7 +101,9 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
     }
     const { nodes, slots } = source.tree;
     const page = nodes.page(this.id);
-    return Array.from({ length: this.bodyCount }, (_, k) => source.bodyAt(slots.body[page + k]));
+    const bodies: Body<T, M>[] = [];
+    for (let slot = page; slot < page + this.bodyCount; slot++) bodies.push(source.bodyAt(slots.body[slot]));
+    return bodies;
   }
 }
 

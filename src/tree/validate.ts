@@ -30,6 +30,8 @@ import { acceptingOctant } from './update/place.ts';
 import type { Tree } from './tree.ts';
 import { usedNodes } from './traverse/walk-nodes.ts';
 
+const LIFESPANS: readonly number[] = [LIFESPAN, 16, 32, MAX_LIFESPAN];
+
 export function validateTree(tree: Tree): string[] {
   const faults: string[] = [];
   if (!tree.hasRoot) return faults;
@@ -37,7 +39,8 @@ export function validateTree(tree: Tree): string[] {
   checkStructure(tree, used, faults);
   if (!isReadableByWasm(tree)) faults.push('WASM traversal: an array that it reads lies outside its memory');
   // Bounds are found through the links, so they are only checked if the structure is sound.
-  if (faults.length === 0) for (const node of used) checkBounds(tree, node, faults);
+  const box = new Float64Array(BOX_STRIDE);
+  if (faults.length === 0) for (const node of used) checkBounds(tree, node, box, faults);
   return faults;
 }
 
@@ -75,32 +78,32 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
 
 function checkNode(tree: Tree, node: number, faults: string[]): void {
   const { nodes } = tree;
-  const name = `node ${node}`;
-  if ((nodes.flags[node] & NODE_USED) === 0) faults.push(`${name}: is linked, but not marked as used`);
+  const add = (fault: string): unknown => faults.push(`node ${node}: ${fault}`);
+  if ((nodes.flags[node] & NODE_USED) === 0) add('is linked, but not marked as used');
   const lifespan = nodes.lifespan[node];
   const countdown = nodes.countdown[node];
-  if (![LIFESPAN, 16, 32, MAX_LIFESPAN].includes(lifespan)) faults.push(`${name}: its lifespan is ${lifespan}, not 8, 16, 32 or 64`);
+  if (!LIFESPANS.includes(lifespan)) add(`its lifespan is ${lifespan}, not 8, 16, 32 or 64`);
   if (countdown !== NO_COUNTDOWN) {
-    if (countdown < 1 || countdown > lifespan) faults.push(`${name}: its countdown of ${countdown} is not within its lifespan of ${lifespan}`);
-    if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) faults.push(`${name}: has a countdown, but is not an empty leaf`);
+    if (countdown < 1 || countdown > lifespan) add(`its countdown of ${countdown} is not within its lifespan of ${lifespan}`);
+    if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) add('has a countdown, but is not an empty leaf');
   }
   const isEmptyLeaf = nodes.isLeaf(node) && nodes.bodyCount(node) === 0;
-  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_WATCH_LISTED) === 0) faults.push(`${name}: is an empty leaf, but not listed for expiry`);
+  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_WATCH_LISTED) === 0) add('is an empty leaf, but not listed for expiry');
   if (nodes.isLeaf(node)) return;
 
   const first = nodes.firstChild(node);
   const block = first / BLOCK;
-  if (nodes.blockParent[block] !== node) faults.push(`${name}: the parent of its children is node ${nodes.blockParent[block]}`);
-  if (nodes.childMask[node] === 0) faults.push(`${name}: has a block of children, but none in use`);
+  if (nodes.blockParent[block] !== node) add(`the parent of its children is node ${nodes.blockParent[block]}`);
+  if (nodes.childMask[node] === 0) add('has a block of children, but none in use');
   const half = nodes.edge(node) / 2;
-  if (nodes.blockCells[block * CELL_STRIDE + CELL_EDGE] !== half) faults.push(`${name}: its children's cells are not half of its own`);
+  if (nodes.blockCells[block * CELL_STRIDE + CELL_EDGE] !== half) add("its children's cells are not half of its own");
   for (let axis = 0; axis < 3; axis++) {
-    if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half) faults.push(`${name}: its children do not meet at its centre`);
+    if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half) add('its children do not meet at its centre');
   }
-  if (half < tree.minCellSize) faults.push(`${name}: its children are smaller than the smallest cell`);
+  if (half < tree.minCellSize) add('its children are smaller than the smallest cell');
   for (let octant = 0; octant < BLOCK; octant++) {
     const isUsed = (nodes.flags[first + octant] & NODE_USED) !== 0;
-    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) faults.push(`${name}: its child mask does not match child ${octant}`);
+    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) add(`its child mask does not match child ${octant}`);
   }
 }
 
@@ -120,10 +123,10 @@ function checkPage(tree: Tree, node: number, faults: string[]): void {
   }
 }
 
-function checkBounds(tree: Tree, node: number, faults: string[]): void {
+/** @param box Scratch for the bounds of a body. */
+function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string[]): void {
   const { bodies, nodes, slots } = tree;
   const { fitted } = nodes;
-  const box = new Float64Array(BOX_STRIDE);
   const page = nodes.page(node);
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
@@ -149,7 +152,7 @@ function checkBounds(tree: Tree, node: number, faults: string[]): void {
 function checkFatBounds(tree: Tree, node: number, slot: number, index: number, box: Float64Array, faults: string[]): void {
   const { bodies, slots } = tree;
   const at = index * BOX_STRIDE;
-  const fatBounds = Float64Array.from(bodies.fatBounds.subarray(at, at + BOX_STRIDE));
+  const fatBounds = new Float64Array(bodies.fatBounds.subarray(at, at + BOX_STRIDE));
   if (!boxContains(fatBounds, 0, box, 0)) faults.push(`body ${index}: its fat bounds do not contain its bounds`);
   if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, fatBounds, 0)) faults.push(`body ${index}: its slot bounds do not contain its fat bounds`);
   if (!tree.accepts(node, fatBounds) || !cubeContains(tree.region, fatBounds)) faults.push(`body ${index}: its node ${node} does not accept its fat bounds`);

@@ -19,9 +19,9 @@ export class DistanceTwin {
     list.length = 0;
     for (let k = 0; k < indices.length; k++) list.push(indices[k]);
     octree.sortByDistance(list, point(from));
-    const sorted = Array.from(list.array.subarray(0, list.length));
     const expected = bruteForce.sortByDistance(Array.from(indices), from);
-    if (sorted.join(' ') !== expected.join(' ')) throw new Error(`sorted by distance [${sorted.join(' ')}], expected [${expected.join(' ')}]`);
+    const { array, length } = list;
+    if (length !== expected.length || expected.some((index, k) => array[k] !== index)) throw new Error(`sorted by distance [${array.subarray(0, length).join(' ')}], expected [${expected.join(' ')}]`);
     const bands = this.#bands.slice();
     const changes = octree.assignBands(list, point(from), DISTANCES, this.#bands, HYSTERESIS);
     let expectedChanges = 0;
@@ -30,7 +30,9 @@ export class DistanceTwin {
       if (band !== bands[index]) expectedChanges++;
       bands[index] = band;
     }
-    if (changes === expectedChanges && bands.every((band, index) => band === this.#bands[index])) return;
+    let isSame = changes === expectedChanges;
+    for (let index = 0; index < MAX_INDICES; index++) isSame &&= bands[index] === this.#bands[index];
+    if (isSame) return;
     throw new Error(`${changes} changes of bands, expected ${expectedChanges}; bands [${expected.map((index) => this.#bands[index]).join(' ')}], expected [${expected.map((index) => bands[index]).join(' ')}]`);
   }
 }

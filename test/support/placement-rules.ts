@@ -22,12 +22,12 @@ interface NodeBodies {
  */
 export function expectPlacement(octree: Octree<number>, trackedBodies: readonly TrackedBody[], settings: Settings): void {
   const shapes = new Map(trackedBodies.map((tracked) => [tracked.serial, tracked]));
-  const nodes = new Map<string, NodeBodies>();
+  const nodes: NodeBodies[] = [];
   const seen = new Set<number>();
   octree.visitNodes((node) => {
     const bodies = node.bodies().map((body) => body.data);
     if (bodies.length !== node.bodyCount) fail(node, `bodyCount ${node.bodyCount}, but bodies() returns ${bodies.length}`);
-    nodes.set(keyOf(node.cell.min.x, node.cell.min.y, node.cell.min.z, node.cell.edge), { node, bodies });
+    nodes.push({ node, bodies });
     for (const serial of bodies) {
       if (seen.has(serial)) fail(node, `body ${serial} is in two nodes`);
       if (!shapes.has(serial)) fail(node, `body ${serial} is not alive`);
@@ -35,7 +35,7 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
     }
   });
   if (seen.size !== shapes.size) throw new Error(`${seen.size} bodies are in nodes, but ${shapes.size} are alive`);
-  for (const { node, bodies } of nodes.values()) {
+  for (const { node, bodies } of nodes) {
     const accepted = bodies.filter((serial) => expectBody(node, shapes.get(serial)!, nodes, settings));
     const canSplit = node.childCount === 0 && node.cell.edge > settings.minCellSize;
     if (canSplit && bodies.length > settings.leafCapacity && accepted.length > 0) fail(node, `a leaf of ${bodies.length} bodies did not split`);
@@ -46,7 +46,7 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
  * Checks one body of a node. Returns whether it must be in the child in the octant of its centre, if there was one: for lack of a
  * child, not because it moves, is it in this node.
  */
-function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options }: TrackedBody, nodes: ReadonlyMap<string, NodeBodies>, { looseness, minCellSize }: Settings): boolean {
+function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options }: TrackedBody, nodes: readonly NodeBodies[], { looseness, minCellSize }: Settings): boolean {
   const { min, edge } = node.cell;
   const bounds = boundsOf(shape);
   const corner = [min.x, min.y, min.z];
@@ -56,17 +56,13 @@ function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options
   const center = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2);
   const child = corner.map((low, axis) => (center[axis] >= low + half ? low + half : low));
   const isAccepted = accepts(child, half, bounds, looseness);
-  if (isAccepted && nodes.has(keyOf(child[0], child[1], child[2], half))) fail(node, `body ${serial} [${bounds.join(' ')}] would fit a child`);
+  if (isAccepted && nodes.some(({ node: { cell } }) => cell.edge === half && cell.min.x === child[0] && cell.min.y === child[1] && cell.min.z === child[2])) fail(node, `body ${serial} [${bounds.join(' ')}] would fit a child`);
   return isAccepted;
 }
 
 function accepts(corner: readonly number[], edge: number, bounds: readonly number[], looseness: number): boolean {
   const reach = (edge / 2) * looseness;
   return corner.every((low, axis) => bounds[axis] >= low + edge / 2 - reach && bounds[axis + 3] <= low + edge / 2 + reach);
-}
-
-function keyOf(x: number, y: number, z: number, edge: number): string {
-  return `${x} ${y} ${z} ${edge}`;
 }
 
 function fail({ cell: { min, edge }, depth }: OctreeNode<number>, fault: string): never {

@@ -46,28 +46,28 @@ export function isOrdered(query: Query): boolean {
 
 /** Runs the record form (`intersect...`, `nearest`). */
 export function queryRecords<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
-  const { methods, ...spec } = kindOf(query);
-  return (octree[methods.records] as Method<IntersectionRecord<T>[]>)(...spec.arguments(query), optionsOf(spec, query, options));
+  const spec = kindOf(query);
+  return (octree[spec.methods.records] as Method<IntersectionRecord<T>[]>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Runs the index form (`collect...`); returns the number of results. */
 export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList, options: QueryOptions<T> = {}): number {
-  const { methods, ...spec } = kindOf(query);
-  return (octree[methods.indices] as Method<number>)(...spec.arguments(query), list, optionsOf(spec, query, options));
+  const spec = kindOf(query);
+  return (octree[spec.methods.indices] as Method<number>)(...spec.arguments(query), list, optionsOf(spec, query, options));
 }
 
 /** Runs the form for the first record alone; undefined if the kind has none. */
 export function queryFirst<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T> | null | undefined {
-  const { methods, ...spec } = kindOf(query);
-  if (methods.first === undefined) return undefined;
-  return (octree[methods.first] as Method<IntersectionRecord<T> | null>)(...spec.arguments(query), optionsOf(spec, query, options));
+  const spec = kindOf(query);
+  if (spec.methods.first === undefined) return undefined;
+  return (octree[spec.methods.first] as Method<IntersectionRecord<T> | null>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Runs the form for the index of the first result; undefined if the kind has none. */
 export function queryFirstIndex<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): number | undefined {
-  const { methods, ...spec } = kindOf(query);
-  if (methods.firstIndex === undefined) return undefined;
-  return (octree[methods.firstIndex] as Method<number>)(...spec.arguments(query), optionsOf(spec, query, options));
+  const spec = kindOf(query);
+  if (spec.methods.firstIndex === undefined) return undefined;
+  return (octree[spec.methods.firstIndex] as Method<number>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Casts a ray in a batch of its own: index and distance of the first hit, -1 and Infinity if there is none; undefined for other kinds. */
@@ -75,7 +75,11 @@ export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOpt
   if (query.kind !== 'ray') return undefined;
   const { origin, direction, near = 0, far = Infinity } = query;
   const hits = { indices: new Int32Array(1), distances: new Float64Array(1) };
-  octree.castRays(Float64Array.from([...origin, ...direction, far]), hits, { ...options, near });
+  const ray = new Float64Array(7);
+  ray.set(origin);
+  ray.set(direction, 3);
+  ray[6] = far;
+  octree.castRays(ray, hits, { ...options, near });
   return { index: hits.indices[0], distance: hits.distances[0] };
 }
 
@@ -83,22 +87,23 @@ export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOpt
 export function agreesAsView<T>(octree: Octree<T>, query: Query, options: QueryOptions<T>, expected: Uint32Array): boolean {
   if (query.kind !== 'frustum') return true;
   const [frustum] = KINDS.frustum.arguments(query) as [FrustumLike];
-  const list = new IndexList();
+  const [others, list, ...more] = VIEW_LISTS;
   const opposite = { planes: frustum.planes.map(({ normal, constant }) => ({ normal: { x: -normal.x, y: -normal.y, z: -normal.z }, constant: -constant })) };
   octree.collectViews([
-    { frustum: opposite, list: new IndexList() },
+    { frustum: opposite, list: others },
     { frustum, list, options: { ...options, ...KINDS.frustum.options?.(query) } },
-    { frustum, list: new IndexList(), options: { mask: 0, minSize: 1 } },
-    { frustum: { planes: [] }, list: new IndexList(), options: { exact: false } },
+    { frustum, list: more[0], options: { mask: 0, minSize: 1 } },
+    { frustum: { planes: [] }, list: more[1], options: { exact: false } },
   ]);
   return list.length === expected.length && expected.every((index, k) => index === list.array[k]);
 }
+const VIEW_LISTS = Array.from({ length: 4 }, () => new IndexList());
 
 /** Runs the form that tells whether there is a result; undefined if the kind has none. */
 export function queryAny<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): boolean | undefined {
-  const { methods, ...spec } = kindOf(query);
-  if (methods.any === undefined) return undefined;
-  return (octree[methods.any] as Method<boolean>)(...spec.arguments(query), optionsOf(spec, query, options));
+  const spec = kindOf(query);
+  if (spec.methods.any === undefined) return undefined;
+  return (octree[spec.methods.any] as Method<boolean>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /**
@@ -106,8 +111,8 @@ export function queryAny<T>(octree: Octree<T>, query: Query, options: QueryOptio
  * search after that. Undefined if the kind has none.
  */
 export function queryVisits<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): { readonly body: Body<T>; readonly distance: number }[] | undefined {
-  const { methods, ...spec } = kindOf(query);
-  if (methods.visit === undefined) return undefined;
+  const spec = kindOf(query);
+  if (spec.methods.visit === undefined) return undefined;
   const [from, count] = spec.arguments(query);
   const visits: { readonly body: Body<T>; readonly distance: number }[] = [];
   const visitor = (body: Body<T>, distance: number): number | false | void => {
@@ -115,7 +120,7 @@ export function queryVisits<T>(octree: Octree<T>, query: Query, options: QueryOp
     visits.push({ body, distance });
     return visits.length === count ? distance : visits.length % 2 === 0 ? Infinity : undefined;
   };
-  (octree[methods.visit] as Method<number>)(from, visitor, optionsOf(spec, query, options));
+  (octree[spec.methods.visit] as Method<number>)(from, visitor, optionsOf(spec, query, options));
   return visits;
 }
 

@@ -1,5 +1,6 @@
 /** Runs a history on a twin (an octree beside the reference), and checks the twin after every operation. */
 import type { BodyOptions, OctreeOptions } from '../../src/index.ts';
+import type { ReferenceBody } from '../../src/debug/index.ts';
 import type { ReferenceResult } from '../../src/debug/brute-force.ts';
 import { LIMIT } from './nasty-numbers.ts';
 import { expectPlacement } from './placement-rules.ts';
@@ -25,6 +26,8 @@ export class HistoryRunner {
   /** The calls of onIntersection in this tick, as `self>other`. */
   #contacts: string[] = [];
   #expectedContacts: string[] = [];
+  /** The pairs of all bodies, and the array of bodies from which they were computed. */
+  #pairs: { readonly bodies: readonly ReferenceBody[]; readonly results: readonly ReferenceResult[] } = { bodies: [], results: [] };
   #step = 0;
 
   constructor(options: OctreeOptions) {
@@ -192,7 +195,9 @@ export class HistoryRunner {
   #expectContacts(): void {
     if (this.#scripts.size === 0 || !this.twin.trackedBodies.some(({ serial }) => this.#scripts.has(serial))) return;
     const scripts = new Map(this.twin.trackedBodies.map(({ index, serial }) => [index, this.#scripts.get(serial)]));
-    this.#expectedContacts = expectedContacts(this.twin.bruteForce.pairs(), scripts);
+    const { bruteForce } = this.twin;
+    if (bruteForce.bodies() !== this.#pairs.bodies) this.#pairs = { bodies: bruteForce.bodies(), results: bruteForce.pairs() };
+    this.#expectedContacts = expectedContacts(this.#pairs.results, scripts);
   }
 
   #reenter(operation: Operation & { op: 'reenter' }): void {

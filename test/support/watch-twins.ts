@@ -22,7 +22,7 @@ export interface WatchSides {
 }
 
 export interface WatchTwin {
-  /** Updates the reference. `serialOf` has the serial of each living body. */
+  /** Updates the reference. `serialOf` has the serial of each living body; it is kept, and must not change. */
   update(serialOf: ReadonlyMap<number, number>): void;
   /** After a tick: throws unless both sides have the same lists. */
   expectTick(): void;
@@ -251,7 +251,7 @@ class SerialsInUse {
 
   update(serialOf: ReadonlyMap<number, number>): void {
     this.#before = this.#now;
-    this.#now = new Map(serialOf);
+    this.#now = serialOf;
   }
 
   of(index: number): number {
