@@ -70,10 +70,9 @@ function lengthSq([x, y, z]: Point): number {
   return x * x + y * y + z * z;
 }
 
-/** The exact volume test: whether some point of the body lies in all half spaces. */
+/** The exact volume test: whether some point of the body lies in all half spaces. A plane that is far from the body does not raise the tolerance. */
 export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePlane[], tolerance: number = TOLERANCE): boolean {
-  const constants = planes.map((plane) => Math.abs(plane[3]) / planeLength(plane));
-  return touchesWithin(body, planes, tolerance * Math.max(...body.box.map(Math.abs), ...constants, 1));
+  return touchesWithin(body, planes, tolerance * Math.max(...body.box.map(Math.abs), 1));
 }
 
 /** As `touchesVolume`; the body and the volume may miss each other by `slack` world units. A negative one makes both smaller. */

@@ -93,6 +93,15 @@ describe('octree.intersectConvex', () => {
     expect(Math.min(kept, dropped)).toBeGreaterThan(3);
   });
 
+  it('a plane far from a body does not raise the tolerance, on both sides', () => {
+    // The sphere touches z = 0 at the origin, and x = 1 at z = 0.008; the last plane contains everything.
+    const volume = [[0, 0, -1, 0], [1, 0, 0, -1], [1, 0, 0, 2 ** 49]];
+    const bruteForce = new BruteForce();
+    bruteForce.setSphere(0, [0, 0, 64, 64]);
+    expect(bruteForce.convex(volume)).toEqual([]);
+    expect(found([[0, 0, 64, 64]], planes(...volume))).toEqual([]);
+  });
+
   it('takes more than 30 planes', () => {
     // The planes that touch a sphere of radius 10 along a spiral.
     const round = Array.from({ length: 40 }, (_, k) => {
