@@ -6,7 +6,7 @@ import { OrbitView } from './shared/orbit-view.ts';
 import { LatestWork, nextTurn } from './shared/slices.ts';
 import { openContext, Stage } from './shared/stage.ts';
 import { showToast } from './shared/toast.ts';
-import { CAMERA_LAYER, CityPicture, OVERVIEW_LAYER, sky } from './views/city-picture.ts';
+import { CAMERA_LAYER, CityPicture, MINIMAP_LAYER, OVERVIEW_LAYER, paper, sky } from './views/city-picture.ts';
 import { buildViews, type CityViews } from './views/city-views.ts';
 import { Comparison } from './views/comparison.ts';
 import { createPanel } from './views/panel.ts';
@@ -29,7 +29,7 @@ async function show(context: WebGL2RenderingContext): Promise<void> {
   await nextTurn();
   const probe = openProbe();
   const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
-  const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
+  const stage = new Stage(context, [element('camera-view'), element('observer-view'), element('minimap-view')]);
   const overview = new OrbitView(stage, element('statistics'), PLACES);
   overview.camera.layers.enable(OVERVIEW_LAYER);
   const scene = new Scene();
@@ -48,6 +48,7 @@ async function show(context: WebGL2RenderingContext): Promise<void> {
   async function build(): Promise<CityViews | undefined> {
     const built = await building.run(buildViews(settings.buildings));
     built?.camera.layers.enable(CAMERA_LAYER);
+    built?.minimap.layers.enable(MINIMAP_LAYER);
     return built;
   }
 
@@ -71,13 +72,14 @@ async function show(context: WebGL2RenderingContext): Promise<void> {
   function frame(seconds: number, now: number): void {
     stage.beginFrame();
     if (!settings.isPaused) views.flight.advance(seconds);
-    const [, inset] = stage.views;
-    views.update(settings, inset.aspect);
+    const [, inset, map] = stage.views;
+    views.update(settings, inset.aspect, map.aspect);
     picture.update(views);
     views.camera.getWorldDirection(centre).setY(0).setLength(settings.far * CENTRE_SHARE).add(views.camera.position).setY(0);
     overview.follow(centre);
     overview.draw(scene);
     stage.draw(inset, scene, views.camera, sky);
+    stage.draw(map, scene, views.minimap, paper);
     if (readout.isDue(now)) report(now);
     probe.frames++;
   }

@@ -61,7 +61,7 @@ describe('CityViews', () => {
     const loop = new BruteForce(views.bounds);
     for (let step = 0; step < 12; step++) {
       views.flight.advance(7);
-      views.update(settings, 1.5);
+      views.update(settings, 1.5, 0.6);
       expect(views.active.map(({ name }) => name)).toEqual(['camera', 'cascade-1', 'cascade-2', 'cascade-3', 'cascade-4'].slice(0, cascades + 1).concat('minimap'));
       const sets = new Uint8Array(settings.buildings);
       for (const { bit, frustum, list } of views.active) {

@@ -4,18 +4,22 @@ import type { ViewsFigures } from '../../examples/src/views/probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/views.html?buildings=1000&far=300';
 
 describe('several views', () => {
-  it('shows how many buildings each view sees, equal to a loop, with a picture of both cameras, and logs no problems', async () => {
+  it('shows how many buildings each view sees, equal to a loop, with a picture of the overview, the camera and the minimap, and logs no problems', async () => {
     const { page, problems } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } });
     await until(page, ({ doAgree }) => doAgree === true);
     const { x, z } = await figures(page);
     await until(page, (now) => now.x !== x && now.z !== z);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(100);
     expect((await pictureOf(page, '#observer-view')).litShare).toBeGreaterThan(0.05);
+    // The minimap moves with the camera, whose frustum it shows.
+    const map = await pictureOf(page, '#minimap-view');
+    expect([map.colours > 20, map.litShare > 0.01]).toEqual([true, true]);
     await page.keyboard.press('KeyP');
     await untilReported(page, 2);
     const { seen, found, unseen, buildings, doAgree } = await figures(page);
@@ -72,10 +76,14 @@ describe('several views', () => {
     await until(page, ({ buildings, doAgree }) => buildings === 5000 && doAgree === true);
   });
 
-  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel, legend and the two pictures do not overlap', async (width, height) => {
     const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
     await until(page, () => true);
     await expectTidyLayout(page, width, height);
+    const pictures = await Promise.all(['#observer-view', '#minimap-view'].map((selector) => page.locator(selector).boundingBox()));
+    // On a phone the legend lies over the lower edge of the pictures.
+    const others = await Promise.all(['#statistics', '#panel > .lil-gui', ...(width > 700 ? ['footer'] : [])].map((selector) => page.locator(selector).boundingBox()));
+    for (const [at, picture] of pictures.entries()) for (const other of [...pictures.slice(at + 1), ...others]) expect(doOverlap(picture!, other!)).toBe(false);
   });
 });
 

@@ -9,25 +9,29 @@ import { FrustumShape } from '../shared/frustum-shape.ts';
 import type { CityViews } from './city-views.ts';
 import { setColours, viewColours } from './colours.ts';
 
-/** Objects of these layers are drawn in the overview, or in the camera's picture; those of layer 0 in both. */
+/** Objects of these layers are drawn in the overview, in the camera's picture, or in the minimap; those of layer 0 in all. */
 export const OVERVIEW_LAYER = 1;
 export const CAMERA_LAYER = 2;
+export const MINIMAP_LAYER = 3;
 
 export class CityPicture {
   readonly object = new Group();
   private readonly ground = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ color: '#0a0f18' }));
   private readonly shapes = viewColours.map((colour) => new FrustumShape(colour));
-  /** The buildings in the overview, and in the camera's picture, which has only what the camera's list has. */
+  /** The buildings in the overview, and in the pictures of the camera and of the minimap, which have only what the list of their view has. */
   private readonly buildings: Mesh[];
   private sets: InstancedBufferAttribute;
 
   constructor(views: CityViews) {
     const uniforms = { colours: { value: setColours } };
-    const materials = [{}, { ONLY_CAMERA: '' }].map((defines) => new ShaderMaterial({ vertexShader, fragmentShader, uniforms, defines }));
+    const [camera, minimap] = [views.all[0], views.all.at(-1)!];
+    const materials = [{}, { ONLY: camera.bit }, { ONLY: minimap.bit }].map((defines) => new ShaderMaterial({ vertexShader, fragmentShader, uniforms, defines }));
     this.buildings = materials.map((material) => new Mesh(undefined, material));
-    for (const [k, layer] of [OVERVIEW_LAYER, CAMERA_LAYER].entries()) this.buildings[k].layers.set(layer);
+    for (const [k, layer] of [OVERVIEW_LAYER, CAMERA_LAYER, MINIMAP_LAYER].entries()) this.buildings[k].layers.set(layer);
     for (const mesh of this.buildings) mesh.frustumCulled = false;
     for (const { object } of this.shapes) object.traverse((part) => part.layers.set(OVERVIEW_LAYER));
+    // The minimap shows where the camera is.
+    this.shapes[0].object.traverse((part) => part.layers.enable(MINIMAP_LAYER));
     this.object.add(this.ground, ...this.buildings, ...this.shapes.map(({ object }) => object));
     this.sets = this.build(views);
   }
@@ -76,8 +80,8 @@ void main() {
   vColour = colours[set] * light;
   vHeight = place.y;
   gl_Position = projectionMatrix * viewMatrix * vec4(place, 1.0);
-  #ifdef ONLY_CAMERA
-    if ((set & 1) == 0) gl_Position = vec4(0.0);
+  #ifdef ONLY
+    if ((set & ONLY) == 0) gl_Position = vec4(0.0);
   #endif
 }`;
 
@@ -90,5 +94,6 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-/** Background of the camera's picture. */
+/** Backgrounds of the pictures of the camera and of the minimap. */
 export const sky = palette.dusk;
+export const paper = palette.ink;

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 
 const FIELD_OF_VIEW = 48;
 const NEAR = 4;
-/** Half of the edge of the minimap's picture, in metres. */
+/** Half of the height of the minimap's picture, in metres. */
 const MINIMAP_HALF = 280;
 /** Buildings inserted between two yields. */
 const BODIES_PER_STEP = 500;
@@ -47,6 +47,8 @@ export class CityViews {
   readonly half: number;
   readonly flight: Flight;
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR);
+  /** Looks down at the place of the camera; north is up. */
+  readonly minimap = new OrthographicCamera(-MINIMAP_HALF, MINIMAP_HALF, MINIMAP_HALF, -MINIMAP_HALF, 1, 2 * MAX_HEIGHT);
   /** The camera, all cascades, the minimap. Bit k of a set belongs to view k. */
   readonly all: readonly CityView[];
   /** The views of the last frame: all but the cascades that the settings leave out. */
@@ -58,7 +60,6 @@ export class CityViews {
   /** Buildings that no view sees. */
   unseen = 0;
   private readonly cascades = new Cascades(MAX_HEIGHT);
-  private readonly minimap = new OrthographicCamera(-MINIMAP_HALF, MINIMAP_HALF, MINIMAP_HALF, -MINIMAP_HALF, 1, 2 * MAX_HEIGHT);
   private readonly matrix = new Matrix4();
 
   /** The octree is empty at first. The index of a building is that of its body. */
@@ -72,14 +73,20 @@ export class CityViews {
     this.all = froms.map(([name, from], k) => ({ name, bit: 1 << k, from, frustum: new Frustum(), list: new IndexList() }));
   }
 
-  /** @param aspect Width of the camera's picture, divided by its height. */
-  update({ cascades, far }: Settings, aspect: number): void {
+  /**
+   * @param aspect Width of the camera's picture, divided by its height.
+   * @param minimapAspect The same of the minimap's picture.
+   */
+  update({ cascades, far }: Settings, aspect: number, minimapAspect = 1): void {
     const { camera, minimap, flight } = this;
     camera.aspect = aspect;
     camera.far = far;
     camera.updateProjectionMatrix();
     flight.place(camera);
     this.cascades.fit(camera, cascades);
+    minimap.right = MINIMAP_HALF * minimapAspect;
+    minimap.left = -minimap.right;
+    minimap.updateProjectionMatrix();
     minimap.position.set(camera.position.x, 2 * MAX_HEIGHT, camera.position.z);
     minimap.lookAt(camera.position.x, 0, camera.position.z);
     minimap.updateMatrixWorld();
