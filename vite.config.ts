@@ -23,6 +23,8 @@ const pages = existsSync('examples') ? readdirSync('examples').filter((file) => 
 
 /** Tests of modules of the pages, which need no browser. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
+/** Tests of pages that measure how long a page blocks, or which of two is faster. */
+const TIMES_OF_PAGES = 'test/site/*times.test.ts';
 
 const library = {
   target: 'es2022',
@@ -70,13 +72,27 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'site',
           include: ['test/site/**/*.test.ts'],
-          exclude: [PARTS_OF_PAGES],
+          exclude: [PARTS_OF_PAGES, TIMES_OF_PAGES],
           globalSetup: 'test/site/support/serve-site.ts',
-          // One page at a time: software rendering uses all cores, and some tests measure how long a page blocks.
-          fileParallelism: false,
+          // More files than cores: a page test waits for most of its time, for frames and figures.
+          maxWorkers: 3,
           isolate: false,
           // After the other projects, which also use all cores.
           sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'site-times',
+          include: [TIMES_OF_PAGES],
+          globalSetup: 'test/site/support/serve-site.ts',
+          // One page at a time, and nothing beside it.
+          fileParallelism: false,
+          isolate: false,
+          sequence: { groupOrder: 3 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

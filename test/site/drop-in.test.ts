@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { DropInProbe } from '../../examples/src/drop-in.ts';
 import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
 import { seriousProblems } from './support/accessibility.ts';
-import { ALL_PIXELS, overrunOf, pictureOf, SMALL, untilFramesPass, untilReportedAgain, useTestPages, whileDrawing } from './support/open-page.ts';
+import { momentsOf, probe, untilMeasured } from './support/drop-in-page.ts';
+import { ALL_PIXELS, pictureOf, SMALL, untilFramesPass, untilReportedAgain, useTestPages, whileDrawing } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
@@ -40,20 +41,6 @@ describe('the drop-in page', () => {
     await untilFramesPass(page, 10);
     await compare(page);
     expect(await probe(page)).toMatchObject({ total: 1500, differentPixels: 0 });
-  });
-
-  it('measures both groups at the same times; with 20,000 meshes the OctreeGroup takes less time', async () => {
-    const { page } = await openPage('examples/drop-in.html?path=off');
-    await untilMeasured(page);
-    await page.waitForFunction(() => document.querySelector('[data-line=plain]')!.getAttribute('points')!.split(' ').length > 10);
-    const { plainTime, octreeTime, total } = await probe(page);
-    expect(total).toBe(20_000);
-    console.log(`20,000 meshes: Group ${plainTime.toFixed(1)} ms, OctreeGroup ${octreeTime.toFixed(1)} ms`);
-    // On an idle machine it is about a third. Other load on the machine adds to both.
-    expect(octreeTime).toBeLessThan(plainTime);
-    const [plain, octree] = await momentsOf(page);
-    expect(plain).toEqual(octree);
-    expect(await page.locator('[data-figure=gain]').innerText()).toMatch(/^\d+(\.\d)?x$/);
   });
 
   it('draws the Group or the OctreeGroup, and measures only that one on request', async () => {
@@ -96,17 +83,6 @@ describe('the drop-in page', () => {
     expect((await probe(page)).camera).toEqual(camera);
   });
 
-  it('builds 20,000 meshes twice in slices of less than 100 ms, and cancels a build on request', async () => {
-    let longest = Infinity;
-    for (let run = 0; run < 4 && longest >= 100; run++) {
-      const { page } = await openPage('examples/drop-in.html?shadows=off&path=off', { viewport: { width: 900, height: 600 } });
-      await page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && globalThis.demoProbe.total > 0);
-      longest = (await probe(page)).longestSlice - await overrunOf(page);
-      if (longest < 100) await cancelsBuild(page);
-    }
-    expect(longest).toBeLessThan(100);
-  });
-
   it('draws again after the graphics context was lost and restored', async () => {
     const { page, problems } = await openPage(`${SMALL_FOREST}&shadows=on`);
     await untilMeasured(page);
@@ -146,34 +122,8 @@ describe('countDifferent', () => {
   });
 });
 
-const probe = (page: Page): Promise<DropInProbe> => page.evaluate(() => globalThis.demoProbe as DropInProbe);
-
-/** Waits for a forest and its first times. */
-const untilMeasured = (page: Page) =>
-  page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && (globalThis.demoProbe as DropInProbe).octreeTime > 0);
-
 /** Compares the images of both groups. */
 const compare = (page: Page) => whileDrawing(page, async () => {
   await page.locator('#compare').click();
   await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).pixels > 0);
 });
-
-/** The x coordinates of the points of a line in the chart. */
-/** The moments in the lines of both groups. Read at once, because the page goes on. */
-async function momentsOf(page: Page): Promise<string[][]> {
-  const lines = await page.evaluate(() => ['plain', 'octree'].map((line) => document.querySelector(`[data-line=${line}]`)!.getAttribute('points') ?? ''));
-  return lines.map((points) => points.split(' ').filter((point) => point !== '').map((point) => point.split(',')[0]));
-}
-
-async function cancelsBuild(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const bar = document.querySelector('progress')!;
-    new MutationObserver(() => {
-      if (bar.value > 0.2) document.querySelector<HTMLButtonElement>('#progress button')!.click();
-    }).observe(bar, { attributeFilter: ['value'] });
-  });
-  await page.locator('#panel select').first().selectOption('50,000 meshes');
-  await page.locator('#toast').waitFor();
-  expect(await page.locator('#toast').innerText()).toContain('Stopped');
-  expect((await probe(page)).total).toBe(20_000);
-}

@@ -11,7 +11,7 @@ const ADDRESS = 'examples/line-of-sight.html?watchers=40&people=400&fan=32';
 describe('line of sight', () => {
   it('casts the rays of all watchers, with equal hits in both ways, and logs no problems', async () => {
     const { page, problems } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } });
-    await until(page, ({ steps, seen }) => steps > 5 && seen > 0);
+    await until(page, ({ steps, seen, doAgree }) => steps > 5 && seen > 0 && doAgree !== null);
     const { rays, fanRays, people, doAgree } = await figures(page);
     expect(fanRays).toBe(40 * 32);
     expect(rays).toBeGreaterThan(fanRays);

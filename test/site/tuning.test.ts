@@ -1,32 +1,20 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousProblems } from './support/accessibility.ts';
-import { overrunOf, useTestPages } from './support/open-page.ts';
+import { useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/tuning.html?bodies=300&rounds=3';
 const SMALL = { viewport: { width: 760, height: 600 }, permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe('the tuning page', () => {
-  it('measures all options with equal results, recommends, copies, and stays responsive', async () => {
-    const { page, problems } = await openPage(ADDRESS, SMALL, (page) => page.addInitScript(() => {
-      Object.assign(globalThis, { tasks: [] });
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) (Reflect.get(globalThis, 'tasks') as number[]).push(duration);
-      }).observe({ type: 'longtask' });
-    }));
+  it('measures all options with equal results, recommends, and copies', async () => {
+    const { page, problems } = await openPage(ADDRESS, SMALL);
     await page.locator('[data-figure=scene]', { hasText: '300 bodies' }).waitFor();
     expect(await page.locator('.plot').count()).toBe(18);
-    let longest = Infinity;
-    // On shared cores a task includes the time it waits for a core: so the best of three runs counts, minus the overrun of an idle page.
-    for (let run = 0; run < 3 && longest >= 100; run++) {
-      await page.evaluate(() => Reflect.set(globalThis, 'tasks', []));
-      await page.locator('#start').click();
-      await page.locator('#progress').waitFor();
-      await untilDone(page);
-      longest = Math.max(0, ...await page.evaluate(() => Reflect.get(globalThis, 'tasks') as number[])) - await overrunOf(page);
-    }
-    expect(longest).toBeLessThan(100);
+    await page.locator('#start').click();
+    await page.locator('#progress').waitFor();
+    await untilDone(page);
     expect(await page.locator('.summary').innerText()).toMatch(/^[\d,]+ results compared with those of the defaults, all equal\.$/);
     expect(await page.locator('.verdict').innerText()).toMatch(/^(Keep the defaults\.|.*: a frame takes \d+ % less time\.)$/);
     for (const option of ['looseness', 'leafCapacity', 'minCellSize']) {

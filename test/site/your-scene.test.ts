@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { YourSceneProbe } from '../../examples/src/your-scene/probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { animatedGlb, cubeGrid, cubesGlb, dracoGlb, fileOf, glbOf, ktx2Glb, ktx2Of, meshoptGlb, Sections, type TestFile } from './support/gltf-files.ts';
 import { expectTidyLayout } from './support/layout.ts';
-import { overrunOf, pictureOf, useTestPages } from './support/open-page.ts';
+import { pictureOf, useTestPages } from './support/open-page.ts';
+import { choose, probe, untilShown, VIEWPORT } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();
 /** A small town, which does not turn and is not measured. */
 const QUIET = 'examples/your-scene.html?town=0.1&turn=off&measure=off';
-const VIEWPORT = { viewport: { width: 760, height: 600 } };
 const folder = mkdtempSync(join(tmpdir(), 'your-scene-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -209,25 +208,6 @@ describe('bring your own scene', () => {
     }
     expect(await seriousProblems(page)).toEqual([]);
   });
-
-  it('loads the town, and 5,000 meshes in one group, in slices of less than 100 ms', async () => {
-    const sections = new Sections();
-    const { nodes, ...json } = cubeGrid(5000, sections) as { nodes: object[] };
-    const deep = fileOf('deep.glb', glbOf({ ...json, nodes: [...nodes, { children: nodes.map((_, k) => k).slice(5000), rotation: [0, 0.6, 0, 0.8] }], scenes: [{ nodes: [nodes.length] }] }, sections));
-    let longest = Infinity;
-    // On shared cores a slice includes the time it waits for a core.
-    for (let run = 0; run < 4 && longest >= 100; run++) {
-      const { page } = await openPage('examples/your-scene.html?turn=off&measure=off', VIEWPORT);
-      await untilShown(page, 'Generated town');
-      const town = (await probe(page)).longestSlice;
-      await choose(page, [deep]);
-      await untilShown(page, 'deep.glb');
-      const { meshes, bodies, longestSlice } = await probe(page);
-      expect([meshes, bodies]).toEqual([5000, 5000]);
-      longest = Math.max(town, longestSlice) - await overrunOf(page);
-    }
-    expect(longest).toBeLessThan(100);
-  });
 });
 
 const emptyGlb = glbOf({ asset: { version: '2.0' }, scenes: [{ nodes: [] }] }, new Sections());
@@ -291,15 +271,6 @@ const BAD_FILES: readonly (readonly [files: readonly TestFile[], message: string
   [[fileOf('head.json', '{ "kind": "box", "count": 2, "sections": [] }')], 'head.json needs head.bin'],
   [[fileOf('head.json', '{ "kind": "box", "count": 2, "sections": [{ "name": "bounds", "type": "f32", "byteOffset": 0, "byteLength": 48 }] }'), fileOf('head.bin', 'x')], 'The .bin of head.json is truncated'],
 ];
-
-const probe = (page: Page): Promise<YourSceneProbe> => page.evaluate(() => globalThis.yourSceneProbe!);
-
-const choose = (page: Page, files: readonly TestFile[]): Promise<void> => page.locator('#files').setInputFiles([...files]);
-
-const untilShown = (page: Page, name: string) => page.waitForFunction((wanted) => {
-  const { name, isBusy, problem } = globalThis.yourSceneProbe ?? { name: '', isBusy: true, problem: '' };
-  return (name === wanted && !isBusy) || problem !== '';
-}, name);
 
 const untilMeasured = (page: Page) => page.waitForFunction(() => globalThis.yourSceneProbe?.isBusy === false && globalThis.yourSceneProbe.measurement !== null);
 

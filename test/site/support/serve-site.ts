@@ -1,4 +1,4 @@
-// Builds and serves the site once for all page tests, and starts one browser for them.
+// Builds and serves the site once for all page tests of both projects, and starts one browser for them.
 
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
@@ -16,17 +16,44 @@ declare module 'vitest' {
   }
 }
 
+/** The built site and the browser that opens it. */
+interface Served {
+  readonly siteAddress: string;
+  readonly browserAddress: string;
+  /** Projects that use it. */
+  users: number;
+  close(): Promise<void>;
+}
+
+// Each project loads this module anew.
+const shared = globalThis as typeof globalThis & { servedSite?: Promise<Served> | undefined };
+
 export default async function serveSite(project: TestProject): Promise<() => Promise<void>> {
+  const served = await (shared.servedSite ??= serve());
+  served.users++;
+  project.provide('siteAddress', served.siteAddress);
+  project.provide('browserAddress', served.browserAddress);
+  return async () => {
+    if (--served.users > 0) return;
+    shared.servedSite = undefined;
+    await served.close();
+  };
+}
+
+async function serve(): Promise<Served> {
   await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
   const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
   const executablePath = findBrowser();
   // Composes pages on the CPU: the software renderer would take longer than Skia.
   const args = [...chromiumArgs, '--disable-gpu-compositing'];
   const browser = await chromium.launchServer({ args, ...(executablePath === undefined ? {} : { executablePath }) });
-  project.provide('siteAddress', server.resolvedUrls!.local[0]);
-  project.provide('browserAddress', browser.wsEndpoint());
-  return async () => {
-    await browser.close();
-    await server.close();
+  return {
+    siteAddress: server.resolvedUrls!.local[0],
+    browserAddress: browser.wsEndpoint(),
+    users: 0,
+    async close() {
+      await browser.close();
+      await server.close();
+    },
   };
 }
