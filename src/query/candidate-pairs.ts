@@ -18,6 +18,8 @@ const POSITION = 7;
 
 const FIRST_CAPACITY = 64;
 export const NO_LINK = -1;
+/** Stored instead of the next link of a pair that is in no list. */
+const UNLINKED = -1;
 export const NO_PAIR = -1;
 /** Initial position of a pair. */
 export const NO_POSITION = -1;
@@ -39,8 +41,8 @@ class MemberLists {
 export class CandidatePairs {
   private readonly lists: readonly [MemberLists, MemberLists];
   private records = new Int32Array(FIRST_CAPACITY << RECORD_SHIFT);
-  /** Records handed out so far, free ones included. */
-  private end = 0;
+  /** Number of records handed out so far, free ones included: every pair is a smaller number. */
+  recordCount = 0;
   /** First free record plus one. The first number of a free record leads to the next. */
   private free = 0;
 
@@ -76,6 +78,11 @@ export class CandidatePairs {
 
   countOf(end: 0 | 1, member: number): number {
     return this.lists[end].counts[member];
+  }
+
+  /** Whether a record is that of a pair, and the pair is in the lists of its members. */
+  isLinked(record: number): boolean {
+    return this.records[(record << RECORD_SHIFT) + NEXT] !== UNLINKED;
   }
 
   /** For the user of this class; 0 at first. */
@@ -121,6 +128,7 @@ export class CandidatePairs {
   unlink(pair: number): void {
     this.detach(this.lists[0], 2 * pair);
     this.detach(this.lists[1], 2 * pair + 1);
+    this.records[(pair << RECORD_SHIFT) + NEXT] = UNLINKED;
   }
 
   /** Frees the record of an unlinked pair. */
@@ -135,11 +143,11 @@ export class CandidatePairs {
       this.free = this.records[pair << RECORD_SHIFT];
       return pair;
     }
-    if (this.end << RECORD_SHIFT === this.records.length) {
+    if (this.recordCount << RECORD_SHIFT === this.records.length) {
       const { records } = this;
       (this.records = new Int32Array(2 * records.length)).set(records);
     }
-    return this.end++;
+    return this.recordCount++;
   }
 
   private prepend({ heads, counts }: MemberLists, member: number, link: number): void {

@@ -12,7 +12,7 @@
 import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
 import { BODY_STATIC } from '../tree/layout.ts';
 import { NO_SLOT, type BodyArrays } from '../tree/storage/body-arrays.ts';
-import { RENEWED, type ChangeLog } from '../tree/storage/change-log.ts';
+import { MOVED, RENEWED, type ChangeLog } from '../tree/storage/change-log.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -24,6 +24,9 @@ import type { Workspace } from './workspace.ts';
 
 /** Part of all bodies. If more of them must be searched, one query for all pairs is cheaper than one query per body. */
 export const MAX_SEARCHED_SHARE = 1 / 12;
+
+/** Number of records that a scan reads in the time of following one link: the scan reads memory in order. */
+const RECORDS_PER_TEST = 8;
 
 /** States of a candidate. */
 const APART = 0;
@@ -69,7 +72,7 @@ export class ContactTracker {
     if (this.isFresh) {
       this.isFresh = false;
       this.search(tree, this.listeners?.indices ?? null, workspace);
-      this.testAll(tree);
+      this.scan(tree.bodies, changes.marksOf(tree.bodies.count), 0);
     } else {
       this.dropRemoved(changes);
       this.dropSeparated(tree, changes);
@@ -160,14 +163,14 @@ export class ContactTracker {
     if (pairs.find(a, b) === NO_PAIR) pairs.add(Math.min(a, b), Math.max(a, b));
   }
 
-  /** Tests the exact bounds of every candidate. */
-  private testAll({ bodies }: Tree): void {
+  /** Tests the candidates of which a body has the mark; all candidates if the mark is 0. Reads the pairs in the order of memory. */
+  private scan(bodies: BodyArrays, marks: Uint8Array, mark: number): void {
     const { pairs } = this;
-    for (let index = 0; index < bodies.count; index++) {
-      for (let link = pairs.firstLink(0, index); link !== NO_LINK; link = pairs.nextLink(link)) {
-        // Each candidate is in two lists.
-        if (pairs.other(link) > index) this.test(bodies, link >> 1, index, pairs.other(link));
-      }
+    for (let pair = 0; pair < pairs.recordCount; pair++) {
+      if (!pairs.isLinked(pair)) continue;
+      const a = pairs.member(pair, 0);
+      const b = pairs.member(pair, 1);
+      if (((marks[a] | marks[b]) & mark) === mark) this.test(bodies, pair, a, b);
     }
   }
 
@@ -177,12 +180,31 @@ export class ContactTracker {
     const { bounds } = bodies;
     const { moved } = changes;
     const marks = changes.marksOf(bodies.count);
+    if (this.isScanCheaper(moved, bounds)) {
+      // The scan leaves no slack up to date.
+      anchors.clearAll();
+      this.scan(bodies, marks, MOVED);
+      return;
+    }
     for (let k = 0; k < moved.length; k++) {
       const index = moved.array[k];
       // A body without candidates keeps no slack: it could leave its anchor unnoticed.
       if (pairs.firstLink(0, index) === NO_LINK) anchors.clear(index);
       else if ((marks[index] & RENEWED) !== 0 || !anchors.isNear(index, bounds)) this.testBody(bodies, index);
     }
+  }
+
+  /** Whether a scan of all candidates takes less time than tests of the candidates of each moved body. */
+  private isScanCheaper({ array, length }: IndexList, bounds: Float64Array): boolean {
+    const { anchors, pairs } = this;
+    if (pairs.recordCount <= length) return true;
+    const maxTests = pairs.recordCount / RECORDS_PER_TEST;
+    let tests = 0;
+    for (let k = 0; k < length && tests <= maxTests; k++) {
+      const count = pairs.countOf(0, array[k]);
+      if (count > 0 && !anchors.isNear(array[k], bounds)) tests += count;
+    }
+    return tests > maxTests;
   }
 
   /** Tests all candidates of a body, and computes how far it may move before the next test. */

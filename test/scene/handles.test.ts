@@ -24,12 +24,12 @@ describe('octree.getBoxAt and getSphereAt', () => {
   it('give the bounds as last set, of boxes and spheres, and create no handle', () => {
     const octree = new Octree();
     const indices = octree.insertMany(Float64Array.of(0, 0, 0, 2, 4, 4), { kind: 'box' });
-    const ball = octree.insert(sphereOf([5, 0, 0, 2]), null);
+    const sphere = octree.insert(sphereOf([5, 0, 0, 2]), null);
     const target = octree.getBoxAt(indices[0]);
     expect(target).toEqual(box3([0, 0, 0, 2, 4, 4]));
-    expect(octree.getBoxAt(ball.index, target)).toBe(target);
+    expect(octree.getBoxAt(sphere.index, target)).toBe(target);
     expect(target).toEqual(box3([3, -2, -2, 7, 2, 2]));
-    expect(octree.getSphereAt(ball.index)).toEqual(ball.getSphere());
+    expect(octree.getSphereAt(sphere.index)).toEqual(sphere.getSphere());
     expect(octree.getSphereAt(indices[0])).toEqual(new Sphere(new Vector3(1, 2, 2), 3));
     expect(octree['store']['handles'][indices[0]]).toBeUndefined();
     octree.moveMany(indices, Float64Array.of(9, 9, 9, 10, 10, 10));

@@ -116,9 +116,9 @@ describe('octree.intersectOrientedBox', () => {
     expect(corner.normal.y).toBeCloseTo(ROOT_HALF, 12);
     expect(corner.distance).toBeCloseTo(Math.SQRT2 - 2, 12);
     expect(corner.position.toArray().slice(0, 2)).toEqual([2, 2]);
-    const ball = contact([4, 0, 0, 3], oriented([0, 0, 0], [1, 1, 1], DIAGONAL));
-    expect(ball.distance).toBeCloseTo(4 - Math.SQRT2 - 3, 12);
-    expect(ball.normal.x).toBeCloseTo(-1, 12);
+    const sphere = contact([4, 0, 0, 3], oriented([0, 0, 0], [1, 1, 1], DIAGONAL));
+    expect(sphere.distance).toBeCloseTo(4 - Math.SQRT2 - 3, 12);
+    expect(sphere.normal.x).toBeCloseTo(-1, 12);
     const inner = contact([0.5, 0, 0, 0.25], oriented([0, 0, 0], [1, 2, 3]));
     expect(inner).toMatchObject({ distance: -0.75, normal: point([-1, 0, 0]), position: point([0.25, 0, 0]), inside: true });
   });

@@ -333,7 +333,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
     const { octree, bodies } = octreeOf(Array.from({ length: 60 }, (_, i) => cube(i * 4, 0, 0)));
     const sensors = Array.from({ length: 20 }, (_, i) => octree.watch(sphereOf([i * 12, 0, 0, 3])));
     const random = createRandom(2);
-    const candidates = (): number => octree['watches']!['tracker']!.pairs['end'];
+    const candidates = (): number => octree['watches']!['tracker']!.pairs.recordCount;
     let firstCount = 0;
     for (let tick = 0; tick < 200; tick++) {
       for (const body of bodies) body.setBox(boxOf(cube(random.between(0, 240), 0, 0)));

@@ -252,8 +252,8 @@ describe('octree.translate, bad input', () => {
     expect([box.getBoxAt(1).max.x, box.validate()]).toEqual([far, []]);
     box.translate(vector(-far, 0, 0));
     expect([box.getBoxAt(1).max.x, box.getBoxAt(0).min.x, box.validate()]).toEqual([0, 3.5 - far, []]);
-    const ball = octreeOf([[0, 0, 16 - far, 16]]).octree;
-    expectRejection(ball, () => ball.translate(vector(0, 0, -1)), RangeError, /move body 0 beyond/);
+    const sphere = octreeOf([[0, 0, 16 - far, 16]]).octree;
+    expectRejection(sphere, () => sphere.translate(vector(0, 0, -1)), RangeError, /move body 0 beyond/);
     const wide = new Octree<number>({ region: region(-(2 ** 50), 2 ** 51) });
     expectRejection(wide, () => wide.translate(vector(0, far + 1, 0)), RangeError, /^Octree\.translate: vector would move the region beyond \+-2\^51, but is \(0, 1125899906842625, 0\); pass a shorter one\.$/);
     const watching = octreeOf([cube(0, 0, 0)]).octree;

@@ -80,7 +80,7 @@ export async function loadGltf(files: FileSet, path: string, file: Blob, rendere
     const notes = missingTextures.length === 0 ? [] : [`${missingTextures.length === 1 ? 'One texture was' : `${missingTextures.length} textures were`} not dropped: ${missingTextures.slice(0, 3).join(', ')}.`];
     return { name, root: scene, animations, notes, hasMetals: true };
   } catch (error) {
-    // What arrives after the task was cancelled is of no use.
+    // A result that arrives after the task was cancelled is disposed of.
     loading.then(({ scene }) => disposeScene(scene), () => {});
     if (error instanceof SceneError || signal.aborted) throw error;
     throw new SceneError(`${name} could not be read: ${(error instanceof Error ? error.message : String(error)).replace(/^THREE\.\w+: /, '')}`);
