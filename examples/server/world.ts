@@ -102,7 +102,9 @@ export function linesOfSight(pairs: readonly (readonly [Player, Player])[]): Flo
 /** A ray from one player to another, and its length. The same object each time. */
 export function lineOfSight(a: Player, b: Player): typeof line {
   const { origin, direction } = line;
-  Object.assign(origin, a.center);
+  origin.x = a.center.x;
+  origin.y = a.center.y;
+  origin.z = a.center.z;
   direction.x = b.center.x - a.center.x;
   direction.y = b.center.y - a.center.y;
   direction.z = b.center.z - a.center.z;
