@@ -133,10 +133,10 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     expect(result).toEqual({ clicked: 'mesh 1', near: ['mesh 1'] });
   });
 
-  it('is bundled by a fresh Vite project, with a worker, and runs under a strict policy', async () => {
+  it('is bundled by a fresh Vite project, with a worker, and runs under a strict policy, with WebGLRenderer and with WebGPURenderer', async () => {
     const report = await runNode(join(consumers.newest, 'app'), tool('node_modules/vite/bin/vite.js'), 'build', '--base', './', '--logLevel', 'warn');
     expect(report).not.toContain('failed');
     const { result, messages } = await open(`${server.strict}app/dist/index.html`);
-    expect({ result, messages }).toEqual({ result: { calls: 1, picked: 'mesh 0', worker: { data: 'ball', position: { x: 0, y: 0, z: -7 } } }, messages: [] });
+    expect({ result, messages }).toEqual({ result: { calls: 1, red: 255, picked: 'mesh 0', worker: { data: 'ball', position: { x: 0, y: 0, z: -7 } } }, messages: [] });
   });
 });

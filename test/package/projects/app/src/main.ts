@@ -1,6 +1,7 @@
-/** The scene of a newcomer: meshes in an OctreeGroup, drawn and picked, and a worker with an octree of its own. */
+/** The scene of a newcomer: meshes in an OctreeGroup, drawn by both renderers and picked, and a worker with an octree of its own. */
 
-import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, RenderTarget, Scene, WebGLRenderer } from 'three';
+import { WebGPURenderer } from 'three/webgpu';
 import { OctreeGroup, pick } from 'scene-octree/three';
 
 const canvas = document.querySelector<HTMLCanvasElement>('#canvas')!;
@@ -20,9 +21,17 @@ renderer.render(scene, camera);
 const { left, top, width, height } = canvas.getBoundingClientRect();
 const picked = pick({ clientX: left + width / 2, clientY: top + height / 2 }, camera, canvas, group);
 
+const webgpu = new WebGPURenderer();
+await webgpu.init();
+const target = new RenderTarget(16, 16);
+webgpu.setRenderTarget(target);
+webgpu.render(scene, camera);
+// The mesh in front of the camera is in the middle, and white.
+const [red] = await webgpu.readRenderTargetPixelsAsync(target, 8, 8, 1, 1);
+
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 worker.onerror = ({ message }) => report({ error: message });
-worker.onmessage = ({ data }: MessageEvent<unknown>) => report({ calls: renderer.info.render.calls, picked: picked?.object.name, worker: data });
+worker.onmessage = ({ data }: MessageEvent<unknown>) => report({ calls: renderer.info.render.calls, red, picked: picked?.object.name, worker: data });
 
 function report(result: object): void {
   Object.assign(window, { result });
