@@ -23,8 +23,23 @@ const pages = existsSync('examples') ? readdirSync('examples').filter((file) => 
 
 /** Tests of modules of the pages, which need no browser. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
+/** Tests that compare times. Nothing runs beside them. */
+const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 /** Tests of pages that measure how long a page blocks, or which of two is faster. */
 const TIMES_OF_PAGES = 'test/site/*times.test.ts';
+
+/** More files than cores: a test of a page waits for most of its time, for frames and figures. */
+const PAGE_WORKERS = 3;
+
+/** Chromium for tests that run in it. All files share a page: each page of its own would load three.js again. A new object for each project: Vitest writes a name into it. */
+const inOnePage = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  fileParallelism: false,
+  provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: chromiumArgs } }),
+  instances: [{ browser: 'chromium' as const }],
+});
 
 const library = {
   target: 'es2022',
@@ -74,11 +89,10 @@ export default defineConfig(({ mode }) => ({
           include: ['test/site/**/*.test.ts'],
           exclude: [PARTS_OF_PAGES, TIMES_OF_PAGES],
           globalSetup: 'test/site/support/serve-site.ts',
-          // More files than cores: a page test waits for most of its time, for frames and figures.
-          maxWorkers: 3,
+          maxWorkers: PAGE_WORKERS,
           isolate: false,
-          // After the other projects, which also use all cores.
-          sequence: { groupOrder: 2 },
+          // After the unit tests, which use all cores; together with the project `browser`.
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -92,7 +106,7 @@ export default defineConfig(({ mode }) => ({
           // One page at a time, and nothing beside it.
           fileParallelism: false,
           isolate: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -101,19 +115,18 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'browser',
-          // All files in one page: each page of its own would load three.js again.
-          isolate: false,
           include: ['test/browser/**/*.test.ts'],
-          // Alone, because some of its tests measure times.
+          exclude: [TIMES_IN_BROWSER],
+          // Projects of one group have the same number; the files of this one run one after the other.
+          maxWorkers: PAGE_WORKERS,
+          isolate: false,
           sequence: { groupOrder: 1 },
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: chromiumArgs } }),
-            instances: [{ browser: 'chromium' }],
-          },
+          browser: inOnePage(),
         },
+      },
+      {
+        extends: true,
+        test: { name: 'browser-times', include: [TIMES_IN_BROWSER], isolate: false, sequence: { groupOrder: 3 }, browser: inOnePage() },
       },
     ],
   },

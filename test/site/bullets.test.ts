@@ -38,7 +38,7 @@ describe('bullets', () => {
   });
 
   it('draws bullets as bright pixels', async () => {
-    const { page } = await openPage(`${ADDRESS}?rate=400&cells=off&pause=on`);
+    const { page } = await openPage(`${ADDRESS}?rate=400&cells=off&pause=on&pace=0.5`);
     await untilReported(page);
     const still = await litShare(page, '#camera-view');
     await page.keyboard.press('KeyP');
