@@ -6,7 +6,7 @@
 export { BruteForce } from './brute-force.ts';
 export type { ReferenceResult, ReferenceBodyOptions, ReferencePairOptions, ReferenceFrustumOptions, ReferenceQueryOptions, ReferenceRayOptions } from './brute-force.ts';
 export { ReferenceBands, ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
-export type { ReferencePair } from './reference-changes.ts';
+export type { ReferenceBandChange, ReferencePair } from './reference-changes.ts';
 export type { ReferenceOrientedBox } from './reference-oriented-box.ts';
 export type { ReferenceStart } from './reference-nearest.ts';
 export type { ReferencePlane } from './reference-frustum.ts';

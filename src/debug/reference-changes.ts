@@ -93,6 +93,7 @@ export type ReferenceBandChange = readonly [number, number, number];
 
 /** The band of distance of each body from update to update, by ascending index. A body beyond the last distance is in the band `distances.length`. */
 export class ReferenceBands {
+  /** The bodies whose band has changed since the update before, by index. */
   changed: readonly ReferenceBandChange[] = [];
   /** Indices in nearer bands than the last one, ascending. */
   inside: readonly number[] = [];

@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildReference } from '../../scripts/reference.mjs';
 import { REFERENCE } from '../../scripts/reference-plugin.ts';
+import { seriousProblems } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';
 
 const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
@@ -63,6 +64,24 @@ describe('the API reference', () => {
     await page.locator('#tsd-search-input').fill('firstHit');
     await page.locator('#tsd-search-results >> text=firstHit').first().waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('opens each guide without a message, in both sizes', async () => {
+    const { page, problems } = await openPage('reference/index.html', { viewport: SIZES[0] });
+    const guides = [...pages.keys()].filter((file) => file.startsWith('documents/'));
+    expect(guides.length).toBeGreaterThanOrEqual(readdirSync('docs/guides').length);
+    const root = page.url().replace('index.html', '');
+    const wide: string[] = [];
+    for (const guide of guides) {
+      for (const viewport of SIZES) {
+        await page.setViewportSize(viewport);
+        if (viewport === SIZES[0]) await page.goto(root + guide);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(`${guide} ${viewport.width}`);
+      }
+      expect((await page.locator('h1').first().innerText()).length).toBeGreaterThan(0);
+    }
+    expect([wide, problems]).toEqual([[], []]);
+    expect(await seriousProblems(page)).toEqual([]);
   });
 
   it('is linked from the gallery', async () => {
