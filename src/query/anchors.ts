@@ -8,7 +8,7 @@
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
-import { writeSlack, writeSlackToStill } from '../math/slack.ts';
+import { writeSlack } from '../math/slack.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 
@@ -49,6 +49,20 @@ export class Anchors {
       abs(bounds[from + 4] - records[at + 4]) < slack &&
       abs(bounds[from + 5] - records[at + 5]) < slack
     );
+  }
+
+  /** Number of the anchor of a body; 0 if it has none. */
+  anchorOf(index: number): number {
+    return this.recordOf[index];
+  }
+
+  /** Writes what is left of the slack of a body to `target[0]`: as long as it moves less than that, it stays within its slack. */
+  writeRest(index: number, bounds: Float64Array, target: Float64Array): void {
+    const { records } = this;
+    const at = this.recordOf[index] * STRIDE;
+    let moved = 0;
+    for (let offset = 0; offset < BOX_STRIDE; offset++) moved = Math.max(moved, Math.abs(bounds[index * BOX_STRIDE + offset] - records[at + offset]));
+    target[0] = records[at + SLACK] - moved;
   }
 
   /** Takes the slack of a body away. */
@@ -94,11 +108,9 @@ export class Anchors {
     minSlack[0] = Math.min(minSlack[0], separation[0] * part);
   }
 
-  /** Limits the slack of the body by a shape that never moves: min and max of a box, or centre and radius of a sphere. */
-  limitByShape(index: number, { bounds, flags }: BodyArrays, shapes: Float64Array, at: number, isShapeSphere: boolean): void {
-    const { minSlack, separation } = this;
-    writeSlackToStill(bounds, index * BOX_STRIDE, (flags[index] & BODY_SPHERE) !== 0, shapes, at, isShapeSphere, separation);
-    minSlack[0] = Math.min(minSlack[0], separation[0]);
+  /** Limits the slack of the body by `slack[0]`. */
+  limitBy(slack: Float64Array): void {
+    this.minSlack[0] = Math.min(this.minSlack[0], slack[0]);
   }
 
   end(index: number): void {

@@ -9,11 +9,12 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import { writeSlackToStill } from '../math/slack.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../math/sphere.ts';
+import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
-import type { Anchors } from './anchors.ts';
 import { boxTouchesBody } from './box.ts';
 import { collectRange } from './range-query.ts';
 import { sphereTouchesBody } from './sphere.ts';
@@ -41,6 +42,8 @@ export class WatchShape {
   private readonly toReturn: number;
   private readonly planes = new FrustumPlanes();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
+  /** Output of `writeSlackToStill`. */
+  private readonly slack = new Float64Array(1);
 
   /**
    * @param radii Of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or `setPlanes`.
@@ -140,11 +143,17 @@ export class WatchShape {
     return level;
   }
 
-  /** Limits the slack of a body, so that its level stays the same within it. Not for a frustum. */
-  limitSlack(anchors: Anchors, index: number, bodies: BodyArrays): void {
-    const { kind, values } = this;
-    if (kind === 'box') anchors.limitByShape(index, bodies, values, 0, false);
-    else for (let at = 0; at < values.length; at += SPHERE_STRIDE) anchors.limitByShape(index, bodies, values, at, true);
+  /** Writes the slack of a body to `target[0]`: its level stays the same within it. Not for a frustum. */
+  writeSlack({ bounds, flags }: BodyArrays, index: number, target: Float64Array): void {
+    const { kind, slack, values } = this;
+    const isBox = kind === 'box';
+    const isBodySphere = (flags[index] & BODY_SPHERE) !== 0;
+    const from = index * BOX_STRIDE;
+    target[0] = Infinity;
+    for (let at = 0; at < values.length; at += isBox ? BOX_STRIDE : SPHERE_STRIDE) {
+      writeSlackToStill(bounds, from, isBodySphere, values, at, !isBox, slack);
+      target[0] = Math.min(target[0], slack[0]);
+    }
   }
 
   /** Fills `out` with the bodies inside, in tree order; with hysteresis, with all that may be inside. */

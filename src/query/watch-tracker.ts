@@ -2,7 +2,7 @@
  * Finds the bodies whose level in a sensor at rest has changed since the last update. The work grows with what changed: the sensors
  * lie in a tree of their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update.
  * New candidates are searched only for new sensors and for bodies with new slot bounds or new categories. Exact tests run only for bodies that have
- * moved farther than their slack, which is the distance to the next boundary of a sensor.
+ * moved farther than their slack, which is the distance to the next boundary of a sensor; and mostly only with the sensors near them.
  *
  * Invariant: after an update every pair of a sensor and a body whose slot bounds overlap is a candidate, if the body has a category
  * of the sensor.
@@ -15,10 +15,10 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { BoxQuery } from './box.ts';
-import { Anchors } from './anchors.ts';
 import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
 import type { LevelList } from './level-list.ts';
+import { WatchAnchors } from './watch-anchors.ts';
 import { OUTSIDE, type WatchShape } from './watch-shape.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -54,7 +54,7 @@ export class WatchTracker {
   private readonly byId: readonly (TrackedWatch | undefined)[];
   /** The pairs in `changed` that are already unlinked: they are no longer candidates. */
   private readonly unlinked = new IndexList(0);
-  private readonly anchors = new Anchors();
+  private readonly anchors = new WatchAnchors();
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
 
@@ -101,6 +101,7 @@ export class WatchTracker {
     const { pairs } = this;
     pairs.reserve(WATCH, watch + 1);
     for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.firstLink(WATCH, watch)) {
+      this.anchors.clear(pairs.other(link));
       pairs.unlink(link >> 1);
       pairs.release(link >> 1);
     }
@@ -137,6 +138,7 @@ export class WatchTracker {
 
   private drop(pair: number): void {
     const { pairs } = this;
+    this.anchors.clear(pairs.member(pair, BODY));
     pairs.unlink(pair);
     if (pairs.state(pair) === OUTSIDE) {
       pairs.release(pair);
@@ -216,21 +218,39 @@ export class WatchTracker {
     for (let k = 0; k < moved.length; k++) {
       const index = moved.array[k];
       if ((marks[index] & RENEWED) === 0 && anchors.isNear(index, bounds)) continue;
-      if (pairs.firstLink(BODY, index) !== NO_LINK) this.testBody(index);
+      if (pairs.firstLink(BODY, index) === NO_LINK) continue;
+      if ((marks[index] & RENEWED) === 0 && anchors.needsNearPairsOnly(index, bounds)) this.testNearPairs(index);
+      else this.testAllPairs(index);
     }
   }
 
   /** Tests all candidates of a body, and computes how far it may move before the next test. */
-  private testBody(index: number): void {
+  private testAllPairs(index: number): void {
     const { anchors, pairs } = this;
     const { bodies } = this.bodies.tree;
-    anchors.begin(index, bodies);
+    anchors.beginAll(index, bodies);
     for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.nextLink(link)) {
       const watch = pairs.other(link);
       this.test(link >> 1, watch, index);
-      this.byId[watch]!.shape.limitSlack(anchors, index, bodies);
+      this.byId[watch]!.shape.writeSlack(bodies, index, anchors.slack);
+      anchors.add(link >> 1);
     }
-    anchors.end(index);
+    anchors.endAll(index);
+  }
+
+  /** As `testAllPairs`, for the near pairs: no boundary of another sensor has been reached. */
+  private testNearPairs(index: number): void {
+    const { anchors, pairs } = this;
+    const { bodies } = this.bodies.tree;
+    anchors.beginNear(index, bodies);
+    let k = 0;
+    for (let pair = anchors.nearPair(index, k); pair !== NO_PAIR; pair = anchors.nearPair(index, ++k)) {
+      const watch = pairs.member(pair, WATCH);
+      this.test(pair, watch, index);
+      this.byId[watch]!.shape.writeSlack(bodies, index, anchors.slack);
+      anchors.limit();
+    }
+    anchors.endNear(index);
   }
 
   private test(pair: number, watch: number, index: number): void {

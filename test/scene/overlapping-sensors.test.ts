@@ -1,0 +1,65 @@
+import { Vector3, type Box3 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import type { Sensor, Volume } from '../../src/index.ts';
+import { IndexList, Octree } from '../../src/index.ts';
+import type { WatchAnchors } from '../../src/query/watch-anchors.ts';
+import { octreeOf } from '../support/octrees.ts';
+import { createRandom } from '../support/random.ts';
+import { boxOf, cube, sphereOf } from '../support/shapes.ts';
+
+function indicesOf({ array, length }: IndexList): number[] {
+  return Array.from(array.subarray(0, length));
+}
+
+describe('many sensors about the same bodies', () => {
+  it('find a body that leaves the boundaries near it, and reaches another one', () => {
+    const { octree, bodies } = octreeOf([cube(0, 0, 0, 0)]);
+    const sensors = [9, 8.99, 8.98, 8.97, 11.2].map((radius) => octree.watch(sphereOf([0, 0, 0, radius])));
+    // The first step is long: the fat bounds contain the next ones, so that no step but the first tests all sensors.
+    const inside = [0, 10, 10.6, 11.3].map((x) => {
+      bodies[0].setBox(boxOf(cube(x, 0, 0, 0)));
+      octree.update();
+      return sensors.map((sensor) => sensor.inside.length).join('');
+    });
+    expect(inside).toEqual(['11111', '00001', '00001', '00000']);
+  });
+
+  it('equal queries, while bodies move a little and then far, and sensors stop and begin', () => {
+    const random = createRandom(5);
+    const octree = new Octree<number>();
+    const place = (): number[] => [0, 1, 2].map(() => random.between(-10, 10));
+    const bodies = Array.from({ length: 40 }, (_, i) => octree.insert(i % 2 === 0 ? sphereOf([...place(), 0.25]) : boxOf(cube(...(place() as [number, number, number]), 0.25)), i));
+    const steps = bodies.map(() => [0, 1, 2].map(() => random.between(-0.05, 0.05)));
+    const watch = (k: number): { sensor: Sensor<number>; volume: Volume } => {
+      const [x, y, z] = place();
+      const volume = k % 3 === 0 ? boxOf(cube(x, y, z, 8)) : sphereOf([x, y, z, 6 + (k % 5)]);
+      return { sensor: octree.watch(volume), volume };
+    };
+    const watched = Array.from({ length: 30 }, (_, k) => watch(k));
+    let events = 0;
+    const { anchors } = octree['watches']!['tracker']! as unknown as { readonly anchors: WatchAnchors };
+    const beginNear = vi.spyOn(anchors, 'beginNear');
+    const list = new IndexList();
+    for (let tick = 0; tick < 100; tick++) {
+      const scale = tick % 50 === 49 ? 100 : 1;
+      for (const [i, body] of bodies.entries()) {
+        const center = body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3());
+        if (i % 5 > 0) body.setCenter(new Vector3(...center.toArray().map((value, axis) => value + scale * steps[i][axis])));
+        if (Math.abs(center.x) + Math.abs(center.y) + Math.abs(center.z) > 20) steps[i] = center.toArray().map((value) => -value / 300);
+      }
+      if (tick % 7 === 0) {
+        watched[tick % 30].sensor.stop();
+        watched[tick % 30] = watch(tick);
+      }
+      octree.update();
+      for (const { sensor, volume } of watched) {
+        if ('radius' in volume) octree.collectSphere(volume, list);
+        else octree.collectBox(volume as Box3, list);
+        expect(indicesOf(sensor.inside)).toEqual(indicesOf(list).sort((a, b) => a - b));
+        events += sensor.entered.length + sensor.left.length;
+      }
+    }
+    expect(events).toBeGreaterThan(500);
+    expect(beginNear.mock.calls.length).toBeGreaterThan(500);
+  });
+});
