@@ -45,6 +45,7 @@ export async function loadGltf(files: FileSet, path: string, file: Blob, rendere
   const name = nameOf(path);
   const { json, binary, missingTextures } = await unlessCancelled(checkGltf(path, file, files));
   await unlessCancelled(nextTurn());
+  const content = binary && (await readInParts(binary, signal));
   if (json.extensionsUsed?.some((extension) => extension.includes('meshopt'))) startMeshoptWorker();
   const addresses: string[] = [];
   const keep = (content: Blob): string => {
@@ -64,7 +65,6 @@ export async function loadGltf(files: FileSet, path: string, file: Blob, rendere
   const ktx2Loader = ktx2 && new ktx2.Ktx2Textures(renderer, addressOf, (address) => !isInside(address) && fileAt(address) === undefined);
   const loader = new GLTFLoader(new LoadingManager().setURLModifier(addressOf)).setDRACOLoader(draco).setMeshoptDecoder(MeshoptDecoder).setKTX2Loader(ktx2Loader);
   loader.register((parser) => pace.plugin(parser));
-  const content = binary && (await readInParts(binary, signal));
   // For meshopt, which reads the whole buffer.
   if (binary) Object.assign(json.buffers?.[0] ?? {}, { uri: keep(binary) });
   if (content) loader.register(({ json: { bufferViews } }) => sectionsOf(content, bufferViews as BufferView[]));
