@@ -8,6 +8,8 @@
  * means none.
  */
 
+import { NOT_FOUND, PairTable, type PairMembers } from './pair-table.ts';
+
 /** log2 of the numbers of a record. */
 const RECORD_SHIFT = 3;
 /** Offsets in a record. The members, and the links to the next and to the previous pair of the same member, are one for each end. */
@@ -20,7 +22,7 @@ const FIRST_CAPACITY = 64;
 export const NO_LINK = -1;
 /** Stored instead of the next link of a pair that is in no list. */
 const UNLINKED = -1;
-export const NO_PAIR = -1;
+export const NO_PAIR = NOT_FOUND;
 /** Initial position of a pair. */
 export const NO_POSITION = -1;
 
@@ -38,8 +40,9 @@ class MemberLists {
   }
 }
 
-export class CandidatePairs {
+export class CandidatePairs implements PairMembers {
   private readonly lists: readonly [MemberLists, MemberLists];
+  private readonly table = new PairTable(this);
   private records = new Int32Array(FIRST_CAPACITY << RECORD_SHIFT);
   /** Number of records handed out so far, free ones included: every pair is a smaller number. */
   recordCount = 0;
@@ -103,14 +106,9 @@ export class CandidatePairs {
     this.records[(pair << RECORD_SHIFT) + POSITION] = position;
   }
 
-  /** The pair of two members, or NO_PAIR. Cost: the length of the shorter of their lists. */
+  /** The pair of two members, or NO_PAIR. `a` is the member of end 0. */
   find(a: number, b: number): number {
-    const [listsA, listsB] = this.lists;
-    const isAShorter = listsA.counts[a] <= listsB.counts[b];
-    const wanted = isAShorter ? b : a;
-    let link = isAShorter ? listsA.heads[a] - 1 : listsB.heads[b] - 1;
-    while (link !== NO_LINK && this.other(link) !== wanted) link = this.nextLink(link);
-    return link === NO_LINK ? NO_PAIR : link >> 1;
+    return this.table.find(a, b);
   }
 
   /** Adds a pair that does not exist yet, and returns it. */
@@ -121,11 +119,13 @@ export class CandidatePairs {
     this.records[from + POSITION] = NO_POSITION;
     this.prepend(this.lists[0], a, 2 * pair);
     this.prepend(this.lists[1], b, 2 * pair + 1);
+    this.table.add(pair);
     return pair;
   }
 
   /** Takes a pair out of the lists of its members. Its record can be read until `release`. */
   unlink(pair: number): void {
+    this.table.remove(pair);
     this.detach(this.lists[0], 2 * pair);
     this.detach(this.lists[1], 2 * pair + 1);
     this.records[(pair << RECORD_SHIFT) + NEXT] = UNLINKED;

@@ -69,14 +69,15 @@ export class ContactTracker {
     if (!tree.hasRoot) return;
     this.pairs.reserve(0, tree.bodies.count);
     this.anchors.reserve(tree.bodies.count);
+    const marks = changes.marksOf(tree.bodies.count);
     if (this.isFresh) {
       this.isFresh = false;
-      this.search(tree, this.listeners?.indices ?? null, workspace);
-      this.scan(tree.bodies, changes.marksOf(tree.bodies.count), 0);
+      this.search(tree, this.listeners?.indices ?? null, marks, 0, workspace);
+      this.scan(tree.bodies, marks, 0);
     } else {
       this.dropRemoved(changes);
       this.dropSeparated(tree, changes);
-      this.search(tree, changes.renewed, workspace);
+      this.search(tree, changes.renewed, marks, RENEWED, workspace);
       this.testMoved(tree, changes);
     }
     this.sorter.sort(this.pairs, this.began);
@@ -131,8 +132,8 @@ export class ContactTracker {
     this.unlinked.push(pair);
   }
 
-  /** Adds the missing candidates of some bodies; null for all. May add those of others too. */
-  private search(tree: Tree, indices: IndexList | null, workspace: Workspace): void {
+  /** Adds the missing candidates of some bodies, which have the mark; null and 0 for all. May add those of others too. */
+  private search(tree: Tree, indices: IndexList | null, marks: Uint8Array, mark: number, workspace: Workspace): void {
     if (indices !== null && indices.length <= tree.placed * MAX_SEARCHED_SHARE) {
       for (let k = 0; k < indices.length; k++) this.searchOne(tree, indices.array[k], workspace);
       return;
@@ -140,7 +141,10 @@ export class ContactTracker {
     const { pairs: query, list, scratch } = workspace;
     query.set(0, this.categories);
     query.collect(tree, this.categories, true, scratch, list);
-    for (let k = 0; k < list.length; k += 2) this.addCandidate(tree.bodies, list.array[k], list.array[k + 1]);
+    const { array } = list;
+    for (let k = 0; k < list.length; k += 2) {
+      if (((marks[array[k]] | marks[array[k + 1]]) & mark) === mark) this.addCandidate(tree.bodies, array[k], array[k + 1]);
+    }
   }
 
   private searchOne(tree: Tree, index: number, { box: query, list, scratch }: Workspace): void {
@@ -160,7 +164,9 @@ export class ContactTracker {
     if ((flags[a] & flags[b] & BODY_STATIC) !== 0) return;
     if ((categoryMask[a] & categories) === 0 || (categoryMask[b] & categories) === 0) return;
     if (listeners !== null && (listeners.marks[a] | listeners.marks[b]) === 0) return;
-    if (pairs.find(a, b) === NO_PAIR) pairs.add(Math.min(a, b), Math.max(a, b));
+    const first = Math.min(a, b);
+    const second = Math.max(a, b);
+    if (pairs.find(first, second) === NO_PAIR) pairs.add(first, second);
   }
 
   /** Tests the candidates of which a body has the mark; all candidates if the mark is 0. Reads the pairs in the order of memory. */
