@@ -1,9 +1,9 @@
 /**
- * What one sensor watches: a box, a frustum, or spheres about one centre, which are the bands of distance. The level of a body is 0
+ * What one sensor watches: a box, a frustum, or spheres about one centre, which are the bands of distance. The zone of a body is 0
  * outside. Inside it is 1; with several spheres it is the number of the smallest one that the body touches, counted from 1.
  *
  * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update must touch its return
- * sphere to come in. So the level depends on the level before. It is the same again if nothing moves.
+ * sphere to come in. So the zone depends on the zone before. It is the same again if nothing moves.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -20,7 +20,7 @@ import { collectRange } from './range-query.ts';
 import { sphereTouchesBody } from './sphere.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The level of a body outside. */
+/** The zone of a body outside. */
 export const OUTSIDE = 0;
 
 /** Bound of the rounding errors of the exact test of a sphere, relative to the greatest number in it. */
@@ -32,9 +32,9 @@ export class WatchShape {
   readonly kind: VolumeKind;
   /** Bodies without any of these categories are outside. */
   readonly categories: number;
-  /** Number of levels inside: the number of spheres, otherwise 1. */
-  readonly levels: number;
-  /** Whether the level of a body depends on its level before. */
+  /** Number of zones inside: the number of spheres, otherwise 1. */
+  readonly zoneCount: number;
+  /** Whether the zone of a body depends on its zone before. */
   readonly hasHysteresis: boolean;
   /** The box, or the spheres in ascending order, with hysteresis followed by their return spheres. Empty for a frustum. */
   private readonly values: Float64Array;
@@ -52,7 +52,7 @@ export class WatchShape {
   constructor(kind: VolumeKind, categories: number, radii: ArrayLike<number> = [], hysteresis = 0) {
     this.kind = kind;
     this.categories = categories;
-    this.levels = kind === 'sphere' ? radii.length : 1;
+    this.zoneCount = kind === 'sphere' ? radii.length : 1;
     this.hasHysteresis = hysteresis > 0;
     this.toReturn = hysteresis > 0 ? SPHERE_STRIDE * radii.length : 0;
     this.values = new Float64Array(kind === 'sphere' ? SPHERE_STRIDE * radii.length + this.toReturn : kind === 'box' ? BOX_STRIDE : 0);
@@ -127,23 +127,23 @@ export class WatchShape {
 
   /** Offset of the largest sphere. */
   private get outermost(): number {
-    return SPHERE_STRIDE * (this.levels - 1);
+    return SPHERE_STRIDE * (this.zoneCount - 1);
   }
 
-  /** The level of a body, whatever its categories are. Not for a frustum. `before` is its level at the last update, which counts with hysteresis only. */
-  levelOf(bodies: BodyArrays, index: number, before: number): number {
+  /** The zone of a body, whatever its categories are. Not for a frustum. `before` is its zone at the last update, which counts with hysteresis only. */
+  zoneOf(bodies: BodyArrays, index: number, before: number): number {
     const { bodyBox, kind, outermost, toReturn, values } = this;
     if (kind === 'box') return boxTouchesBody(values, bodies, index, bodyBox) ? 1 : OUTSIDE;
     if (!sphereTouchesBody(values, outermost + (before === OUTSIDE ? toReturn : 0), bodies, index, bodyBox)) return OUTSIDE;
-    let level = 1;
-    for (let at = 0; at < outermost; at += SPHERE_STRIDE, level++) {
-      const wasBeyond = before === OUTSIDE || level < before;
+    let zone = 1;
+    for (let at = 0; at < outermost; at += SPHERE_STRIDE, zone++) {
+      const wasBeyond = before === OUTSIDE || zone < before;
       if (sphereTouchesBody(values, at + (wasBeyond ? toReturn : 0), bodies, index, bodyBox)) break;
     }
-    return level;
+    return zone;
   }
 
-  /** Writes the slack of a body to `target[0]`: its level stays the same within it. Not for a frustum. */
+  /** Writes the slack of a body to `target[0]`: its zone stays the same within it. Not for a frustum. */
   writeSlack({ bounds, flags }: BodyArrays, index: number, target: Float64Array): void {
     const { kind, slack, values } = this;
     const isBox = kind === 'box';

@@ -1,5 +1,5 @@
 /**
- * Finds the bodies whose level in a sensor at rest has changed since the last update. The work grows with what changed: the sensors
+ * Finds the bodies whose zone in a sensor at rest has changed since the last update. The work grows with what changed: the sensors
  * lie in a tree of their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update.
  * New candidates are searched only for new sensors and for bodies with new slot bounds or new categories. Exact tests run only for bodies that have
  * moved farther than their slack, which is the distance to the next boundary of a sensor; and mostly only with the sensors near them.
@@ -17,7 +17,7 @@ import type { Tree } from '../tree/tree.ts';
 import type { BoxQuery } from './box.ts';
 import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
-import type { LevelList } from './level-list.ts';
+import type { ZoneList } from './zone-list.ts';
 import { WatchAnchors } from './watch-anchors.ts';
 import { OUTSIDE, type WatchShape } from './watch-shape.ts';
 import type { Workspace } from './workspace.ts';
@@ -33,7 +33,7 @@ const BODIES_PER_WATCH = 4;
 export interface TrackedWatch {
   readonly shape: WatchShape;
   /** The bodies inside at the last update. */
-  readonly list: LevelList;
+  readonly list: ZoneList;
 }
 
 /** A tree with what has changed in it since the last update. */
@@ -43,9 +43,9 @@ export interface ChangingTree {
 }
 
 export class WatchTracker {
-  /** The state of a pair is the level of the body. */
+  /** The state of a pair is the zone of the body. */
   readonly pairs = new CandidatePairs(false);
-  /** The pairs whose level has changed in the last update, by sensor, then body. */
+  /** The pairs whose zone has changed in the last update, by sensor, then body. */
   readonly changed = new IndexList(0);
 
   private readonly bodies: ChangingTree;
@@ -211,7 +211,7 @@ export class WatchTracker {
       for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.nextLink(link)) {
         const index = pairs.other(link);
         // A sensor that comes to rest, or was translated, already has bodies inside.
-        if (hasHysteresis) pairs.setState(link >> 1, this.byId[watch]!.list.trueLevelOf(index));
+        if (hasHysteresis) pairs.setState(link >> 1, this.byId[watch]!.list.trueZoneOf(index));
         this.test(link >> 1, watch, index);
       }
     }
@@ -256,9 +256,9 @@ export class WatchTracker {
   private test(pair: number, watch: number, index: number): void {
     const { pairs } = this;
     const before = pairs.state(pair);
-    const level = this.byId[watch]!.shape.levelOf(this.bodies.tree.bodies, index, before);
-    if (level === before) return;
-    pairs.setState(pair, level);
+    const zone = this.byId[watch]!.shape.zoneOf(this.bodies.tree.bodies, index, before);
+    if (zone === before) return;
+    pairs.setState(pair, zone);
     this.changed.push(pair);
   }
 }

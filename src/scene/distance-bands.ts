@@ -1,6 +1,6 @@
 /** The public class `DistanceBands`, which `octree.watchDistances` returns. */
 
-import type { LevelList } from '../query/level-list.ts';
+import type { ZoneList } from '../query/zone-list.ts';
 import { OUTSIDE, WatchShape } from '../query/watch-shape.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
@@ -12,7 +12,7 @@ import type { PointLike } from './shapes.ts';
 import { Watch, type WatchReport } from './watch.ts';
 import type { WatchSet } from './watch-set.ts';
 
-/** Greatest number of distances: a level is stored in seven bits. */
+/** Greatest number of distances: a zone is stored in seven bits. */
 const MAX_DISTANCES = 100;
 
 /** The options of `octree.watchDistances`. */
@@ -81,7 +81,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    */
   bandOf(index: number): number {
     this.set.bodyAt('DistanceBands.bandOf', index);
-    return this.bandOfLevel(this.observed.list.levelOf(index));
+    return this.bandOfZone(this.observed.list.zoneOf(index));
   }
 
   /**
@@ -110,8 +110,8 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   }
 
   /** @internal */
-  bandOfLevel(level: number): number {
-    return level === OUTSIDE ? this.distances.length : level - 1;
+  bandOfZone(zone: number): number {
+    return zone === OUTSIDE ? this.distances.length : zone - 1;
   }
 }
 
@@ -119,7 +119,7 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
   readonly changed = new IndexList(0);
   private readonly insideList = new IndexList(0);
   /** Where `inside` comes from, until it is read for the first time; null from then on. */
-  private source: LevelList | null = null;
+  private source: ZoneList | null = null;
   private isInsideRead = false;
   private readonly bands: DistanceBands<T, M>;
   private readonly onChange: BandOptions<T, M>['onChange'];
@@ -137,7 +137,7 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
     return this.insideList;
   }
 
-  fill(list: LevelList | null): void {
+  fill(list: ZoneList | null): void {
     const { bands, changed } = this;
     changed.length = 0;
     if (!this.isInsideRead) this.source = list;
@@ -148,8 +148,8 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
     }
     for (let k = 0; k < list.changeCount; k++) {
       changed.push(list.changedBody(k));
-      changed.push(bands.bandOfLevel(list.levelBefore(k)));
-      changed.push(bands.bandOfLevel(list.levelNow(k)));
+      changed.push(bands.bandOfZone(list.zoneBefore(k)));
+      changed.push(bands.bandOfZone(list.zoneNow(k)));
     }
   }
 

@@ -1,6 +1,6 @@
 /** The public class `Sensor`, which `octree.watch` returns. */
 
-import type { LevelList } from '../query/level-list.ts';
+import type { ZoneList } from '../query/zone-list.ts';
 import { OUTSIDE, type WatchShape } from '../query/watch-shape.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
@@ -101,7 +101,7 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
   readonly left = new IndexList(0);
   private readonly insideList = new IndexList(0);
   /** Where `inside` comes from, until it is read for the first time; null from then on. */
-  private source: LevelList | null = null;
+  private source: ZoneList | null = null;
   private isInsideRead = false;
   private readonly sensor: Sensor<T, M>;
   private readonly onEnter: SensorOptions<T, M>['onEnter'];
@@ -121,7 +121,7 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
     return this.insideList;
   }
 
-  fill(list: LevelList | null): void {
+  fill(list: ZoneList | null): void {
     const { entered, left } = this;
     entered.length = 0;
     left.length = 0;
@@ -129,7 +129,7 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
     else if (list !== null && list.changeCount > 0) list.copyTo(this.insideList);
     if (list === null) this.insideList.length = 0;
     else {
-      for (let k = 0; k < list.changeCount; k++) (list.levelBefore(k) === OUTSIDE ? entered : left).push(list.changedBody(k));
+      for (let k = 0; k < list.changeCount; k++) (list.zoneBefore(k) === OUTSIDE ? entered : left).push(list.changedBody(k));
     }
   }
 

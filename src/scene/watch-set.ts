@@ -5,7 +5,7 @@
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
-import { Levels } from '../query/level-list.ts';
+import { BodyZones } from '../query/zone-list.ts';
 import { OUTSIDE } from '../query/watch-shape.ts';
 import { WatchTracker } from '../query/watch-tracker.ts';
 import type { Workspace } from '../query/workspace.ts';
@@ -44,7 +44,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   private tracker: WatchTracker | null = null;
   /** By index in the tree of sensors. */
   private byId: (Watch<T, M> | undefined)[] = [];
-  private readonly given = new Levels();
+  private readonly given = new BodyZones();
   /** Those with changes in the last update, in the order of `watches`. */
   private readonly changed: Watch<T, M>[] = [];
   /** By body index. All 0 between calls. */
@@ -214,7 +214,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
 
   /** Replaces the contents of a sensor by `found`, which has all bodies inside; with hysteresis it may have others, too. */
   private takeOver({ list: inside, shape }: Watch<T, M>, found: IndexList): void {
-    if (shape.levels === 1 && inside.hasExactly(found)) return;
+    if (shape.zoneCount === 1 && inside.hasExactly(found)) return;
     const { array, length } = found;
     const { given } = this;
     const { bodies } = this.store!.tree;
@@ -222,9 +222,9 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     for (let k = 0; k < length; k++) {
       const index = array[k];
       if (shape.hasHysteresis) {
-        const level = shape.levelOf(bodies, index, inside.trueLevelOf(index));
-        if (level !== OUTSIDE) given.push(index, level);
-      } else given.push(index, shape.levels === 1 ? 1 : shape.levelOf(bodies, index, OUTSIDE));
+        const zone = shape.zoneOf(bodies, index, inside.trueZoneOf(index));
+        if (zone !== OUTSIDE) given.push(index, zone);
+      } else given.push(index, shape.zoneCount === 1 ? 1 : shape.zoneOf(bodies, index, OUTSIDE));
     }
     inside.replace(given, this.marks);
   }

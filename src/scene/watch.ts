@@ -1,6 +1,6 @@
 /** One sensor as the set of sensors keeps it: its volume, the bodies inside, and where its results go. */
 
-import { LevelList, REFUSED } from '../query/level-list.ts';
+import { REFUSED, ZoneList } from '../query/zone-list.ts';
 import { OUTSIDE, type WatchShape } from '../query/watch-shape.ts';
 import type { Body } from './body.ts';
 import type { MathTypes } from './math-types.ts';
@@ -9,7 +9,7 @@ import type { Filter, QueryRunner } from './query-runner.ts';
 /** The public lists of a sensor, and its callbacks. */
 export interface WatchReport<T, M extends MathTypes> {
   /** Takes over the changes of an update; null empties the lists. */
-  fill(list: LevelList | null): void;
+  fill(list: ZoneList | null): void;
   /** Calls the callbacks for each change. */
   call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void;
 }
@@ -19,7 +19,7 @@ export class Watch<T, M extends MathTypes> {
   readonly where: string;
   readonly shape: WatchShape;
   readonly report: WatchReport<T, M>;
-  readonly list = new LevelList();
+  readonly list = new ZoneList();
   /** Index in the tree of sensors. */
   id = -1;
   /** Whether it lies in the tree of sensors, or is to be inserted. Otherwise a query runs for it in every update in which a body has changed. */
@@ -60,7 +60,7 @@ export class Watch<T, M extends MathTypes> {
       // The filter may stop the sensor, which empties its list.
       if (this.isStopped) return false;
       const index = list.changedBody(k);
-      const before = list.levelBefore(k);
+      const before = list.zoneBefore(k);
       if (before !== OUTSIDE) return (before & REFUSED) === 0;
       const passes = this.passes(runner, filter, index, errors);
       if (!passes && !this.isStopped) list.refuse(index);

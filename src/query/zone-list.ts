@@ -1,5 +1,5 @@
 /**
- * The bodies inside a sensor, with the level of each; and the changes of the last update: the body, its level before and its level
+ * The bodies inside a sensor, with the zone of each; and the changes of the last update: the body, its zone before and its zone
  * now. The bodies inside have no order until they are read; the changes are sorted by index.
  */
 
@@ -7,13 +7,13 @@ import { RadixSorter } from '../math/radix-sort.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { OUTSIDE } from './watch-shape.ts';
 
-/** Bit of a level: the filter has refused the body. It stays until the body leaves. Levels are smaller. */
+/** Bit of a zone: the filter has refused the body. It stays until the body leaves. Zones are smaller. */
 export const REFUSED = 128;
 
 const sorter = /* @__PURE__ */ new RadixSorter();
 
-/** Body indices with a number for each: a level or, in changes, the level before and the level now. */
-export class Levels {
+/** Body indices with a number for each: a zone or, in changes, the zone before and the zone now. */
+export class BodyZones {
   indices = new Uint32Array(0);
   values = new Uint32Array(0);
   length = 0;
@@ -39,14 +39,14 @@ export class Levels {
 
 /** The value of a change. */
 const BEFORE_SHIFT = 8;
-const LEVEL_MASK = (1 << BEFORE_SHIFT) - 1;
+const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
 
-/** Working memory of `LevelList.replace`, which swaps it with the list. */
-let spare = /* @__PURE__ */ new Levels();
+/** Working memory of `ZoneList.replace`, which swaps it with the list. */
+let spare = /* @__PURE__ */ new BodyZones();
 
-export class LevelList {
-  private readonly changes = new Levels();
-  private inside = new Levels();
+export class ZoneList {
+  private readonly changes = new BodyZones();
+  private inside = new BodyZones();
   private isSorted = true;
 
   get changeCount(): number {
@@ -58,14 +58,14 @@ export class LevelList {
     return this.changes.indices[k];
   }
 
-  /** Level of the body before, with REFUSED if the filter had refused it. */
-  levelBefore(k: number): number {
+  /** Zone of the body before, with REFUSED if the filter had refused it. */
+  zoneBefore(k: number): number {
     return this.changes.values[k] >> BEFORE_SHIFT;
   }
 
-  /** Level of the body now; OUTSIDE for a body that has left. */
-  levelNow(k: number): number {
-    return this.changes.values[k] & LEVEL_MASK;
+  /** Zone of the body now; OUTSIDE for a body that has left. */
+  zoneNow(k: number): number {
+    return this.changes.values[k] & ZONE_MASK;
   }
 
   clearChanges(): void {
@@ -85,7 +85,7 @@ export class LevelList {
     changes.length = Math.min(kept, changes.length);
   }
 
-  /** Whether the list holds exactly the given bodies, in the same order. Compares indices only, so 1 must be the only level. */
+  /** Whether the list holds exactly the given bodies, in the same order. Compares indices only, so 1 must be the only zone. */
   hasExactly({ array, length }: IndexList): boolean {
     const { indices, length: insideLength } = this.inside;
     if (length !== insideLength) return false;
@@ -105,7 +105,7 @@ export class LevelList {
    *
    * @param marks Scratch, by body index. All zeros before and after the call.
    */
-  replace(given: Levels, marks: Uint8Array): void {
+  replace(given: BodyZones, marks: Uint8Array): void {
     const { inside } = this;
     const { indices, length, values } = given;
     const next = spare;
@@ -115,11 +115,11 @@ export class LevelList {
     for (let k = 0; k < length; k++) {
       const index = indices[k];
       const before = marks[index];
-      const level = values[k];
+      const zone = values[k];
       marks[index] = 0;
       next.indices[k] = index;
-      next.values[k] = level | (before & REFUSED);
-      if (level !== (before & ~REFUSED)) this.addChange(index, before, level);
+      next.values[k] = zone | (before & REFUSED);
+      if (zone !== (before & ~REFUSED)) this.addChange(index, before, zone);
     }
     next.length = length;
     for (let k = 0; k < inside.length; k++) {
@@ -134,11 +134,11 @@ export class LevelList {
   }
 
   /**
-   * Gives some bodies, each once, another level, which may be OUTSIDE.
+   * Gives some bodies, each once, another zone, which may be OUTSIDE.
    *
    * @param marks As in `replace`.
    */
-  change(given: Levels, marks: Uint8Array): void {
+  change(given: BodyZones, marks: Uint8Array): void {
     const { inside } = this;
     for (let k = 0; k < given.length; k++) marks[given.indices[k]] = given.values[k] + 1;
     let kept = 0;
@@ -146,20 +146,20 @@ export class LevelList {
       const index = inside.indices[k];
       const before = inside.values[k];
       const mark = marks[index];
-      const level = mark === 0 ? before & ~REFUSED : mark - 1;
-      if (level !== (before & ~REFUSED)) this.addChange(index, before, level);
+      const zone = mark === 0 ? before & ~REFUSED : mark - 1;
+      if (zone !== (before & ~REFUSED)) this.addChange(index, before, zone);
       marks[index] = 0;
       inside.indices[kept] = index;
-      inside.values[kept] = level | (before & REFUSED);
-      kept += Number(level !== OUTSIDE);
+      inside.values[kept] = zone | (before & REFUSED);
+      kept += Number(zone !== OUTSIDE);
     }
     inside.length = kept;
     for (let k = 0; k < given.length; k++) {
       const index = given.indices[k];
-      const level = given.values[k];
+      const zone = given.values[k];
       if (marks[index] > OUTSIDE + 1) {
-        inside.push(index, level);
-        this.addChange(index, OUTSIDE, level);
+        inside.push(index, zone);
+        this.addChange(index, OUTSIDE, zone);
       }
       marks[index] = 0;
     }
@@ -171,14 +171,14 @@ export class LevelList {
     this.inside.values[this.find(index)] |= REFUSED;
   }
 
-  /** The level of a body, OUTSIDE if it was refused. */
-  levelOf(index: number): number {
+  /** The zone of a body, OUTSIDE if it was refused. */
+  zoneOf(index: number): number {
     const value = this.valueOf(index);
     return (value & REFUSED) === 0 ? value : OUTSIDE;
   }
 
-  /** The level of a body, also of one that was refused. */
-  trueLevelOf(index: number): number {
+  /** The zone of a body, also of one that was refused. */
+  trueZoneOf(index: number): number {
     return this.valueOf(index) & ~REFUSED;
   }
 
@@ -206,8 +206,8 @@ export class LevelList {
     sorter.sort(array, spare.values, 0, count);
   }
 
-  private addChange(index: number, before: number, level: number): void {
-    this.changes.push(index, (before << BEFORE_SHIFT) | level);
+  private addChange(index: number, before: number, zone: number): void {
+    this.changes.push(index, (before << BEFORE_SHIFT) | zone);
   }
 
   private finish(): void {
