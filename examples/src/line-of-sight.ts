@@ -40,7 +40,11 @@ function* buildCity(settings: Settings): SlicedWork<City> {
   yield 0.5;
   sight.build();
   yield 0.7;
-  sight.step(0, settings);
+  sight.move(0);
+  yield 0.8;
+  sight.aim(settings.range);
+  yield 0.9;
+  sight.cast(settings.batch);
   return { sight, picture };
 }
 

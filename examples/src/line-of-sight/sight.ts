@@ -62,12 +62,22 @@ export class Sight {
   }
 
   step(seconds: number, { batch, range }: Settings): void {
+    this.move(seconds);
+    this.aim(range);
+    this.cast(batch);
+  }
+
+  /** The first part of a step. */
+  move(seconds: number): void {
     this.watchers.walk(seconds);
     this.people.walk(seconds);
     this.writeSpheres();
     this.octree.moveMany(this.bodies, this.spheres);
     this.octree.update(seconds);
-    this.aim(range);
+  }
+
+  /** The last part of a step. @param batch Whether all rays are cast in one call. */
+  cast(batch: boolean): void {
     const start = performance.now();
     if (batch) this.castBatch(this.hits);
     else this.castEach(this.hits);
@@ -93,8 +103,8 @@ export class Sight {
     }
   }
 
-  /** Writes the rays of a tick. */
-  private aim(range: number): void {
+  /** The second part of a step: writes the rays of a tick. */
+  aim(range: number): void {
     const { watchers, fan, nearby, octree } = this;
     this.rayCount = 0;
     this.reserve(watchers.count * fan);
