@@ -9,6 +9,7 @@ import { seriousProblems } from './support/accessibility.ts';
 import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/serve-site.ts';
+import { untilShown } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();
 const find = (words: string, tag: string | null = null) => filterExamples(examples, { words, tag }).map(({ slug }) => slug);
@@ -117,10 +118,10 @@ describe('the site in a sub-folder, without special headers', () => {
   it('decodes files of the visitor, with decoders of the site', async () => {
     const { page, problems } = await openPage('index.html', undefined);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/examples/your-scene.html?town=0.1&turn=off&measure=off`);
-    await page.waitForFunction(() => globalThis.yourSceneProbe?.name === 'Generated town');
+    await untilShown(page, 'Generated town');
     for (const file of [fileOf('draco.glb', dracoGlb(49)), fileOf('ktx2.glb', ktx2Glb(49, ktx2Of(180, 90, 0)))]) {
       await page.locator('#files').setInputFiles([file]);
-      await page.waitForFunction((name) => globalThis.yourSceneProbe!.name === name, file.name);
+      await untilShown(page, file.name);
       expect([await page.evaluate(() => globalThis.yourSceneProbe!.meshes), problems]).toEqual([49, []]);
     }
     expect((await pictureOf(page, '#camera-view', [180, 90, 0])).colourShare).toBeGreaterThan(0.02);

@@ -14,3 +14,5 @@ export const untilShown = (page: Page, name: string) => page.waitForFunction((wa
   const { name, isBusy, problem } = globalThis.yourSceneProbe ?? { name: '', isBusy: true, problem: '' };
   return (name === wanted && !isBusy) || problem !== '';
 }, name);
+
+export const untilMeasured = (page: Page) => page.waitForFunction(() => globalThis.yourSceneProbe?.isBusy === false && globalThis.yourSceneProbe.measurement !== null);
