@@ -2,45 +2,47 @@
 import { Octree } from '../../src/core.ts';
 import { linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
 
-const [WALLS, PLAYERS] = [1, 2];
 /** Two spheres of half this distance touch as long as their players are near each other. */
 export const NEAR = 100;
 /** What clients are told; `other` is null for a wall. */
 export type Tell = (event: 'enter' | 'leave' | 'see' | 'hit', player: Player, other: Player | null) => void;
 
 export class Server {
-  readonly octree = new Octree<Player | null>();
-  /** An octree of its own: rays and casts need not pass the large spheres. */
+  /** Walls never move: in an octree of their own, rays pass no players. */
+  readonly walls = new Octree();
+  readonly bodies = new Octree<Player>();
+  /** Spheres of half the distance, which rays and casts need not pass. */
   readonly interest = new Octree<Player>();
   private readonly near = this.interest.trackContacts();
-  private readonly bodies: Uint32Array;
+  private readonly indices: Uint32Array;
   private readonly interests: Uint32Array;
   constructor(walls: Float64Array, players: readonly Player[]) {
-    this.octree.insertMany(walls, { kind: 'box', mask: WALLS, isStatic: true });
-    this.bodies = this.octree.insertMany(spheresOf(players), { kind: 'sphere', mask: PLAYERS, data: players });
+    this.walls.insertMany(walls, { kind: 'box', isStatic: true });
+    this.indices = this.bodies.insertMany(spheresOf(players), { kind: 'sphere', data: players });
     this.interests = this.interest.insertMany(spheresOf(players, NEAR / 2), { kind: 'sphere', data: players });
   }
 
   tick(players: readonly Player[], projectiles: readonly Projectile[], tell: Tell): void {
-    const { octree, interest } = this;
-    octree.moveMany(this.bodies, spheresOf(players));
-    octree.update();
-    interest.moveMany(this.interests, spheresOf(players, NEAR / 2));
-    interest.update();
+    this.bodies.moveMany(this.indices, spheresOf(players));
+    this.bodies.update();
+    this.interest.moveMany(this.interests, spheresOf(players, NEAR / 2));
+    this.interest.update();
     const { began, stayed, ended } = this.near;
     const forEachPair = ({ array, length }: typeof began, act: (a: Player, b: Player) => void) => {
-      for (let k = 0; k < length; k += 2) act(interest.dataAt(array[k]), interest.dataAt(array[k + 1]));
+      for (let k = 0; k < length; k += 2) act(this.interest.dataAt(array[k]), this.interest.dataAt(array[k + 1]));
     };
     forEachPair(began, (a, b) => tell('enter', a, b));
     forEachPair(ended, (a, b) => tell('leave', a, b));
     const pairs: [Player, Player][] = [];
     for (const list of [began, stayed]) forEachPair(list, (a, b) => pairs.push([a, b]));
     const hits = { indices: new Int32Array(pairs.length), distances: new Float64Array(pairs.length) };
-    octree.castRays(linesOfSight(pairs), hits, { mask: WALLS });
+    this.walls.castRays(linesOfSight(pairs), hits);
     for (const [k, [a, b]] of pairs.entries()) if (hits.indices[k] < 0) tell('see', a, b);
     for (const { sphere, motion, owner } of projectiles) {
-      const hit = octree.castSphere(sphere, motion, { mask: WALLS | PLAYERS, filter: ({ data }) => data !== owner });
-      if (hit !== null) tell('hit', owner, hit.body.data);
+      const wall = this.walls.castSphere(sphere, motion);
+      const hit = this.bodies.castSphere(sphere, motion, { filter: ({ data }) => data !== owner });
+      if (hit !== null && (wall === null || hit.time < wall.time)) tell('hit', owner, hit.body.data);
+      else if (wall !== null) tell('hit', owner, null);
     }
   }
 }

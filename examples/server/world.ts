@@ -86,15 +86,15 @@ export function spheresOf(players: readonly Player[], radius?: number): Float64A
 /** Rays from the first player of each pair to the second, for `castRays`: origin, direction and length. */
 export function linesOfSight(pairs: readonly (readonly [Player, Player])[]): Float64Array {
   const rays = new Float64Array(pairs.length * 7);
-  for (const [k, [a, b]] of pairs.entries()) {
-    const { origin, direction, far } = lineOfSight(a, b);
-    rays[k * 7] = origin.x;
-    rays[k * 7 + 1] = origin.y;
-    rays[k * 7 + 2] = origin.z;
-    rays[k * 7 + 3] = direction.x;
-    rays[k * 7 + 4] = direction.y;
-    rays[k * 7 + 5] = direction.z;
-    rays[k * 7 + 6] = far;
+  for (let k = 0, at = 0; k < pairs.length; k++, at += 7) {
+    const { origin, direction, far } = lineOfSight(pairs[k][0], pairs[k][1]);
+    rays[at] = origin.x;
+    rays[at + 1] = origin.y;
+    rays[at + 2] = origin.z;
+    rays[at + 3] = direction.x;
+    rays[at + 4] = direction.y;
+    rays[at + 5] = direction.z;
+    rays[at + 6] = far;
   }
   return rays;
 }
