@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { duration, ratio } from '../../examples/src/shared/amounts.ts';
 import { browserName } from '../../examples/src/benchmark/browser-name.ts';
 import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
-import { runRound, warmUp } from '../../examples/src/benchmark/round-timing.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';
 
@@ -111,23 +110,6 @@ describe('the benchmark page', () => {
   });
 });
 
-describe('warmUp and runRound', () => {
-  it('repeat short calls long enough for a coarse clock, in multiples of minCalls, and give the time of one', () => {
-    const session = { operationsPerCall: 2, minCalls: 5, call: () => spin(0.05), check: () => null };
-    const calls = warmUp(session);
-    expect(calls % 5).toBe(0);
-    expect(calls).toBeGreaterThanOrEqual(40);
-    expect(runRound(session, calls)).toBeGreaterThan(0.024);
-  });
-
-  it('prepare each call, and limit the warm-up of calls that get faster and faster', () => {
-    let [prepared, wait] = [0, 1000];
-    const session = { operationsPerCall: 1, minCalls: 1, prepare: () => prepared++, call: () => spin((wait *= 0.85)), check: () => null };
-    expect(warmUp(session)).toBe(1);
-    expect(prepared).toBeLessThan(5);
-  });
-});
-
 describe('the table of the benchmark', () => {
   it('has a dash for a rival that does not take part, and marks wrong results', () => {
     const markdown = toMarkdown('head', [
@@ -157,10 +139,6 @@ describe('the table of the benchmark', () => {
     expect(browserName('')).toBe('an unknown browser');
   });
 });
-
-function spin(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
-}
 
 const entry = (value: number, wrong = 0) => ({ value, fastest: value, wrong, checked: 7 });
 

@@ -109,10 +109,13 @@ export const pictureOf = (page: Page, selector: string, colour: readonly number[
 
 function readPicture(page: Page, selector: string, colour: readonly number[]): Promise<Picture> {
   return page.evaluate(async ({ at, colour }) => {
-    // The callback of the page was requested in the frame before, so it runs first; the drawn pixels last until the end of the frame.
     const pixels = await new Promise<ImageData>((resolve, reject) => {
       dispatchEvent(new Event('resize'));
-      requestAnimationFrame(() => {
+      let frames = 0;
+      // The callback of the page was requested in the frame before, so it runs first; the drawn pixels last until the end of the frame. A page that rests
+      // after a long frame draws in a later one.
+      requestAnimationFrame(function read() {
+        if (globalThis.drawing!.calls === 0 && ++frames < 100) return requestAnimationFrame(read);
         const canvas = document.querySelector('canvas')!;
         const { x, y, width, height } = document.querySelector(at)!.getBoundingClientRect();
         const scale = canvas.width / canvas.clientWidth;
