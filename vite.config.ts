@@ -28,8 +28,8 @@ const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 /** Tests of pages that measure how long a page blocks, or which of two is faster. */
 const TIMES_OF_PAGES = 'test/site/*times.test.ts';
 
-/** More files than cores: a test of a page waits for most of its time, for frames and figures. */
-const PAGE_WORKERS = 3;
+/** Files at a time, the tests in the browser included. With three, software drawing delayed frames so much that the tests took longer. */
+const PAGE_WORKERS = 2;
 
 /** Chromium for tests that run in it. All files share a page: each page of its own would load three.js again. A new object for each project: Vitest writes a name into it. */
 const inOnePage = () => ({

@@ -20,6 +20,7 @@ describe('the tuning page', () => {
     for (const option of ['looseness', 'leafCapacity', 'minCellSize']) {
       const section = page.locator(`[data-option=${option}]`);
       await section.locator('summary').click();
+      await section.locator('tbody th').first().waitFor();
       const values = await section.locator('tbody th').allInnerTexts();
       expect(values.filter((value) => value.includes('default'))).toHaveLength(1);
       expect(values.filter((value) => value.includes('recommended'))).toHaveLength(1);
