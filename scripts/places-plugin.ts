@@ -2,7 +2,7 @@
 // URL of the places, 'virtual:place-names' that of their names.
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-import { encodePlaces, fileOrder, type Place } from '../examples/src/fly-through/places-binary.ts';
+import { encodePlaces, fileOrder, type Place } from '../examples/src/shared/places-binary.ts';
 
 interface NamedPlace extends Place {
   readonly name: string;

@@ -6,7 +6,7 @@ import { FigureBoard } from './shared/figure-board.ts';
 import { showMissing } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { showToast } from './shared/toast.ts';
-import { browserName } from './benchmark/browser-name.ts';
+import { browserName } from './shared/browser-name.ts';
 import { selectedScenarios } from './benchmark/selected-scenarios.ts';
 import { runBenchmark } from './benchmark/run-benchmark.ts';
 import type { Choice } from './benchmark/messages.ts';

@@ -2,10 +2,10 @@
 
 import { PerspectiveCamera, Scene } from 'three';
 import { Builder } from './shared/builder.ts';
-import { CellLines } from './shared/cell-lines.ts';
-import { drawCells } from './shared/cull-cells.ts';
+import { CellLines } from './fly-through/cell-lines.ts';
+import { drawCells } from './fly-through/cull-cells.ts';
 import { openProbe } from './shared/demo-probe.ts';
-import { FlyControls } from './shared/fly-controls.ts';
+import { FlyControls } from './fly-through/fly-controls.ts';
 import { FrustumShape } from './shared/frustum-shape.ts';
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { ObserverCamera } from './shared/observer-camera.ts';
@@ -13,7 +13,7 @@ import { Pose } from './shared/pose.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { openContext, Stage } from './shared/stage.ts';
 import { showToast } from './shared/toast.ts';
-import { connectTouchStick } from './shared/touch-stick.ts';
+import { connectTouchStick } from './fly-through/touch-stick.ts';
 import { Autopilot } from './fly-through/autopilot.ts';
 import { createCities } from './fly-through/cities.ts';
 import { createCity } from './fly-through/city.ts';

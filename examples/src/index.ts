@@ -1,7 +1,7 @@
 // Fills the landing page with one card per example, and filters the cards by words and tags. The address keeps the filter.
 
 import examples from '../examples.json';
-import { filterExamples, readFilter, tagsOf, writeFilter } from './gallery/filter.ts';
+import { filterExamples, readFilter, tagsOf, writeFilter } from './index/filter.ts';
 
 const images = import.meta.glob<string>('../images/*.webp', { query: '?url', import: 'default', eager: true });
 

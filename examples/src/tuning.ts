@@ -1,6 +1,6 @@
 // Measures the options of the octree on a scene of the user's choice, plots what each value costs, and recommends values.
 
-import { DrawQueue } from './shared/draw-queue.ts';
+import { DrawQueue } from './tuning/draw-queue.ts';
 import { FigureBoard } from './shared/figure-board.ts';
 import { showMissing } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';

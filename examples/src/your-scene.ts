@@ -2,7 +2,7 @@
 
 import { Box3, Color, NeutralToneMapping, type Object3D, REVISION, Scene, type Texture, Vector3 } from 'three';
 import { BoxLines, OctreeHelper, pick } from '../../src/three/index.ts';
-import { browserName } from './benchmark/browser-name.ts';
+import { browserName } from './shared/browser-name.ts';
 import { showMissing, showNoWebGL2 } from './shared/missing.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { ProgressBar } from './shared/progress.ts';

@@ -1,7 +1,7 @@
 import { Box3, Matrix4, OrthographicCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { afterAll, expect, it } from 'vitest';
 import { BodySet } from '../../examples/src/shared/body-set.ts';
-import { VisibleBodies } from '../../examples/src/shared/visible-bodies.ts';
+import { VisibleBodies } from '../../examples/src/fly-through/visible-bodies.ts';
 import { IndexList } from '../../src/index.ts';
 
 const SIZE = 60;

@@ -34,6 +34,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 /** The packages that src imports, and the folders that may import them. */
 const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [[/^three($|\/)/, ['main', 'three', 'react']], [/^(react|@react-three\/fiber)$/, ['react']]];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
+/** What pages import of the library: its entry points. */
+const ENTRY_POINTS = ['src/index.ts', 'src/core.ts', 'src/three/index.ts', 'src/react/index.ts', 'src/three/tsl.ts', 'src/debug/index.ts'];
 interface Import {
   readonly file: string;
   readonly folder: string;
@@ -68,6 +70,9 @@ function partOf(file: string): string {
   const [, name, ...rest] = file.split('/');
   return rest.length === 0 ? name : `${name}/`;
 }
+
+/** Of a file of a page its name: examples/src/NAME.ts and all of examples/src/NAME; 'shared' of those in examples/src/shared; null for other files. */
+const pageOf = (file: string): string | null => /^examples\/src\/([^/.]+)/.exec(file)?.[1] ?? null;
 
 /** Every file that a file reaches by imports. */
 function reachedFrom(file: string): Set<string> {
@@ -157,5 +162,39 @@ describe('imports in src', () => {
     const own = imports.filter(({ file }) => reference.includes(file));
     expect(own.length).toBeGreaterThan(3);
     expect(own.filter(({ file, from }) => !reference.includes(normalize(join(dirname(file), from)))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+});
+
+describe('imports in examples', () => {
+  const own = readdirSync('examples', { recursive: true, encoding: 'utf8' }).map((file) => `examples/${file.replaceAll('\\', '/')}`).filter((file) => /(?<!\.d)\.tsx?$/.test(file));
+  const targets = new Map(own.map((file) => [
+    file,
+    [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\(|^import |new URL\()'(\.[^']+)'/gm)].map(([, from]) => normalize(join(dirname(file), from)).replaceAll('\\', '/')),
+  ]));
+  const found = [...targets].flatMap(([file, list]) => list.map((target) => ({ file, target, sentence: `${file} imports ${target}` })));
+
+  it('are found at all', () => {
+    expect(own.length).toBeGreaterThan(100);
+    expect(found.length).toBeGreaterThan(300);
+  });
+
+  it('of a page lead to itself and to shared, those of shared to shared', () => {
+    expect(found.filter(({ file, target }) => ![null, 'shared', pageOf(file)].includes(pageOf(target))).map(({ sentence }) => sentence)).toEqual([]);
+  });
+
+  it('take the library from its entry points', () => {
+    expect(found.filter(({ target }) => target.startsWith('src/') && !ENTRY_POINTS.includes(target)).map(({ sentence }) => sentence)).toEqual([]);
+  });
+
+  it('reach each file of shared from two pages, or more', () => {
+    const pagesOf = new Map<string, Set<string>>();
+    const visit = (file: string, page: string): void => {
+      const pages = pagesOf.get(file) ?? new Set();
+      if (pages.has(page)) return;
+      pagesOf.set(file, pages.add(page));
+      for (const target of targets.get(file) ?? []) visit(target, page);
+    };
+    for (const file of own) if (pageOf(file) !== 'shared') visit(file, pageOf(file) ?? file);
+    expect(own.filter((file) => pageOf(file) === 'shared' && (pagesOf.get(file)?.size ?? 0) < 2)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { duration, ratio } from '../../examples/src/shared/amounts.ts';
-import { browserName } from '../../examples/src/benchmark/browser-name.ts';
+import { browserName } from '../../examples/src/shared/browser-name.ts';
 import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import examples from '../../examples/examples.json';
-import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/gallery/filter.ts';
+import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';

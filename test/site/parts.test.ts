@@ -1,9 +1,9 @@
 import { Box3, Frustum, Matrix4, PerspectiveCamera, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { encodePlaces, latitudeOf, longitudeOf, openPlaces, populationOf } from '../../examples/src/fly-through/places-binary.ts';
+import { encodePlaces, latitudeOf, longitudeOf, openPlaces, populationOf } from '../../examples/src/shared/places-binary.ts';
 import { createCity } from '../../examples/src/fly-through/city.ts';
 import { BruteForce } from '../../examples/src/shared/brute-force.ts';
-import { overlapOf } from '../../examples/src/shared/cull-cells.ts';
+import { overlapOf } from '../../examples/src/fly-through/cull-cells.ts';
 import { RecentTimes } from '../../examples/src/shared/recent-times.ts';
 import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.ts';
 

@@ -6,9 +6,9 @@ import { addGlow, createGlow } from '../shared/glow.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import { createGlobeSurface, onGlobe } from '../shared/surface.ts';
 import type { Bodies, DataSet } from './data-set.ts';
-import { createGlobe } from './globe.ts';
-import { EARTH_RADIUS, fetchPlaces, heightFor, mostPopulous, widthFor } from './places.ts';
-import { latitudeOf, longitudeOf, type PlaceColumns, populationOf } from './places-binary.ts';
+import { createGlobe } from '../shared/globe.ts';
+import { EARTH_RADIUS, fetchPlaces, heightFor, mostPopulous, widthFor } from '../shared/places.ts';
+import { latitudeOf, longitudeOf, type PlaceColumns, populationOf } from '../shared/places-binary.ts';
 import { createGlobeTour } from './tours.ts';
 
 /** The cube around the globe and its tallest pillars. */

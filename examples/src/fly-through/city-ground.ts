@@ -3,8 +3,7 @@
 import { BackSide, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry } from 'three';
 import type { GlowMap } from '../shared/body-set.ts';
 import { palette } from '../shared/colours.ts';
-import { createGlowTexture, disposeTree } from '../shared/ground.ts';
-import type { Scenery } from './data-set.ts';
+import { createGlowTexture, disposeTree, type Scenery } from '../shared/ground.ts';
 
 /** Edge of the plain, in edges of the octree. */
 const PLAIN = 6;

@@ -5,7 +5,7 @@ import { addGlow, createGlow } from '../shared/glow.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { flatSurface } from '../shared/surface.ts';
 import { createCityGround } from './city-ground.ts';
-import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from './city-plan.ts';
+import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from '../shared/city-plan.ts';
 import type { Bodies, DataSet } from './data-set.ts';
 import { createCityTour } from './tours.ts';
 

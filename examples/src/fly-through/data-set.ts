@@ -1,7 +1,8 @@
 // The interface of a data set: its bodies, its ground and its default settings.
 
-import type { Color, Object3D, Vector3 } from 'three';
+import type { Vector3 } from 'three';
 import type { BodySet, GlowMap } from '../shared/body-set.ts';
+import type { Scenery } from '../shared/ground.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import type { Surface } from '../shared/surface.ts';
 
@@ -32,12 +33,6 @@ export interface DataSet {
   /** Ground and sky for the bodies. */
   createScenery(bodies: Bodies): Scenery;
   createTour(bodies: Bodies): Tour;
-}
-
-export interface Scenery {
-  readonly object: Object3D;
-  readonly background: Color;
-  dispose(): void;
 }
 
 /** A closed path; `at` is 0 to 1 along it. */

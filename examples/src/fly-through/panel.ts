@@ -1,7 +1,7 @@
 // The settings panel. All changes of settings, by the panel or by keys, go through this class.
 
 import { type Controller, GUI } from 'lil-gui';
-import type { CellChoice } from '../shared/cull-cells.ts';
+import type { CellChoice } from './cull-cells.ts';
 import { onKeyPress } from '../shared/held-keys.ts';
 import type { DataSet, DataSetName } from './data-set.ts';
 import { type Settings, startCount } from './settings.ts';

@@ -1,6 +1,6 @@
 // The settings of the page, and how its URL sets them.
 
-import type { CellChoice, CellOutline } from '../shared/cull-cells.ts';
+import type { CellChoice, CellOutline } from './cull-cells.ts';
 import type { DataSet, DataSetName } from './data-set.ts';
 
 export interface Settings {

@@ -4,9 +4,10 @@ import { Box3 } from 'three';
 import { IndexList, type Octree } from '../../../src/index.ts';
 import type { OctreeInstancesOptions } from '../../../src/three/index.ts';
 import { BruteForce } from '../shared/brute-force.ts';
+import type { Scenery } from '../shared/ground.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
-import { VisibleBodies } from '../shared/visible-bodies.ts';
-import type { Bodies, DataSet, Scenery, Tour } from './data-set.ts';
+import { VisibleBodies } from './visible-bodies.ts';
+import type { Bodies, DataSet, Tour } from './data-set.ts';
 import type { Settings } from './settings.ts';
 
 /** Bodies per step of the build: about 2 ms of work. */

@@ -2,7 +2,7 @@
 // All buildings share a few geometries.
 
 import { BufferGeometry, Color } from 'three';
-import type { BlockUse } from '../fly-through/city-plan.ts';
+import type { BlockUse } from '../shared/city-plan.ts';
 import { hash } from '../shared/noise.ts';
 import { ShapeBuilder } from './shape-builder.ts';
 

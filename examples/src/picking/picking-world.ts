@@ -1,8 +1,9 @@
 // The interface of a world with pickable items, and of the plan that builds it.
 
-import type { BufferGeometry, Color, Matrix4, Object3D, Ray, Vector3 } from 'three';
+import type { BufferGeometry, Matrix4, Object3D, Ray, Vector3 } from 'three';
 import type { OctreeNode } from '../../../src/index.ts';
 import type { Pickable } from '../../../src/three/index.ts';
+import type { Scenery } from '../shared/ground.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import type { Surface } from '../shared/surface.ts';
 import type { RayPath } from './ray-path.ts';
@@ -46,7 +47,7 @@ export interface PickingWorld {
   readonly count: number;
   /** Contains all items; picks query it. */
   readonly container: Pickable;
-  readonly scenery: Scenery;
+  readonly scenery: HazyScenery;
   readonly viewOptions: ViewOptions;
 
   /** Distance at which a ray hits the ground, or Infinity. The ground is no item. */
@@ -65,12 +66,9 @@ export interface PickingWorld {
   dispose(): void;
 }
 
-export interface Scenery {
-  readonly object: Object3D;
-  readonly background: Color;
+export interface HazyScenery extends Scenery {
   /** Distance at which the fog is opaque, in world units; Infinity without fog. */
   readonly hazeEnd: number;
-  dispose(): void;
 }
 
 /** Camera settings of a world. */

@@ -3,14 +3,14 @@
 import placeNamesUrl from 'virtual:place-names';
 import { BoxGeometry, type BufferGeometry, Color, Float32BufferAttribute, InstancedMesh, Matrix4, MeshBasicMaterial, Sphere, Vector3 } from 'three';
 import { OctreeInstances } from '../../../src/three/index.ts';
-import { createGlobe } from '../fly-through/globe.ts';
-import { EARTH_RADIUS, fetchPlaces, heightFor, mostPopulous, widthFor } from '../fly-through/places.ts';
-import { latitudeOf, longitudeOf, type PlaceColumns, populationOf } from '../fly-through/places-binary.ts';
+import { createGlobe } from '../shared/globe.ts';
+import { EARTH_RADIUS, fetchPlaces, heightFor, mostPopulous, widthFor } from '../shared/places.ts';
+import { latitudeOf, longitudeOf, type PlaceColumns, populationOf } from '../shared/places-binary.ts';
 import { bodyLight, palette } from '../shared/colours.ts';
 import { addGlow, createGlow } from '../shared/glow.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { createGlobeSurface, onGlobe } from '../shared/surface.ts';
-import type { PickingWorld, Scenery, WorldPlan } from './picking-world.ts';
+import type { HazyScenery, PickingWorld, WorldPlan } from './picking-world.ts';
 import { nodeAlong, pathAlong } from './ray-path.ts';
 
 /** Places per octree update: about 2 ms of work. */
@@ -106,7 +106,7 @@ interface PlaceBook {
   populationOf(id: number): number;
 }
 
-function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: InstancedMesh, scenery: Scenery, book: PlaceBook): PickingWorld {
+function createWorld(plan: WorldPlan, pillars: OctreeInstances, plain: InstancedMesh, scenery: HazyScenery, book: PlaceBook): PickingWorld {
   const regions = new Intl.DisplayNames(['en'], { type: 'region' });
   const color = new Color();
   const onGround = new Vector3();

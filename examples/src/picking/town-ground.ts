@@ -4,13 +4,13 @@ import { BackSide, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, U
 import type { GlowMap } from '../shared/body-set.ts';
 import { palette } from '../shared/colours.ts';
 import { createGlowTexture, disposeTree } from '../shared/ground.ts';
-import type { Scenery } from './picking-world.ts';
+import type { HazyScenery } from './picking-world.ts';
 
 /**
  * @param edge Edge of the square around the origin that the glow map covers, in metres.
  * @param hazeEnd Distance at which the fog is opaque, in metres.
  */
-export function createTownGround(edge: number, glow: GlowMap, hazeEnd: number): Scenery {
+export function createTownGround(edge: number, glow: GlowMap, hazeEnd: number): HazyScenery {
   const texture = createGlowTexture(glow);
   const ground = new Mesh(new PlaneGeometry(edge + 4 * hazeEnd, edge + 4 * hazeEnd).rotateX(-Math.PI / 2), new ShaderMaterial({
     ...groundShader, fog: true, uniforms: { ...UniformsUtils.clone(UniformsLib.fog), glow: { value: texture }, edge: { value: edge } },

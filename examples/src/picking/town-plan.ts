@@ -1,6 +1,6 @@
 // The places and addresses of the town's buildings: the blocks of the generated city, from the centre outwards.
 
-import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from '../fly-through/city-plan.ts';
+import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from '../shared/city-plan.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import type { BuildingKind } from './building-shapes.ts';
 import { addressOf } from './street-names.ts';

@@ -1,8 +1,15 @@
-// Helpers for the grounds of all pages: the glow map as a texture, and disposal.
+// What the grounds of pages share: their interface, the glow map as a texture, and disposal.
 
-import { DataTexture, LinearFilter, type Object3D, RedFormat, RepeatWrapping } from 'three';
+import { type Color, DataTexture, LinearFilter, type Object3D, RedFormat, RepeatWrapping } from 'three';
 import type { Mesh } from 'three';
 import type { GlowMap } from './body-set.ts';
+
+/** Ground and sky of a world. */
+export interface Scenery {
+  readonly object: Object3D;
+  readonly background: Color;
+  dispose(): void;
+}
 
 export function createGlowTexture({ texels, width, height }: GlowMap): DataTexture {
   const texture = new DataTexture(texels, width, height, RedFormat);

@@ -1,7 +1,7 @@
 // The plan of the generated city: a grid of blocks with streets, avenues, a river and parks, and the land value of each block.
 // The plan is infinite and the same for all sizes of the city; a larger city covers more of it. 1 unit = 1 m.
 
-import { hash, mix, smoothNoise } from '../shared/noise.ts';
+import { hash, mix, smoothNoise } from './noise.ts';
 
 const SEED = 7;
 const BLOCK = { x: 132, z: 84 };

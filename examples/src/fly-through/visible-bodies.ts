@@ -5,7 +5,7 @@ import {
 } from 'three';
 import type { IndexList } from '../../../src/index.ts';
 import { OctreeInstances, type OctreeInstancesOptions } from '../../../src/three/index.ts';
-import type { BodySet } from './body-set.ts';
+import type { BodySet } from '../shared/body-set.ts';
 import { pillarShader, pointShader } from './body-shaders.ts';
 
 /** How the bodies of a data set are drawn. */

@@ -1,7 +1,7 @@
 // Draws boxes of the octree as lines, coloured by their overlap with the frustum of the last cull.
 
 import { BoxLines } from '../../../src/three/index.ts';
-import { palette } from './colours.ts';
+import { palette } from '../shared/colours.ts';
 
 /** Overlap of a node's fitted box with the frustum. */
 export type CellOverlap = 'outside' | 'intersecting' | 'contained';

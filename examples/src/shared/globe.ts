@@ -1,11 +1,10 @@
 // The ground of the real data set: a dark globe with a grid of degrees and the glow of all places, an atmosphere, and stars.
 
 import { AdditiveBlending, BackSide, BufferAttribute, BufferGeometry, Group, Mesh, Points, ShaderMaterial, SphereGeometry } from 'three';
-import type { GlowMap } from '../shared/body-set.ts';
-import { palette } from '../shared/colours.ts';
-import { createGlowTexture, disposeTree } from '../shared/ground.ts';
-import { hash } from '../shared/noise.ts';
-import type { Scenery } from './data-set.ts';
+import type { GlowMap } from './body-set.ts';
+import { palette } from './colours.ts';
+import { createGlowTexture, disposeTree, type Scenery } from './ground.ts';
+import { hash } from './noise.ts';
 
 /** Radius of the atmosphere, in radii of the globe. */
 const AIR = 1.035;

@@ -1,10 +1,10 @@
 // Flies a pose over a surface: keys and the touch stick move it, a drag turns it. The speed is proportional to the altitude.
 
 import { Vector3 } from 'three';
-import { dragToTurn } from './drag-to-turn.ts';
-import { HeldKeys } from './held-keys.ts';
-import type { Pose } from './pose.ts';
-import type { Surface } from './surface.ts';
+import { dragToTurn } from '../shared/drag-to-turn.ts';
+import { HeldKeys } from '../shared/held-keys.ts';
+import type { Pose } from '../shared/pose.ts';
+import type { Surface } from '../shared/surface.ts';
 
 const RADIANS_PER_SECOND = 1.1;
 /** Full speed, in altitudes per second. */

@@ -1,7 +1,7 @@
 // Shaders that draw an instance as a pillar, or a body as a point.
 // With GLOBE defined, pillars have one bright colour; otherwise they have walls and windows.
 
-import { bodyRampGlsl, palette } from './colours.ts';
+import { bodyRampGlsl, palette } from '../shared/colours.ts';
 
 const rank = /* glsl */ `
 float rank(float height) {
