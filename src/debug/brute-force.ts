@@ -51,7 +51,7 @@ export interface ReferenceQueryOptions {
 export interface ReferenceFrustumOptions extends ReferenceQueryOptions {
   /** Tests the volume of the frustum; without it, only each plane. */
   readonly exact?: boolean;
-  /** Least diameter, in world units or, with `eye`, at distance 1; default 0. */
+  /** Minimum diameter, in world units or, with `eye`, at distance 1; default 0. */
   readonly minSize?: number;
   /** Where the camera is. */
   readonly eye?: Point;
@@ -59,17 +59,17 @@ export interface ReferenceFrustumOptions extends ReferenceQueryOptions {
 
 /** The options of a ray query. */
 export interface ReferenceRayOptions extends ReferenceQueryOptions {
-  /** Least distance in world units, closed; default 0. */
+  /** Minimum distance in world units, closed; default 0. */
   readonly near?: number;
-  /** Greatest distance in world units, closed; default Infinity. */
+  /** Maximum distance in world units, closed; default Infinity. */
   readonly far?: number;
 }
 
 /** The options of a query for pairs. */
 export interface ReferencePairOptions extends ReferenceQueryOptions {
-  /** Greatest distance of the two bodies in world units, closed; default 0. */
+  /** Maximum distance of the two bodies in world units, closed; default 0. */
   readonly within?: number;
-  /** Category bits of the second body of a pair, `mask` being those of the first; default `mask`. */
+  /** Category bits of the second body of a pair; `mask` applies to the first. Default `mask`. */
   readonly otherMask?: number;
 }
 
@@ -273,7 +273,7 @@ export class BruteForce {
   }
 
   /**
-   * Visits the bodies of `nearest` in its order, the farthest included. The visitor returns the greatest distance from then on, `false` to end, or nothing;
+   * Visits the bodies of `nearest` in its order, the farthest included. The visitor returns the new maximum distance, `false` to end, or nothing;
    * a distance above the last one changes nothing.
    */
   visitNearest(start: Point | ReferenceStart, visitor: (index: number, distance: number) => number | false | void, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): void {
@@ -327,7 +327,7 @@ export class BruteForce {
     let bodies: readonly ReferenceBody[] | null = null;
     let pairs: readonly ReferencePair[] = [];
     return new ReferenceContacts(() => {
-      // `bodies()` returns the same array until a body changes. A filter may change its mind without that.
+      // `bodies()` returns the same array until a body changes. The result of a filter may change although no body does, so it is applied in every update.
       if (this.bodies() !== bodies) {
         bodies = this.bodies();
         pairs = this.#touching(options).map(([body, other]) => [body.index, other.index] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);

@@ -1,4 +1,4 @@
-/** Reference of what changes over time: it compares the result of a whole query with that of the update before. */
+/** Reference of what changes over time: it compares the result of a whole query with the result in the update before. */
 
 /** Two indices, the smaller one first. */
 export type ReferencePair = readonly [number, number];

@@ -9,7 +9,7 @@
  * - The box of a sphere is c - r to c + r on each axis. Boxes overlap and contain by comparisons alone, which do not round.
  * - A squared length is x * x + y * y + z * z, summed from left to right.
  * - The gap between a point p and a box on one axis is min - p below it, p - max above it, else 0. A sphere touches a box if
- *   the squared length of the gaps is <= r * r, and contains it if that of max(p - min, max - p) is.
+ *   the squared length of the gaps is <= r * r, and contains it if the squared length of max(p - min, max - p) is.
  * - Spheres touch if the squared distance of their centres is <= (r + s) * (r + s). A query sphere of radius R contains a
  *   sphere body of radius r if sqrt(that) + r <= R. The radius of a query sphere is limited to MAX_RADIUS first.
  * - A sphere body touches a query shape only if its box touches it too.

@@ -108,7 +108,7 @@ export class OrientedReference {
     return { distance: gap - radius, position: along(center, normal, radius), normal };
   }
 
-  /** From the centre of a box to that of this one, along an axis. */
+  /** From the centre of a box to the centre of this one, along an axis. */
   #distance(box: Bounds, axis: Point): number {
     return dot([0, 1, 2].map((k) => this.#center[k] - (box[k] + box[k + 3]) * 0.5), axis);
   }

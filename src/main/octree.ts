@@ -1,4 +1,4 @@
-/** The octree of the main entry: that of `src/scene`, with three's Vector3, Box3, Sphere and Ray in its results. */
+/** The octree of the main entry: the class of `src/scene`, with three's Vector3, Box3, Sphere and Ray in its results. */
 
 import { Body as AnyBody } from '../scene/body.ts';
 import type { Contacts as AnyContacts } from '../scene/contacts.ts';
@@ -57,13 +57,13 @@ export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
 export interface BodyOptions<T> extends options.BodyOptions<T, ThreeMath> {}
 /** The options that all queries have. */
 export interface QueryOptions<T> extends options.QueryOptions<T, ThreeMath> {}
-/** The options of `octree.castRays`. The greatest distance of each ray is its seventh number. */
+/** The options of `octree.castRays`. The maximum distance of each ray is its seventh number. */
 export interface RayBatchOptions<T> extends options.RayBatchOptions<T, ThreeMath> {}
 /** The options of ray queries. */
 export interface RayOptions<T> extends options.RayOptions<T, ThreeMath> {}
 /** The options of `nearest` and `collectNearest`. */
 export interface NearestOptions<T> extends options.NearestOptions<T, ThreeMath> {}
-/** The visitor of `octree.visitNearest`: returns the greatest distance that is of interest from now on, `false` to end the search, or nothing. */
+/** The visitor of `octree.visitNearest`: returns the new maximum distance, `false` to end the search, or nothing. */
 export type NearestVisitor<T> = AnyNearestVisitor<T, ThreeMath>;
 /** The options of frustum queries. */
 export interface FrustumOptions<T> extends options.FrustumOptions<T, ThreeMath> {}

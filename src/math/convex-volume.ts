@@ -1,12 +1,11 @@
 /**
- * Exact tests of boxes and spheres against the volume that planes have on their inner sides in common, a convex polyhedron. The plane test
+ * Exact tests of boxes and spheres against a convex polyhedron: the intersection of the inner half-spaces of planes. The plane test
  * (FrustumPlanes) is only conservative: a big box beside a corner can touch the inner side of every plane without touching the volume. The volume is
- * clipped to the box around the whole scene; so it has finitely many corners, even if the planes do not close, as those of a frustum whose far plane
- * is at infinity. Without a corner it is empty.
+ * clipped to the box around the scene, so that it is bounded even for a frustum without a far plane. A volume without corners is empty.
  *
- * Boxes: separating axis test. The axes are those of the box, and their cross products with the edges of the volume. The normals of the planes are axes
+ * Boxes: separating axis test. The axes are the three of the box, and their cross products with the edges of the volume. The normals of the planes are axes
  * too; the plane test, which the caller runs first, covers them. Spheres: distance from the centre to the nearest face, edge or corner. Both tests keep a
- * shape whose gap to the volume is at most 1e-9 of the scene's greatest coordinate.
+ * shape whose gap to the volume is at most 1e-9 of the scene's largest coordinate.
  *
  * Nothing is allocated once the arrays are long enough. Source of the axes: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid
  * Interference Detection", 1996.
@@ -15,7 +14,7 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { PLANE_STRIDE, type FrustumPlanes } from './frustum-planes.ts';
 
-/** Relative to the greatest coordinate of the scene; absolute for unit vectors. */
+/** Relative to the largest coordinate of the scene; absolute for unit vectors. */
 const TOLERANCE = 1e-9;
 /** Numbers of a corner: x y z. It has as many in `cornerPlanes`: the planes that meet there. */
 const CORNER_STRIDE = 3;
@@ -23,7 +22,7 @@ const CORNER_STRIDE = 3;
 const AXIS_STRIDE = 5;
 
 export class ConvexVolume {
-  /** The planes, then those of the scene box, with unit normals. */
+  /** The planes, then the six faces of the scene box, with unit normals. */
   private planes = new Float64Array(16 * PLANE_STRIDE);
   private planeLength = 0;
   private corners = new Float64Array(16 * CORNER_STRIDE);
@@ -130,9 +129,9 @@ export class ConvexVolume {
   /** Whether `point` is on the inner side of all planes; with a tolerance it may be a little beyond. */
   private containsPoint(isTolerant: boolean): boolean {
     const { planes, planeLength, point } = this;
-    const least = isTolerant ? -this.tolerance : 0;
+    const minDistance = isTolerant ? -this.tolerance : 0;
     for (let p = 0; p < planeLength; p += PLANE_STRIDE) {
-      if (planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3] < least) return false;
+      if (planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3] < minDistance) return false;
     }
     return true;
   }

@@ -3,7 +3,7 @@
  * coordinates stay below 2^53.
  */
 
-/** Greatest magnitude of a coordinate, in world units. Every cell around such a coordinate has corners that are exact in Float64. */
+/** Maximum magnitude of a coordinate, in world units. Every cell around such a coordinate has corners that are exact in Float64. */
 export const COORDINATE_LIMIT = 2 ** 50;
 /** log2 of the largest edge of a root: 2^52 is four times the limit of coordinates. */
 export const MAX_LEVEL = 52;

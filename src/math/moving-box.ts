@@ -8,7 +8,7 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 
-/** Bound of the rounding error of a sum in Float64, relative to the greatest number in it. */
+/** Bound of the rounding error of a sum in Float64, relative to the largest number in it. */
 const TOLERANCE = 2 ** -47;
 /** World units. The squares of lengths below this underflow, so that exact tests may accept a gap of this size. */
 const MIN_TOLERANCE = 2 ** -500;
@@ -29,7 +29,7 @@ export class MovingBox {
   /** Where the way ends; a search for the first hit lowers it while it runs. */
   maxDistance = Infinity;
 
-  // The next five arrays have one number per axis. The first axis is that of the greatest component of the direction.
+  // The next five arrays have one number per axis. The first axis has the largest component of the direction.
 
   /** Offset, in a box that is met, of the face that is reached first. */
   private readonly nearFaces = new Uint8Array(3);
@@ -41,7 +41,7 @@ export class MovingBox {
   private readonly trailing = new Float64Array(3);
   /** Component of the direction. */
   private readonly slopes = new Float64Array(3);
-  /** Greatest magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
+  /** Maximum magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
   private largest = 0;
   /** Output of the distance filter in `filterBoxes`, which does not use it. */
   private distances = new Float64Array(64);

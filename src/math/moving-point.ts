@@ -1,9 +1,9 @@
 /**
- * A point that moves by a vector from time 0 to time 1: when it first comes within a radius of a box or of another point, and when it is nearest. For the
- * nearest time other times than 0 and 1 may be set.
+ * A point that moves by a vector from time 0 to time 1: when it first comes within a radius of a box or of another point, and when it is nearest. The
+ * searches for the nearest time may use another interval than 0 to 1.
  *
  * On each axis the point is before the box, between its two faces, or past it. Its squared distance from the box is the sum of the squared gaps of the
- * axes on which it is not between. The times at which it crosses the planes of the faces divide the motion into at most seven pieces. In each of
+ * axes on which it is before or past it. The times at which it crosses the planes of the faces divide the motion into at most seven pieces. In each of
  * them the squared distance is a polynomial of degree 2 in the time; over all of them it is convex. So the first time within the radius is the smaller
  * root of the polynomial of one piece, found by visiting the pieces in order.
  *
@@ -32,7 +32,7 @@ export class MovingPoint {
   /** Output of `findGap`: the vector from the point to the nearest point of the box. */
   readonly gap = new Float64Array(3);
 
-  /** Per axis: the time from which the point is between the faces, and the time until which it is. */
+  /** Per axis: the times between which the point is between the two faces. */
   private readonly enter = new Float64Array(3);
   private readonly leave = new Float64Array(3);
   /** Per axis: from the start to the face that is crossed first, and to the one that is crossed last. */
@@ -52,7 +52,8 @@ export class MovingPoint {
     for (;;) {
       this.beginPiece();
       if (this.searchPiece()) return true;
-      // The end of the piece is tested apart, with a gap of exactly 0 on the axis that is crossed there: a flat box has no piece between its faces.
+      // Tests the end of the piece separately, because there the gap of the crossed axis is exactly 0. A flat box has no piece between its faces, so
+      // only this test can accept it.
       time[0] = piece[1];
       this.findGapAt(time, 0);
       if (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= radius * radius) return true;
@@ -74,10 +75,10 @@ export class MovingPoint {
   }
 
   /**
-   * Sets `time` to when the point is nearest to the box at offset `at`; if the least distance lasts for an interval, to the middle of it.
+   * Sets `time` to when the point is nearest to the box at offset `at`; if the minimum distance lasts for an interval, to its middle.
    *
-   * The minimum lies in the first piece at the end of which the distance no longer decreases. The gap there is exactly 0 on an axis that is crossed, so
-   * no rounding hides a piece in which the distance is constant.
+   * The minimum lies in the first piece at whose end the distance has stopped falling. The gap of the crossed axis is exactly 0 at that end, so rounding
+   * does not hide a piece in which the distance is constant.
    */
   findNearestToBox(boxes: Boxes, at: number): void {
     const { piece, toFace, speed, time, gap } = this;
@@ -102,8 +103,8 @@ export class MovingPoint {
   /**
    * Sets `time` to when the point is first nearest to the box at offset `at`, and `gap` for that time; if the point meets the box, `gap` is exactly 0.
    *
-   * The minimum lies in the first piece at the end of which the distance no longer decreases; at the end itself if the distance neither decreases nor
-   * increases there. The gap there is exactly 0 on an axis that is crossed, so a box that is entered there is met.
+   * The minimum lies in the first piece at whose end the distance has stopped falling. If its derivative is exactly 0 there, the minimum is that end. At
+   * such an end the gap of the crossed axis is exactly 0, so a point that enters the box there gets distance 0.
    */
   findFirstNearestToBox(boxes: Boxes, at: number): void {
     const { piece, toFace, speed, time, gap, end } = this;

@@ -15,7 +15,7 @@ import { MAX_RADIUS } from './sphere.ts';
 
 /** A component of a unit vector below this counts as 0 where a contact is on an edge or on a face. */
 const MIN_COMPONENT = 1e-9;
-/** Squared length. A cross product below this is that of nearly parallel axes, and gives no direction for a contact. */
+/** Squared length. The axes of a cross product below this are nearly parallel: it gives no direction for a contact. */
 const MIN_CROSS_SQ = 1e-12;
 
 export class OrientedBox {
@@ -30,7 +30,7 @@ export class OrientedBox {
   private readonly axes = new Float64Array(9);
   /** The axis of the current test, of any length. */
   private readonly axis = new Float64Array(3);
-  /** The box of the current test: half its size, and the vector from its centre to that of the oriented box. */
+  /** The box of the current test: half its size, and the vector from its centre to the centre of the oriented box. */
   private readonly half = new Float64Array(3);
   private readonly offset = new Float64Array(3);
   /** Results of `project`: the distance of the centres along the axis, and the sum of the extents of both boxes. An array, as V8 may box doubles in fields. */
@@ -103,9 +103,9 @@ export class OrientedBox {
   }
 
   /**
-   * The contact of a body, a box of six numbers or a sphere of four, with this box. For two boxes it is along the axis of the smallest overlap: of the
-   * body, then of this box, then of their cross products, the first one on a tie. The position is the point of the body that is deepest in this box; on
-   * an edge or a face of the body, the point next to the deepest point of this box.
+   * The contact of a body, a box of six numbers or a sphere of four, with this box. Two boxes: the normal is the axis of the smallest overlap. Axes are
+   * tried in this order, and the first wins a tie: the axes of the body, the axes of this box, their cross products. The position is the deepest point of
+   * the body. If that is an edge or a face, it is the point of it nearest to the deepest point of this box.
    */
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
     if (isSphere) this.writeSphereContact(values, target);

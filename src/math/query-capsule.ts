@@ -8,7 +8,7 @@ import { MovingPoint } from './moving-point.ts';
 import { MAX_RADIUS } from './sphere.ts';
 import type { UnitRay } from './unit-ray.ts';
 
-/** Bound of the rounding error of a distance, relative to the greatest number in it. */
+/** Bound of the rounding error of a distance, relative to the largest number in it. */
 const TOLERANCE = 2 ** -46;
 /** World units. The squares of lengths below this underflow. */
 const MIN_TOLERANCE = 2 ** -500;
@@ -50,7 +50,7 @@ export class QueryCapsule {
     this.tolerance = TOLERANCE * largest + MIN_TOLERANCE;
   }
 
-  /** There is no kernel in WebAssembly. */
+  /** Not used: there is no kernel in WebAssembly. */
   writeFloat32(): boolean {
     return false;
   }

@@ -7,7 +7,7 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 
-/** Bound of the rounding error of a sum in Float64, relative to the greatest number in it. */
+/** Bound of the rounding error of a sum in Float64, relative to the largest number in it. */
 const TOLERANCE = 2 ** -47;
 /** 1/4 lowered, and 1 raised, by a bound of the relative rounding error of a sum of squares. */
 const LOWERED_QUARTER = (1 - 2 ** -48) / 4;
@@ -40,7 +40,7 @@ export class QuerySphere {
   private halfZ = 0;
   /** Square of the radius; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
-  /** Greatest magnitude among the coordinates of the point and of the boxes, in world units. */
+  /** Maximum magnitude among the coordinates of the point and of the boxes, in world units. */
   private largest = 0;
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;

@@ -5,7 +5,7 @@
 
 /** Bound of the relative rounding errors. */
 const SAFETY = 1 - 2 ** -20;
-/** Bound of the rounding error of a distance between spheres, relative to the greatest number of both. */
+/** Bound of the rounding error of a distance between spheres, relative to the maximum number of both. */
 const TOLERANCE = 2 ** -44;
 /**
  * If each number of a sphere changes by less than d, the distance of its surface from a point changes by less than

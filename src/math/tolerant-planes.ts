@@ -12,7 +12,7 @@ import { SIGN_HALF } from './float64.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 
 const SHARED = 1 << SHARED_BIT;
-/** Bound of the rounding error of a Float64 test, relative to the greatest number in it; many times the real error. */
+/** Bound of the rounding error of a Float64 test, relative to the largest number in it; many times the real error. */
 const TOLERANCE = 2 ** -46;
 /** Bound of the absolute error that underflow causes in one test. */
 const MAX_UNDERFLOW = 2 ** -1000;
@@ -21,10 +21,10 @@ const TOLERANCE32 = 2 ** -18;
 
 /**
  * log2 of the stride: eight numbers for each plane.
- *   0-2  normal x y z, scaled so that its greatest component is 1
+ *   0-2  normal x y z, scaled so that its largest component is 1
  *   3    raised constant, constant + tolerance: with it, a box is outside if the value of its farthest corner is negative
  *   4    lowered constant, constant - tolerance: with it, a box is contained unless the value of its nearest corner is negative
- *   5    greatest possible sum of the magnitudes in one test, which scales the tolerance
+ *   5    largest possible sum of the magnitudes in one test, which scales the tolerance
  *   6-7  unused
  */
 const STRIDE_SHIFT = 3;

@@ -1,6 +1,6 @@
 /**
- * A ray with a unit direction, and its exact tests against boxes and spheres. Distances along the ray are in world units. Its conservative filter is
- * that of a moving box without extent.
+ * A ray with a unit direction, and its exact tests against boxes and spheres. Distances along the ray are in world units. Its conservative filter
+ * treats it as a moving box without extent.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';

@@ -1,7 +1,7 @@
 /**
- * How far each body may move before its candidates must be tested again. The anchor of a body are its bounds at its last test, and
- * its slack is a distance: as long as each number of its bounds differs from the anchor by less than the slack, and the same holds
- * for all other bodies, no exact test gives another result. So most moves cost one comparison, without access to other bodies.
+ * How far each body may move before its candidates must be tested again. The anchor of a body is its bounds at its last test. The
+ * slack is a distance: while no number of any body's bounds has changed by as much as that body's slack since its anchor, no exact
+ * test changes its result. So most moves cost one comparison, without access to other bodies.
  *
  * Invariant: the separation of two candidates, at their anchors, is not less than the sum of their slacks. A body without slack is
  * tested at every move; its current bounds stand for its anchor.

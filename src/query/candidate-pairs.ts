@@ -1,6 +1,6 @@
 /**
- * Candidate pairs that are kept from tick to tick. The pairs of each member are linked, so that a change of one member costs as
- * much as it has pairs. A pair has two ends, 0 and 1. In contacts the members of both ends are bodies and share their lists; in
+ * Candidate pairs that are kept from tick to tick. The pairs of each member are linked, so that the cost of a change is linear in
+ * the number of its pairs. A pair has two ends, 0 and 1. In contacts the members of both ends are bodies and share their lists; in
  * sensors the member of end 0 is a sensor, that of end 1 a body, and each end has lists of its own.
  *
  * A pair is a record of eight numbers, half a cache line: both members, two links of each list, and two numbers for the user of
@@ -55,7 +55,7 @@ export class CandidatePairs implements PairMembers {
     this.lists = [lists, hasOneSpace ? lists : new MemberLists()];
   }
 
-  /** Makes room for the members 0 to `members - 1` at an end. Members beyond have no pairs, and must not be asked for. */
+  /** Makes room for the members 0 to `members - 1` at an end. Other members have no pairs; do not pass them to the methods. */
   reserve(end: 0 | 1, members: number): void {
     this.lists[end].reserve(members);
   }
@@ -83,7 +83,7 @@ export class CandidatePairs implements PairMembers {
     return this.lists[end].counts[member];
   }
 
-  /** Whether a record is that of a pair, and the pair is in the lists of its members. */
+  /** Whether a record is in use, and its pair is in the lists of its members. */
   isLinked(record: number): boolean {
     return this.records[(record << RECORD_SHIFT) + NEXT] !== UNLINKED;
   }

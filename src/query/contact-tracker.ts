@@ -1,7 +1,7 @@
 /**
  * Finds the pairs of touching bodies that have begun and ended since the last update. The work grows with what changed:
  * candidate pairs, whose slot bounds overlap, are kept from update to update. New candidates are searched only for bodies with
- * new slot bounds or new categories, and exact bounds are tested only of candidates of which a body has moved.
+ * new slot bounds or new categories, and exact bounds are tested only for candidates with a body that has moved.
  *
  * Invariant: after an update, every pair of bodies whose slot bounds overlap is a candidate, unless the tracker leaves it out.
  * Slot bounds grow only when they are renewed, which the change log records.
@@ -32,7 +32,7 @@ const RECORDS_PER_TEST = 8;
 const APART = 0;
 const TOUCHING = 1;
 
-/** Bodies whose pairs alone are wanted. */
+/** The bodies to which tracking is limited: each pair has at least one of them. */
 export interface Listeners {
   readonly indices: IndexList;
   /** By body index: 1 for a listener. As long as there are bodies. */
@@ -132,7 +132,10 @@ export class ContactTracker {
     this.unlinked.push(pair);
   }
 
-  /** Adds the missing candidates of some bodies, which have the mark; null and 0 for all. May add those of others too. */
+  /**
+   * Adds the missing candidates of the bodies in `indices`; null means all bodies. `mark` is the mark of these bodies in `marks`; with 0 the marks are not
+   * tested. `addCandidate` leaves out pairs without a listener.
+   */
   private search(tree: Tree, indices: IndexList | null, marks: Uint8Array, mark: number, workspace: Workspace): void {
     if (indices !== null && indices.length <= tree.placed * MAX_SEARCHED_SHARE) {
       for (let k = 0; k < indices.length; k++) this.searchOne(tree, indices.array[k], workspace);
@@ -169,7 +172,7 @@ export class ContactTracker {
     if (pairs.find(first, second) === NO_PAIR) pairs.add(first, second);
   }
 
-  /** Tests the candidates of which a body has the mark; all candidates if the mark is 0. Reads the pairs in the order of memory. */
+  /** Tests the candidates with at least one marked body; with mark 0 all candidates. Reads the pairs in the order of memory. */
   private scan(bodies: BodyArrays, marks: Uint8Array, mark: number): void {
     const { pairs } = this;
     for (let pair = 0; pair < pairs.recordCount; pair++) {

@@ -16,7 +16,7 @@ export class DistanceOrder {
   private rounded = new Float32Array(0);
   private keys = new Uint32Array(0);
 
-  /** Sorts the bodies in `list`, which are in the tree. The query has begun from a point, without a greatest distance. `hits` is working memory. */
+  /** Sorts the bodies in `list`, which are in the tree. The query has begun from a point, without a maximum distance. `hits` is working memory. */
   sort(tree: Tree, query: NearestQuery, list: IndexList, hits: HitList): void {
     const { length } = list;
     this.reserve(length);

@@ -1,6 +1,6 @@
 /**
- * What ray queries and shape casts share: they find the bodies that something meets on a straight way: all of them in order, the first one, or any
- * one. The last two end early.
+ * Shared by ray queries and shape casts: finds the bodies that are hit along a straight path: all in order, the first, or any. The searches for the
+ * first and for any hit end early.
  *
  * A distance is measured along the way in the unit of its `MovingBox`.
  */
@@ -18,7 +18,7 @@ import type { Tree } from '../tree/tree.ts';
 import { keepCategories, type BodyFilter } from './body-filter.ts';
 import type { HitList } from './hit-list.ts';
 
-/** As the greatest distance it ends a walk: every box is farther away. */
+/** A `maxDistance` that no box passes: setting it ends the walk. */
 const NOTHING_IS_NEARER = -1;
 
 export abstract class HitQuery implements RangeKernel, NearestKernel {
@@ -138,7 +138,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     else this.path.maxDistance = distance;
   }
 
-  /** Whether a body, or its slot bounds if candidates are requested, is met between near and the greatest distance; sets `distance`. */
+  /** Whether a body, or its slot bounds if candidates are requested, is met between near and the maximum distance; sets `distance`. */
   private isHit(tree: Tree, index: number): boolean {
     const { distance, path } = this;
     // No test against `near`: the slot bounds are met first, and the body may be met beyond `near`.

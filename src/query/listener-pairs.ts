@@ -1,6 +1,6 @@
 /**
  * The touching pairs of some bodies, the listeners, with all bodies: for the callbacks at the end of an update. There are two ways
- * to find them, with the same result. Polling queries every listener in every update. Tracking keeps candidate pairs, so that its
+ * to find them, which give the same result. Polling queries every listener in every update. Tracking keeps candidate pairs, so that its
  * work grows with the number of moves of all bodies. The cheaper way is chosen by the costs of the last updates.
  */
 
@@ -18,7 +18,10 @@ import type { Workspace } from './workspace.ts';
 
 /** Number of moves that cost as much as one query. */
 const MOVES_PER_QUERY = 64;
-/** Hysteresis: the method changes after the other one was cheaper in this many more updates than not. A change to tracking costs one query per listener. */
+/**
+ * Hysteresis: `balance` rises by 1 in an update in which tracking would have cost less than half of polling, and falls by 1 where it would have cost more
+ * than polling. Tracking starts at SWITCH_AFTER and ends at 0. Starting it costs one query per listener.
+ */
 const SWITCH_AFTER = 4;
 
 /** Tracking, with the pairs that touch now. */

@@ -162,7 +162,7 @@ export class MovingShape {
     target.setPosition(sphere[0] + target.normalX * sphere[3], sphere[1] + target.normalY * sphere[3], sphere[2] + target.normalZ * sphere[3]);
   }
 
-  /** Sets the normal along the gap of the point (`sign` 1) or against it (-1). Without a gap it is that of the face through which the point enters the box. */
+  /** Sets the normal along the gap of the point (`sign` 1) or against it (-1). Without a gap it is the normal of the face through which the point enters the box. */
   private setNormalFromGap(box: Float64Array, sign: number, target: Contact): void {
     const { gap, motion } = this.point;
     const lengthSq = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
@@ -241,7 +241,7 @@ export class MovingShape {
         if (!point.nearsBox(path.bounds, 0)) return false;
       }
     }
-    // Never before the boxes of both touch, as the kernels assume: near a tangent, rounding may put the computed time earlier.
+    // Not before the slab time of the boxes: the kernels rely on that order, and near a tangent rounding may compute an earlier time.
     if (point.time[0] > time[0]) time[0] = point.time[0];
     return true;
   }

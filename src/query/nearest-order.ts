@@ -1,5 +1,5 @@
 /**
- * The bodies nearest to a point, a box or a ray, one after the other, while their visitor may lower the greatest distance. A queue holds nodes by a lower
+ * The bodies nearest to a point, a box or a ray, one after the other, while their visitor may lower the maximum distance. A queue holds nodes by a lower
  * bound of their distance and bodies by their distance. So each body comes after all that are nearer, and no node is opened before it is needed.
  *
  * Source: Hjaltason and Samet, "Distance Browsing in Spatial Databases", 1999.
@@ -12,14 +12,14 @@ import type { BodyFilter } from './body-filter.ts';
 import { DistanceQueue } from './distance-queue.ts';
 import type { NearestQuery } from './nearest.ts';
 
-/** Gets a body and its distance. Returns the greatest distance from now on; a negative number ends the search. */
+/** Gets a body and its distance. Returns the new maximum distance; a negative number ends the search. */
 export type IndexVisitor = (index: number, distance: number) => number;
 
 export class NearestOrder {
   private readonly queue = new DistanceQueue();
 
   /**
-   * Calls the visitor for the bodies within the distance of the query, by distance, then index. A greatest distance above the last one changes nothing.
+   * Calls the visitor for the bodies within the distance of the query, by distance, then index. A larger maximum than the last one is ignored.
    * Returns the number of calls.
    */
   visit(tree: Tree, query: NearestQuery, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, visitor: IndexVisitor): number {

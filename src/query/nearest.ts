@@ -109,7 +109,7 @@ export class NearestQuery implements NearestKernel {
     this.limitDistance(this.maxDistance);
   }
 
-  /** Sets the greatest distance of a result. */
+  /** Sets the maximum distance of a result. */
   limitDistance(maxDistance: number): void {
     this.maxDistance = maxDistance;
     this.volume.maxDistanceSq = maxDistance * maxDistance * SQUARE_SLACK;

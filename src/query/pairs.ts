@@ -9,7 +9,7 @@ import { NearPairQuery } from './near-pairs.ts';
 import { TouchingPairQuery } from './touching-pairs.ts';
 
 export class PairQuery {
-  /** Greatest distance of the bodies of a pair, in world units; 0 for bodies that touch. */
+  /** Maximum distance of the bodies of a pair, in world units; 0 for bodies that touch. */
   private distance = 0;
   /** Categories of the second body of a pair. */
   private otherCategories = ALL_CATEGORIES;

@@ -14,7 +14,7 @@ import type { BodyFilter } from './body-filter.ts';
 import type { HitList } from './hit-list.ts';
 import type { RayQuery } from './ray.ts';
 
-/** Numbers of one ray: origin x y z, direction x y z, greatest distance. */
+/** Numbers of one ray: origin x y z, direction x y z, maximum distance. */
 export const RAY_STRIDE = 7;
 const FAR_OFFSET = 6;
 
@@ -23,7 +23,7 @@ const ORIGIN_BITS = 9;
 /** Fewest rays for which sorting saves more than it costs. */
 const MIN_SORTED_RAYS = 256;
 /**
- * Least mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it
+ * Minimum mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it
  * saves.
  */
 const MIN_SORTED_LENGTH = 1 / 8;
@@ -92,7 +92,7 @@ export class RayBatch {
     normals[at + 2] = entry.normalZ;
   }
 
-  /** Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Returns false if that does not pay. */
+  /** Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Returns false if sorting would cost more than it saves. */
   private sort(rays: FloatArray, tree: Tree): boolean {
     const { count } = this;
     if (count < MIN_SORTED_RAYS || !tree.hasRoot) return false;

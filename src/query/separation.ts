@@ -29,7 +29,7 @@ export class Separation {
     const { bounds } = bodies;
     const atA = a * BOX_STRIDE;
     const atB = b * BOX_STRIDE;
-    // The first sphere, enlarged by the distance and by the radius of the second, against the rest of the second.
+    // Enlarges the first sphere by the distance, and by the second radius if there is one, and tests it against the second centre or box.
     copyCenter(bounds, isSphereA ? atA : atB, sphere);
     if (isSphereA && isSphereB) {
       copyCenter(bounds, atB, center);

@@ -17,7 +17,7 @@ import { trackSizes } from '../tree/update/node-sizes.ts';
  * is CONTAINED.
  */
 export const SIZE_UNDECIDED = 1 << 31;
-/** Bound of the rounding errors of a distance, relative to the greatest coordinate; many times the real error. */
+/** Bound of the rounding errors of a distance, relative to the largest coordinate; many times the real error. */
 const TOLERANCE = 2 ** -46;
 /** Factors that are more than the relative rounding errors of a few products and sums. */
 const LOWERED = 1 - 2 ** -40;
@@ -51,12 +51,12 @@ export class SizeLimit {
     const minSizeSq = this.minSize * this.minSize;
     this.distanceFactor = this.hasEye ? minSizeSq : 0;
     this.minSizeSq = this.hasEye ? 0 : minSizeSq;
-    let greatest = 0;
+    let maxCoordinate = 0;
     for (let axis = 0; axis < 3; axis++) {
       const at = ROOT * BOX_STRIDE + axis;
-      greatest = Math.max(greatest, Math.abs(this.fitted[at]), Math.abs(this.fitted[at + 3]), Math.abs(this.eye[axis]));
+      maxCoordinate = Math.max(maxCoordinate, Math.abs(this.fitted[at]), Math.abs(this.fitted[at + 3]), Math.abs(this.eye[axis]));
     }
-    this.tolerance = TOLERANCE * greatest;
+    this.tolerance = TOLERANCE * maxCoordinate;
   }
 
   /**
@@ -90,7 +90,8 @@ export class SizeLimit {
       const twiceY = alongY + Math.abs(alongY);
       const twiceZ = alongZ + Math.abs(alongZ);
       const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
-      // Not less than the size of any body: slot bounds contain their body. They may be far larger, also for a body without a margin.
+      // An upper bound: slot bounds contain the body. They may be much larger, even for a body without a margin, because `dropMargin` does not
+      // shrink them.
       const size = areNodes ? sizes[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * RAISED;
       kept[count] = box;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;

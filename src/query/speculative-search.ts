@@ -24,7 +24,7 @@ const MAX_BACKOFF = 6;
  * than the exact walk.
  */
 const MAX_SURPLUS = 8;
-/** The next query first tries this multiple of the squared distance that the last one needed: results may be 1.4 times as far. */
+/** Factor on the squared distance of the last query, with which the next one starts: results up to 1.4 times as far away are found at once. */
 const EXPECTED_GROWTH = 2;
 /**
  * The expected squared distance shrinks by at most this factor from query to query: a sphere that is too small costs a second

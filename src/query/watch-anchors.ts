@@ -1,26 +1,27 @@
 /**
- * How far each body may move before its candidate pairs with sensors must be tested again, and which of them. A body that is inside many large sensors
- * comes near a boundary often, but then it is that of one sensor. So the pairs with the nearest boundaries are kept, the near pairs, and there are two
- * anchors: one of the last test of all pairs, whose slack leads to the first boundary that is not near, and one of the last test of the near pairs.
+ * How far each body may move before its candidate pairs with sensors must be tested again, and which of them. A body inside many large sensors often
+ * reaches a boundary, but usually the boundary of one sensor only. So the pairs with the smallest slack are kept, the near pairs, up to NEAR_PAIRS per
+ * body, and a body has two anchors. The far anchor is set when all pairs are tested; its slack ends at the nearest boundary outside the near pairs. The
+ * near anchor is set at every test; its slack ends at the nearest boundary of all. While a body is within its far slack, only its near pairs are tested.
  */
 
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import { Anchors } from './anchors.ts';
 import { NO_PAIR } from './candidate-pairs.ts';
 
-/** Greatest number of near pairs of a body. With 1,000 spheres that hold each body 11 times, 4 take half of the time of none. */
+/** Maximum number of near pairs of a body. With 1,000 spheres that hold each body 11 times, updates with 4 take half the time of updates without. */
 const NEAR_PAIRS = 4;
 
 export class WatchAnchors {
   /** Input of `limit`: the slack of a pair. In an array, because V8 may box a double that crosses a call. */
   readonly slack = new Float64Array(1);
-  /** At the last test of near pairs. */
+  /** The near anchors: set at every test. */
   private readonly nearAnchors = new Anchors();
-  /** At the last test of all pairs. */
+  /** The far anchors: set when all pairs are tested. */
   private readonly farAnchors = new Anchors();
-  /** NEAR_PAIRS pairs for each anchor of `farAnchors`, NO_PAIR behind the last. */
+  /** NEAR_PAIRS pairs for each anchor of `farAnchors`; NO_PAIR after the last. */
   private nearPairs = new Int32Array(0);
-  /** The pairs with the smallest slacks so far, ascending, of the body that is anchored. The last one is not near any more. */
+  /** The pairs with the smallest slacks so far, ascending, of the body that is anchored. The last one is not a near pair. */
   private readonly pairs = new Int32Array(NEAR_PAIRS + 1);
   private readonly slacks = new Float64Array(NEAR_PAIRS + 1);
 
@@ -39,7 +40,7 @@ export class WatchAnchors {
     return this.farAnchors.isNear(index, bounds);
   }
 
-  /** Takes the slack of a body away, and its near pairs. */
+  /** Sets both slacks of a body to 0: its next move tests all its pairs. */
   clear(index: number): void {
     this.nearAnchors.clear(index);
     this.farAnchors.clear(index);
@@ -87,12 +88,12 @@ export class WatchAnchors {
     this.nearAnchors.limitBy(this.slack);
   }
 
-  /** Near pair `k` of a body, or NO_PAIR behind the last. */
+  /** Near pair `k` of a body, or NO_PAIR after the last. */
   nearPair(index: number, k: number): number {
     return k < NEAR_PAIRS ? this.nearPairs[this.farAnchors.anchorOf(index) * NEAR_PAIRS + k] : NO_PAIR;
   }
 
-  /** Limits the slack of the body by that of a near pair, in `slack`. */
+  /** Limits the slack of the body by the slack of a near pair, in `slack`. */
   limit(): void {
     this.nearAnchors.limitBy(this.slack);
   }

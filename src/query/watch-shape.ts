@@ -2,8 +2,8 @@
  * What one sensor watches: a box, a frustum, or spheres about one centre, which are the bands of distance. The zone of a body is 0
  * outside. Inside it is 1; with several spheres it is the number of the smallest one that the body touches, counted from 1.
  *
- * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update must touch its return
- * sphere to come in. So the zone depends on the zone before. It is the same again if nothing moves.
+ * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update counts as inside again only when
+ * it touches the return sphere. So a zone depends on the previous zone, but does not change while nothing moves.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -23,7 +23,7 @@ import type { Workspace } from './workspace.ts';
 /** The zone of a body outside. */
 export const OUTSIDE = 0;
 
-/** Bound of the rounding errors of the exact test of a sphere, relative to the greatest number in it. */
+/** Bound of the rounding errors of the exact test of a sphere, relative to the largest number in it. */
 const TOLERANCE = 2 ** -44;
 
 export type VolumeKind = 'box' | 'sphere' | 'frustum';
@@ -38,7 +38,7 @@ export class WatchShape {
   readonly hasHysteresis: boolean;
   /** The box, or the spheres in ascending order, with hysteresis followed by their return spheres. Empty for a frustum. */
   private readonly values: Float64Array;
-  /** From the offset of a sphere to that of its return sphere; 0 without hysteresis. */
+  /** From the offset of a sphere to the offset of its return sphere; 0 without hysteresis. */
   private readonly toReturn: number;
   private readonly planes = new FrustumPlanes();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);

@@ -79,7 +79,7 @@ export class WatchTracker {
     this.sorter.sort(pairs, changed);
   }
 
-  /** Frees the pairs that are no candidates any more, after `changed` was read. */
+  /** Frees the pairs that are not candidates any more, after `changed` was read. */
   release(): void {
     const { unlinked } = this;
     for (let k = 0; k < unlinked.length; k++) this.pairs.release(unlinked.array[k]);

@@ -21,7 +21,7 @@ import { RayBatch } from './ray-batch.ts';
 import { SphereQuery } from './sphere.ts';
 
 /**
- * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write behind its end
+ * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write after its end
  * without an error.
  */
 const MAX_SHAPE_VALUES = 16;
@@ -32,7 +32,7 @@ export class Workspace {
   where = '';
   /** Index of the body that the query leaves out; -1 for none. */
   exceptIndex = -1;
-  /** Lets all bodies pass but that one. Created here, because a closure for each query would be garbage. */
+  /** Accepts every body except that one. Created here, because a closure for each query would be garbage. */
   readonly isNotExcepted: BodyFilter = (index) => index !== this.exceptIndex;
   /** Numbers of the shape in the arguments, between its reader and its query: at most MAX_SHAPE_VALUES. */
   readonly values = new Float64Array(MAX_SHAPE_VALUES);

@@ -177,7 +177,7 @@ export class ZoneList {
     return (value & REFUSED) === 0 ? value : OUTSIDE;
   }
 
-  /** The zone of a body, also of one that was refused. */
+  /** The zone of a body, even of one that the filter has refused. */
   trueZoneOf(index: number): number {
     return this.valueOf(index) & ~REFUSED;
   }

@@ -47,7 +47,7 @@ export function assignBands<T, M extends MathTypes>(
       nearest.measureBody(store.tree, index);
       const distance = nearest.distance[0];
       const before = bands[index];
-      // It leaves a band for a farther one beyond the distance, and comes back a part of the distance earlier.
+      // Hysteresis: a body enters a farther band beyond `distances[band]`, and returns only within `distances[band] * (1 - hysteresis)`.
       let band = 0;
       while (band < distances.length && distance > (band < before ? distances[band] * (1 - hysteresis) : distances[band])) band++;
       if (band === before) continue;

@@ -1,13 +1,13 @@
 /**
- * Ids of bodies. An id holds the index of its body and the generation of that index, which counts how often it was used. So an id never names another
- * body, although indices are used again. Before the first id was asked for, nothing is stored.
+ * Ids of bodies. An id holds the index of its body and the generation of that index, which counts how often it was used. So an id never refers to
+ * another body, although indices are reused. Nothing is stored until the first id is requested.
  */
 
 import { describe } from './input-checks.ts';
 
 /** An id is index + generation * INDICES. */
 const INDICES = 2 ** 32;
-/** Greatest generation: ids above it would not be safe integers. The first one is 1, so that no index is a valid id. */
+/** Maximum generation: ids above it would not be safe integers. The first one is 1, so that no index is a valid id. */
 export const MAX_GENERATION = 2 ** 21 - 1;
 /** In a list of indices: the body of the id was removed. */
 export const REMOVED_INDEX = INDICES - 1;
@@ -28,9 +28,9 @@ export class BodyIds {
     return index + this.generationOf(index) * INDICES;
   }
 
-  /** The index of the body with an id; REMOVED_INDEX once it was removed, and for a number that is no id. */
+  /** The index of the body with an id; REMOVED_INDEX once it was removed, and for a number that is not an id. */
   indexOf(id: number, bodies: LivingBodies): number {
-    // The lower 32 bits, also of a greater number.
+    // The lower 32 bits, even of a larger number.
     const index = id >>> 0;
     return bodies.isAlive(index) && id === index + this.generationOf(index) * INDICES ? index : REMOVED_INDEX;
   }
@@ -38,8 +38,8 @@ export class BodyIds {
   /**
    * The indices of the bodies with some ids; REMOVED_INDEX for one that was removed.
    *
-   * @throws {RangeError} If a number is no id.
-   * @throws {TypeError} If an element is no number.
+   * @throws {RangeError} If a number is not an id.
+   * @throws {TypeError} If an element is not a number.
    */
   resolve(where: string, ids: ArrayLike<number>, bodies: LivingBodies): Uint32Array {
     const { length } = ids;
@@ -59,7 +59,7 @@ export class BodyIds {
     return ++this.generations[index] < MAX_GENERATION;
   }
 
-  /** Ends the generations of all indices below `count`, which are all free from then on. Those that were given up begin anew. */
+  /** Ends the generations of all indices below `count`, which are all free from then on. Retired indices start again. */
   releaseAll(count: number): void {
     if (!this.isUsed) return;
     this.reserve(count);

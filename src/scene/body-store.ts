@@ -99,7 +99,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return body;
   }
 
-  /** As `bodyAt`, also for a removed body whose index is not free yet: its handle is dead. Throws if the index is free or was never used. */
+  /** As `bodyAt`, even for a removed body whose index is not free yet: its handle is dead. Throws if the index is free or was never used. */
   reportedBodyAt(where: string, index: number): Body<T, M> {
     this.requireUsed(where, 'index', index);
     return this.bodyAt(index);
@@ -260,7 +260,8 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     this.handles[index]?.markRemoved();
     this.size--;
     this.bodiesRemoved++;
-    // A visited node must no longer report the body; but while a query runs, the nodes that it has visited stay valid.
+    // Invalidates visited `OctreeNode`s, whose `bodies()` would return the removed body. Not while a query runs: its tree does not change, so the
+    // nodes that it has visited stay valid.
     if (this.pool.depth === 0) this.version++;
     if (this.queue.remove(index)) this.release(index);
   }

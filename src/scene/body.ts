@@ -43,7 +43,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this.isOwnStatic;
   }
 
-  // Accessors without setters: an assignment to one of them is a TypeError of the engine, in place of a value that nothing reads.
+  // Accessors without setters: an assignment to one of them is a TypeError of the engine, instead of a value that nothing reads.
   private readonly ownData: T;
   private ownMask: number;
   private readonly isOwnStatic: boolean;
@@ -115,9 +115,9 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Gives the body other categories. Nothing is rebuilt. The next query goes by them. The next `update` reports what they change: pairs of `trackContacts`
+   * Gives the body other categories. Nothing is rebuilt. The next query uses them. The next `update` reports what they change: pairs of `trackContacts`
    * and bodies in sensors begin or enter, end or leave, as if the body had been inserted or removed there. In a callback of a query they are queued, like
-   * a move: the queries of that callback still go by the old ones.
+   * a move: the queries of that callback still use the old ones.
    *
    * @param mask 32 bits. All ones (-1) by default; 0 hides the body from every query.
    * @throws {RangeError} If the mask is not an integer of 32 bits, or the body was removed.

@@ -11,7 +11,7 @@ import type { QueryRunner } from './query-runner.ts';
 export interface ChangeReader<T, M extends MathTypes> {
   /** Starts anew with another store, without reports about the old one. */
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void;
-  /** The bodies were translated by a vector: the reader translates its volumes. That alone is no event, unless rounding changes what touches. */
+  /** The bodies were translated by a vector: the reader translates its volumes. That alone is not an event, unless rounding changes what touches. */
   translate(vector: Float64Array): void;
   /** Once per update, after all writes have been applied. Runs no user code. */
   update(workspace: Workspace): void;

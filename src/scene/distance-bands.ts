@@ -12,7 +12,7 @@ import type { PointLike } from './shapes.ts';
 import { Watch, type WatchReport } from './watch.ts';
 import type { WatchSet } from './watch-set.ts';
 
-/** Greatest number of distances: a zone is stored in seven bits. */
+/** Maximum number of distances: a zone is stored in seven bits. */
 const MAX_DISTANCES = 100;
 
 /** The options of `octree.watchDistances`. */

@@ -42,7 +42,7 @@ export class ViewList<T, M extends MathTypes> {
   count = 0;
   /** The first `count` are in use. */
   readonly views: ViewArguments<T, M>[] = [];
-  /** By view: the function and the view, as error sentences name them. Kept, because a new text for each view of each call would be garbage. */
+  /** Per view: the prefix of its error messages, "function: views[k]". Cached, so that a call allocates no strings. */
   private readonly places: string[] = [];
 
   /** Checks all views. Throws before anything changes. */

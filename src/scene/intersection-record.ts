@@ -27,7 +27,7 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /**
    * - Contact: from the body to the other shape.
    * - Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if `inside`.
-   * - Cast: out of the body, against the motion, also at edges and corners; (0, 0, 0) if `inside`.
+   * - Cast: out of the body, against the motion, even at edges and corners; (0, 0, 0) if `inside`.
    * - Nearest: from the body to the given point, box or ray; (0, 0, 0) if `inside`.
    * - Frustum: (0, 0, 0).
    */

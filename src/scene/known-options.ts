@@ -18,7 +18,7 @@ function isKnown(name: string, known: KnownOptions): boolean {
 function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
   const distances = known.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
   const nearest = Math.min(...distances);
-  // A name that differs in more than half of its letters is no misspelling.
+  // A name that differs in more than half of its letters is not a misspelling.
   const remedy = nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
   throw new TypeError(`${where}: options.${name} is unknown, and is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`);
 }

@@ -10,7 +10,7 @@ export type OnIntersection<T, M extends MathTypes> = NonNullable<BodyOptions<T, 
 
 interface Listener<T, M extends MathTypes> {
   readonly body: Body<T, M>;
-  /** Of the body, also after its removal. */
+  /** Of the body, even after its removal. */
   readonly index: number;
   readonly callback: OnIntersection<T, M>;
 }

@@ -37,7 +37,7 @@ function readNearestShape({ where, values, nearest, ray }: Workspace, shape: Nea
 }
 
 /**
- * Gets a body and its distance, in world units. Returns the greatest distance that is of interest from now on, `false` to end the search, or nothing to
+ * Gets a body and its distance, in world units. Returns the new maximum distance, `false` to end the search, or nothing to
  * leave it as it is.
  */
 export type NearestVisitor<T, M extends MathTypes = PlainMath> = (body: Body<T, M>, distance: number) => number | false | void;
@@ -46,7 +46,7 @@ export function requireVisitor(where: string, visitor: unknown): void {
   if (typeof visitor !== 'function') throw new TypeError(`${where}: visitor must be a function, but is ${describe(visitor)}; pass (body, distance) => ...`);
 }
 
-/** The greatest distance that a visitor has returned: -1 for the end of the search, Infinity for no change. */
+/** The maximum distance that a visitor has returned: -1 for the end of the search, Infinity for no change. */
 export function readLimit(where: string, result: number | false | void): number {
   if (result === undefined) return Infinity;
   if (result === false) return -1;

@@ -64,7 +64,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
    *
    * @param indices With the option `ids` these are ids. Those of removed bodies are skipped, and so are their bounds.
    * @returns The number of elements that count: all, unless ids are stale.
-   * @throws {RangeError} If an index is unknown, a number is no id or out of range, or a body leaves the region and `outside` is 'throw'. A rejected
+   * @throws {RangeError} If an index is unknown, a number is not an id or out of range, or a body leaves the region and `outside` is 'throw'. A rejected
    * batch changes nothing.
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array, options?: IdOptions): number {
@@ -82,7 +82,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
    *
    * @param indices With the option `ids` these are ids. Those of removed bodies are skipped.
    * @returns The number of bodies removed.
-   * @throws {RangeError} If an index is unknown, or a number is no id. Then nothing is removed.
+   * @throws {RangeError} If an index is unknown, or a number is not an id. Then nothing is removed.
    */
   removeMany(indices: ArrayLike<number>, options?: IdOptions): number {
     const { store } = this;
@@ -97,7 +97,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
    *
    * @param indices With the option `ids` these are ids. Those of removed bodies are skipped.
    * @param mask One mask of 32 bits for all bodies, or one per index.
-   * @throws {RangeError} If an index is unknown, a number is no id, a mask is not an integer of 32 bits, or there is not one mask per index. Then
+   * @throws {RangeError} If an index is unknown, a number is not an id, a mask is not an integer of 32 bits, or there is not one mask per index. Then
    * nothing changes.
    * @throws {TypeError} If a mask is not a number.
    */
@@ -113,7 +113,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
    * that live longer than a tick: network messages, saved games, maps of the application.
    *
    * An id holds the index and its generation, which counts how often the index was used: `index + generation * 2^32`, a safe integer from 2^32 up, so no
-   * id is mistaken for an index. An index that was used 2^21 - 1 times is given up, so ids do not repeat; only `clear` takes such an index into use
+   * id is mistaken for an index. An index that was used 2^21 - 1 times is retired, so ids do not repeat; only `clear` takes such an index into use
    * again. Ids of bodies from before `clear` are stale. Cost: the first id begins an array of four bytes per index.
    *
    * @param index Of a living body; or of a removed one in the lists of contacts and sensors.
@@ -138,7 +138,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
   /**
    * The index of the body with an id; -1 once it was removed.
    *
-   * @throws {RangeError} If the number is no id, for example an index.
+   * @throws {RangeError} If the number is not an id, for example an index.
    * @throws {TypeError} If it is not a number.
    */
   indexOf(id: number): number {

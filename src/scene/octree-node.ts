@@ -63,7 +63,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   /** @internal */
   read(source: NodeSource<T, M>, id: number): this {
     const { nodes } = source.tree;
-    // A node that the user has created does not know the octree that will fill it.
+    // `new OctreeNode()` has plain objects; the octree that fills it may use another factory.
     if (this.math !== source.math) this.box = source.math.createBox();
     this.math = source.math;
     this.source = source;

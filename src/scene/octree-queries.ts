@@ -21,7 +21,7 @@ type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
  * The queries of the octree, each in two forms. `intersect...` returns records, which belong to the caller. `collect...` empties a list of the caller,
  * fills it with indices and returns the number of results; it allocates nothing once the list is long enough.
  *
- * Every query first applies the queued writes. Every query may be called from a callback. Results are exact: they are the same as those of a loop over all
+ * Every query first applies the queued writes. Every query may be called from a callback. Results are exact: they equal the results of a loop over all
  * bodies. Boundaries are closed: touching counts. Lengths and coordinates are world units. A `target` array is emptied and filled, and the
  * records in it are reused. Tree order is the same for the same history of calls.
  *
@@ -70,7 +70,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /**
    * `collectFrustum` for several views of a frame: the camera, shadow cascades, both eyes, the faces of a cube, a minimap. Each list receives what
    * `collectFrustum` writes for its view alone, in the same order. Returns the number of indices in all lists. All views are checked before the first
-   * list changes, and all see the octree as it is at the call, whatever a filter writes. There may be any number of views, also none.
+   * list changes, and all see the octree as it is at the call, whatever a filter writes. There may be any number of views, even none.
    *
    * Cost: the sum of the queries. `options.stats` of a view receives its own. Allocates nothing once the lists are long enough.
    *
@@ -109,13 +109,13 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * `firstHit` of many rays in one call: writes an index, a distance and, if asked for, a normal per ray to the arrays in `hits`. Returns the number of
+   * `firstHit` of many rays in one call: writes an index, a distance and, if requested, a normal per ray to the arrays in `hits`. Returns the number of
    * rays that hit a body.
    *
    * Cost: as `firstHitIndex`, with fewer cache misses: long rays that start near each other in similar directions are cast one after the other, in whatever
    * order they come. Allocates nothing. A filter must not write to the arrays.
    *
-   * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the greatest distance, closed, in world units; may be
+   * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the maximum distance, closed, in world units; may be
    *   Infinity.
    * @throws {RangeError} If an array of `hits` is too short, `rays` has not seven numbers per ray, or a number of a ray is invalid; nothing is written then.
    * @throws {TypeError} If an array is of the wrong type, or an option is unknown or of the wrong type.
@@ -236,7 +236,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /**
    * Every body that touches a convex volume, in tree order. The volume is what lies on the inner side of all planes, any number of them; it need not be
-   * closed, and may be empty. A gap of up to 1e-9 of the scene's greatest coordinate counts as touching. `position` of a record is the centre of the
+   * closed, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate counts as touching. `position` of a record is the centre of the
    * body, `normal` is (0, 0, 0), `distance` is 0.
    *
    * `intersectFrustum` tests bodies against each plane alone; this query tests them against the volume. Cost: as that, more for each body near a plane, and a
@@ -282,9 +282,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Visits bodies one after the other, by their distance as in `nearest`, then index, and lets the visitor narrow the search. It returns the greatest
-   * distance that is of interest from now on, so what lies in a body can be measured exactly: bodies that are farther away than the nearest thing found
-   * so far are not visited. A body at that distance still is. A greater distance than the last one changes nothing; `false` ends the search.
+   * Visits bodies in the order of `nearest`: by distance, then index. The visitor returns the new maximum distance: bodies beyond it are not visited, a
+   * body exactly at it is. Use it to search inside bodies, for example for the nearest triangle: return the distance of the nearest one so far. The
+   * maximum only shrinks: a larger value is ignored. `false` ends the search; nothing (undefined) leaves the maximum as it is.
    *
    * The visitor may query and write; it sees the octree as it was when the outermost query began. If it throws, the search ends.
    *
@@ -311,7 +311,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /**
    * Finds in which band of distance from a point each body in a list is, such as the level of detail of each visible body. Band 0 reaches to the first
    * distance, band 1 from there to the second, and so on, the distance itself included; beyond the last distance is band `distances.length`. The distance of a
-   * body is that of `nearest`.
+   * body is measured as in `nearest`.
    *
    * `bands` is read and written: `bands[index]` is the band of the body, and what it was in the last call. With `hysteresis`, a fraction of the distance, a
    * body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two bands. Bodies that are not in
@@ -320,7 +320,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * Returns the number of bodies whose band has changed. Allocates nothing. Cost: linear in the length of the list.
    *
    * @param distances Ascending, world units; 1 to 100.
-   * @param bands A number for each index up to the greatest one in the list; at first all 0.
+   * @param bands A number for each index up to the largest one in the list; at first all 0.
    * @param hysteresis At least 0, below 1. Default 0.
    * @throws {RangeError} If a number is out of range, an index in the list belongs to no body, or `bands` is too short. Then nothing is written.
    */

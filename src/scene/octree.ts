@@ -83,7 +83,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * Keeps the overlapping pairs of bodies from update to update: after each `update` the lists of the result tell which pairs began, stayed and ended.
    * The first update after the call reports all pairs as begun.
    *
-   * Cost: grows with the number of bodies that move, not with that of all bodies. Each call keeps pairs of its own.
+   * Cost: grows with the number of bodies that move, not with the number of all bodies. Each call keeps pairs of its own.
    *
    * @throws {RangeError} If `mask` is not an integer of 32 bits.
    * @throws {TypeError} If an option is of the wrong type.
@@ -146,10 +146,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * your application keeps by itself, such as cameras and boxes, it moves by itself.
    *
    * A coordinate becomes the sum, rounded to the nearest double. It is exact if the body comes nearer to 0 on that axis, or if the sum has enough bits:
-   * always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 - k). Otherwise it is off by half a unit in the last place, which
-   * may change what touches, as any move may. Cells are exact, and so are queries: they go by the rounded bounds.
+   * always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 - k). Otherwise it is off by at most half a unit in the last place, which
+   * may change what touches, as any move may. Cells are exact, and so are queries: they use the rounded bounds.
    *
-   * Cost: linear in the bodies; about 0.4 times that of a rebuild, and a tenth of moving all bodies. The next update makes a query for each sensor, and
+   * Cost: linear in the bodies; about 0.4 times the cost of a rebuild, and a tenth of moving all bodies. The next update makes a query for each sensor, and
    * a search for the contacts of the bodies that were rounded.
    *
    * @throws {RangeError} If a number is not an integer, or a body would lie beyond 2^50, the region or a sensor beyond 2^51. Then nothing changes.

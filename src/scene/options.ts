@@ -74,7 +74,7 @@ export interface BulkOptions<T> {
 
 /** The options of `octree.moveMany`, `setMaskMany` and `removeMany`. */
 export interface IdOptions {
-  /** Whether the bodies are given by ids, see `octree.idOf`, in place of indices. Bodies that were removed are skipped. Default false. */
+  /** Whether the bodies are given by ids, see `octree.idOf`, instead of indices. Bodies that were removed are skipped. Default false. */
   readonly ids?: boolean;
 }
 
@@ -123,15 +123,15 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> {
 
 /** The options of ray queries. */
 export interface RayOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
-  /** Least entry distance, world units, closed. Default 0. */
+  /** Minimum entry distance, world units, closed. Default 0. */
   readonly near?: number;
-  /** Greatest entry distance, world units, closed. Default Infinity. */
+  /** Maximum entry distance, world units, closed. Default Infinity. */
   readonly far?: number;
 }
 
-/** The options of `octree.castRays`. The greatest distance of each ray is its seventh number. */
+/** The options of `octree.castRays`. The maximum distance of each ray is its seventh number. */
 export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
-  /** Least entry distance of all rays, world units, closed. Default 0. */
+  /** Minimum entry distance of all rays, world units, closed. Default 0. */
   readonly near?: number;
   /** Number of rays, for arrays that are longer. Default: all of `rays`. */
   readonly count?: number;
@@ -141,16 +141,16 @@ export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends Que
 export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** World units, closed. Default Infinity. */
   readonly maxDistance?: number;
-  /** From a ray: the least distance from its origin that counts, world units, closed. Default 0. */
+  /** From a ray: the minimum distance from its origin that counts, world units, closed. Default 0. */
   readonly near?: number;
-  /** From a ray: the greatest distance from its origin that counts, world units, closed. Default Infinity. If it is less than `near`, nothing is found. */
+  /** From a ray: the maximum distance from its origin that counts, world units, closed. Default Infinity. If it is less than `near`, nothing is found. */
   readonly far?: number;
 }
 
 /** The options of pair queries. */
 export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /**
-   * Greatest distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs are left out at any
+   * Maximum distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs are left out at any
    * distance.
    */
   readonly within?: number;
@@ -282,7 +282,7 @@ export function readQueryOptions<T, M extends MathTypes>(where: string, options:
   return readMask(where, 'options.mask', options.mask);
 }
 
-/** Whether a name is that of an option of any query. */
+/** Whether any query has an option with this name. */
 export function isQueryOption(name: string): boolean {
   return QUERY_OPTIONS.includes(name);
 }

@@ -86,7 +86,7 @@ export interface OrientedBoxLike {
   };
 }
 
-/** Greatest error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of about 2^-50. */
+/** Maximum error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of about 2^-50. */
 const MAX_ROTATION_ERROR = 1e-6;
 const ROTATION_REMEDY = 'set it with matrix3.setFromMatrix4 from a matrix without scale';
 
@@ -144,7 +144,7 @@ export interface PlaneLike {
 
 /** Shaped like three's `Frustum`, with any number of planes; of six or more the sixth is the near plane, as in three. */
 export interface FrustumLike {
-  /** Their inner sides have the volume in common. */
+  /** The volume is the intersection of their inner half-spaces. */
   readonly planes: readonly PlaneLike[];
 }
 

@@ -38,8 +38,8 @@ export class RecordWriter<T, M extends MathTypes> {
   }
 
   /**
-   * Begins a record that is written alone: into `record`, or into a new one. A record that was written alone before keeps its node and its ray, which it
-   * shares with no other record; so writing it again allocates nothing.
+   * Begins a single record: `record`, or a new one for null. A single record owns its node and its ray, so writing it again reuses both and allocates
+   * nothing.
    */
   beginSingle(record: IntersectionRecord<T, M> | null): void {
     this.isSingle = true;
@@ -49,7 +49,7 @@ export class RecordWriter<T, M extends MathTypes> {
     this.ray = isOwner ? record.ray : null;
   }
 
-  /** The record that was written alone. The writer keeps no reference to it. */
+  /** Returns the single record. The writer keeps no reference to it. */
   finishSingle(): IntersectionRecord<T, M> {
     const record = this.single!;
     this.single = null;

@@ -27,7 +27,7 @@ export interface PointLike {
   readonly z: number;
 }
 
-/** Reads a vector of integers into `target`; -0 in place of 0. Such a vector moves all cells exactly. */
+/** Reads a vector of integers into `target`; -0 instead of 0. Such a vector moves all cells exactly. */
 export function readIntegers(where: string, field: string, vector: PointLike, target: Float64Array): void {
   requireObject(where, field, vector, POINT_REMEDY);
   const { x, y, z } = vector;

@@ -2,7 +2,7 @@
  * The queued writes, inserts, moves, removals and changed categories, which `apply` applies to the tree together.
  *
  * Invariants:
- * - A queued insert stores its position in the queue in place of its slot, as -2 - position, so that it can be taken out in constant time.
+ * - A queued insert stores its position in the queue instead of its slot, as -2 - position, so that it can be taken out in constant time.
  * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
  * - While a query runs, the bounds and categories that it tests must not change: moves and new categories are then deferred as a whole.
  *   They are applied before the next write that is not deferred: writes count in the order of the calls.

@@ -64,8 +64,9 @@ export const BODY_DEAD = 8;
 /** Has fat bounds, inside which it may move without work in the tree. A body without a margin escapes with every move. */
 export const BODY_HAS_MARGIN = 16;
 /**
- * With BODY_HAS_MARGIN: could sink if it became smaller, so it must keep about its size. Set if the node is no stable leaf and the
- * body makes up at least half of its fat bounds.
+ * With BODY_HAS_MARGIN: a smaller body could sink, so a move inside the fat bounds is free only while the body keeps its size, see
+ * `keepsSize`. Set if the node is not a stable leaf and the longest edge of the body is at least half the longest edge of its fat
+ * bounds.
  */
 export const BODY_KEEPS_SIZE = 32;
 export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_KEEPS_SIZE;

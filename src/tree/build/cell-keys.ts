@@ -46,7 +46,7 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
 
-    // An estimate: the greatest depth at which the cell around the centre accepts any body of this size. `maxSize` is the size at
+    // An estimate: the maximum depth at which the cell around the centre accepts any body of this size. `maxSize` is the size at
     // depth 0.
     const sizeX = boxes[at + 3] - boxes[at];
     const sizeY = boxes[at + 4] - boxes[at + 1];
@@ -54,7 +54,7 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     const size = larger(larger(sizeX, sizeY), sizeZ);
     let depth = size * cells > maxSize ? 31 - Math.clz32((maxSize / size) | 1) : levels;
 
-    // The exact depth: the greatest at which the cell around the centre accepts this body.
+    // The exact depth: the largest at which the cell around the centre accepts this body.
     while (depth > 0 && !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth, cellEdge, extension / (1 << depth))) depth--;
     while (depth < levels && isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth - 1, cellEdge, extension / (2 << depth))) depth++;
 

@@ -1,5 +1,5 @@
 /**
- * The memory of a WASM traversal: addresses, in bytes, that the assembly and wasm-traversal.ts share. Each region lies behind the
+ * The memory of a WASM traversal: addresses, in bytes, that the assembly and wasm-traversal.ts share. Each region lies after the
  * one before it. AssemblyScript compiles this file too: constants are plain numbers.
  *
  *     0      addresses of the tree's arrays, costs, counts      one Int32 or Float32 each
@@ -17,7 +17,7 @@ import { STACK_SIZE } from '../layout.ts';
 /** Bytes of an Int32 or a Float32. */
 export const NUMBER_BYTES = 4;
 /**
- * Numbers of padding behind a list: a store of four lanes may overwrite three numbers behind its end. Four keep the alignment.
+ * Numbers of padding after a list: a store of four lanes may overwrite three numbers after its end. Four keep the alignment.
  */
 const PADDING = 4;
 
@@ -55,7 +55,7 @@ export const VOLUME = 64;
 /** Capacity of VOLUME in numbers: 30 planes of eight numbers. */
 export const VOLUME_LENGTH = 240;
 /**
- * Offset in the volumes of distance kernels: the greatest distance, or squared distance, of a box that is kept. May shrink during
+ * Offset in the volumes of distance kernels: the maximum distance, or squared distance, of a box that is kept. May shrink during
  * a walk.
  */
 export const MAX_DISTANCE_OFFSET = 0;

@@ -7,7 +7,7 @@ import * as map from './memory-map.ts';
 import { wasmCode } from './wasm-code.ts';
 
 const WASM_PAGE_BYTES = 65536;
-/** Bytes behind the last array: kernels read four boxes at a time, up to three of them behind the end. */
+/** Bytes after the last array: kernels read four boxes at a time, up to three of them after the end. */
 const READ_AHEAD_BYTES = 128;
 /** Browsers allow little more than a hundred WebAssembly memories a page; about half are left to other libraries. */
 const MAX_WASM_INSTANCES = 64;
@@ -159,7 +159,7 @@ export class WasmTraversal {
     return this.integers[map.STOPPED_EARLY >> 2] !== 0;
   }
 
-  /** Whether the last speculative search has found every body whose slot bounds lie within the greatest distance in `volume`. */
+  /** Whether the last speculative search has found every body whose slot bounds lie within the maximum distance in `volume`. */
   get isComplete(): boolean {
     const completeSq = this.floats[map.COMPLETE_DISTANCE_SQ >> 2];
     return completeSq === Infinity || completeSq > this.volume[map.MAX_DISTANCE_OFFSET];

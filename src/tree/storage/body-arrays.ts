@@ -40,7 +40,7 @@ export class BodyArrays {
   flags = new Uint8Array(FIRST_CAPACITY);
   /** Indices handed out so far, freed ones included. */
   count = 0;
-  /** Whether not all bodies added so far had the same categories and the same static flag. Never becomes false again. */
+  /** True once two bodies had different categories or static flags. Stays true. */
   isMixed = false;
 
   private readonly free: number[] = [];

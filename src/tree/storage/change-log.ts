@@ -21,11 +21,11 @@ export class ChangeLog {
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */
   readonly removed = new IndexList(0);
-  /** Number of moves and of renewals since the last update, also without a reader. A repeated body counts twice. */
+  /** Number of moves and of renewals since the last update, counted even without a reader. A repeated body counts twice. */
   moveCount = 0;
   renewCount = 0;
 
-  /** Bodies whose removal the last update has reported; the next update lets go of their indices. */
+  /** Bodies whose removal the last update has reported; the next update frees their indices. */
   private readonly reported = new IndexList(0);
   private marks = new Uint8Array(0);
   private readonly single = new Uint32Array(1);

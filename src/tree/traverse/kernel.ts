@@ -6,8 +6,8 @@
  * test would accept the body, the kernel keeps the box. It calls a box CONTAINED only if the exact test would accept every body
  * in it, because these bodies are not tested. Both must hold in spite of rounding:
  *
- * - A tolerance covers the rounding errors of the kernel and of the exact test. For a distance in Float64 it is 2^-47 of the
- *   greatest magnitude among the coordinates of the volume and of the root's fitted box. A kernel that only compares coordinates
+ * - A tolerance covers the rounding errors of the kernel and of the exact test. For a distance in Float64 it is 2^-47 or more
+ *   (the constant TOLERANCE of each filter) times the maximum magnitude among the coordinates of the volume and of the root's fitted box. A kernel that only compares coordinates
  *   needs none.
  * - Squares of small numbers underflow to 0, in Float32 earlier than in Float64. An exact test that compares squares then accepts
  *   a body that is a little apart, so the kernel must keep its box. A square that underflows in the kernel only must not make a
@@ -60,12 +60,12 @@ export interface NearestKernel extends WasmVolume {
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
   /**
-   * Whether a box with the distance at `offset` may still contain a result. The greatest distance shrinks when `visitBody` finds
+   * Whether a box with the distance at `offset` may still contain a result. The maximum distance shrinks when `visitBody` finds
    * a result.
    */
   isNearEnough(distances: Float64Array, offset: number): boolean;
-  /** Updates the greatest distance in a volume that `writeVolume` has written, at MAX_DISTANCE_OFFSET. */
+  /** Updates the maximum distance in a volume that `writeVolume` has written, at MAX_DISTANCE_OFFSET. */
   writeMaxDistance(target: Float32Array): void;
-  /** Tests a body whose slot bounds are near enough, and reduces the greatest distance if the body is a result. */
+  /** Tests a body whose slot bounds are near enough, and reduces the maximum distance if the body is a result. */
   visitBody(index: number): void;
 }

@@ -148,7 +148,7 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
       const { slots: kept, slotDistances } = scratch;
       const keptCount = kernel.filterByMinDistance(slotBounds, page, page + count, kept, slotDistances, 0);
       scratch.bodiesTested += count;
-      // Nearest bodies first: each result reduces the greatest distance, which rules out farther bodies. For more bodies the sort
+      // Nearest bodies first: each result reduces the maximum distance, which rules out farther bodies. For more bodies the sort
       // would cost more than it saves.
       if (keptCount <= MAX_INSERTION_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
       for (let k = keptCount - 1; k >= 0; k--) if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[kept[k]]);

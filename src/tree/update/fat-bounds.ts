@@ -32,11 +32,9 @@ const SCALES = 64;
  */
 const CRAMPED_PART = 1 / 4;
 
-/**
- * A body must keep its size, see BODY_KEEPS_SIZE, if its longest edge is at least the first part of that of its fat bounds. It has
- * kept its size while it is at least the second.
- */
+/** BODY_KEEPS_SIZE is set if the longest edge of the body is at least this fraction of the longest edge of its fat bounds. */
 const LARGE_PART = 1 / 2;
+/** A body with BODY_KEEPS_SIZE has kept its size while the fraction is at least this. Below it, the body is relocated like an escaped one. */
 const MIN_KEPT_PART = 3 / 8;
 
 /** Result bit of `computeFatBounds`, above the bits of body flags: the fat bounds are cramped. */

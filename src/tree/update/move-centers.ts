@@ -1,6 +1,6 @@
 /**
  * Moves by the centre, three numbers per body. A sphere keeps its radius. A box becomes its centre plus and minus half of its size;
- * the half sizes are stored apart, so that rounding does not change the size of a body however often it moves.
+ * the half sizes are stored separately, so that rounding does not change the size of a body however often it moves.
  *
  * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one loop does both, because there is no
  * block copy that is faster than the loop. So all centres are checked before, by `checkCenters`.
@@ -21,7 +21,7 @@ const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
 
 type Centers = Float32Array | Float64Array;
 
-/** Calls `check` for each position k for which `indices[k]` may be no living body, or its bounds around the new centre may be invalid. */
+/** Calls `check` for each position k for which `indices[k]` may not be a living body, or its bounds around the new centre may be invalid. */
 export function checkCenters(tree: Tree, indices: Uint32Array, centers: Centers, check: (k: number) => void): void {
   if (areSafe(tree, indices, centers)) return;
   const { count, flags, slot } = tree.bodies;

@@ -24,7 +24,7 @@ function computeSize(tree: Tree, node: number): void {
   nodes.sizes[node] = largestIn(tree, node);
 }
 
-/** Raises the sizes of a node and its ancestors to that of the box at offset `from`, up to the first node that is as large. */
+/** Raises the sizes of a node and its ancestors to the size of the box at offset `from`, up to the first node that is as large. */
 export function raiseSizes({ nodes }: Tree, node: number, boxes: Float32Array, from: number): void {
   const { sizes } = nodes;
   const size = upperSize(boxes, from);
@@ -34,7 +34,7 @@ export function raiseSizes({ nodes }: Tree, node: number, boxes: Float32Array, f
   }
 }
 
-/** Recomputes the size of a node. Returns whether that of its parent may be too large now. */
+/** Recomputes the size of a node. Returns whether the size of its parent may be too large now. */
 export function refitSize(tree: Tree, node: number): boolean {
   const { nodes } = tree;
   const { sizes } = nodes;

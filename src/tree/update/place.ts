@@ -176,7 +176,7 @@ function split(tree: Tree, node: number): void {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
     if (octant < 0) {
-      // Its fat bounds may not be those of a body of an inner node: see BODY_KEEPS_SIZE.
+      // The margin flags were computed while this node was a leaf, perhaps without BODY_KEEPS_SIZE, which a body of an inner node needs.
       bodies.dropMargin(index);
       continue;
     }

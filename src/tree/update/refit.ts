@@ -74,6 +74,10 @@ export function changeCategories(tree: Tree, index: number, mask: number): void 
   tree.listRefit(node);
 }
 
+/** Nodes refitted per flush: at least this many, and at least one in 2^6 of the tree. */
+const MIN_REFITS = 64;
+const REFIT_SHARE_SHIFT = 6;
+
 /** Refits the oldest nodes of the queue: a part of the tree per flush, which bounds the cost of a flush. */
 export function refitSome(tree: Tree): void {
   const { nodes, refits } = tree;
@@ -83,9 +87,7 @@ export function refitSome(tree: Tree): void {
     if (tree.unlist(node, NODE_REFIT_LISTED) && refit(tree, node) && node !== ROOT) tree.listRefit(nodes.parent(node));
   }
 }
-/** Nodes refitted per flush: at least this many, and at least one in 2^6 of the tree. */
-const MIN_REFITS = 64;
-const REFIT_SHARE_SHIFT = 6;
+
 
 /** Recomputes the summary of a node. Returns whether the parent needs a refit as well. */
 export function refit(tree: Tree, node: number): boolean {

@@ -128,7 +128,7 @@ function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
   return leavingCount;
 }
 
-/** Whether a child of a node that is no stable leaf would accept the predicted bounds of the body at position `k` of a batch. */
+/** Whether a child of a node that is not a stable leaf would accept the predicted bounds of the body at position `k` of a batch. */
 function maySink(tree: Tree, node: number, edge: number, { boxes, indices, steps }: Batch, k: number): boolean {
   predictBounds(tree, edge, indices[k], boxes, k * BOX_STRIDE, steps, k * STEP_STRIDE, reusedPrediction);
   return acceptingOctant(tree, node, reusedPrediction) >= 0;

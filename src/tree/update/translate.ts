@@ -47,7 +47,7 @@ const EXACT_LIMIT = 2 ** 40;
 /**
  * Translates all bodies, all cells and the region. Nothing may be queued.
  *
- * @param vector Three integers; -0 in place of 0, so that a coordinate of -0 keeps its sign.
+ * @param vector Three integers; -0 instead of 0, so that a coordinate of -0 keeps its sign.
  * @param rounded Filled with the bodies whose bounds were rounded, or whose slot bounds have grown by rounding.
  * @param displaced Filled with the bodies that `relocateMany` must place anew.
  */
@@ -88,7 +88,7 @@ function translateCells(tree: Tree, vector: Float64Array): void {
   tree.region = { minX: region.minX + x, minY: region.minY + y, minZ: region.minZ + z, edge: region.edge };
 }
 
-/** Whether a number is the sum of two others without rounding: the sum of the same numbers, rounded, from which both can be taken away again. */
+/** Whether `sum` is a + b without rounding: it equals the rounded sum, and subtracting either operand gives the other back. */
 function isSum(sum: number, a: number, b: number): boolean {
   return sum === a + b && sum - b === a && sum - a === b;
 }
@@ -109,7 +109,8 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
       const moved = min + shift;
       if (!isSum(moved, min, shift)) isExact = false;
       if (isSphere) {
-        // A box around a sphere that was rounded before may be exact, and larger, afterwards.
+        // The box of a sphere (centre minus and plus radius) is rounded too: after the translation it may be exact, and then larger than the
+        // translated old box.
         const radius = bounds[at + 3];
         if (!isSum(moved - radius, min - radius, shift) || !isSum(moved + radius, min + radius, shift)) isExact = false;
       } else if (!isSum(bounds[at + axis + 3] + shift, bounds[at + axis + 3], shift)) isExact = false;
@@ -135,7 +136,7 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
   return roundings;
 }
 
-/** Translates the slot bounds of a node, whose cell and bodies are translated already. Lists what was rounded, and what the node may not keep. */
+/** Translates the slot bounds of a node, whose cell and bodies are translated already. Lists the bodies that were rounded, and those that may have to change their node. */
 function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsExact: boolean, roundings: Uint8Array, rounded: IndexList, displaced: IndexList): void {
   const { bodies, nodes, slots } = tree;
   const limits = reusedLimits;
@@ -189,7 +190,7 @@ const reusedFat = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 /**
  * Computes the slot bounds of a body from its box or its fat bounds. Returns whether they may be larger than before on any side.
  *
- * @param vector From the slot bounds so far to the box and the fat bounds.
+ * @param vector The translation that the slot bounds have not received yet; 0 if `translateSlot` has applied it.
  */
 function fitSlot({ bodies, slots }: Tree, slot: number, index: number, vector: Float64Array, box: Float64Array, hasMargin: boolean): boolean {
   const { slotBounds } = slots;

@@ -16,7 +16,7 @@ for (let mask = 0; mask < 16; mask++) {
   }
 }
 
-/** The lanes of `four` that are not in `mask`, side by side; the lanes behind them are undefined. */
+/** The lanes of `four` that are not in `mask`, side by side; the lanes after them are undefined. */
 @inline
 export function removeLanes(four: v128, mask: i32): v128 {
   return i8x16.swizzle(four, v128.load(<usize>(SHUFFLES + (mask << 4))));

@@ -46,7 +46,7 @@ export function filterBoxes(kernel: i32, boxes: i32, begin: i32, end: i32, overl
       // A ray contains no box, but a distance of 0 would read as CONTAINED: so one bit is set in every distance.
       if (kernel == RAY_OVERLAP) four = v128.or(four, i32x4.splat(INTERSECTING));
     }
-    // Lanes of boxes that are rejected, empty or behind the end of the range.
+    // Lanes of boxes that are rejected, empty or after the end of the range.
     const rejected = i32x4.bitmask(v128.or(four, f32x4.gt(minX, maxX))) | lanesBeyond(end - k);
     const id = ids == 0 ? indicesFrom(k) : v128.load(<usize>(ids + (k << 2)));
     v128.store(<usize>(kept + (count << 2)), removeLanes(id, rejected));

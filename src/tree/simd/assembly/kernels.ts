@@ -93,7 +93,7 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
 }
 
 /**
- * QuerySphere.filterByMinDistance. VOLUME: greatest squared distance, centre, two numbers that are not used here, and, along each axis, half the
+ * QuerySphere.filterByMinDistance. VOLUME: maximum squared distance, centre, two numbers that are not used here, and, along each axis, half the
  * size plus the tolerance. Returns a lower bound of the squared distance.
  */
 @inline
@@ -113,7 +113,7 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
 }
 
 /**
- * MovingBox.filterByMinDistance. VOLUME: greatest distance, max of the moving box plus tolerance, min minus tolerance, inverse of
+ * MovingBox.filterByMinDistance. VOLUME: maximum distance, max of the moving box plus tolerance, min minus tolerance, inverse of
  * the direction. Returns a lower bound of the distance at which the box is met. Slab test. For a ray, min and max are the origin.
  */
 @inline

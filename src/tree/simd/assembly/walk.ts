@@ -38,7 +38,7 @@ import { BOX_STRIDE, floatAt, intAt, setFloat, setInt, zeros } from './memory.ts
 
 /** Overlap of a node below a contained node: it is contained too, but not counted again. */
 @inline const BELOW_CONTAINED: i32 = -1;
-/** A body is at most this much farther away than the distance computed for its slot bounds, if these are tight. In tolerances. */
+/** Maximum difference between the exact distance of a body and the computed distance of its tight slot bounds, in units of the kernel's tolerance. */
 @inline const SLACK_TOLERANCES: f32 = 6;
 
 let kernel: i32 = 0;
@@ -153,7 +153,7 @@ function appendSubtree(node: i32): void {
 
 /**
  * `walkNearestFirst` up to the next chunk of bodies that may be near enough. Returns how many were kept, 0 at the end. Up to
- * MAX_INSERTION_SORT of them are sorted, the nearest last. The caller may reduce the greatest distance between two calls.
+ * MAX_INSERTION_SORT of them are sorted, the nearest last. The caller may reduce the maximum distance between two calls.
  */
 export function nextNearest(): i32 {
   while (true) {
@@ -257,8 +257,8 @@ export function searchSpeculatively(minCount: i32): i32 {
     }
     for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(KEPT, k), floatAt(KEPT_DISTANCES, k));
     if (found < minCount) continue;
-    // The body of the last result needed may lie up to `slack` beyond its slot bounds. So another body whose slot bounds are up
-    // to `slack` farther away may still be nearer.
+    // The exact distance of the last result may exceed the distance of its slot bounds by `slack`. So every body whose slot bounds
+    // are within that distance may still be nearer, and is kept.
     const limit = sqrt(floatAt(RESULT_DISTANCES, minCount - 1)) + slack;
     const limitSq = limit * limit;
     if (limitSq >= floatAt(VOLUME, MAX_DISTANCE_OFFSET)) continue;
