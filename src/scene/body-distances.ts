@@ -87,6 +87,6 @@ function requireBands(where: string, bands: Uint8Array, hysteresis: number): voi
 function requireRoom(where: string, list: IndexList, bands: Uint8Array): void {
   for (let k = 0; k < list.length; k++) {
     if (list.array[k] < bands.length) continue;
-    throw new RangeError(`${where}: bands must have a number for index ${list.array[k]}, but has ${bands.length}; copy them to a longer array.`);
+    throw new RangeError(`${where}: bands must be longer than index ${list.array[k]}, but its length is ${bands.length}; copy them to a longer array.`);
   }
 }

@@ -8,7 +8,7 @@ import { describe, requireBoolean, requireCoordinate, requireObject } from './in
 import { requireKnownOptions } from './known-options.ts';
 import { isMask, readMask, requireMask } from './mask.ts';
 import { BULK_OPTIONS, type BulkOptions } from './options.ts';
-import { requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
+import { AXES, requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
 
 /** What the checks of centres need from the store. */
 interface SizedBodies extends LivingBodies {
@@ -122,7 +122,7 @@ export function withoutRemoved(move: BulkMove): BulkMove {
 /** Checks centre `k` of a flat array, for the living body with this index. */
 function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: Float32Array | Float64Array, k: number): void {
   const at = CENTER_STRIDE * k;
-  for (let offset = 0; offset < CENTER_STRIDE; offset++) requireCoordinate(where, `bounds[${at + offset}]`, centers[at + offset]);
+  for (let offset = 0; offset < CENTER_STRIDE; offset++) requireCoordinate(where, `bounds[${at + offset}], the ${AXES[offset]} of centre ${k},`, centers[at + offset]);
   const center = centers.subarray(at, at + CENTER_STRIDE);
   requireFit(where, `bounds[${at}] to bounds[${at + 2}]`, center, bodies.fitsAround(index, center));
 }

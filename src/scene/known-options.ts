@@ -20,7 +20,7 @@ function throwUnknown(where: string, options: object, name: string, known: Known
   const nearest = Math.min(...distances);
   // A name that differs in more than half of its letters is not a misspelling.
   const remedy = nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
-  throw new TypeError(`${where}: options.${name} is unknown, and is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`);
+  throw new TypeError(`${where}: unknown option ${name}, which is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`);
 }
 
 /** Number of letters to insert, remove or replace to get from one text to the other (Levenshtein). */

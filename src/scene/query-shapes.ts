@@ -166,8 +166,8 @@ function readPlanes(where: string, field: string, planes: readonly PlaneLike[], 
   target.clear();
   for (let k = 0; k < planes.length; k++) {
     const plane = (planes as readonly PlaneLike[])[k];
-    if (!isObject(plane)) requireObject(where, `each of ${field}`, plane, PLANE_REMEDY);
-    if (!isObject(plane.normal)) requireObject(where, `the normal of each of ${field}`, plane.normal, PLANE_REMEDY);
+    if (!isObject(plane)) requireObject(where, `${field}[${k}]`, plane, PLANE_REMEDY);
+    if (!isObject(plane.normal)) requireObject(where, `${field}[${k}].normal`, plane.normal, PLANE_REMEDY);
     const { x, y, z } = plane.normal;
     const { constant } = plane;
     if (constant === Infinity && hasNoDirection(x, y, z)) continue;

@@ -121,7 +121,9 @@ export function readBodySphere(where: string, field: string, sphere: SphereLike,
 function requireExtent(where: string, field: string, sphere: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {
     if (isCoordinate(Math.abs(sphere[axis]) + sphere[3])) continue;
-    throw new RangeError(`${where}: ${field} must lie within +-${LIMIT_TEXT}, but its radius is ${sphere[3]}; scale the scene down.`);
+    throw new RangeError(
+      `${where}: ${field} must lie within +-${LIMIT_TEXT}, but its centre is (${sphere[0]}, ${sphere[1]}, ${sphere[2]}) and its radius ${sphere[3]}; scale the scene down.`,
+    );
   }
 }
 
@@ -172,16 +174,25 @@ function isSpan(min: number, max: number): boolean {
   return min >= -COORDINATE_LIMIT && max <= COORDINATE_LIMIT && min <= max;
 }
 
+/** The numbers of a box and of a sphere, as error sentences name them. */
+const BOX_NUMBERS = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
+const SPHERE_NUMBERS = ['centre x', 'centre y', 'centre z', 'radius'];
+
 /** Throws the error for the shape at offset `at`, which has failed its check. */
 function throwFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
-  const field = `bounds[${at / stride}]`;
-  const values = Float64Array.from(bounds.subarray(at, at + stride));
-  const coordinates = stride === 6 ? 6 : 3;
-  for (let k = 0; k < coordinates; k++) requireCoordinate(where, `${field}, number ${k},`, values[k]);
-  if (stride === 6) requireOrder(where, field, values);
-  else {
-    requireNotNegative(where, `${field}, radius,`, values[3], 'a radius of 0 is a point');
-    requireExtent(where, field, values);
+  const isBox = stride === 6;
+  const names = isBox ? BOX_NUMBERS : SPHERE_NUMBERS;
+  const shape = `${isBox ? 'box' : 'sphere'} ${at / stride}`;
+  const field = (k: number): string => `bounds[${at + k}], the ${names[k]} of ${shape},`;
+  for (let k = 0; k < (isBox ? 6 : 3); k++) requireCoordinate(where, field(k), bounds[at + k]);
+  if (isBox) {
+    for (let axis = 0; axis < 3; axis++) {
+      const [min, max] = [bounds[at + axis], bounds[at + axis + 3]];
+      if (min > max) throw new RangeError(`${where}: ${field(axis)} must not be above bounds[${at + axis + 3}], its ${names[axis + 3]}, but ${min} is above ${max}; leave empty boxes out.`);
+    }
+  } else {
+    requireNotNegative(where, field(3), bounds[at + 3], 'a radius of 0 is a point');
+    requireExtent(where, `${shape}, bounds[${at}] to bounds[${at + 3}],`, Float64Array.from(bounds.subarray(at, at + stride)));
   }
 }
 

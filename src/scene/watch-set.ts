@@ -64,7 +64,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
 
   /** Checks a volume, and gives it to a sensor. */
   moveTo(where: string, watch: Watch<T, M>, volume: Volume): void {
-    requireRunning(where, watch);
+    requireRunning(where, watch, 'this sensor was stopped; call watch again');
     const runner = this.runner!;
     const workspace = runner.begin(where);
     try {
@@ -77,7 +77,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
 
   /** Checks the centre of bands, and gives it to them. */
   moveCenter(where: string, watch: Watch<T, M>, point: PointLike): void {
-    requireRunning(where, watch);
+    requireRunning(where, watch, 'these bands were stopped; call watchDistances again');
     const runner = this.runner!;
     const workspace = runner.begin(where);
     try {
@@ -268,6 +268,6 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 }
 
-function requireRunning<T, M extends MathTypes>(where: string, { isStopped }: Watch<T, M>): void {
-  if (isStopped) throw new RangeError(`${where}: it was stopped; call watch or watchDistances again.`);
+function requireRunning<T, M extends MathTypes>(where: string, { isStopped }: Watch<T, M>, sentence: string): void {
+  if (isStopped) throw new RangeError(`${where}: ${sentence}.`);
 }

@@ -170,7 +170,7 @@ describe('octree.moveMany by centres', () => {
   });
 
   it.each([
-    ['a NaN', [10, 20, 30, NaN, 0, 5, 1, 1, 1], RangeError, /moveMany: bounds\[3\] must be finite, but is NaN/],
+    ['a NaN', [10, 20, 30, NaN, 0, 5, 1, 1, 1], RangeError, /moveMany: bounds\[3\], the x of centre 1, must be finite, but is NaN/],
     ['a centre that brings the bounds beyond the limit', [10, 20, 30, 2 ** 50, 0, 5, 1, 1, 1], RangeError, /moveMany: bounds\[3\] to bounds\[5\] must keep the bounds of the body within/],
     ['too few numbers', [10, 20, 30, 1, 1, 1, 1], TypeError, /moveMany: bounds must hold 6 numbers \(boxes\), 4 numbers \(spheres\) or 3 numbers \(centres\)/],
   ])('refuses %s, and changes nothing', (_name, numbers, type, sentence) => {
@@ -258,14 +258,26 @@ function movers(): { octree: Octree; indices: Uint32Array } {
   return { octree, indices };
 }
 
+describe('octree.insertMany with a wrong number in the array', () => {
+  it.each([
+    ['a centre', [0, 0, 0, 1, 0, NaN, 0, 1], 'bounds[5], the centre y of sphere 1, must be finite, but is NaN;'],
+    ['a radius', [0, 0, 0, 1, 0, 0, 0, -1], 'bounds[7], the radius of sphere 1, must be 0 or more, but is -1;'],
+    ['an extent', [0, 0, 0, 1, 2 ** 50, 0, 0, 5], `sphere 1, bounds[4] to bounds[7], must lie within +-2^50, but its centre is (${2 ** 50}, 0, 0) and its radius 5;`],
+  ])('names the place of %s and its meaning, and changes nothing', (_, numbers, sentence) => {
+    const octree = new Octree();
+    expect(() => octree.insertMany(Float64Array.from(numbers), { kind: 'sphere' })).toThrow(`Octree.insertMany: ${sentence}`);
+    expect(octree.size).toBe(0);
+  });
+});
+
 describe('octree.moveMany of bodies that have a margin', () => {
   it.each([
-    ['inverted', (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10)],
-    ['NaN', (bounds: Float64Array) => bounds.fill(NaN, 8, 9)],
-    ['infinite', (bounds: Float64Array) => bounds.fill(Infinity, 11, 12)],
-  ])('refuses %s bounds and changes nothing', (_, spoil) => {
+    ['inverted', (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10), 'bounds[6], the min x of box 1, must not be above bounds[9], its max x, but 10.25 is above 10.1875;'],
+    ['NaN', (bounds: Float64Array) => bounds.fill(NaN, 8, 9), 'bounds[8], the min z of box 1, must be finite, but is NaN;'],
+    ['infinite', (bounds: Float64Array) => bounds.fill(Infinity, 11, 12), 'bounds[11], the max z of box 1, must be finite, but is Infinity;'],
+  ])('refuses %s bounds and changes nothing', (_, spoil, sentence) => {
     const { octree, indices } = movers();
-    expect(() => octree.moveMany(indices, spoil(twoAt(10.5)))).toThrow(/Octree.moveMany: .*bounds\[1\]/);
+    expect(() => octree.moveMany(indices, spoil(twoAt(10.5)))).toThrow(`Octree.moveMany: ${sentence}`);
     expect(octree.bodyAt(indices[0]).getBox(new Box3()).min.x).toBe(9.875);
     expect(octree.validate()).toEqual([]);
   });

@@ -81,11 +81,11 @@ describe('an unknown option', () => {
     ['Octree.collectBox', (options: never) => octree.collectBox(box, new IndexList(), options), 'masks', 'mask'],
     ['Octree.intersectPairs', (options: never) => octree.intersectPairs(options), 'witin', 'within'],
   ])('of %s is an error that names it and the nearest known one', (where, call, name, suggestion) => {
-    expectRejection(octree, () => call({ [name]: 1 } as never), TypeError, new RegExp(`^${where}: options\\.${name} is unknown, and is 1; did you mean ${suggestion}\\?$`));
+    expectRejection(octree, () => call({ [name]: 1 } as never), TypeError, new RegExp(`^${where}: unknown option ${name}, which is 1; did you mean ${suggestion}\\?$`));
   });
 
   it('that is like none of them is answered with all names; undefined counts too', () => {
-    expectRejection(octree, () => octree.trackContacts({ colour: undefined } as never), TypeError, /options\.colour is unknown, and is undefined; use mask, filter\.$/);
+    expectRejection(octree, () => octree.trackContacts({ colour: undefined } as never), TypeError, /unknown option colour, which is undefined; use mask, filter\.$/);
   });
 
   it('of another kind of query is none: queries may share their options', () => {

@@ -210,13 +210,13 @@ describe('bulk calls with the option ids', () => {
     const move = (list: ArrayLike<number>, bounds: readonly number[]): (() => unknown) => () => octree.moveMany(list, Float64Array.from(bounds), { ids: true });
     expectRejection(octree, move([ids[0], 3], far(2)), RangeError, /^Octree\.moveMany: ids\[1\] must be an id, but is 3, which may be an index/);
     expectRejection(octree, move([ids[0], '4' as never], far(2)), TypeError, /^Octree\.moveMany: ids\[1\] must be a number/);
-    expectRejection(octree, move(ids, [...far(3), NaN, 0, 0]), RangeError, /^Octree\.moveMany: bounds\[9\] must be finite, but is NaN/);
+    expectRejection(octree, move(ids, [...far(3), NaN, 0, 0]), RangeError, /^Octree\.moveMany: bounds\[9\], the x of centre 3, must be finite, but is NaN/);
     expectRejection(octree, move(ids, far(2)), TypeError, /^Octree\.moveMany: bounds must hold .* for each of 4 indices, but has 6 numbers/);
     expectRejection(octree, () => octree.removeMany([ids[0], NaN], { ids: true }), RangeError, /^Octree\.removeMany: ids\[1\] must be an id, but is NaN/);
     expectRejection(octree, () => octree.setMaskMany([ids[0], 0], 1, { ids: true }), RangeError, /^Octree\.setMaskMany: ids\[1\] must be an id/);
     expectRejection(octree, () => octree.setMaskMany(ids, [1, 2], { ids: true }), RangeError, /^Octree\.setMaskMany: mask must have one element for each of 4 bodies/);
     expectRejection(octree, () => octree.removeMany(ids, { ids: 1 as never }), TypeError, /^Octree\.removeMany: options\.ids must be true or false, but is 1/);
-    expectRejection(octree, () => octree.removeMany(ids, { id: true } as never), TypeError, /^Octree\.removeMany: options\.id is unknown, and is true; did you mean ids\?/);
+    expectRejection(octree, () => octree.removeMany(ids, { id: true } as never), TypeError, /^Octree\.removeMany: unknown option id, which is true; did you mean ids\?/);
     expectRejection(octree, () => octree.removeMany(ids), RangeError, /^Octree\.removeMany: indices\[0\] must be the index of a living body/);
   });
 });

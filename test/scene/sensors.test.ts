@@ -261,7 +261,7 @@ describe('sensor.stop and octree.clear', () => {
       sensor.stop();
       octree.update();
       expect([sensor.isStopped, listsOf(sensor)]).toEqual([true, '+ - =']);
-      expectRejection(octree, () => sensor.moveTo(volumes[k][1]), RangeError, /^Sensor\.moveTo: .*stopped/);
+      expectRejection(octree, () => sensor.moveTo(volumes[k][1]), RangeError, /^Sensor\.moveTo: this sensor was stopped; call watch again\.$/);
     }
   });
 

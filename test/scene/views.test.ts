@@ -162,7 +162,7 @@ describe('octree.collectViews', () => {
     rejects({ frustum: NOTHING }, TypeError, /views\[1\]: list must be an object, but is undefined/);
     rejects({ list: new IndexList() }, TypeError, /views\[1\]: frustum must be an object, but is undefined/);
     rejects(null, TypeError, /views\[1\]: the view must be an object, but is null/);
-    rejects({ frustum: NOTHING, list: new IndexList(), options: { masks: 1 } }, TypeError, /views\[1\]: options\.masks is unknown/);
+    rejects({ frustum: NOTHING, list: new IndexList(), options: { masks: 1 } }, TypeError, /views\[1\]: unknown option masks/);
     rejects({ frustum: NOTHING, list: new IndexList(), options: { minSize: -1 } }, RangeError, /views\[1\]: options\.minSize must be 0 or more/);
     rejects({ frustum: NOTHING, list: new IndexList(), options: { except: stranger } }, RangeError, /views\[1\]: options\.except is body 0 of another octree/);
     expectRejection(octree, () => octree.collectViews({ 0: first } as never), TypeError, /views must be an array, but is an object/);

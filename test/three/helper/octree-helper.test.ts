@@ -249,7 +249,7 @@ describe('OctreeHelper', () => {
     [{ outline: 'x' }, 'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.'],
     [{ coloring: 7 }, 'TypeError: OctreeHelper: options.coloring must be "depth" or "lifespan" or "reuse" or "query", but is 7; leave it out if unsure.'],
     [{ query: 'all' }, 'TypeError: OctreeHelper: options.query must be an object, but is the string "all"; pass a Frustum or a Ray, or null.'],
-    [{ colouring: 'depth' }, 'TypeError: OctreeHelper: options.colouring is unknown, and is the string "depth"; did you mean coloring?'],
+    [{ colouring: 'depth' }, 'TypeError: OctreeHelper: unknown option colouring, which is the string "depth"; did you mean coloring?'],
     [{ minDepth: '1' }, 'TypeError: OctreeHelper: options.minDepth must be a number, but is the string "1"; the root is at depth 0.'],
     [{ minDepth: -1 }, 'RangeError: OctreeHelper: options.minDepth must be 0 or more, but is -1; the root is at depth 0.'],
     [{ maxDepth: NaN }, 'RangeError: OctreeHelper: options.maxDepth must be 0 or more, but is NaN; the root is at depth 0.'],

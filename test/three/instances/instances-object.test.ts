@@ -122,7 +122,7 @@ describe('OctreeInstances as an object', () => {
     });
     expect(nodes[0]).toBeGreaterThan(nodes[1]);
     expect(new OctreeInstances(new BoxGeometry(), shader, 1, { bounds: 'box' }).setMatrixAt(0, at(1)).octree.bodyAt(0).kind).toBe('box');
-    expect(() => new OctreeInstances(rod, shader, 3, { leafCapcity: 8 } as never)).toThrow(new TypeError('OctreeInstances: options.leafCapcity is unknown, and is 8; did you mean leafCapacity?'));
+    expect(() => new OctreeInstances(rod, shader, 3, { leafCapcity: 8 } as never)).toThrow(new TypeError('OctreeInstances: unknown option leafCapcity, which is 8; did you mean leafCapacity?'));
     expect(() => new OctreeInstances(rod, shader, 3, { bounds: 'cube' as never })).toThrow("OctreeInstances: options.bounds must be 'box' or 'sphere', but is the string \"cube\"");
     expect(() => new OctreeInstances(rod, shader, 3, { leafCapacity: 0 })).toThrow(RangeError);
     expect(() => new OctreeInstances(rod, shader, 3, 7 as never)).toThrow(TypeError);

@@ -223,7 +223,7 @@ describe('pickWithin', () => {
     expect(() => pickWithin(from, to, group as never, element, group)).toThrow(/^pickWithin: camera must be a Camera, but is the Group with id \d+; pass the camera that renders the element/);
     expect(() => pickWithin(from, to, perspective, undefined as never, group)).toThrow('pickWithin: element must have a getBoundingClientRect, but is undefined');
     expect(() => pickWithin(from, to, perspective, element, new Group() as never)).toThrow(/^pickWithin: container must be an OctreeGroup or an OctreeInstances, but is the Group with id \d+; add the objects/);
-    expect(() => pickWithin(from, to, perspective, element, group, { isInside: true } as never)).toThrow(new TypeError('pickWithin: options.isInside is unknown, and is true; did you mean inside?'));
+    expect(() => pickWithin(from, to, perspective, element, group, { isInside: true } as never)).toThrow(new TypeError('pickWithin: unknown option isInside, which is true; did you mean inside?'));
     for (const options of [null, { inside: 1 }, { includesHidden: 'no' }]) {
       expect(() => pickWithin(from, to, perspective, element, group, options as never)).toThrow(/^pickWithin: options(\.inside|\.includesHidden)? must be/);
     }

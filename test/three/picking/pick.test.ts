@@ -84,7 +84,7 @@ describe('pick', () => {
     for (const container of [undefined, new Mesh(), {}, [group], new Octree()]) expect(refused({ container })).toThrow(isContainer);
     expect(refused({ options: null })).toThrow('pick: options must be an object, but is null');
     expect(refused({ options: { includesHidden: 1 } })).toThrow('pick: options.includesHidden must be true or false, but is 1');
-    expect(refused({ options: { includeHidden: true } })).toThrow(new TypeError('pick: options.includeHidden is unknown, and is true; did you mean includesHidden?'));
+    expect(refused({ options: { includeHidden: true } })).toThrow(new TypeError('pick: unknown option includeHidden, which is true; did you mean includesHidden?'));
     expect(refused({ options: { raycaster: {} } })).toThrow(new TypeError('pick: options.raycaster must be a Raycaster, but is an object; leave it out if unsure.'));
     expect(raycaster.ray.origin.toArray()).toEqual([1, 2, 3]);
     expect(pick(place, perspective, element, group, {})).toBeNull();
