@@ -12,7 +12,7 @@ export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
-export type { HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
+export type { HasWalkableOctree, HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-options.ts';
 export type { OctreeGroupOptions } from './group/group-options.ts';
 export type { InstanceFilter } from './instances/instance-raycast.ts';

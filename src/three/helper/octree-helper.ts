@@ -20,6 +20,12 @@ export interface WalkableOctree {
   walk(visitor: (node: NodeView) => WalkSignal | void, target?: NodeView): void;
 }
 
+/** An object with an octree, such as an OctreeGroup or an OctreeInstances. */
+export interface HasWalkableOctree {
+  /** Read again by each `update`. */
+  readonly octree: WalkableOctree;
+}
+
 /** The box to draw for a node: 'cell' is its cube, which decides which bodies it holds; 'fitted' is the box around all bodies in and below it. */
 export type HelperOutline = 'cell' | 'fitted';
 
@@ -61,7 +67,7 @@ const COLORINGS: readonly HelperColoring[] = ['depth', 'lifespan', 'reuse', 'que
 
 /**
  * Add it to the scene itself, because the octree is in world units: a parent with a transform would displace the lines. Call `update` to draw the
- * present state of the octree. Buffers are reused while they are large enough; nothing is allocated per node.
+ * current state of the octree. Buffers are reused while they are large enough; nothing is allocated per node.
  */
 export class OctreeHelper extends BoxLines {
   /** The box that is drawn for a node; read by `update`. */
@@ -75,7 +81,7 @@ export class OctreeHelper extends BoxLines {
   /** Greatest depth that is drawn; read by `update`. */
   maxDepth: number;
 
-  private readonly octree: WalkableOctree;
+  private readonly source: WalkableOctree | HasWalkableOctree;
   private readonly node = new OctreeNode<unknown>();
   private readonly corner = new Vector3();
   private readonly paint = new Color();
@@ -83,10 +89,12 @@ export class OctreeHelper extends BoxLines {
   private readonly visitor = (node: NodeView): WalkSignal => this.visit(node);
 
   /**
-   * @throws {TypeError} If `octree` is not an Octree, an option is unknown, or it has a value that is not listed for it.
+   * @param octree An Octree, or an OctreeGroup or OctreeInstances. Each `update` reads the octree of a container again, so the lines follow a
+   *   container that moves. Cost: if it has moved, a move of every body.
+   * @throws {TypeError} If `octree` is not an Octree and has none, an option is unknown, or it has a value that is not listed for it.
    * @throws {RangeError} If a depth is negative or NaN, or the limit is not an integer from 1.
    */
-  constructor(octree: WalkableOctree, options: OctreeHelperOptions = {}) {
+  constructor(octree: WalkableOctree | HasWalkableOctree, options: OctreeHelperOptions = {}) {
     const where = 'OctreeHelper';
     requireOctree(where, octree);
     requireObject(where, 'options', options, 'leave it out if unsure');
@@ -94,7 +102,7 @@ export class OctreeHelper extends BoxLines {
     requireSettings(where, 'options.', options);
     const { outline = 'cell', query = null, minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
     super(limit);
-    this.octree = octree;
+    this.source = octree;
     this.outline = outline;
     this.coloring = options.coloring ?? (query === null ? 'depth' : 'query');
     this.query = query;
@@ -104,7 +112,7 @@ export class OctreeHelper extends BoxLines {
   }
 
   /**
-   * Draws the present state of the octree. Cost: a visit of every node down to `maxDepth`; with the colouring 'query', of the nodes that the
+   * Draws the current state of the octree. Cost: a visit of every node down to `maxDepth`; with the colouring 'query', of the nodes that the
    * query visits or skips.
    *
    * @throws {RangeError} If a depth is negative or NaN; or, with the colouring 'query', if the query has a number that is not finite or a ray
@@ -115,7 +123,7 @@ export class OctreeHelper extends BoxLines {
     requireSettings('OctreeHelper.update', '', this);
     this.results = this.coloring === 'query' && this.query ? new VisitResults('OctreeHelper.update', this.query) : null;
     this.begin();
-    this.octree.walk(this.visitor, this.node);
+    octreeOf(this.source).walk(this.visitor, this.node);
     this.end();
   }
 
@@ -141,9 +149,14 @@ export class OctreeHelper extends BoxLines {
   }
 }
 
-function requireOctree(where: string, octree: WalkableOctree): void {
-  if (typeof (octree as WalkableOctree | null)?.walk === 'function') return;
-  throw new TypeError(`${where}: octree must be an Octree, but is ${describeObject(octree)}; pass one, such as group.octree.`);
+function octreeOf(source: WalkableOctree | HasWalkableOctree): WalkableOctree {
+  return 'octree' in source ? source.octree : source;
+}
+
+function requireOctree(where: string, value: WalkableOctree | HasWalkableOctree): void {
+  const octree = typeof value === 'object' && value !== null ? octreeOf(value) : null;
+  if (typeof octree?.walk === 'function') return;
+  throw new TypeError(`${where}: octree must be an Octree or an object with one, but is ${describeObject(value)}; pass an Octree, an OctreeGroup or an OctreeInstances.`);
 }
 
 /** @param prefix Stands before the names of the fields in error messages. */

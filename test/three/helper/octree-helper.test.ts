@@ -1,8 +1,8 @@
-import { Box3, BufferAttribute, Color, Frustum, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from 'three';
+import { Box3, BoxGeometry, BufferAttribute, Color, Frustum, Group, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { Octree as CoreOctree } from '../../../src/core.ts';
 import { IndexList, Octree, type OctreeNode } from '../../../src/index.ts';
-import { BoxLines, OctreeGroup, OctreeHelper } from '../../../src/three/index.ts';
+import { BoxLines, OctreeGroup, OctreeHelper, OctreeInstances } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube } from '../../support/three-passes.ts';
 
@@ -238,10 +238,32 @@ describe('OctreeHelper', () => {
     expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(/^BoxLines: limit must be an integer from 1, but is 0/);
   });
 
-  it('refuses values that are no octree, and names the octree of a group as a remedy', () => {
-    for (const [value, description] of [[null, 'null'], [undefined, 'undefined'], [Object.assign(new OctreeGroup(), { name: 'trees' }), 'the Group "trees"']] as const) {
-      expect(() => new OctreeHelper(value as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree, but is ${description}; pass one, such as group.octree.`));
+  it('refuses values that are no octree and have none', () => {
+    const remedy = 'pass an Octree, an OctreeGroup or an OctreeInstances';
+    for (const [value, description] of [[null, 'null'], [undefined, 'undefined'], [{ octree: null }, 'an object'], [Object.assign(new Group(), { name: 'trees' }), 'the Group "trees"']] as const) {
+      expect(() => new OctreeHelper(value as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree or an object with one, but is ${description}; ${remedy}.`));
     }
+  });
+
+  it('follows a container that moves, or gets another octree', () => {
+    const group = new OctreeGroup().add(cube(3));
+    const instances = new OctreeInstances(new BoxGeometry(), undefined, 1).translateX(3);
+    const containers = [group, instances];
+    const helpers = containers.map((container) => new OctreeHelper(container, { outline: 'fitted' }));
+    const expectCurrent = (x: number): void => {
+      helpers.forEach((helper, k) => {
+        helper.update();
+        expect(drawnBoxes(helper)).toEqual(drawnBoxes(new OctreeHelper(containers[k].octree, { outline: 'fitted' })));
+        expect(drawnBoxes(helper)[0].box.containsPoint(new Vector3(x, 0, 0))).toBe(true);
+      });
+    };
+    expectCurrent(3);
+    for (const container of containers) container.translateX(10).updateMatrixWorld();
+    expectCurrent(13);
+    const { octree } = group;
+    group.copy(new OctreeGroup({ looseness: 3 }), false).translateX(10).updateMatrixWorld();
+    expect(group.octree).not.toBe(octree);
+    expectCurrent(13);
   });
 
   it.each<[unknown, string]>([
