@@ -100,14 +100,18 @@ export function withPasses<Base extends new () => Object3D>(Base: Base): PassCon
       for (let k = 0, { length } = children; k < length; k++) children[k].traverseVisible(callback);
     }
 
+    // One by one: a call takes as many objects as the stack holds, and passing all of them on would need it twice.
     override add(...objects: Object3D[]): this {
       this.disarm();
-      return super.add(...objects);
+      if (objects.length === 0) return super.add();
+      for (const object of objects) super.add(object);
+      return this;
     }
 
     override remove(...objects: Object3D[]): this {
       this.disarm();
-      return super.remove(...objects);
+      for (const object of objects) super.remove(object);
+      return this;
     }
 
     override clear(): this {

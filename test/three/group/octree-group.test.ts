@@ -9,6 +9,11 @@ import { createRandom } from '../../support/random.ts';
 import { cube, geometry, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';
 
+/** Calls a function while further arguments lie on the stack. */
+function callWith(inner: () => void, ..._filler: null[]): void {
+  inner();
+}
+
 describe('OctreeGroup in a pass', () => {
   it('draws only the children in the frustum, in the order of the children', () => {
     const group = rowOfCubes(100);
@@ -131,6 +136,25 @@ describe('OctreeGroup as a Group', () => {
     group.updateMatrixWorld();
     expect(group.children[3].matrixWorld.elements[12]).toBe(8);
     expect(() => ((group as Group).children = [])).toThrow(/^OctreeGroup\.children: the array must not be replaced/);
+  });
+
+  it('adds and removes as many objects in one call as the stack holds', () => {
+    const canPass = (count: number): boolean => {
+      try {
+        callWith(() => undefined, ...Array.from<null>({ length: count }));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    let low = 2 ** 14;
+    for (let step = 2 ** 20; step >= 2 ** 10; step /= 2) if (canPass(low + step)) low += step;
+    const group = new OctreeGroup();
+    const objects = Array.from<Object3D>({ length: 25_000 }).fill(cube(0));
+    const addAndRemove = (): void => void group.add(...objects).remove(...objects);
+    // Leaves room for 40,000 arguments: not for the same objects twice.
+    callWith(addAndRemove, ...Array.from<null>({ length: low - 40_000 }));
+    expect([group.children.length, group.octree.size]).toEqual([0, 0]);
   });
 
   it('is not confused by code that tests its layers', () => {
