@@ -192,6 +192,12 @@ export function describeObject(value: unknown): string {
   return isObject3D(value) ? nameOf(value) : describe(value);
 }
 
+/** As `describeObject`, with the parent of the object. */
+export function describePlace(value: unknown): string {
+  if (!isObject3D(value)) return describe(value);
+  return value.parent === null ? `${nameOf(value)}, which has no parent` : `${nameOf(value)}, whose parent is ${nameOf(value.parent)}`;
+}
+
 function isObject3D(value: unknown): value is Object3D {
   return typeof value === 'object' && value !== null && 'isObject3D' in value;
 }

@@ -4,9 +4,9 @@
  */
 
 import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3DEventMap, type Raycaster } from 'three';
-import { describe, requireBoolean } from '../../scene/input-checks.ts';
+import { requireBoolean } from '../../scene/input-checks.ts';
 import type { Octree } from '../../main/octree.ts';
-import { nameOf, refusesBox } from '../bounds/bounds-of.ts';
+import { describePlace, refusesBox } from '../bounds/bounds-of.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import { scenesAbove } from '../passes/scenes-above.ts';
 import { requireScreenSize, ScreenSize } from '../passes/screen-size.ts';
@@ -150,7 +150,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   moved(object: Object3D): this {
     let child = object;
     while (child?.parent && child.parent !== this) child = child.parent;
-    this.requireChild('moved', child);
+    this.requireChild('moved', child, 'a child of this group or below one', object);
     this.index.moved(object, child);
     return this;
   }
@@ -267,9 +267,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.index.updatePending(() => this.updateWorldMatrix(true, true));
   }
 
-  private requireChild(name: string, child: Object3D): void {
+  /** @param object What the user has passed, if it is not the child itself. */
+  private requireChild(name: string, child: Object3D, place = 'a child of this group', object = child): void {
     if (child?.parent === this) return;
-    const what = child?.isObject3D ? nameOf(child) : describe(child);
-    throw new TypeError(`OctreeGroup.${name}: the object must be a child of this group, but is ${what}; add it first.`);
+    throw new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${describePlace(object)}; add it first.`);
   }
 }

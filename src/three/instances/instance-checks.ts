@@ -14,7 +14,7 @@ const MARKS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as cons
 export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
   if (store.has(id)) return;
   if (typeof id !== 'number') throw new TypeError(`${where}: id must be a number, but is ${describe(id)}; pass what addInstance has returned.`);
-  throw new RangeError(`${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; that instance was deleted or never added.`);
+  throw new RangeError(`${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`);
 }
 
 export function requireIds(where: string, container: Object3D, store: InstanceStore, ids: ArrayLike<number>): void {

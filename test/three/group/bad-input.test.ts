@@ -238,8 +238,14 @@ describe('a child of an OctreeGroup', () => {
   it('that belongs to no group is rejected by setStatic, isStatic, moved and addTree', () => {
     const group = rowOfCubes(1);
     for (const name of ['setStatic', 'isStatic', 'moved'] as const) {
-      expect(() => group[name](cube(7))).toThrow(new RegExp(`^OctreeGroup\\.${name}: the object must be a child of this group, but is the Mesh "cube 7"; add it first`));
-      expect(() => group[name](undefined as never)).toThrow(TypeError);
+      const place = name === 'moved' ? 'a child of this group or below one' : 'a child of this group';
+      const message = (object: string): TypeError => new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${object}; add it first.`);
+      const door = cube(7);
+      expect(() => group[name](door)).toThrow(message('the Mesh "cube 7", which has no parent'));
+      const house = Object.assign(new Group().add(door), { name: 'house' });
+      new Scene().add(house);
+      expect(() => group[name](door)).toThrow(message('the Mesh "cube 7", whose parent is the Group "house"'));
+      expect(() => group[name](undefined as never)).toThrow(message('undefined'));
     }
     expect(() => group.setStatic(group.children[0], 1 as never)).toThrow(/^OctreeGroup\.setStatic: isStatic must be true or false, but is 1/);
     for (const root of [group, undefined, {}]) expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
