@@ -12,14 +12,14 @@ interface Parts {
 const composed = /* @__PURE__ */ new Matrix4();
 
 /**
- * Reports a change of an object to the OctreeGroup above it: `group.moved(object)`. For `onUpdate` of an element that a component changes by its own state,
+ * Reports a change of an object to the OctreeGroup above it: `group.reportMove(object)`. For `onUpdate` of an element that a component changes by its own state,
  * below a static child: `<mesh onUpdate={reportMove} position={position} />`. react-three-fiber calls `onUpdate` after it has set changed props. Changes that
  * come from above the `<OctreeGroup>` are found without it. Does nothing if no OctreeGroup is above the object.
  */
 export function reportMove(object: Object3D): void {
   let child = object;
   while (child.parent !== null && !(child.parent instanceof OctreeGroup)) child = child.parent;
-  if (child.parent instanceof OctreeGroup) child.parent.moved(object);
+  if (child.parent instanceof OctreeGroup) child.parent.reportMove(object);
 }
 
 /**
@@ -42,7 +42,7 @@ export class MoveReports {
       // A child that was just added needs no report.
       const isNew = !this.known.has(child);
       child.traverse((object) => {
-        if (this.hasChanged(object) && !isNew) group.moved(object);
+        if (this.hasChanged(object) && !isNew) group.reportMove(object);
       });
     }
   }

@@ -35,7 +35,7 @@ const SourceElement = /* @__PURE__ */ extend(EventProxy);
  *   own, are tested one by one, as in a plain `<group>`. A child gets its events through the octree from the first frame after it got a handler.
  * - **Static children** (`hasStaticChildren`): when the component renders with other `children`, it reports what has changed in them: transforms,
  *   geometries, descendants. Elements that a component below changes by its own state need `onUpdate={reportMove}`; code that changes objects in
- *   `useFrame` or by a ref calls `moved` of the group.
+ *   `useFrame` or by a ref calls `reportMove` of the group.
  *
  * Its `ref` is the `OctreeGroup`.
  */

@@ -243,7 +243,7 @@ describe('static children of <OctreeGroup>', () => {
 
   it('report a changed prop', async () => {
     await screen.show(staticGroup(mesh({ name: 'a', position: [0, 0, 0] }), mesh({ name: 'b', position: [5, 0, 0] })));
-    const moved = vi.spyOn(ref.current!, 'moved');
+    const moved = vi.spyOn(ref.current!, 'reportMove');
     await screen.show(staticGroup(mesh({ name: 'a', position: [3, 0, 0] }), mesh({ name: 'b', position: [5, 0, 0] })));
     expect([foundAt(0), foundAt(3), foundAt(5)]).toEqual([[], ['a'], ['b']]);
     expect(moved.mock.calls.map(([object]) => object.name)).toEqual(['a']);
@@ -282,7 +282,7 @@ describe('static children of <OctreeGroup>', () => {
     ref.current!.children[0].position.x = 4;
     await screen.draw(state);
     expect(foundAt(4)).toEqual([]);
-    ref.current!.moved(ref.current!.children[0]);
+    ref.current!.reportMove(ref.current!.children[0]);
     await screen.draw(state);
     expect(foundAt(4)).toEqual(['a']);
   });

@@ -52,7 +52,7 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
       const goal = mesh === pointed.current ? height + RISE : height;
       mesh.position.y += (goal - mesh.position.y) * Math.min(1, (mesh === pointed.current ? RISES : SINKS) * seconds);
       if (mesh !== pointed.current && Math.abs(mesh.position.y - height) < 0.001) moving.current.delete(mesh);
-      group.current?.moved(mesh);
+      group.current?.reportMove(mesh);
     }
   });
 

@@ -142,7 +142,7 @@ export class ChildIndex {
   }
 
   /** Schedules the matrices and the bounds of an object for the next update. @param object A child, or a descendant of one. */
-  moved(object: Object3D, child: Object3D): void {
+  reportMove(object: Object3D, child: Object3D): void {
     const state = this.stateOf(child);
     this.watch.report(object, state);
     const member = this.members.get(object);

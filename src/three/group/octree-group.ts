@@ -33,7 +33,7 @@ import { VisibleMembers } from './visible-members.ts';
  *   objects that read or move others work as in a plain Group. Two kinds of change may be found some frames later: a material that begins to move
  *   vertices, if the group has more than 512 materials; callbacks such as `onBeforeRender`, `customDepthMaterial` and
  *   `customDistanceMaterial` that are set later, if it has more than 2048 children. A static child (`setStatic`, `hasStaticChildren`) costs
- *   nothing per frame; report its moves and all other changes by `moved`. `Object3D.static` is not read: three gives it another meaning. Also
+ *   nothing per frame; report its moves and all other changes by `reportMove`. `Object3D.static` is not read: three gives it another meaning. Also
  *   report the changes that are not found: a new `raycast` or `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while
  *   position, rotation and scale of the child stay the same. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
  * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an `onBeforeRender`, each pass looks for children
@@ -124,7 +124,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Makes a child, with all its descendants, static or not. A static child does not move by itself: report its moves by `moved`. Cost: the
+   * Makes a child, with all its descendants, static or not. A static child does not move by itself: report its moves by `reportMove`. Cost: the
    * next update recomputes its bounds once; after that a static child costs nothing until a move is reported. The moves of other children
    * are found in the next frame. The default for a new child is `hasStaticChildren`.
    *
@@ -147,16 +147,16 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * Reports a change of a child, or of a descendant of a child: a move or another change while it is static, or another `raycast`. Its
    * matrices and bounds are recomputed at the next update of the matrices.
    */
-  moved(object: Object3D): this {
+  reportMove(object: Object3D): this {
     let child = object;
     while (child?.parent && child.parent !== this) child = child.parent;
-    this.requireChild('moved', child, 'a child of this group or below one', object);
-    this.index.moved(object, child);
+    this.requireChild('reportMove', child, 'a child of this group or below one', object);
+    this.index.reportMove(object, child);
     return this;
   }
 
   /**
-   * As in three, but does not update static children that were not reported by `moved`, not even if `force` is true, because three passes
+   * As in three, but does not update static children that were not reported by `reportMove`, not even if `force` is true, because three passes
    * true in every frame.
    */
   override updateMatrixWorld(force?: boolean): void {

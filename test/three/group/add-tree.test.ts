@@ -65,10 +65,10 @@ describe('OctreeGroup.addTree', () => {
     first.position.x = nested.position.x = 300;
     group.updateMatrixWorld();
     expect(update).not.toHaveBeenCalled();
-    group.moved(first);
+    group.reportMove(first);
     group.updateMatrixWorld();
     expect(namesSeen(group, 16)).toEqual(['cube 10', '']);
-    group.moved(nested);
+    group.reportMove(nested);
     group.updateMatrixWorld();
     expect(namesSeen(group, 16)).toEqual(['']);
   });

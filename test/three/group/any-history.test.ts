@@ -91,7 +91,7 @@ const CHANGES: readonly Change[] = [
     if (!(group instanceof OctreeGroup)) return;
     group.setStatic(child);
     if (random.below(2) === 0) group.setStatic(child, false);
-    else group.moved(child).updateMatrixWorld();
+    else group.reportMove(child).updateMatrixWorld();
     group.setStatic(child, false);
   },
 ];

@@ -118,7 +118,7 @@ describe('a child of an OctreeGroup', () => {
         (x) => (position.setX(0, x + 0.5), (position.needsUpdate = true), part.geometry.computeBoundingSphere()),
       ];
       const report = (): void => {
-        if (isStatic) for (const child of group.children) group.moved(child);
+        if (isStatic) for (const child of group.children) group.reportMove(child);
       };
       if (isOpen) group.addTree(car);
       if (!isNew) parent.updateMatrixWorld();
@@ -235,10 +235,10 @@ describe('a child of an OctreeGroup', () => {
     expect(group.octree.size).toBe(2);
   });
 
-  it('that belongs to no group is rejected by setStatic, isStatic, moved and addTree', () => {
+  it('that belongs to no group is rejected by setStatic, isStatic, reportMove and addTree', () => {
     const group = rowOfCubes(1);
-    for (const name of ['setStatic', 'isStatic', 'moved'] as const) {
-      const place = name === 'moved' ? 'a child of this group or below one' : 'a child of this group';
+    for (const name of ['setStatic', 'isStatic', 'reportMove'] as const) {
+      const place = name === 'reportMove' ? 'a child of this group or below one' : 'a child of this group';
       const message = (object: string): TypeError => new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${object}; add it first.`);
       const door = cube(7);
       expect(() => group[name](door)).toThrow(message('the Mesh "cube 7", which has no parent'));

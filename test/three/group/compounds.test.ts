@@ -159,7 +159,7 @@ describe('a child with a sphere of its own', () => {
         // As three does when it culls it first.
         child.computeBoundingSphere();
         expect([1, 2, 3, 4].map(isShown)).toContain(false);
-        if (isStatic) group.moved(child);
+        if (isStatic) group.reportMove(child);
         child.boundingSphere = new Sphere(new Vector3(-500, 0, 0), 1);
         expect(isShown()).toBe(true);
       }

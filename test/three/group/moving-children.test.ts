@@ -80,7 +80,7 @@ describe('children of an OctreeGroup that move', () => {
       change(geometry);
       group.updateMatrixWorld();
       expect(passOver(group, inFront)).toEqual(group.children.slice(0, 2));
-      group.moved(group.children[2]).updateMatrixWorld();
+      group.reportMove(group.children[2]).updateMatrixWorld();
       expect(passOver(group, inFront).length).toBe(3);
     }
   });
@@ -96,11 +96,11 @@ describe('children of an OctreeGroup that move', () => {
       for (const sprite of sprites) change(sprite);
       group.updateMatrixWorld();
       expect(passOver(group, slab(5))).toEqual([child, part.parent, partOfTree]);
-      group.moved(still).updateMatrixWorld();
+      group.reportMove(still).updateMatrixWorld();
       expect(passOver(group, slab(5))).toEqual([child, part.parent, still, partOfTree]);
       for (const sprite of sprites) Object.assign(sprite.material, { sizeAttenuation: true });
       for (const { center } of sprites) center.set(0, 1);
-      for (let k = 0; k < 3; k++) group.moved(still).updateMatrixWorld();
+      for (let k = 0; k < 3; k++) group.reportMove(still).updateMatrixWorld();
       expect(passOver(group, slab(5))).toEqual([]);
     }
   });
@@ -140,7 +140,7 @@ describe('children of an OctreeGroup that move', () => {
     group.position.y = 500;
     group.add(cube(40), new Group().add(cube(50)));
     expect([hits(0), hits(500), hits(40), hits(50)]).toEqual([['cube 0', 'cube 0'], [], ['cube 40', 'cube 40'], ['cube 50', 'cube 50']]);
-    group.moved(group.children[1]).children[1].position.x = 60;
+    group.reportMove(group.children[1]).children[1].position.x = 60;
     expect([hits(10), hits(60)]).toEqual([[], ['cube 10', 'cube 10']]);
     expect(child.matrixWorld.elements[12]).toBe(0);
     group.position.y = 0;
@@ -158,7 +158,7 @@ describe('children of an OctreeGroup that move', () => {
     group.updateMatrixWorld(true);
     expect(update).not.toHaveBeenCalled();
     expect(namesSeen(group, 1)).toEqual(['cube 0']);
-    group.moved(child);
+    group.reportMove(child);
     group.updateMatrixWorld();
     expect(namesSeen(group, 1)).toEqual([]);
     expect(child.matrixWorld.elements[12]).toBe(500);
@@ -179,7 +179,7 @@ describe('children of an OctreeGroup that move', () => {
     for (const child of group.children) child.position.x = 500;
     group.updateMatrixWorld();
     expect(namesSeen(group, 11)).toEqual(['cube 0', 'cube 2']);
-    group.moved(group.children[2]).updateMatrixWorld();
+    group.reportMove(group.children[2]).updateMatrixWorld();
     expect(namesSeen(group, 11)).toEqual(['cube 0']);
   });
 
@@ -239,7 +239,7 @@ describe('children of an OctreeGroup that move', () => {
       (group) => group.remove(...group.children.slice(2)),
       (group) => group.clear(),
       (group) => group.children.unshift(Object.assign(cube(1000), { parent: group })) && group.octree,
-      (group) => group.moved(group.children[0]).setStatic(group.children[1]),
+      (group) => group.reportMove(group.children[0]).setStatic(group.children[1]),
       (group) => group.addTree(group.children[0]).octree,
     ];
     for (const [k, code] of codes.entries()) {

@@ -106,7 +106,7 @@ describe('OctreeGroup in a pass', () => {
     expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 500']);
     group.updateMatrixWorld();
     expect(namesSeen(group, 1)).toEqual(['cube 0']);
-    group.moved(group.children[2]);
+    group.reportMove(group.children[2]);
     expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 500']);
   });
 

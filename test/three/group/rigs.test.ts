@@ -56,7 +56,7 @@ const PLACEMENTS: Record<string, Placement> = {
     group.add(...objects);
     if (!(group instanceof OctreeGroup)) return nothing;
     for (const object of objects) group.setStatic(object);
-    return () => objects.forEach((object) => group.moved(object));
+    return () => objects.forEach((object) => group.reportMove(object));
   },
 };
 

@@ -88,7 +88,7 @@ describe('matrices of an OctreeGroup', () => {
     expect(countsOf(() => (group.position.x = 5))).toEqual([1, 1, 1]);
     expect(countsOf(() => (group.position.x = 6))).toEqual([1, 1, 1]);
     expect(countsOf(() => undefined)).toEqual([0, 0, 0]);
-    expect(countsOf(() => group.moved(child))).toEqual([1, 0, 0]);
+    expect(countsOf(() => group.reportMove(child))).toEqual([1, 0, 0]);
     expect(countsOf(() => undefined)).toEqual([0, 0, 0]);
   });
 
@@ -108,7 +108,7 @@ describe('matrices of an OctreeGroup', () => {
     tryAt(child, 500, () => child.updateMatrixWorld());
     group.updateMatrixWorld();
     expect(child.matrixWorld.elements[12]).toBe(500);
-    group.moved(child).updateMatrixWorld();
+    group.reportMove(child).updateMatrixWorld();
     expect(child.matrixWorld.elements[12]).toBe(0);
   });
 
