@@ -132,7 +132,7 @@ function yourScene(context: WebGL2RenderingContext): void {
     showMeasurement(null);
     redraw();
     const { name, counts: { objects, meshes, triangles }, isAnimated, culled } = pair;
-    Object.assign(probe, { name, objects, meshes, triangles, isAnimated, bodies: culled.octree.statistics.bodies, unculled: culled.unbounded.length });
+    Object.assign(probe, { name, objects, meshes, triangles, isAnimated, bodies: culled.octree.statistics.bodies, unculled: culled.unculled.length });
   }
 
   const isPlaying = ({ isAnimated }: ScenePair): boolean => settings.plays && isAnimated;
@@ -183,7 +183,7 @@ function yourScene(context: WebGL2RenderingContext): void {
     const { bodies, nodes, depth } = culled.octree.statistics;
     const where = `${browserName(navigator.userAgent)}, ${navigator.hardwareConcurrency} cores, three r${REVISION}, ${new Date().toISOString().slice(0, 10)}`;
     return toMarkdown({
-      name, counts, measurement, bodies, nodes, depth, unculled: culled.unbounded.length, isStatic: isStatic(pair), isPlaying: isPlaying(pair), where, device: device.name, isSoftware: device.isSoftware,
+      name, counts, measurement, bodies, nodes, depth, unculled: culled.unculled.length, isStatic: isStatic(pair), isPlaying: isPlaying(pair), where, device: device.name, isSoftware: device.isSoftware,
     });
   }
 

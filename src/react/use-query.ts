@@ -32,7 +32,7 @@ export interface VisibleOptions {
  * `OctreeInstances` the ids of its instances. The query runs in each frame; the component renders again when the result has changed. Cost: one frustum
  * query per frame, and a comparison in proportion to the result.
  *
- * Bounds of the children of a group are those of the last frame. Objects in `group.unbounded` have none and are left out.
+ * Bounds of the children of a group are those of the last frame. The objects in `group.unculled` are left out.
  *
  * @returns An array that is not changed, in ascending order of the bodies' indices. The same array as before if nothing has changed; empty in the first render.
  */

@@ -123,7 +123,7 @@ export class MemberBodies {
   private warnAbout({ object, compound }: Member, bounds: Box3 | Sphere): void {
     const part = compound?.partOutOfRange(this.space, this.bounds) ?? null;
     const fault = part === null ? describeFault(object, bounds) : describeFault(part, this.space.boundsOf(part, this.bounds)!);
-    warnOnce(this, 'bounds', `OctreeGroup: ${fault}. Until then every pass draws it and every ray tests it; OctreeGroup.unbounded lists all such objects.`);
+    warnOnce(this, 'bounds', `OctreeGroup: ${fault}. Until then every pass draws it and every ray tests it; OctreeGroup.unculled lists all such objects.`);
   }
 
   /** The bounds of a member, null if it has none. Sets its compound. */

@@ -103,10 +103,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The objects without lasting bounds, and those whose bounds hold a NaN or reach beyond 2^50. Every pass draws them, every ray tests them,
-   * and they are not in the octree. A new array, in the order in which they were found to have none.
+   * The objects that are not culled: those that three itself would not cull by their bounds (lights, `frustumCulled = false`, ...), and those
+   * whose bounds hold a NaN or reach beyond 2^50. Every pass draws them, every ray tests them, and they are not in the octree. A new array, in
+   * the order in which they were found to be unculled.
    */
-  get unbounded(): Object3D[] {
+  get unculled(): Object3D[] {
     this.updatePending();
     return Array.from(this.index.bodies.unculled, ({ object }) => object);
   }

@@ -268,12 +268,12 @@ export class OctreeInstances extends InstanceData implements Pickable {
   }
 
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
-    return this.trySync() ? this.views.visibleIn(frustum, camera) : this.views.unculled();
+    return this.trySync() ? this.views.visibleIn(frustum, camera) : this.views.allInstances();
   }
 
-  protected override unculled(): Object3D[] {
+  protected override allObjects(): Object3D[] {
     this.trySync();
-    return this.views.unculled();
+    return this.views.allInstances();
   }
 
   /** Applies all changes since the last call: of the container's fields, of instanced attributes and of instances. */

@@ -28,7 +28,7 @@ export class PassRegistry {
   private readonly create: () => PassViews;
   private readonly cameras = new Map<Camera, PassViews>();
   private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses>();
-  private unculled: PassViews | null = null;
+  private withoutFrustum: PassViews | null = null;
   /** Number of the frame. Advances when a camera renders for the second time in a frame. */
   private frame = 0;
 
@@ -60,18 +60,18 @@ export class PassRegistry {
   }
 
   /** The views of passes without a frustum, which draw all instances. */
-  ofUnculled(): PassViews {
-    this.unculled ??= this.create();
-    return this.unculled;
+  ofNoFrustum(): PassViews {
+    this.withoutFrustum ??= this.create();
+    return this.withoutFrustum;
   }
 
   dispose(): void {
     for (const pass of this.cameras.values()) pass.dispose();
     for (const { passes } of this.shadows.values()) for (const pass of passes) pass.dispose();
-    this.unculled?.dispose();
+    this.withoutFrustum?.dispose();
     this.cameras.clear();
     this.shadows.clear();
-    this.unculled = null;
+    this.withoutFrustum = null;
   }
 
   private advance(): void {

@@ -99,7 +99,7 @@ export class PassViews {
   }
 
   /** All visible instances, at the first level. */
-  unculled(): InstancedMesh[] {
+  allInstances(): InstancedMesh[] {
     this.context.store.collectVisible(this.context.ids);
     this.assign(this.allAtLevel(0), true, null, []);
     return this.sync();

@@ -52,8 +52,8 @@ export class ViewSelection {
     return views.ofShadow(frustum, isCulled, levels.count === 1 ? 0 : (container.shadowLevel ?? this.lodCamera ?? 0));
   }
 
-  unculled(): InstancedMesh[] {
-    return this.passes.ofUnculled().unculled();
+  allInstances(): InstancedMesh[] {
+    return this.passes.ofNoFrustum().allInstances();
   }
 
   dispose(): void {

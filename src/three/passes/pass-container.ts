@@ -19,8 +19,8 @@ export declare abstract class PassContainer extends Object3D {
    */
   protected abstract visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
 
-  /** The objects to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three before r186. */
-  protected abstract unculled(): Object3D[];
+  /** All objects, to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three before r186. */
+  protected abstract allObjects(): Object3D[];
 
   /**
    * What renderers traverse in place of the children. The default is `internals`.
@@ -54,9 +54,9 @@ export function withPasses<Base extends new () => Object3D>(Base: Base): PassCon
       const probe = new PassProbe();
       const hook = new PassHook({
         visibleIn: (frustum) => this.visibleIn(frustum, probe.takeCamera()),
-        unculled: () => {
+        allObjects: () => {
           probe.takeCamera();
-          return this.unculled();
+          return this.allObjects();
         },
         raycast: (raycaster, hits) => this.raycastChildren(raycaster, hits),
       });

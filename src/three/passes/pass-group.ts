@@ -6,7 +6,7 @@ import { withPasses } from './pass-container.ts';
 export abstract class PassGroup extends withPasses(Group) {
   protected abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
-  protected override unculled(): Object3D[] {
+  protected override allObjects(): Object3D[] {
     return this.disarm();
   }
 

@@ -30,8 +30,8 @@ import { checkThree } from './three-version.ts';
 export interface HookOwner {
   /** The objects that the frustum may see, in drawing order. Passes may nest, so the array must not be written afterwards. */
   visibleIn(frustum: Frustum | FrustumArray): Object3D[];
-  /** The objects to draw where a renderer passes no frustum. */
-  unculled(): Object3D[];
+  /** All objects, to draw where a renderer passes no frustum. */
+  allObjects(): Object3D[];
   raycast(raycaster: Raycaster, hits: Intersection[]): void;
 }
 
@@ -97,7 +97,7 @@ export class PassHook extends Mesh {
   }
 
   private takeChildren(): Object3D[] {
-    const children = this.visibleObjects ?? this.owner.unculled();
+    const children = this.visibleObjects ?? this.owner.allObjects();
     this.visibleObjects = null;
     return children;
   }

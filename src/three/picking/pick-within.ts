@@ -70,7 +70,7 @@ export function pickWithin(
 function objectsWithin(frustum: Frustum, containedOnly: boolean, container: Pickable): PickedObject[] {
   const picked: PickedObject[] = [];
   const compounds: Object3D[] = [];
-  const { octree, unbounded = [] } = container;
+  const { octree, unculled = [] } = container;
   for (const { body, inside } of octree.intersectFrustum(frustum, { exact: true })) {
     const { data } = body;
     if (typeof data !== 'number' && data.children.length > 0) compounds.push(data);
@@ -86,7 +86,7 @@ function objectsWithin(frustum: Frustum, containedOnly: boolean, container: Pick
     if (isInRange(bounds)) rest.insert(bounds, object);
     else if (isWithin(objectsWithin_bounds.sphere, frustum, containedOnly)) picked.push({ object });
   };
-  for (const root of [...compounds, ...unbounded]) root.traverse(insert);
+  for (const root of [...compounds, ...unculled]) root.traverse(insert);
   for (const { body, inside } of rest.intersectFrustum(frustum, { exact: true })) if (inside || !containedOnly) picked.push({ object: body.data });
   return picked;
 }

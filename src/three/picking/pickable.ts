@@ -8,7 +8,7 @@ export interface Pickable extends Object3D {
   /** In world units. The data of a body is the object, which stands for its descendants too, or the number of an instance of the container. */
   readonly octree: PickableOctree;
   /** Objects of the container that are not in its octree. They stand for their descendants too. */
-  readonly unbounded?: readonly Object3D[];
+  readonly unculled?: readonly Object3D[];
   /**
    * The nearest hit of the raycaster's ray, or null.
    *

@@ -26,9 +26,9 @@ describe('a child of an OctreeGroup', () => {
     lost.scale.y = NaN;
     moved.position.x = 0;
     for (let k = 0; k < 3; k++) group.updateMatrixWorld();
-    expect(warnings.mock.calls.flat()).toEqual([expect.stringMatching(/^OctreeGroup: the matrixWorld of the Mesh "cube 0" .* reach NaN; check its position, rotation and scale, .*OctreeGroup\.unbounded lists/)]);
+    expect(warnings.mock.calls.flat()).toEqual([expect.stringMatching(/^OctreeGroup: the matrixWorld of the Mesh "cube 0" .* reach NaN; check its position, rotation and scale, .*OctreeGroup\.unculled lists/)]);
     expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 10']);
-    expect(group.unbounded).toEqual([lost]);
+    expect(group.unculled).toEqual([lost]);
     const plain = new Group().add(...group.clone().children);
     plain.updateMatrixWorld();
     const hitsIn = (container: Object3D): string[] => ahead(0).intersectObject(container).map(({ object, distance }) => `${object.name} ${distance}`);
@@ -39,7 +39,7 @@ describe('a child of an OctreeGroup', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 1)).toEqual(['cube 10']);
     expect(ahead(700).intersectObject(group)[0].object).toBe(lost);
-    expect(group.unbounded).toEqual([]);
+    expect(group.unculled).toEqual([]);
   });
 
   it('with bounds beyond 2^50, or infinite ones, is drawn in every pass and hit by every ray, until it is mended', () => {
@@ -59,7 +59,7 @@ describe('a child of an OctreeGroup', () => {
       for (const part of parts) change(part);
       group.updateMatrixWorld();
       expect(passOver(group, slab(1))).toEqual(group.children.slice(0, 2));
-      expect([group.octree.size, group.unbounded]).toEqual([1, group.children.slice(0, 2)]);
+      expect([group.octree.size, group.unculled]).toEqual([1, group.children.slice(0, 2)]);
       const plain = new Group().add(...group.clone().children);
       plain.updateMatrixWorld();
       for (const raycaster of [ahead(), new Raycaster(new Vector3(1e19, 0, 9e15), new Vector3(0, 0, -1))]) {
@@ -127,7 +127,7 @@ describe('a child of an OctreeGroup', () => {
         report();
         for (let frame = 0; frame < 2; frame++) parent.updateMatrixWorld();
         expect(passOver(group, slab(1)).length).toBeGreaterThan(3);
-        expect(group.unbounded.length).toBeGreaterThan(0);
+        expect(group.unculled.length).toBeGreaterThan(0);
         set(0);
         report();
         parent.updateMatrixWorld();
