@@ -7,9 +7,9 @@ import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersecti
 import { requireBoolean } from '../../scene/input-checks.ts';
 import type { Octree } from '../../main/octree.ts';
 import { describePlace, refusesBox } from '../bounds/bounds-of.ts';
+import { wantsFirstHitOnly } from '../passes/first-hit.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import { scenesAbove } from '../passes/scenes-above.ts';
-import { requireScreenSize, ScreenSize } from '../passes/screen-size.ts';
 import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { requireFilter } from '../picking/raycast-checks.ts';
@@ -54,7 +54,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** The camera whose distance chooses levels of detail in shadow maps of WebGLRenderer: that of the last pass that was no shadow map. */
   private lodCamera: Camera | null = null;
 
-  private readonly screenSize = new ScreenSize();
   private readonly index: ChildIndex;
   private readonly visibleMembers: VisibleMembers;
   private readonly rays: GroupRaycast;
@@ -74,22 +73,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.rays = new GroupRaycast(this.index);
     this.addEventListener('childadded', ({ child }) => void this.index.add(child));
     this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
-  }
-
-  /**
-   * Leaves out the children that look smaller than this part of the height of the picture: the diameter of their bounds divided by their distance from
-   * the camera (the diagonal, if the bounds are a box). 2 / 1080 leaves out what is smaller than two pixels at full height. Shadow maps leave out the
-   * same children. Children without bounds are drawn in any case, and rays hit all children. Default 0: draws children of all sizes.
-   *
-   * @throws {RangeError} If set to a number that is negative or not finite.
-   * @throws {TypeError} If set to anything but a number.
-   */
-  get minScreenSize(): number {
-    return this.screenSize.min;
-  }
-
-  set minScreenSize(value: number) {
-    this.screenSize.min = requireScreenSize('OctreeGroup', value);
   }
 
   /**
@@ -175,7 +158,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
-    if ((raycaster as { firstHitOnly?: boolean }).firstHitOnly === true) {
+    if (wantsFirstHitOnly(raycaster)) {
       const hit = this.raycastFirst(raycaster);
       if (hit !== null) hits.push(hit);
     } else {
@@ -215,7 +198,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const originals = source.disarm();
     const before = this.disarm().length;
     this.hasStaticChildren = source.hasStaticChildren;
-    this.minScreenSize = source.minScreenSize;
     this.index.useOptions(source.index.options);
     super.copy(source, recursive);
     this.disarm()

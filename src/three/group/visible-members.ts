@@ -3,7 +3,7 @@
 import type { Frustum, FrustumArray, Object3D } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
-import type { ScreenSize } from '../passes/screen-size.ts';
+import type { MinScreenSize } from '../passes/min-screen-size.ts';
 import type { ChildIndex } from './child-index.ts';
 
 export class VisibleMembers {
@@ -24,14 +24,14 @@ export class VisibleMembers {
    * @param keepsTrees Whether an opened tree is listed as one object, its root.
    * @param screenSize Leaves out what looks too small.
    */
-  collect(frustum: Frustum | FrustumArray, keepsTrees: boolean, screenSize: ScreenSize): Object3D[] | null {
+  collect(frustum: Frustum | FrustumArray, keepsTrees: boolean, screenSize: MinScreenSize): Object3D[] | null {
     const { index } = this;
     const frusta = frustaOf(frustum);
     if (!frusta.every(isValidFrustum)) return null;
     index.restoreOrder();
     const { octree, space, ordered, unculled } = index.bodies;
-    for (const [part, one] of frusta.entries()) {
-      octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(part, space));
+    for (const [cameraIndex, one] of frusta.entries()) {
+      octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(cameraIndex, space));
       ordered.markBodies(this.bodies.array, this.bodies.length);
     }
     for (const member of unculled) ordered.mark(member);

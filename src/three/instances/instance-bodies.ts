@@ -8,7 +8,7 @@ import { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';
-import type { ScreenSize } from '../passes/screen-size.ts';
+import type { MinScreenSize } from '../passes/min-screen-size.ts';
 import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
 import { requireBounds, requireWorld } from './instance-checks.ts';
 import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
@@ -107,7 +107,7 @@ export class InstanceBodies {
    *
    * @param screenSize Leaves out what looks too small.
    */
-  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: ScreenSize): void {
+  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: MinScreenSize): void {
     const frusta = frustaOf(frustum);
     if (!this.hasBounds || !frusta.every(isValidFrustum)) {
       this.store.collectVisible(list);
@@ -166,13 +166,13 @@ export class InstanceBodies {
   }
 
   /** Lists the bodies that touch any of the frusta, each once. */
-  private collectUnion(frusta: readonly Frustum[], list: IndexList, screenSize: ScreenSize): void {
+  private collectUnion(frusta: readonly Frustum[], list: IndexList, screenSize: MinScreenSize): void {
     const { visible, octree } = this;
     if (this.marks.length < this.idOf.length) this.marks = new Uint8Array(this.idOf.length);
     const { marks } = this;
     list.length = 0;
-    for (const [part, frustum] of frusta.entries()) {
-      octree.collectFrustum(this.space.frustumOf(frustum), visible, screenSize.optionsFor(part, this.space));
+    for (const [cameraIndex, frustum] of frusta.entries()) {
+      octree.collectFrustum(this.space.frustumOf(frustum), visible, screenSize.optionsFor(cameraIndex, this.space));
       for (let k = 0; k < visible.length; k++) {
         const body = visible.array[k];
         if (marks[body] === 0) list.push(body);

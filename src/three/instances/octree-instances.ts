@@ -9,7 +9,7 @@ import type { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/bounds-of.ts';
 import { warnOnce } from '../passes/warnings.ts';
-import { requireScreenSize, ScreenSize } from '../passes/screen-size.ts';
+import { wantsFirstHitOnly } from '../passes/first-hit.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds } from './container-bounds.ts';
@@ -76,7 +76,6 @@ export class OctreeInstances extends InstanceData implements Pickable {
   /** Level of detail of all instances in shadow passes. Default null: each has the level at which the camera sees it. */
   shadowLevel: number | null = null;
 
-  private readonly screenSize = new ScreenSize();
   private readonly levels = new InstanceLevels();
   private readonly nodeColumns = new NodeColumns(this.store);
   private readonly bodies: InstanceBodies;
@@ -111,22 +110,6 @@ export class OctreeInstances extends InstanceData implements Pickable {
     this.material = material;
     this.store.reserve(count);
     for (let k = 0; k < count; k++) this.store.writeMatrix(this.store.allocate(), IDENTITY.elements, 0);
-  }
-
-  /**
-   * Leaves out the instances that look smaller than this part of the height of the picture: the diameter of their bounds divided by their distance from
-   * the camera (the diagonal, if the bounds are a box). 2 / 1080 leaves out what is smaller than two pixels at full height. Shadow maps leave out the
-   * same instances. Without effect where `frustumCulled` is false. Rays hit all instances. Default 0: draws instances of all sizes.
-   *
-   * @throws {RangeError} If set to a number that is negative or not finite.
-   * @throws {TypeError} If set to anything but a number.
-   */
-  get minScreenSize(): number {
-    return this.screenSize.min;
-  }
-
-  set minScreenSize(value: number) {
-    this.screenSize.min = requireScreenSize('OctreeInstances', value);
   }
 
   /**
@@ -197,7 +180,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   override raycast(raycaster: Raycaster, hits: Intersection[]): void {
-    if ((raycaster as { firstHitOnly?: boolean }).firstHitOnly === true) {
+    if (wantsFirstHitOnly(raycaster)) {
       const hit = this.raycastFirst(raycaster);
       if (hit !== null) hits.push(hit);
     } else {
@@ -242,7 +225,6 @@ export class OctreeInstances extends InstanceData implements Pickable {
     this.drawsInOrder = source.drawsInOrder;
     this.providesInstanceId = source.providesInstanceId;
     this.cullingCamera = source.cullingCamera;
-    this.minScreenSize = source.minScreenSize;
     this.shadowLevel = source.shadowLevel;
     this.store.copy(source.store);
     this.levels.copy(source.levels);

@@ -3,7 +3,7 @@
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { PassKey } from '../passes/pass-key.ts';
-import type { ScreenSize } from '../passes/screen-size.ts';
+import type { MinScreenSize } from '../passes/min-screen-size.ts';
 import { sortByDepth } from './depth-order.ts';
 import { needsOrder, type IdOrder } from './draw-order.ts';
 import { copyDrawState, type DrawSource } from './draw-state.ts';
@@ -24,7 +24,7 @@ export interface PassContext {
   readonly bodies: InstanceBodies;
   readonly levels: InstanceLevels;
   readonly nodeColumns: NodeColumns;
-  readonly screenSize: ScreenSize;
+  readonly screenSize: MinScreenSize;
   /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and those of each level. */
   readonly ids: IndexList;
   readonly levelIds: IndexList[];

@@ -2,7 +2,7 @@
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { ScreenSize } from '../passes/screen-size.ts';
+import type { MinScreenSize } from '../passes/min-screen-size.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { scenesAbove } from '../passes/scenes-above.ts';
 import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
@@ -20,7 +20,7 @@ export interface ViewContainer extends DrawSource {
 export class ViewSelection {
   private readonly container: ViewContainer;
   private readonly levels: InstanceLevels;
-  private readonly screenSize: ScreenSize;
+  private readonly screenSize: MinScreenSize;
   private readonly passes: PassRegistry;
   /** The camera of the last pass that was no shadow pass. It chooses the levels of detail in shadow passes. */
   private lodCamera: LodCamera | null = null;

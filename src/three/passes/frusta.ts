@@ -9,7 +9,7 @@ import type { Frustum, FrustumArray, Plane } from 'three';
 export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
   if ('planes' in frustum) return [frustum];
   const frusta: Frustum[] = [];
-  for (let part = frustum.getFrustum(0); part !== undefined; part = frustum.getFrustum(frusta.length)) frusta.push(part);
+  for (let one = frustum.getFrustum(0); one !== undefined; one = frustum.getFrustum(frusta.length)) frusta.push(one);
   return frusta;
 }
 

@@ -7,11 +7,27 @@
  */
 
 import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
+import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
 import { ArmingLayers, PassHook } from './pass-hook.ts';
 import { PassProbe } from './pass-probe.ts';
 
 /** What `withPasses` adds to a class. A type only: TypeScript cannot declare the type of a returned class with protected members. */
 export declare abstract class PassContainer extends Object3D {
+  /** `minScreenSize`, and the camera by which it leaves objects out. */
+  protected readonly screenSize: MinScreenSize;
+
+  /**
+   * Leaves out the objects (children or instances) that look smaller than this fraction of the height of the image: the diameter of their bounds
+   * divided by their distance from the camera (the diagonal, if the bounds are a box). 2 / 1080 leaves out what is smaller than two pixels at
+   * full height. Shadow maps leave out the same objects. Objects that are not culled (unculled children, instances while `frustumCulled` is
+   * false) are drawn in any case, and rays hit objects of all sizes. Default 0: draws objects of all sizes.
+   *
+   * @throws {RangeError} If set to a number that is negative or not finite.
+   * @throws {TypeError} If set to anything but a number.
+   */
+  get minScreenSize(): number;
+  set minScreenSize(value: number);
+
   /**
    * The objects to draw in a pass. Passes may nest, so the array must not be written afterwards.
    *
@@ -30,7 +46,10 @@ export declare abstract class PassContainer extends Object3D {
    */
   protected traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[];
 
-  /** Adds the hits of a raycaster that shares no layer with the container. The default adds none, as for a mesh. */
+  /**
+   * Adds the hits of the children. Called by `PassGroup.raycast`, and by the hook if the raycaster shares no layer with the container. The
+   * default adds none, as for a mesh.
+   */
   protected raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
   /** Whether the layers were tested since the last call, and the children not read. Disarms. */
@@ -43,9 +62,10 @@ export declare abstract class PassContainer extends Object3D {
 /** A class like `Base`, static members included, whose instances are pass containers. */
 export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, keyof Base> & (abstract new () => InstanceType<Base> & PassContainer);
 
-/** Extends a class of objects by passes: a mixin for Group and Object3D. */
-export function withPasses<Base extends new () => Object3D>(Base: Base): PassContainerClass<Base> {
+/** Extends a class of objects by passes: a mixin for Group and Object3D. @param name The public class, as error messages name it. */
+export function withPasses<Base extends new () => Object3D>(Base: Base, name: string): PassContainerClass<Base> {
   abstract class WithPasses extends (Base as unknown as abstract new () => PassContainer) {
+    protected override readonly screenSize = new MinScreenSize();
     private readonly arming = new ArmingLayers();
 
     constructor() {
@@ -66,9 +86,17 @@ export function withPasses<Base extends new () => Object3D>(Base: Base): PassCon
         enumerable: true,
         get: () => (this.arming.takeArmed() ? this.traversedChildren(internals, children) : children),
         set: () => {
-          throw new TypeError(`${this.constructor.name}.children: the array must not be replaced; use add, remove and clear.`);
+          throw new TypeError(`${name}.children: the array must not be replaced; use add, remove and clear.`);
         },
       });
+    }
+
+    override get minScreenSize(): number {
+      return this.screenSize.min;
+    }
+
+    override set minScreenSize(value: number) {
+      this.screenSize.min = requireMinScreenSize(name, value);
     }
 
     protected override traversedChildren(internals: Object3D[], _children: Object3D[]): Object3D[] {
@@ -125,14 +153,14 @@ export function withPasses<Base extends new () => Object3D>(Base: Base): PassCon
     }
 
     // `getObjectById` and `getObjectByName` of three call this method.
-    override getObjectByProperty(name: string, value: unknown): Object3D | undefined {
+    override getObjectByProperty(property: string, value: unknown): Object3D | undefined {
       this.disarm();
-      return super.getObjectByProperty(name, value);
+      return super.getObjectByProperty(property, value);
     }
 
-    override getObjectsByProperty(name: string, value: unknown, result?: Object3D[]): Object3D[] {
+    override getObjectsByProperty(property: string, value: unknown, result?: Object3D[]): Object3D[] {
       this.disarm();
-      return super.getObjectsByProperty(name, value, result);
+      return super.getObjectsByProperty(property, value, result);
     }
 
     override toJSON(meta?: JSONMeta): Object3DJSON {
@@ -142,7 +170,10 @@ export function withPasses<Base extends new () => Object3D>(Base: Base): PassCon
 
     override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
       this.disarm();
-      if (source instanceof WithPasses) source.disarm();
+      if (source instanceof WithPasses) {
+        source.disarm();
+        this.screenSize.min = source.screenSize.min;
+      }
       return super.copy(source, recursive);
     }
   }

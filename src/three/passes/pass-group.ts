@@ -3,7 +3,7 @@
 import { Group, type Intersection, type Object3D, type Raycaster } from 'three';
 import { withPasses } from './pass-container.ts';
 
-export abstract class PassGroup extends withPasses(Group) {
+export abstract class PassGroup extends withPasses(Group, 'OctreeGroup') {
   protected abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
   protected override allObjects(): Object3D[] {

@@ -6,7 +6,7 @@
 import { Object3D } from 'three';
 import { withPasses } from './pass-container.ts';
 
-export abstract class PassObject extends withPasses(Object3D) {
+export abstract class PassObject extends withPasses(Object3D, 'OctreeInstances') {
   protected override traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[] {
     return children.length === 0 ? internals : [...internals, ...children];
   }

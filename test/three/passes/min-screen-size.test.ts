@@ -58,7 +58,7 @@ function drawnInShadow(container: Container): number[] {
 }
 
 describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([['OctreeGroup', groupOf], ['OctreeInstances', instancesOf]])('%s.minScreenSize', (name, create) => {
-  it('leaves out what looks smaller than that part of the height of the picture', () => {
+  it('leaves out what looks smaller than that fraction of the height of the image', () => {
     const container = create(row);
     const camera = cameraAt(0);
     expect(drawnBy(container, camera)).toEqual(DISTANCES);
@@ -133,7 +133,7 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([['OctreeGr
     const container = create(row);
     container.minScreenSize = BETWEEN;
     expect(container.clone().minScreenSize).toBe(BETWEEN);
-    for (const value of [-1, NaN, Infinity]) expect(() => (container.minScreenSize = value)).toThrow(new RangeError(`${name}: minScreenSize must be finite and 0 or more, but is ${value}; use a part of the height of the picture, such as 2 / 1080, or 0 for none.`));
+    for (const value of [-1, NaN, Infinity]) expect(() => (container.minScreenSize = value)).toThrow(new RangeError(`${name}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`));
     expect(() => (container.minScreenSize = '1' as unknown as number)).toThrow(new TypeError(`${name}: minScreenSize must be a number, but is the string "1"; use 0 for none.`));
     expect(container.minScreenSize).toBe(BETWEEN);
   });

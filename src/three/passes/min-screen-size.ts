@@ -1,10 +1,10 @@
-/** The least size on screen of what a container draws: reads from the camera of a pass what a frustum query needs for it. */
+/** `minScreenSize` of the containers: computes the options `minSize` and `eye` of a frustum query from the camera of a pass. */
 
 import { Vector3, type Camera } from 'three';
 import type { FrustumOptions } from '../../main/octree.ts';
 import { describe, isCoordinate, isFiniteNumber } from '../../scene/input-checks.ts';
 
-/** Elements of a projection matrix: 2 divided by the height of the picture at distance 1, and whether the picture shrinks with the distance. */
+/** Elements of a projection matrix: 2 divided by the height of the image at distance 1, and whether things look smaller with the distance. */
 const SCALE_Y = 5;
 const PERSPECTIVE = 11;
 
@@ -18,16 +18,16 @@ interface Space {
 }
 
 /** Checks the value of a property `minScreenSize`. */
-export function requireScreenSize(where: string, value: unknown): number {
+export function requireMinScreenSize(where: string, value: unknown): number {
   if (typeof value !== 'number') throw new TypeError(`${where}: minScreenSize must be a number, but is ${describe(value)}; use 0 for none.`);
-  if (!isFiniteNumber(value) || value < 0) throw new RangeError(`${where}: minScreenSize must be finite and 0 or more, but is ${value}; use a part of the height of the picture, such as 2 / 1080, or 0 for none.`);
+  if (!isFiniteNumber(value) || value < 0) throw new RangeError(`${where}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`);
   return value;
 }
 
-export class ScreenSize {
-  /** Part of the height of the picture; 0 for none. */
+export class MinScreenSize {
+  /** Fraction of the height of the image; 0 for none. */
   min = 0;
-  /** The camera of the last camera pass. Shadow maps drawn before the first one leave nothing out; with several cameras they follow the last one. */
+  /** The camera of the last pass that was no shadow map. Shadow maps drawn before the first such pass leave nothing out. */
   private camera: Camera | null = null;
   private isShadow = false;
 
@@ -37,13 +37,17 @@ export class ScreenSize {
     if (camera !== null) this.camera = camera;
   }
 
-  /** Options of the frustum query for a part of the pass, in the space of the bodies. Undefined if bodies of all sizes are drawn. */
-  optionsFor(part: number, space: Space): Pick<FrustumOptions<unknown>, 'minSize' | 'eye'> | undefined {
+  /**
+   * Options of a frustum query, in the space of the bodies. Undefined if bodies of all sizes are drawn.
+   *
+   * @param cameraIndex Index of the camera in an ArrayCamera; for all other cameras 0.
+   */
+  optionsFor(cameraIndex: number, space: Space): Pick<FrustumOptions<unknown>, 'minSize' | 'eye'> | undefined {
     if (this.min === 0 || this.camera === null) return undefined;
     const { cameras } = this.camera as { cameras?: readonly Camera[] };
-    // An ArrayCamera has no picture of its own. Its shadow maps serve several pictures.
+    // An ArrayCamera has no image of its own. Its shadow maps serve several images.
     if (cameras !== undefined && this.isShadow) return undefined;
-    const camera = cameras === undefined ? this.camera : cameras[part];
+    const camera = cameras === undefined ? this.camera : cameras[cameraIndex];
     if (camera === undefined) return undefined;
     const { projectionMatrix, matrixWorldInverse, matrixWorld } = camera;
     const height = (2 * this.min) / Math.abs(projectionMatrix.elements[SCALE_Y]);
