@@ -3,27 +3,27 @@
 import { Scene, Vector3 } from 'three';
 import { Comparison } from './sensors/comparison.ts';
 import { createPanel } from './sensors/panel.ts';
-import { openProbe } from './sensors/probe.ts';
-import { figuresOf, Readout } from './sensors/readout.ts';
+import type { SensorsFigures } from './sensors/probe.ts';
+import { figuresOf, writeFigures } from './sensors/readout.ts';
 import { readSettings, type Settings } from './sensors/settings.ts';
 import { TownView } from './sensors/town-view.ts';
 import { STEP_SECONDS, TownWatch } from './sensors/town-watch.ts';
-import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { element } from './shared/elements.ts';
+import { FigureBoard } from './shared/figure-board.ts';
 import { OrbitView } from './shared/orbit-view.ts';
-import { LatestWork, nextTurn, type SlicedWork } from './shared/slices.ts';
-import { openContext, Stage } from './shared/stage.ts';
+import { openPage } from './shared/page.ts';
+import { openProbe } from './shared/page-probe.ts';
+import { QueryReader } from './shared/query-reader.ts';
+import { Rates } from './shared/rates.ts';
+import { LatestWork, type SlicedWork } from './shared/slices.ts';
+import { Stage } from './shared/stage.ts';
 import { StepClock } from './shared/step-clock.ts';
-import { showToast } from './shared/toast.ts';
 
-/** Maximum time for simulation steps in a frame; the rest is for drawing and user input. */
-const MAX_STEPPING_MS = 30;
+/** Steps over which the rates are computed. */
+const RATE_STEPS = 60;
 const PLACES = { wide: new Vector3(0, 420, 380), narrow: new Vector3(0, 560, 290), maxDistance: 1500 };
 
-const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
-
-const context = openContext(document.querySelector('canvas')!);
-if (context) watch(context).catch((error: unknown) => showMissing('The town could not be built', error instanceof Error ? error.message : String(error)));
-else showNoWebGL2();
+openPage('The town could not be built', watch);
 
 /** A town, the same without sensors, and its picture. */
 interface Town {
@@ -47,19 +47,19 @@ function* buildTown(settings: Settings): SlicedWork<Town> {
 }
 
 async function watch(context: WebGL2RenderingContext): Promise<void> {
-  await nextTurn();
-  const probe = openProbe();
-  const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const probe = openProbe<SensorsFigures>('sensorsProbe');
+  const settings = readSettings(new QueryReader());
   const stage = new Stage(context, [element('camera-view')]);
   const view = new OrbitView(stage, element('statistics'), PLACES);
   const scene = new Scene();
-  const readout = new Readout(element('statistics'));
+  const board = new FigureBoard(element('statistics'));
+  const rates = new Rates(RATE_STEPS, STEP_SECONDS);
   const clock = new StepClock();
   const building = new LatestWork();
   let town = (await building.run(buildTown(settings)))!;
   scene.add(town.picture.object);
   view.onClick((x, z) => town.watch.send(x, z));
-  createPanel(element('panel'), settings, () => void rebuild());
+  createPanel(settings, () => void rebuild());
 
   /** Shows the former town until the new one is built. */
   async function rebuild(): Promise<void> {
@@ -69,32 +69,29 @@ async function watch(context: WebGL2RenderingContext): Promise<void> {
     town.picture.dispose();
     town = built;
     scene.add(town.picture.object);
-    readout.clear();
+    rates.clear();
   }
 
-  /** Runs the due steps. Steps that do not fit in the frame are dropped, so a slow machine slows the simulation down. */
-  function advance(seconds: number, now: number): void {
-    const end = performance.now() + MAX_STEPPING_MS;
-    for (let due = clock.take(seconds, STEP_SECONDS); due > 0 && performance.now() < end; due--) {
-      town.watch.step(settings.patrol);
-      town.comparison.step(town.watch, now);
-    }
+  function step(now: number): void {
+    town.watch.step(settings.patrol);
+    town.comparison.step(town.watch, now);
+  }
+
+  function report(now: number): SensorsFigures {
+    const { steps, entered, left } = town.watch;
+    rates.write(board, steps, { 'entered-rate': entered, 'left-rate': left });
+    writeFigures(board, town.watch, town.comparison, now);
+    return figuresOf(town.watch, town.comparison);
   }
 
   function frame(seconds: number, now: number): void {
     stage.beginFrame();
-    if (!settings.isPaused) advance(seconds, now);
-    town.picture.update(town.watch, (stage.pixelRatio * stage.views[0].height * 0.5) / Math.tan((view.camera.fov * Math.PI) / 360));
+    if (!settings.isPaused) clock.run(seconds, STEP_SECONDS, () => step(now));
+    town.picture.update(town.watch, view.pixelsPerMetre);
     view.draw(scene);
-    if (readout.isDue(now)) {
-      readout.write(town.watch, town.comparison, now);
-      probe.figures = figuresOf(town.watch, town.comparison);
-      probe.reports++;
-    }
-    probe.frames++;
+    probe.frame(now, () => report(now));
   }
 
   await view.prepare(scene);
   stage.start(frame);
-  if (settings.isPaused) showToast('Paused. Press P, or switch off pause in the settings, to start.');
 }

@@ -1,17 +1,20 @@
 // A camera flies over a city. One call culls for the camera, its shadow cascades and a minimap.
 
 import { Scene, Vector3 } from 'three';
-import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { element } from './shared/elements.ts';
+import { FigureBoard } from './shared/figure-board.ts';
 import { OrbitView } from './shared/orbit-view.ts';
-import { LatestWork, nextTurn } from './shared/slices.ts';
-import { openContext, Stage } from './shared/stage.ts';
-import { showToast } from './shared/toast.ts';
+import { openPage } from './shared/page.ts';
+import { openProbe } from './shared/page-probe.ts';
+import { QueryReader } from './shared/query-reader.ts';
+import { LatestWork } from './shared/slices.ts';
+import { Stage } from './shared/stage.ts';
 import { CAMERA_LAYER, CityPicture, MINIMAP_LAYER, OVERVIEW_LAYER, paper, sky } from './views/city-picture.ts';
 import { buildViews, type CityViews } from './views/city-views.ts';
 import { Comparison } from './views/comparison.ts';
 import { createPanel } from './views/panel.ts';
-import { openProbe } from './views/probe.ts';
-import { Readout } from './views/readout.ts';
+import type { ViewsFigures } from './views/probe.ts';
+import { figuresOf, writeFigures } from './views/readout.ts';
 import { readSettings } from './views/settings.ts';
 
 const PLACES = { wide: new Vector3(0, 1330, 820), narrow: new Vector3(0, 1500, 900), maxDistance: 4000 };
@@ -19,30 +22,23 @@ const PLACES = { wide: new Vector3(0, 1330, 820), narrow: new Vector3(0, 1500, 9
 /** Distance from the camera to the point that the overview looks at, as a share of the far plane. */
 const CENTRE_SHARE = 0.3;
 
-const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
-
-const context = openContext(document.querySelector('canvas')!);
-if (context) show(context).catch((error: unknown) => showMissing('The city could not be built', error instanceof Error ? error.message : String(error)));
-else showNoWebGL2();
+openPage('The city could not be built', show);
 
 async function show(context: WebGL2RenderingContext): Promise<void> {
-  await nextTurn();
-  const probe = openProbe();
-  const settings = readSettings(new URLSearchParams(location.search), matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const probe = openProbe<ViewsFigures>('viewsProbe');
+  const settings = readSettings(new QueryReader());
   const stage = new Stage(context, [element('camera-view'), element('observer-view'), element('minimap-view')]);
   const overview = new OrbitView(stage, element('statistics'), PLACES);
   overview.camera.layers.enable(OVERVIEW_LAYER);
   const scene = new Scene();
   const centre = new Vector3();
-  const readout = new Readout(element('statistics'));
+  const board = new FigureBoard(element('statistics'));
   const building = new LatestWork();
   let views = (await build())!;
   let comparison = new Comparison(views);
   const picture = new CityPicture(views);
   scene.add(picture.object);
-  createPanel(element('panel'), settings, () => {
-    void rebuild();
-  });
+  createPanel(settings, () => void rebuild());
 
   /** In slices, so that the page goes on. Undefined if a later call has ended this one. */
   async function build(): Promise<CityViews | undefined> {
@@ -61,12 +57,10 @@ async function show(context: WebGL2RenderingContext): Promise<void> {
     picture.replace(views);
   }
 
-  function report(now: number): void {
+  function report(now: number): ViewsFigures {
     comparison.compare(views, now);
-    readout.write(views, comparison, now);
-    const { active, found, unseen, sets, camera: { position: { x, z } } } = views;
-    probe.figures = { seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])), found, unseen, buildings: sets.length, x, z, doAgree: comparison.doAgree };
-    probe.reports++;
+    writeFigures(board, views, comparison, now);
+    return figuresOf(views, comparison);
   }
 
   function frame(seconds: number, now: number): void {
@@ -80,11 +74,9 @@ async function show(context: WebGL2RenderingContext): Promise<void> {
     overview.draw(scene);
     stage.draw(inset, scene, views.camera, sky);
     stage.draw(map, scene, views.minimap, paper);
-    if (readout.isDue(now)) report(now);
-    probe.frames++;
+    probe.frame(now, () => report(now));
   }
 
   await overview.prepare(scene);
   stage.start(frame);
-  if (settings.isPaused) showToast('Paused. Press P, or switch off pause in the settings, to start.');
 }

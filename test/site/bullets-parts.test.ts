@@ -12,6 +12,7 @@ import { StepClock } from '../../examples/src/shared/step-clock.ts';
 import { Target } from '../../examples/src/bullets/target.ts';
 import { TargetView } from '../../examples/src/bullets/target-view.ts';
 import { TickCounts } from '../../examples/src/bullets/tick-counts.ts';
+import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 import { Octree, type TickStatistics } from '../../src/index.ts';
 
 /** Simulated seconds. The gun turns to another place in the sixth second, which needs the most new nodes. */
@@ -21,7 +22,7 @@ const WARM_UP = 5;
 const SAMPLE = 2;
 const STEP_SECONDS = 1 / 60;
 
-const read = (query: string) => readSettings(new URLSearchParams(query), false);
+const read = (query: string) => readSettings(new QueryReader(query, false));
 const defaults = read('');
 const everywhere = new Box3(new Vector3().setScalar(-200), new Vector3().setScalar(200));
 const sphereAt = (x: number, y: number) => ({ center: { x, y, z: -60 }, radius: 1 });
@@ -289,17 +290,31 @@ describe('CellHistory', () => {
 });
 
 describe('StepClock', () => {
-  it('gives 60 steps per second at any frame rate, and drops steps above the maximum per frame', () => {
+  it('runs 60 steps per second at any frame rate, and drops steps above the maximum per frame', () => {
+    let steps = 0;
+    const step = () => void steps++;
     for (const frames of [20, 60, 144]) {
       const clock = new StepClock();
-      let steps = 0;
-      for (let frame = 0; frame < frames; frame++) steps += clock.take(1 / frames, 1 / 60);
+      steps = 0;
+      for (let frame = 0; frame < frames; frame++) clock.run(1 / frames, 1 / 60, step);
       expect(Math.abs(steps - 60)).toBeLessThanOrEqual(1);
     }
     const clock = new StepClock();
-    expect(clock.take(10, 1 / 60)).toBe(4);
-    expect(clock.take(0, 1 / 60)).toBe(0);
-    expect(clock.take(0.1, 1 / 10)).toBe(1);
+    const stepsIn = (seconds: number, stepSeconds: number): number => {
+      steps = 0;
+      clock.run(seconds, stepSeconds, step);
+      return steps;
+    };
+    expect([stepsIn(10, 1 / 60), stepsIn(0, 1 / 60), stepsIn(0.1, 1 / 10)]).toEqual([4, 0, 1]);
+  });
+
+  it('begins no step after 30 ms', () => {
+    let steps = 0;
+    new StepClock().run(4, 1, () => {
+      steps++;
+      for (const start = performance.now(); performance.now() - start < 20;);
+    });
+    expect(steps).toBeLessThan(3);
   });
 });
 
@@ -325,6 +340,6 @@ describe('the settings in the query string', () => {
     });
     expect(read('ticks=7').ticks).toBe(30);
     expect(defaults).toMatchObject({ ticks: 30, casts: true, rate: 1200, speed: 150, lifespan: true, cells: 'all', patrol: true, isPaused: false });
-    expect(readSettings(new URLSearchParams(), true).isPaused).toBe(true);
+    expect(readSettings(new QueryReader('', true)).isPaused).toBe(true);
   });
 });

@@ -3,8 +3,9 @@ import { Balls, STIRRER_RADIUS } from '../../examples/src/contacts/balls.ts';
 import { Comparison } from '../../examples/src/contacts/comparison.ts';
 import { readSettings, type Settings } from '../../examples/src/contacts/settings.ts';
 import { Table } from '../../examples/src/contacts/table.ts';
+import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 
-const read = (query: string) => readSettings(new URLSearchParams(query), false);
+const read = (query: string) => readSettings(new QueryReader(query, false));
 
 /** Two balls side by side, the first one moving at 10 m/s towards the second. */
 function twoBalls(): Balls {
@@ -115,6 +116,6 @@ describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
     expect(read('')).toEqual({ balls: 10_000, stirrers: 4, friction: 1.2, replaced: 60, pace: 1, isPaused: false });
     expect(read('balls=99999999&stirrers=2.4&friction=-1&replaced=x&pause=on')).toEqual({ balls: 20_000, stirrers: 2, friction: 0, replaced: 60, pace: 1, isPaused: true });
-    expect(readSettings(new URLSearchParams(), true).isPaused).toBe(true);
+    expect(readSettings(new QueryReader('', true)).isPaused).toBe(true);
   });
 });

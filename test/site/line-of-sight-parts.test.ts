@@ -4,8 +4,9 @@ import { Comparison } from '../../examples/src/line-of-sight/comparison.ts';
 import { readSettings, type Settings } from '../../examples/src/line-of-sight/settings.ts';
 import { Sight } from '../../examples/src/line-of-sight/sight.ts';
 import { Walkers } from '../../examples/src/shared/walkers.ts';
+import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 
-const read = (query: string) => readSettings(new URLSearchParams(query), false);
+const read = (query: string) => readSettings(new QueryReader(query, false));
 
 /** Distance from the middle of the nearest street. */
 const offStreet = (value: number): number => Math.abs(value - streetAt(Math.round((value + HALF_CITY) / STREET_DISTANCE)));

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Comparison } from '../../examples/src/sensors/comparison.ts';
 import { readSettings, type Settings } from '../../examples/src/sensors/settings.ts';
 import { BANDS, TownWatch } from '../../examples/src/sensors/town-watch.ts';
+import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 
-const read = (query: string) => readSettings(new URLSearchParams(query), false);
+const read = (query: string) => readSettings(new QueryReader(query, false));
 const settings: Settings = read('people=400&zone=8');
 
 describe('TownWatch', () => {

@@ -8,8 +8,9 @@ import { buildViews } from '../../examples/src/views/city-views.ts';
 import { setColours, viewColours } from '../../examples/src/views/colours.ts';
 import { Comparison } from '../../examples/src/views/comparison.ts';
 import { readSettings } from '../../examples/src/views/settings.ts';
+import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 
-const read = (query: string) => readSettings(new URLSearchParams(query), false);
+const read = (query: string) => readSettings(new QueryReader(query, false));
 const CAMERA = 1;
 
 describe('the city', () => {
@@ -108,6 +109,6 @@ describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
     expect(read('')).toEqual({ cascades: 4, far: 600, buildings: 5000, isPaused: false });
     expect(read('cascades=9&far=1&buildings=x&pause=on')).toEqual({ cascades: 4, far: 100, buildings: 5000, isPaused: true });
-    expect(readSettings(new URLSearchParams(), true).isPaused).toBe(true);
+    expect(readSettings(new QueryReader('', true)).isPaused).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
-// The settings panel. All changes of settings, by the panel or by keys, go through this class.
+// The settings panel, and the keys for some of its settings.
 
-import { type Controller, GUI } from 'lil-gui';
 import { onKeyPress } from '../shared/held-keys.ts';
-import { type CellChoice, RANGES, type Settings, TICK_RATES } from './settings.ts';
+import { SettingsPanel } from '../shared/settings-panel.ts';
+import { CELL_CHOICES, RANGES, type Settings, TICK_RATES } from './settings.ts';
 
 export interface PanelEvents {
   /** Bullets hit by shape casts, or no longer. */
@@ -15,61 +15,18 @@ export interface PanelEvents {
   readonly patrol: () => void;
 }
 
-const CELL_CHOICES: Record<string, CellChoice> = { all: 'all', 'changing only': 'changing', none: 'off' };
-const SMALL_WINDOW = '(max-width: 700px), (max-height: 560px)';
-
-export class Panel {
-  private readonly gui: GUI;
-  private readonly settings: Settings;
-  private readonly controllers = new Map<keyof Settings, Controller>();
-
-  constructor(container: HTMLElement, settings: Settings, events: PanelEvents) {
-    this.settings = settings;
-    this.gui = new GUI({ container, title: 'Settings' });
-    this.addSlider('rate', 'bullets / s');
-    this.addSlider('speed', 'speed, m / s');
-    this.addSlider('spread', 'spread, degrees');
-    this.keep('ticks', this.gui.add(settings, 'ticks', [...TICK_RATES])).name('ticks / s');
-    this.add('casts', 'shape casts').onChange(events.casts);
-    this.add('lifespan', 'lifespans').onChange(events.lifespan);
-    this.addSlider('looseness', 'looseness').onFinishChange(events.rebuild);
-    this.keep('cells', this.gui.add(settings, 'cells', CELL_CHOICES)).name('show cells');
-    this.add('patrol', 'automatic aim').onChange((isOn: boolean) => isOn && events.patrol());
-    this.addSlider('pace', 'time scale');
-    this.add('isPaused', 'pause');
-    // A select element that was opened by the pointer keeps the focus, and with it the keys that aim.
-    container.addEventListener('change', ({ target }) => {
-      if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
-    });
-    if (matchMedia(SMALL_WINDOW).matches) this.gui.close();
-  }
-
-  /** Lets keys change settings, too. */
-  connectKeys(): void {
-    const { settings } = this;
-    for (const [code, name] of [['KeyH', 'casts'], ['KeyL', 'lifespan'], ['KeyA', 'patrol'], ['KeyP', 'isPaused']] as const) {
-      onKeyPress(code, () => this.set(name, !settings[name]));
-    }
-    const choices = Object.values(CELL_CHOICES);
-    onKeyPress('KeyC', () => this.set('cells', choices[(choices.indexOf(settings.cells) + 1) % choices.length]));
-  }
-
-  /** Changes a setting as if it had been changed in the panel. */
-  set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
-    if (this.settings[name] !== value) this.controllers.get(name)!.setValue(value);
-  }
-
-  private addSlider(name: keyof typeof RANGES, label: string): Controller {
-    const { low, high, step } = RANGES[name];
-    return this.keep(name, this.gui.add(this.settings, name, low, high, step)).name(label);
-  }
-
-  private add(name: 'casts' | 'lifespan' | 'patrol' | 'isPaused', label: string): Controller {
-    return this.keep(name, this.gui.add(this.settings, name)).name(label);
-  }
-
-  private keep(name: keyof Settings, controller: Controller): Controller {
-    this.controllers.set(name, controller);
-    return controller;
-  }
+export function createPanel(settings: Settings, events: PanelEvents): void {
+  const panel = new SettingsPanel(settings);
+  panel.addSlider('rate', 'bullets / s', RANGES.rate);
+  panel.addSlider('speed', 'speed, m / s', RANGES.speed);
+  panel.addSlider('spread', 'spread, degrees', RANGES.spread);
+  panel.addChoice('ticks', 'ticks / s', Object.fromEntries(TICK_RATES.map((rate) => [rate, rate])));
+  panel.addSwitch('casts', 'shape casts', 'KeyH').onChange(events.casts);
+  panel.addSwitch('lifespan', 'lifespans', 'KeyL').onChange(events.lifespan);
+  panel.addSlider('looseness', 'looseness', RANGES.looseness).onFinishChange(events.rebuild);
+  panel.addChoice('cells', 'show cells', { all: 'all', 'changing only': 'changing', none: 'off' });
+  panel.addSwitch('patrol', 'automatic aim', 'KeyA').onChange((isOn: boolean) => isOn && events.patrol());
+  panel.addSlider('pace', 'time scale', RANGES.pace);
+  panel.addPause('isPaused');
+  onKeyPress('KeyC', () => panel.set('cells', CELL_CHOICES[(CELL_CHOICES.indexOf(settings.cells) + 1) % CELL_CHOICES.length]));
 }

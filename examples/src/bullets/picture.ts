@@ -88,7 +88,7 @@ export class Picture {
     this.targets.update();
     this.cells.update(history, cells);
     this.tracers.show(simulation.flight, ahead, view.height);
-    this.sparks.show(simulation.seconds + ahead, (stage.pixelRatio * view.height * 0.5) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360));
+    this.sparks.show(simulation.seconds + ahead, stage.pixelRatio / view.pixelSizeOf(camera));
     stage.draw(view, this.scene, camera, palette.ink);
   }
 }

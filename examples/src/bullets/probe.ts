@@ -1,5 +1,6 @@
-// Publishes the figures of the page to its tests and to the console, as the global `bulletsProbe`.
+// The figures of the page for its tests and the console, in the global `bulletsProbe`.
 
+import type { PageProbe } from '../shared/page-probe.ts';
 import type { CellPhase } from './cell-history.ts';
 import type { CountName } from './tick-counts.ts';
 
@@ -32,21 +33,6 @@ export interface BulletsFigures {
   readonly camera: readonly [x: number, y: number, z: number];
 }
 
-export interface BulletsProbe {
-  /** Frames drawn since the page opened. */
-  frames: number;
-  /** Number of updates of the figures; four per second. */
-  reports: number;
-  /** Undefined before the first report. */
-  figures: BulletsFigures | undefined;
-}
-
 declare global {
-  var bulletsProbe: BulletsProbe | undefined;
-}
-
-export function openProbe(): BulletsProbe {
-  const probe: BulletsProbe = { frames: 0, reports: 0, figures: undefined };
-  globalThis.bulletsProbe = probe;
-  return probe;
+  var bulletsProbe: PageProbe<BulletsFigures> | undefined;
 }

@@ -1,5 +1,7 @@
 // The settings of the page, and how its URL sets them.
 
+import type { QueryReader } from '../shared/query-reader.ts';
+
 /** Settings of the gun. */
 export interface Shooting {
   /** Bullets per second. */
@@ -18,7 +20,8 @@ export interface Stepping {
 }
 
 /** Which cells are drawn: all, only those in another phase than `used`, or none. */
-export type CellChoice = 'all' | 'changing' | 'off';
+export const CELL_CHOICES = ['all', 'changing', 'off'] as const;
+export type CellChoice = (typeof CELL_CHOICES)[number];
 
 export interface Settings extends Shooting, Stepping {
   /** Draws the cells of the octree with lifespans instead of the one without. */
@@ -45,27 +48,18 @@ export const RANGES = {
 
 /**
  * Reads the settings from the page's query string, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
- * ticks (10, 20, 30, 60), cells (all, changing, off), and casts, lifespan, patrol, pause (on, off). A missing or invalid value keeps its default.
+ * ticks (10, 20, 30, 60), cells (all, changing, off), and casts, lifespan, patrol, pause (on, off).
  */
-export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
-  const number = (name: keyof typeof RANGES): number => {
-    const { low, high, start } = RANGES[name];
-    const given = Number.parseFloat(query.get(name) ?? '');
-    return Number.isFinite(given) ? Math.min(high, Math.max(low, given)) : start;
-  };
-  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  const cells = query.get('cells');
-  return {
-    rate: Math.round(number('rate')),
-    speed: number('speed'),
-    spread: number('spread'),
-    ticks: TICK_RATES.find((rate) => String(rate) === query.get('ticks')) ?? FIRST_TICK_RATE,
-    casts: isOn('casts', true),
-    looseness: number('looseness'),
-    pace: number('pace'),
-    lifespan: isOn('lifespan', true),
-    cells: cells === 'off' || cells === 'changing' ? cells : 'all',
-    patrol: isOn('patrol', true),
-    isPaused: isOn('pause', prefersReducedMotion),
-  };
-}
+export const readSettings = (query: QueryReader): Settings => ({
+  rate: query.integer('rate', RANGES.rate),
+  speed: query.number('speed', RANGES.speed),
+  spread: query.number('spread', RANGES.spread),
+  ticks: Number(query.choice('ticks', TICK_RATES.map(String), String(FIRST_TICK_RATE))),
+  casts: query.isOn('casts', true),
+  looseness: query.number('looseness', RANGES.looseness),
+  pace: query.number('pace', RANGES.pace),
+  lifespan: query.isOn('lifespan', true),
+  cells: query.choice('cells', CELL_CHOICES, 'all'),
+  patrol: query.isOn('patrol', true),
+  isPaused: query.isPaused(),
+});

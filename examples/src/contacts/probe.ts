@@ -1,4 +1,6 @@
-// Publishes the figures of the page to its tests and to the console, as the global `contactsProbe`.
+// The figures of the page for its tests and the console, in the global `contactsProbe`.
+
+import type { PageProbe } from '../shared/page-probe.ts';
 
 export interface ContactsFigures {
   readonly steps: number;
@@ -14,21 +16,6 @@ export interface ContactsFigures {
   readonly doAgree: boolean | null;
 }
 
-export interface ContactsProbe {
-  /** Frames drawn since the page opened. */
-  frames: number;
-  /** Number of updates of the figures; four per second. */
-  reports: number;
-  /** Undefined before the first report. */
-  figures: ContactsFigures | undefined;
-}
-
 declare global {
-  var contactsProbe: ContactsProbe | undefined;
-}
-
-export function openProbe(): ContactsProbe {
-  const probe: ContactsProbe = { frames: 0, reports: 0, figures: undefined };
-  globalThis.contactsProbe = probe;
-  return probe;
+  var contactsProbe: PageProbe<ContactsFigures> | undefined;
 }

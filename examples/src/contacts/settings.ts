@@ -1,5 +1,7 @@
 // The settings of the page, and how its URL sets them.
 
+import type { QueryReader } from '../shared/query-reader.ts';
+
 export interface Settings {
   balls: number;
   /** Large balls on fixed paths, which push the others. */
@@ -23,19 +25,11 @@ export const RANGES = {
 } as const;
 
 /** Reads the settings from the page's query string, for instance `?balls=2000&stirrers=0`: balls, stirrers, friction, replaced, pace, pause (on, off). */
-export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
-  const number = (name: keyof typeof RANGES): number => {
-    const { low, high, start } = RANGES[name];
-    const given = Number.parseFloat(query.get(name) ?? '');
-    return Number.isFinite(given) ? Math.min(high, Math.max(low, given)) : start;
-  };
-  const balls = Number.parseInt(query.get('balls') ?? '', 10);
-  return {
-    balls: Number.isFinite(balls) ? Math.min(COUNTS.at(-1)!, Math.max(1, balls)) : 10_000,
-    stirrers: Math.round(number('stirrers')),
-    friction: number('friction'),
-    replaced: number('replaced'),
-    pace: number('pace'),
-    isPaused: query.has('pause') ? query.get('pause') !== 'off' : prefersReducedMotion,
-  };
-}
+export const readSettings = (query: QueryReader): Settings => ({
+  balls: query.count('balls', COUNTS, 10_000),
+  stirrers: query.integer('stirrers', RANGES.stirrers),
+  friction: query.number('friction', RANGES.friction),
+  replaced: query.number('replaced', RANGES.replaced),
+  pace: query.number('pace', RANGES.pace),
+  isPaused: query.isPaused(),
+});

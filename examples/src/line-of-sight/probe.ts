@@ -1,4 +1,6 @@
-// Publishes the figures of the page to its tests and to the console, as the global `sightProbe`.
+// The figures of the page for its tests and the console, in the global `sightProbe`.
+
+import type { PageProbe } from '../shared/page-probe.ts';
 
 export interface SightFigures {
   readonly steps: number;
@@ -11,21 +13,6 @@ export interface SightFigures {
   readonly doAgree: boolean | null;
 }
 
-export interface SightProbe {
-  /** Frames drawn since the page opened. */
-  frames: number;
-  /** Number of updates of the figures; four per second. */
-  reports: number;
-  /** Undefined before the first report. */
-  figures: SightFigures | undefined;
-}
-
 declare global {
-  var sightProbe: SightProbe | undefined;
-}
-
-export function openProbe(): SightProbe {
-  const probe: SightProbe = { frames: 0, reports: 0, figures: undefined };
-  globalThis.sightProbe = probe;
-  return probe;
+  var sightProbe: PageProbe<SightFigures> | undefined;
 }

@@ -1,5 +1,7 @@
 // The settings of the page, and how its URL sets them.
 
+import type { QueryReader } from '../shared/query-reader.ts';
+
 export interface Settings {
   watchers: number;
   people: number;
@@ -20,19 +22,11 @@ export const RANGES = {
 } as const;
 
 /** Reads the settings from the page's query string, for instance `?watchers=50&batch=off`: watchers, people, fan, range, batch, pause (on, off). */
-export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
-  const number = (name: keyof typeof RANGES): number => {
-    const { low, high, start } = RANGES[name];
-    const given = Number.parseFloat(query.get(name) ?? '');
-    return Number.isFinite(given) ? Math.round(Math.min(high, Math.max(low, given))) : start;
-  };
-  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  return {
-    watchers: number('watchers'),
-    people: number('people'),
-    fan: number('fan'),
-    range: number('range'),
-    batch: isOn('batch', true),
-    isPaused: isOn('pause', prefersReducedMotion),
-  };
-}
+export const readSettings = (query: QueryReader): Settings => ({
+  watchers: query.integer('watchers', RANGES.watchers),
+  people: query.integer('people', RANGES.people),
+  fan: query.integer('fan', RANGES.fan),
+  range: query.integer('range', RANGES.range),
+  batch: query.isOn('batch', true),
+  isPaused: query.isPaused(),
+});

@@ -1,4 +1,6 @@
-// Publishes the figures of the page to its tests and to the console, as the global `sensorsProbe`.
+// The figures of the page for its tests and the console, in the global `sensorsProbe`.
+
+import type { PageProbe } from '../shared/page-probe.ts';
 
 export interface SensorsFigures {
   readonly steps: number;
@@ -15,21 +17,6 @@ export interface SensorsFigures {
   readonly doAgree: boolean | null;
 }
 
-export interface SensorsProbe {
-  /** Frames drawn since the page opened. */
-  frames: number;
-  /** Number of updates of the figures; four per second. */
-  reports: number;
-  /** Undefined before the first report. */
-  figures: SensorsFigures | undefined;
-}
-
 declare global {
-  var sensorsProbe: SensorsProbe | undefined;
-}
-
-export function openProbe(): SensorsProbe {
-  const probe: SensorsProbe = { frames: 0, reports: 0, figures: undefined };
-  globalThis.sensorsProbe = probe;
-  return probe;
+  var sensorsProbe: PageProbe<SensorsFigures> | undefined;
 }

@@ -1,45 +1,17 @@
-// Writes the figures four times per second.
+// Writes the figures of the page.
 
-import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
-import { Rates } from '../shared/rates.ts';
+import { type FigureBoard, milliseconds } from '../shared/figure-board.ts';
 import type { Comparison } from './comparison.ts';
 import type { SensorsFigures } from './probe.ts';
-import { STEP_SECONDS, type TownWatch } from './town-watch.ts';
+import type { TownWatch } from './town-watch.ts';
 
-const EVERY_MS = 250;
-/** Steps over which the rates are computed. */
-const RATE_STEPS = 60;
-
-export class Readout {
-  private readonly board: FigureBoard;
-  private writtenAt = -Infinity;
-  private readonly rates = new Rates(RATE_STEPS, STEP_SECONDS);
-
-  constructor(root: HTMLElement) {
-    this.board = new FigureBoard(root);
-  }
-
-  /** Whether the figures are due. */
-  isDue(now: number): boolean {
-    return now - this.writtenAt >= EVERY_MS;
-  }
-
-  clear(): void {
-    this.rates.clear();
-  }
-
-  write({ steps, entered, left, changed, sensors, inBand }: TownWatch, { watched, queried, doAgree }: Comparison, now: number): void {
-    this.writtenAt = now;
-    const { board } = this;
-    this.rates.write(board, steps, { 'entered-rate': entered, 'left-rate': left });
-    board.setCount('zones', sensors.length);
-    for (const [band, count] of inBand.entries()) board.setCount(`band-${band}`, count);
-    board.setCount('changed', changed);
-    board.set('watched-time', milliseconds(watched.medianAt(now)));
-    board.set('queried-time', milliseconds(queried.medianAt(now)));
-    const agreement = board.set('agreement', doAgree === null ? '-' : doAgree ? 'the same changes' : 'other changes!');
-    agreement.dataset.agree = String(doAgree);
-  }
+export function writeFigures(board: FigureBoard, { sensors, changed, inBand }: TownWatch, { watched, queried, doAgree }: Comparison, now: number): void {
+  board.setCount('zones', sensors.length);
+  for (const [band, count] of inBand.entries()) board.setCount(`band-${band}`, count);
+  board.setCount('changed', changed);
+  board.set('watched-time', milliseconds(watched.medianAt(now)));
+  board.set('queried-time', milliseconds(queried.medianAt(now)));
+  board.setAgreement(doAgree, 'the same changes', 'other changes!');
 }
 
 export const figuresOf = ({ steps, people, sensors, entered, left, changed, inBand, player }: TownWatch, { doAgree }: Comparison): SensorsFigures =>

@@ -1,9 +1,11 @@
 // Writes the figures of a page into the elements marked `data-figure`.
 
 export class FigureBoard {
+  private readonly root: HTMLElement;
   private readonly cells = new Map<string, HTMLElement>();
 
   constructor(root: HTMLElement) {
+    this.root = root;
     for (const cell of root.querySelectorAll<HTMLElement>('[data-figure]')) this.cells.set(cell.dataset.figure!, cell);
   }
 
@@ -21,6 +23,17 @@ export class FigureBoard {
   /** Adds a class to the figure, or removes it. */
   mark(name: string, className: string, isMarked: boolean): void {
     this.cellOf(name).classList.toggle(className, isMarked);
+  }
+
+  /** Shows in the figure `agreement` whether two results are equal; null if they have not been compared. page.css colours it. */
+  setAgreement(doAgree: boolean | null, equal: string, different: string, unknown = '-'): void {
+    this.set('agreement', doAgree === null ? unknown : doAgree ? equal : different).dataset.agree = String(doAgree);
+  }
+
+  /** Sets CSS properties of the board to shares of the greatest value, 0 to 1, for bars. */
+  setShares(values: Readonly<Record<`--${string}`, number>>): void {
+    const greatest = Math.max(...Object.values(values));
+    for (const [name, value] of Object.entries(values)) this.root.style.setProperty(name, String(value / greatest || 0));
   }
 
   private cellOf(name: string): HTMLElement {

@@ -1,4 +1,4 @@
-// Replaces the page by an error message when a requirement is missing.
+// Replaces the page by an error message when a requirement is missing, or when the page fails.
 
 /** Replaces the page by a title and a remedy. */
 export function showMissing(what: string, remedy: string): void {
@@ -14,6 +14,10 @@ export function showMissing(what: string, remedy: string): void {
   box.append(title, text, back);
   document.body.replaceChildren(box);
 }
+
+export const showFailure = (what: string, error: unknown): void => showMissing(what, messageOf(error));
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export function showNoWebGL2(): void {
   showMissing(

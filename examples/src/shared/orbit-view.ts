@@ -3,13 +3,12 @@
 import { PerspectiveCamera, Plane, Raycaster, type Scene, Vector2, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { palette } from './colours.ts';
+import { onClick } from './on-click.ts';
 import type { Stage } from './stage.ts';
 
 const FIELD_OF_VIEW = 36;
 /** Radians per press of an arrow key, or per repeat of it. */
 const KEY_ANGLE = 0.06;
-/** Pixels that a pointer may move during a click. */
-const CLICK_PIXELS = 5;
 /** Turns per minute of a camera that turns by itself. */
 const TURN_SPEED = 0.5;
 /** Distance of the camera after `fit` in a wide window, relative to that at which the sphere just fits into the view: few scenes fill their sphere. */
@@ -54,6 +53,12 @@ export class OrbitView {
     this.controls.maxPolarAngle = Math.PI / 2 - 0.1;
     element.addEventListener('keydown', (event) => this.turnByKey(event));
     this.controls.update();
+  }
+
+  /** Device pixels per metre at a distance of 1 m from the camera. */
+  get pixelsPerMetre(): number {
+    const { stage, camera } = this;
+    return stage.pixelRatio / stage.views[0].pixelSizeOf(camera);
   }
 
   /** Called after the user or `fit` has moved the camera. */
@@ -103,11 +108,7 @@ export class OrbitView {
 
   /** Calls back with the place in the plane y = 0 at which the user clicks. */
   onClick(act: (x: number, z: number) => void): void {
-    const { element } = this.stage.views[0];
-    const down = new Vector2();
-    element.addEventListener('pointerdown', ({ clientX, clientY }) => down.set(clientX, clientY));
-    element.addEventListener('pointerup', ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - down.x, clientY - down.y) > CLICK_PIXELS) return;
+    onClick(this.stage.views[0].element, ({ clientX, clientY }) => {
       const { x, y, width, height } = this.stage.views[0];
       const raycaster = new Raycaster();
       raycaster.setFromCamera(new Vector2(((clientX - x) / width) * 2 - 1, 1 - ((clientY - y) / height) * 2), this.camera);

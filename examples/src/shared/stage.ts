@@ -1,6 +1,6 @@
 // The canvas behind the page, divided into views. Each view is drawn at the place of its HTML element, so CSS lays out the views.
 
-import { type Camera, type Color, type Mesh, type Object3D, type Scene, ShaderMaterial, Texture, Timer, WebGLRenderer } from 'three';
+import { type Camera, type Color, type Mesh, type Object3D, type PerspectiveCamera, type Scene, ShaderMaterial, Texture, Timer, WebGLRenderer } from 'three';
 import { nextTurn } from './slices.ts';
 
 const MAX_PIXEL_RATIO = 2;
@@ -31,6 +31,11 @@ export class View {
 
   get aspect(): number {
     return this.isShown ? this.width / this.height : 1;
+  }
+
+  /** Edge of a CSS pixel at a distance of 1 from the camera. */
+  pixelSizeOf({ fov }: PerspectiveCamera): number {
+    return (2 * Math.tan((fov * Math.PI) / 360)) / Math.max(1, this.height);
   }
 
   measure(): void {

@@ -1,4 +1,6 @@
-// Publishes the figures of the page to its tests and to the console, as the global `viewsProbe`.
+// The figures of the page for its tests and the console, in the global `viewsProbe`.
+
+import type { PageProbe } from '../shared/page-probe.ts';
 
 export interface ViewsFigures {
   /** Number of buildings that each view sees, by its name. */
@@ -15,21 +17,6 @@ export interface ViewsFigures {
   readonly doAgree: boolean | null;
 }
 
-export interface ViewsProbe {
-  /** Frames drawn since the page opened. */
-  frames: number;
-  /** Number of updates of the figures; four per second. */
-  reports: number;
-  /** Undefined before the first report. */
-  figures: ViewsFigures | undefined;
-}
-
 declare global {
-  var viewsProbe: ViewsProbe | undefined;
-}
-
-export function openProbe(): ViewsProbe {
-  const probe: ViewsProbe = { frames: 0, reports: 0, figures: undefined };
-  globalThis.viewsProbe = probe;
-  return probe;
+  var viewsProbe: PageProbe<ViewsFigures> | undefined;
 }

@@ -1,5 +1,6 @@
 // The settings of the page, and how its URL sets them.
 
+import type { QueryReader } from '../shared/query-reader.ts';
 import { MAX_CASCADES } from './cascades.ts';
 
 export interface Settings {
@@ -19,16 +20,9 @@ export const RANGES = {
 } as const;
 
 /** Reads the settings from the page's query string, for instance `?cascades=2&far=300`: cascades, far, buildings, pause (on, off). */
-export function readSettings(query: URLSearchParams, prefersReducedMotion: boolean): Settings {
-  const number = (name: string, low: number, high: number, start: number): number => {
-    const given = Number.parseFloat(query.get(name) ?? '');
-    return Number.isFinite(given) ? Math.round(Math.min(high, Math.max(low, given))) : start;
-  };
-  const inRange = (name: keyof typeof RANGES): number => number(name, RANGES[name].low, RANGES[name].high, RANGES[name].start);
-  return {
-    cascades: inRange('cascades'),
-    far: inRange('far'),
-    buildings: number('buildings', 1, COUNTS.at(-1)!, 5000),
-    isPaused: query.has('pause') ? query.get('pause') !== 'off' : prefersReducedMotion,
-  };
-}
+export const readSettings = (query: QueryReader): Settings => ({
+  cascades: query.integer('cascades', RANGES.cascades),
+  far: query.integer('far', RANGES.far),
+  buildings: query.count('buildings', COUNTS, 5000),
+  isPaused: query.isPaused(),
+});

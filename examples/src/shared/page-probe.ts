@@ -1,0 +1,31 @@
+// What a page publishes to its tests and to the console, as a global.
+
+import { Interval } from './interval.ts';
+
+const REPORT_EVERY_MS = 250;
+
+export class PageProbe<Figures> {
+  /** Frames drawn since the page opened. */
+  frames = 0;
+  /** Number of updates of the figures; four per second. */
+  reports = 0;
+  /** Undefined before the first report. */
+  figures: Figures | undefined;
+  private readonly interval = new Interval(REPORT_EVERY_MS);
+
+  /** Counts a frame. When figures are due, publishes those that `report` returns. */
+  frame(now: number, report: () => Figures): void {
+    if (this.interval.isDue(now)) {
+      this.figures = report();
+      this.reports++;
+    }
+    this.frames++;
+  }
+}
+
+/** @param name Of the global, such as `sensorsProbe`; each page declares the type of its own. */
+export function openProbe<Figures>(name: string): PageProbe<Figures> {
+  const probe = new PageProbe<Figures>();
+  Reflect.set(globalThis, name, probe);
+  return probe;
+}
