@@ -13,6 +13,7 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { PLANE_STRIDE, type FrustumPlanes } from './frustum-planes.ts';
+import { withCapacity } from './typed-arrays.ts';
 
 /** Relative to the largest coordinate of the scene; absolute for unit vectors. */
 const TOLERANCE = 1e-9;
@@ -43,7 +44,7 @@ export class ConvexVolume {
   /** Sets the planes. `sceneBox` is the box around all bodies; numbers after the first six are ignored. */
   set({ values, count }: FrustumPlanes, sceneBox: Boxes): void {
     const length = (count + BOX_STRIDE) * PLANE_STRIDE;
-    const planes = (this.planes = withRoom(this.planes, length));
+    const planes = (this.planes = withCapacity(this.planes, length));
     this.planeLength = length;
     for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) {
       const scale = Math.sqrt(values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2]);
@@ -145,8 +146,8 @@ export class ConvexVolume {
         for (let c = b + PLANE_STRIDE; c < planeLength; c += PLANE_STRIDE) {
           if (!writeIntersection(planes, a, b, c, point) || !this.containsPoint(true)) continue;
           const at = CORNER_STRIDE * this.cornerCount++;
-          this.corners = withRoom(this.corners, at + CORNER_STRIDE);
-          this.cornerPlanes = withRoom(this.cornerPlanes, at + CORNER_STRIDE);
+          this.corners = withCapacity(this.corners, at + CORNER_STRIDE);
+          this.cornerPlanes = withCapacity(this.cornerPlanes, at + CORNER_STRIDE);
           for (let axis = 0; axis < 3; axis++) this.corners[at + axis] = point[axis];
           this.cornerPlanes[at] = a;
           this.cornerPlanes[at + 1] = b;
@@ -163,7 +164,7 @@ export class ConvexVolume {
     for (let a = 0; a < end; a += CORNER_STRIDE) {
       for (let b = a; b < end; b += CORNER_STRIDE) {
         if (a !== b && this.sharedPlanes(a, b) < 2) continue;
-        this.edges = withRoom(this.edges, this.edgeLength + 2);
+        this.edges = withCapacity(this.edges, this.edgeLength + 2);
         this.edges[this.edgeLength++] = a;
         this.edges[this.edgeLength++] = b;
       }
@@ -207,7 +208,7 @@ export class ConvexVolume {
     const length = Math.sqrt(point[0] * point[0] + point[1] * point[1] + point[2] * point[2]);
     // Parallel planes have no common edge, and the cross product of an edge with a parallel box axis is 0.
     if (length < TOLERANCE) return;
-    const axes = (this.axes = withRoom(this.axes, at + AXIS_STRIDE));
+    const axes = (this.axes = withCapacity(this.axes, at + AXIS_STRIDE));
     this.axisLength += AXIS_STRIDE;
     for (let axis = 0; axis < 3; axis++) axes[at + axis] = point[axis] / length;
     axes[at + 3] = Infinity;
@@ -242,10 +243,4 @@ function writeIntersection(values: Float64Array, a: number, b: number, c: number
   return true;
 }
 
-/** The array, or a longer copy of it that has room for `length` numbers. */
-function withRoom<A extends Float64Array | Int32Array>(array: A, length: number): A {
-  if (length <= array.length) return array;
-  const longer = new (array.constructor as new (count: number) => A)(2 * length);
-  longer.set(array);
-  return longer;
-}
+

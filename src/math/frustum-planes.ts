@@ -5,6 +5,7 @@
  */
 
 import type { Boxes } from './box.ts';
+import { grownCapacity, resized } from './typed-arrays.ts';
 
 /** Numbers of one plane. */
 export const PLANE_STRIDE = 4;
@@ -41,7 +42,7 @@ export class FrustumPlanes {
 
   push(normalX: number, normalY: number, normalZ: number, constant: number): void {
     const plane = this.count++;
-    this.reserve(this.count);
+    if (plane === this.lengths.length) this.grow();
     const at = plane * PLANE_STRIDE;
     this.values[at] = normalX;
     this.values[at + 1] = normalY;
@@ -120,11 +121,9 @@ export class FrustumPlanes {
     return true;
   }
 
-  private reserve(count: number): void {
-    if (count <= this.lengths.length) return;
-    const { values, lengths } = this;
-    const capacity = 2 * count;
-    (this.values = new Float64Array(capacity * PLANE_STRIDE)).set(values);
-    (this.lengths = new Float64Array(capacity)).set(lengths);
+  private grow(): void {
+    const capacity = grownCapacity(this.count, this.lengths.length);
+    this.values = resized(this.values, capacity * PLANE_STRIDE);
+    this.lengths = resized(this.lengths, capacity);
   }
 }

@@ -1,5 +1,7 @@
 /** Least-significant-digit radix sort of Uint32 keys with one value each. Stable; time is linear in the number of keys. */
 
+import { grownCapacity } from './typed-arrays.ts';
+
 const KEY_BITS = 32;
 /** Three digits cover a key. The counts of all three take 24 KiB and fit the first-level cache. */
 const DIGIT_BITS = 11;
@@ -33,8 +35,8 @@ export class RadixSorter {
       return;
     }
     if (this.keys.length < count) {
-      this.keys = new Uint32Array(count);
-      this.values = new Uint32Array(count);
+      this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
+      this.values = new Uint32Array(this.keys.length);
     }
     sortByDigits(keys, values, begin, end, this.keys, this.values);
   }

@@ -9,6 +9,7 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { writeSlack } from '../math/slack.ts';
+import { withCapacity } from '../math/typed-arrays.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 
@@ -29,9 +30,7 @@ export class Anchors {
   private readonly minSlack = new Float64Array(1);
 
   reserve(bodies: number): void {
-    if (bodies <= this.recordOf.length) return;
-    const { recordOf } = this;
-    (this.recordOf = new Int32Array(Math.max(bodies, Math.ceil(recordOf.length * 1.5)))).set(recordOf);
+    if (bodies > this.recordOf.length) this.recordOf = withCapacity(this.recordOf, bodies);
   }
 
   /** Whether a body has moved so little that its candidates need no test. */
@@ -118,10 +117,8 @@ export class Anchors {
   }
 
   private newRecord(): number {
-    if ((this.count + 1) * STRIDE > this.records.length) {
-      const { records } = this;
-      (this.records = new Float64Array(2 * records.length)).set(records);
-    }
+    const length = (this.count + 1) * STRIDE;
+    if (length > this.records.length) this.records = withCapacity(this.records, length);
     return this.count++;
   }
 }

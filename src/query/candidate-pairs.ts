@@ -8,6 +8,7 @@
  * means none.
  */
 
+import { grownCapacity, resized, withCapacity } from '../math/typed-arrays.ts';
 import { NOT_FOUND, PairTable, type PairMembers } from './pair-table.ts';
 
 /** log2 of the numbers of a record. */
@@ -33,10 +34,9 @@ class MemberLists {
 
   reserve(members: number): void {
     if (members <= this.heads.length) return;
-    const { heads, counts } = this;
-    const capacity = Math.max(members, Math.ceil(heads.length * 1.5));
-    (this.heads = new Int32Array(capacity)).set(heads);
-    (this.counts = new Int32Array(capacity)).set(counts);
+    const capacity = grownCapacity(members, this.heads.length);
+    this.heads = resized(this.heads, capacity);
+    this.counts = resized(this.counts, capacity);
   }
 }
 
@@ -143,10 +143,8 @@ export class CandidatePairs implements PairMembers {
       this.free = this.records[pair << RECORD_SHIFT];
       return pair;
     }
-    if (this.recordCount << RECORD_SHIFT === this.records.length) {
-      const { records } = this;
-      (this.records = new Int32Array(2 * records.length)).set(records);
-    }
+    const length = (this.recordCount + 1) << RECORD_SHIFT;
+    if (length > this.records.length) this.records = withCapacity(this.records, length);
     return this.recordCount++;
   }
 

@@ -1,6 +1,7 @@
 /** Sorts bodies by their distance from a point, then index. Radix sort by Float32 distances; bodies that are equal there are sorted by the exact ones. */
 
 import { RadixSorter } from '../math/radix-sort.ts';
+import { grownCapacity } from '../math/typed-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { HitList } from './hit-list.ts';
@@ -49,7 +50,7 @@ export class DistanceOrder {
 
   private reserve(count: number): void {
     if (count <= this.indices.length) return;
-    const capacity = Math.max(count, 2 * this.indices.length);
+    const capacity = grownCapacity(count, this.indices.length);
     this.distances = new Float64Array(capacity);
     this.indices = new Uint32Array(capacity);
     this.places = new Uint32Array(capacity);

@@ -1,5 +1,7 @@
 /** A queue of bodies and nodes by distance: a binary heap with the nearest on top. At equal distances nodes come before bodies, lower numbers first. */
 
+import { grownCapacity, resized } from '../math/typed-arrays.ts';
+
 export class DistanceQueue {
   length = 0;
   /** Distance of the entry that `pushBody` or `pushNode` adds next. A field, because V8 may box a double that is an argument. */
@@ -57,9 +59,9 @@ export class DistanceQueue {
   }
 
   private grow(): void {
-    const { distances, items } = this;
-    (this.distances = new Float64Array(2 * distances.length)).set(distances);
-    (this.items = new Int32Array(2 * items.length)).set(items);
+    const capacity = grownCapacity(this.length + 1, this.items.length);
+    this.distances = resized(this.distances, capacity);
+    this.items = resized(this.items, capacity);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Bodies with their distances, ordered by distance, then index: a sorted list, or a heap of the nearest ones. */
 
+import { grownCapacity, resized } from '../math/typed-arrays.ts';
+
 /** Largest number of hits for which insertion sort is faster than heap sort. */
 const MAX_INSERTION_SORT_HITS = 24;
 
@@ -100,8 +102,8 @@ export class HitList {
   }
 
   private grow(): void {
-    const { distances, indices } = this;
-    (this.distances = new Float64Array(2 * distances.length)).set(distances);
-    (this.indices = new Uint32Array(2 * indices.length)).set(indices);
+    const capacity = grownCapacity(this.length + 1, this.indices.length);
+    this.distances = resized(this.distances, capacity);
+    this.indices = resized(this.indices, capacity);
   }
 }

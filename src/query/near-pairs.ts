@@ -9,6 +9,7 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { separationMargin } from '../math/separation.ts';
+import { grownCapacity } from '../math/typed-arrays.ts';
 import { BLOCK, BODY_STATIC, NODE_USED, ROOT } from '../tree/layout.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
@@ -135,7 +136,7 @@ export class NearPairQuery {
     }
     this.box.set(groupBox);
     collectRange(tree, this.box, this.otherCategories, true, scratch, near);
-    if (this.nearBounds.length < near.length * BOX_STRIDE) this.nearBounds = new Float32Array(2 * near.length * BOX_STRIDE);
+    if (this.nearBounds.length < near.length * BOX_STRIDE) this.nearBounds = new Float32Array(grownCapacity(near.length * BOX_STRIDE, this.nearBounds.length));
     const { nearBounds } = this;
     for (let k = 0, to = 0; k < near.length; k++) {
       const from = tree.bodies.slot[near.array[k]] * BOX_STRIDE;

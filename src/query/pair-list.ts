@@ -3,6 +3,7 @@
  * in constant time: the last pair of the list takes its place.
  */
 
+import { withCapacity } from '../math/typed-arrays.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { NO_POSITION, type CandidatePairs } from './candidate-pairs.ts';
 
@@ -19,7 +20,7 @@ export class PairList {
 
   add(pairs: CandidatePairs, pair: number): void {
     const { length, members } = this;
-    if (length === this.ids.length) this.grow();
+    if (length === this.ids.length) this.ids = withCapacity(this.ids, length + 1);
     members.push(pairs.member(pair, 0));
     members.push(pairs.member(pair, 1));
     this.ids[length] = pair;
@@ -46,8 +47,5 @@ export class PairList {
     this.members.length = 0;
   }
 
-  private grow(): void {
-    const { ids } = this;
-    (this.ids = new Int32Array(2 * ids.length)).set(ids);
-  }
+
 }

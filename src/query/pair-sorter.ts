@@ -1,6 +1,7 @@
 /** Sorts pairs by their first member, then the second. Keeps its working memory for the next call. */
 
 import { RadixSorter } from '../math/radix-sort.ts';
+import { grownCapacity } from '../math/typed-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { CandidatePairs } from './candidate-pairs.ts';
 
@@ -42,7 +43,7 @@ export class PairSorter {
 
   private reserve(count: number): void {
     if (count <= this.keys.length) return;
-    this.keys = new Uint32Array(2 * count);
-    this.seconds = new Uint32Array(2 * count);
+    this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
+    this.seconds = new Uint32Array(this.keys.length);
   }
 }

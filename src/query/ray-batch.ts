@@ -7,6 +7,7 @@ import { BOX_STRIDE } from '../math/box.ts';
 import { spreadBits } from '../math/morton.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
 import { RayEntry } from '../math/ray-entry.ts';
+import { grownCapacity } from '../math/typed-arrays.ts';
 import { ROOT } from '../tree/layout.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -103,8 +104,8 @@ export class RayBatch {
     for (let k = 0; k < count; k++) length += Math.min(rays[k * RAY_STRIDE + FAR_OFFSET], edge);
     if (!(length > count * edge * MIN_SORTED_LENGTH)) return false;
     if (this.keys.length < count) {
-      this.keys = new Uint32Array(count);
-      this.order = new Uint32Array(count);
+      this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
+      this.order = new Uint32Array(this.keys.length);
     }
     const { keys, order } = this;
     const cells = 1 << ORIGIN_BITS;

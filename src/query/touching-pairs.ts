@@ -7,6 +7,7 @@
 import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
 import { sortableBits } from '../math/float32.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
+import { grownCapacity, withCapacity } from '../math/typed-arrays.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../tree/layout.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
@@ -90,8 +91,8 @@ export class TouchingPairQuery {
     }
     const count = end - page;
     if (this.order.length < count) {
-      this.order = new Uint32Array(2 * count);
-      this.keys = new Uint32Array(2 * count);
+      this.order = new Uint32Array(grownCapacity(count, this.order.length));
+      this.keys = new Uint32Array(this.order.length);
     }
     const { keys, order } = this;
     for (let k = 0; k < count; k++) {
@@ -195,10 +196,7 @@ export class TouchingPairQuery {
     if (this.testsCategories && pairOrder(categoryMask[a], categoryMask[b], this.categories, this.otherCategories) === NEITHER) return;
     // A child that is not in use has an empty box, which overlaps nothing.
     if (a !== b && !boxesOverlap(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;
-    if (this.taskCount + 2 > this.tasks.length) {
-      const { tasks } = this;
-      (this.tasks = new Int32Array(2 * tasks.length)).set(tasks);
-    }
+    if (this.taskCount + 2 > this.tasks.length) this.tasks = withCapacity(this.tasks, this.taskCount + 2);
     this.tasks[this.taskCount++] = a;
     this.tasks[this.taskCount++] = b;
   }

@@ -5,6 +5,7 @@
  * near anchor is set at every test; its slack ends at the nearest boundary of all. While a body is within its far slack, only its near pairs are tested.
  */
 
+import { withCapacity } from '../math/typed-arrays.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import { Anchors } from './anchors.ts';
 import { NO_PAIR } from './candidate-pairs.ts';
@@ -71,7 +72,7 @@ export class WatchAnchors {
   endAll(index: number): void {
     const { farAnchors, nearAnchors, pairs, slack, slacks } = this;
     const at = farAnchors.anchorOf(index) * NEAR_PAIRS;
-    if (at >= this.nearPairs.length) this.grow(at + NEAR_PAIRS);
+    if (at >= this.nearPairs.length) this.nearPairs = withCapacity(this.nearPairs, at + NEAR_PAIRS);
     for (let k = 0; k < NEAR_PAIRS; k++) this.nearPairs[at + k] = pairs[k];
     slack[0] = slacks[0];
     nearAnchors.limitBy(slack);
@@ -102,8 +103,5 @@ export class WatchAnchors {
     this.nearAnchors.end(index);
   }
 
-  private grow(length: number): void {
-    const { nearPairs } = this;
-    (this.nearPairs = new Int32Array(Math.max(length, 2 * nearPairs.length))).set(nearPairs);
-  }
+
 }

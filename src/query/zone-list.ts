@@ -4,6 +4,7 @@
  */
 
 import { RadixSorter } from '../math/radix-sort.ts';
+import { grownCapacity, resized } from '../math/typed-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { OUTSIDE } from './watch-shape.ts';
 
@@ -26,10 +27,9 @@ export class BodyZones {
 
   reserve(capacity: number): void {
     if (capacity <= this.indices.length) return;
-    const { indices, values } = this;
-    const longer = Math.max(capacity, 2 * indices.length, 8);
-    (this.indices = new Uint32Array(longer)).set(indices);
-    (this.values = new Uint32Array(longer)).set(values);
+    const length = grownCapacity(capacity, this.indices.length);
+    this.indices = resized(this.indices, length);
+    this.values = resized(this.values, length);
   }
 
   sort(): void {

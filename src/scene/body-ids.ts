@@ -3,6 +3,7 @@
  * another body, although indices are reused. Nothing is stored until the first id is requested.
  */
 
+import { withCapacity } from '../math/typed-arrays.ts';
 import { describe } from './input-checks.ts';
 
 /** An id is index + generation * INDICES. */
@@ -72,8 +73,7 @@ export class BodyIds {
   }
 
   private reserve(count: number): void {
-    const { generations } = this;
-    if (count > generations.length) (this.generations = new Uint32Array(Math.max(count, 2 * generations.length, 64))).set(generations);
+    if (count > this.generations.length) this.generations = withCapacity(this.generations, count);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The bodies with an `onIntersection` callback. */
 
+import { withCapacity } from '../math/typed-arrays.ts';
 import type { Listeners } from '../query/contact-tracker.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
@@ -64,9 +65,6 @@ export class ListenerRegistry<T, M extends MathTypes> implements Listeners {
   }
 
   private reserve(count: number): void {
-    if (count <= this.marks.length) return;
-    const longer = new Uint8Array(Math.max(count, 2 * this.marks.length));
-    longer.set(this.marks);
-    this.marks = longer;
+    if (count > this.marks.length) this.marks = withCapacity(this.marks, count);
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
+import { grownCapacity } from '../math/typed-arrays.ts';
 import { BodyZones } from '../query/zone-list.ts';
 import { OUTSIDE } from '../query/watch-shape.ts';
 import { WatchTracker } from '../query/watch-tracker.ts';
@@ -230,7 +231,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   private reserveMarks(bodies: number): void {
-    if (this.marks.length < bodies) this.marks = new Uint8Array(Math.max(bodies, 2 * this.marks.length));
+    if (this.marks.length < bodies) this.marks = new Uint8Array(grownCapacity(bodies, this.marks.length));
   }
 
   private register(watch: Watch<T, M>): void {

@@ -15,7 +15,7 @@ class AccessCounter {
       get: (target, key) => {
         if (typeof key === 'string' && /^\d/.test(key)) this.accesses++;
         const value: unknown = Reflect.get(target, key, target);
-        return typeof value === 'function' ? this.counted(target, key, value as (...args: unknown[]) => unknown) : value;
+        return typeof value === 'function' && key !== 'constructor' ? this.counted(target, key, value as (...args: unknown[]) => unknown) : value;
       },
       set: (target, key, value) => {
         this.accesses++;

@@ -5,6 +5,7 @@
  */
 
 import { radixSort } from '../../math/radix-sort.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { KEY_LEVELS, keyByCell, keyDepth, keyShift } from './cell-keys.ts';
 import { ROOT, STACK_SIZE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
@@ -67,7 +68,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
       while (ownEnd < end && keyDepth(keys[ownEnd]) === depth) ownEnd++;
     }
     const children = ownEnd < end ? tree.allocateBlock(node) : 0;
-    if (length === plan.length) plan = doubled(plan);
+    if (length + PLAN_STRIDE > plan.length) plan = withCapacity(plan, length + PLAN_STRIDE);
     plan[length + NODE] = node;
     plan[length + OWN_BEGIN] = begin;
     plan[length + OWN_COUNT] = ownEnd - begin;
@@ -88,11 +89,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   return plan.subarray(0, length);
 }
 
-function doubled(plan: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(2 * plan.length);
-  longer.set(plan);
-  return longer;
-}
+
 
 /**
  * First position after `start` whose key belongs to another cell: the two keys differ above the lowest `shift` bits. `end` if

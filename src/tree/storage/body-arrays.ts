@@ -5,6 +5,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
+import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
@@ -104,14 +105,13 @@ export class BodyArrays {
   /** Grows the arrays, if necessary, to hold `count` bodies. */
   reserve(count: number): void {
     if (count <= this.slot.length) return;
-    const capacity = Math.max(count, Math.ceil(this.slot.length * 1.5));
-    const { bounds, fatBounds, halfSizes, slot, categoryMask, flags } = this;
-    (this.bounds = new Float64Array(capacity * BOX_STRIDE)).set(bounds);
-    if (fatBounds.length > 0) (this.fatBounds = new Float32Array(capacity * BOX_STRIDE)).set(fatBounds);
-    if (halfSizes.length > 0) (this.halfSizes = new Float64Array(capacity * HALF_SIZE_STRIDE)).set(halfSizes);
-    (this.slot = new Int32Array(capacity)).set(slot);
-    (this.categoryMask = new Int32Array(capacity)).set(categoryMask);
-    (this.flags = new Uint8Array(capacity)).set(flags);
+    const capacity = grownCapacity(count, this.slot.length, 1.5);
+    this.bounds = resized(this.bounds, capacity * BOX_STRIDE);
+    if (this.fatBounds.length > 0) this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
+    if (this.halfSizes.length > 0) this.halfSizes = resized(this.halfSizes, capacity * HALF_SIZE_STRIDE);
+    this.slot = resized(this.slot, capacity);
+    this.categoryMask = resized(this.categoryMask, capacity);
+    this.flags = resized(this.flags, capacity);
   }
 
   /** Allocates the fat bounds, at the first move. */

@@ -3,6 +3,7 @@
  * changes. Without a reader the lists stay empty; the counts are always kept.
  */
 
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from './index-list.ts';
 
 /** Marks of a body: is in `moved`; is in `renewed`; its index is held. */
@@ -137,9 +138,6 @@ export class ChangeLog {
   }
 
   private reserve(count: number): void {
-    if (count <= this.marks.length) return;
-    const longer = new Uint8Array(Math.max(count, 2 * this.marks.length, 64));
-    longer.set(this.marks);
-    this.marks = longer;
+    if (count > this.marks.length) this.marks = withCapacity(this.marks, count);
   }
 }

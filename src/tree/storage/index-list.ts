@@ -1,5 +1,7 @@
 /** A growable list of body indices. */
 
+import { withCapacity } from '../../math/typed-arrays.ts';
+
 const FIRST_CAPACITY = 64;
 
 /**
@@ -28,10 +30,7 @@ export class IndexList {
 
   /** Grows the array, if necessary, to hold `capacity` indices. Keeps the indices in the list. */
   reserve(capacity: number): void {
-    if (capacity <= this.array.length) return;
-    const longer = new Uint32Array(Math.max(capacity, this.array.length * 2, FIRST_CAPACITY));
-    longer.set(this.array.subarray(0, this.length));
-    this.array = longer;
+    if (capacity > this.array.length) this.array = withCapacity(this.array, capacity);
   }
 
   /** Appends an index. */

@@ -7,6 +7,7 @@
 
 import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
 import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
+import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
@@ -98,7 +99,7 @@ export class NodePool {
    */
   allocateBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
-    if (this.blocks > this.capacity) this.resizeBlocks(Math.max(this.blocks, Math.ceil(this.capacity * 1.5)));
+    if (this.blocks > this.capacity) this.resizeBlocks(grownCapacity(this.blocks, this.capacity, 1.5));
     this.blockParent[block] = parent;
     this.setCells(block, middleX, middleY, middleZ, edge, level);
     return block * BLOCK;
@@ -226,29 +227,27 @@ export class NodePool {
   resize(blocks: number, allocator: ArrayAllocator | null): void {
     if (blocks !== this.capacity) this.resizeBlocks(blocks);
     const count = blocks * BLOCK;
-    this.links = resized(this.links, allocator?.allocateInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
-    this.fitted = resized(this.fitted, allocator?.allocateFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
-    this.categoryMask = resized(this.categoryMask, allocator?.allocateInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
-    this.runStart = resized(this.runStart, allocator?.allocateInts(RUN_START, count) ?? new Int32Array(count));
-    this.runEnd = resized(this.runEnd, allocator?.allocateInts(RUN_END, count) ?? new Int32Array(count));
-    if (this.hasSizes) this.sizes = resized(this.sizes, new Float32Array(count));
-    this.childMask = resized(this.childMask, new Uint8Array(count));
-    this.flags = resized(this.flags, new Uint8Array(count));
-    this.lifespan = resized(this.lifespan, new Uint8Array(count));
-    this.countdown = resized(this.countdown, new Int8Array(count));
+    this.links = copied(this.links, allocator?.allocateInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
+    this.fitted = copied(this.fitted, allocator?.allocateFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
+    this.categoryMask = copied(this.categoryMask, allocator?.allocateInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
+    this.runStart = copied(this.runStart, allocator?.allocateInts(RUN_START, count) ?? new Int32Array(count));
+    this.runEnd = copied(this.runEnd, allocator?.allocateInts(RUN_END, count) ?? new Int32Array(count));
+    if (this.hasSizes) this.sizes = resized(this.sizes, count);
+    this.childMask = resized(this.childMask, count);
+    this.flags = resized(this.flags, count);
+    this.lifespan = resized(this.lifespan, count);
+    this.countdown = resized(this.countdown, count);
   }
 
   private resizeBlocks(blocks: number): void {
-    this.blockParent = resized(this.blockParent, new Int32Array(blocks));
-    this.blockLevel = resized(this.blockLevel, new Uint8Array(blocks));
-    this.blockCells = resized(this.blockCells, new Float64Array(blocks * CELL_STRIDE));
+    this.blockParent = resized(this.blockParent, blocks);
+    this.blockLevel = resized(this.blockLevel, blocks);
+    this.blockCells = resized(this.blockCells, blocks * CELL_STRIDE);
   }
 }
 
-type NodeArray = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Int8Array<ArrayBuffer>;
-
-/** Copies `from` to `to`, as far as it fits. */
-function resized<T extends NodeArray>(from: T, to: T): T {
+/** Copies `from` to `to`, as far as it fits, and returns `to`. */
+function copied<A extends Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(from: A, to: A): A {
   to.set(from.length > to.length ? from.subarray(0, to.length) : from);
   return to;
 }

@@ -3,6 +3,7 @@
  * costs.
  */
 
+import { grownCapacity } from '../../math/typed-arrays.ts';
 import { STACK_SIZE } from '../layout.ts';
 
 const INITIAL_SLOTS = 64;
@@ -31,7 +32,7 @@ export class Scratch {
 
   reserveSlots(count: number): void {
     if (count <= this.slots.length) return;
-    const capacity = Math.max(count, 2 * this.slots.length);
+    const capacity = grownCapacity(count, this.slots.length);
     this.slots = new Int32Array(capacity);
     this.slotOverlaps = new Int32Array(capacity);
     this.slotDistances = new Float64Array(capacity);

@@ -1,0 +1,22 @@
+/** Growth of typed arrays. Callers compare the length first, so that none of these functions runs in the common case. */
+
+export type TypedArray = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array | Int8Array;
+
+const MIN_CAPACITY = 8;
+
+/** A capacity of at least `needed` elements. It grows by a factor, so that n elements appended one by one cost O(n). */
+export function grownCapacity(needed: number, current: number, factor = 2): number {
+  return Math.max(needed, Math.ceil(current * factor), MIN_CAPACITY);
+}
+
+/** A copy of `array` with another length: cut off, or filled up with 0. */
+export function resized<A extends TypedArray>(array: A, length: number): A {
+  const copy = new (array.constructor as new (count: number) => A)(length);
+  copy.set(length < array.length ? array.subarray(0, length) : array);
+  return copy;
+}
+
+/** `array` itself, or a longer copy with at least `length` elements. */
+export function withCapacity<A extends TypedArray>(array: A, length: number): A {
+  return length <= array.length ? array : resized(array, grownCapacity(length, array.length));
+}
