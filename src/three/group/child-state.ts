@@ -25,8 +25,8 @@ export class ChildState implements MemberOwner {
   members: readonly Member[] = [];
   /** The last world matrices of the members of an open tree, 16 numbers each; NaN if unknown. */
   matrices: Float64Array = NO_MATRICES;
-  /** Place in the order of the children, see child-order.ts; -1 after the removal of the child. */
-  place = -1;
+  /** Index in the order of the children, see child-order.ts; -1 after the removal of the child. */
+  order = -1;
   /** Whether the next update has to compute the matrices of the child, even if it is static. */
   isDue = true;
   /** Objects, the child or descendants of it, whose matrices the next update has to compute, whatever three would do. */
@@ -44,7 +44,7 @@ export class ChildState implements MemberOwner {
 
   /** Whether the child has been removed from the group. */
   get isRemoved(): boolean {
-    return this.place < 0;
+    return this.order < 0;
   }
 
   /** The member that the child itself is; null if its tree is open and it is no part of it. */

@@ -42,7 +42,7 @@ export class ChildWatch {
 
   private readonly onMoved: (member: Member) => void;
   private update: MatrixUpdate = DUE_UPDATE;
-  /** Number of places before the last child that ran code of its own in this update. */
+  /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
   /** Children of this update with a `matrixWorld` that is not computed by three: it may change until the end of the update. */
   private placedByOthers: ChildState[] = [];
@@ -85,7 +85,7 @@ export class ChildWatch {
   /** Updates the matrices of all children. May run user code, which adds and removes children, and starts another update. */
   run(update: MatrixUpdate): void {
     const { order } = this;
-    const { states } = order;
+    const { items: states } = order;
     const { update: outerUpdate, userCodeEnd: outerEnd, placedByOthers: outerPlaced } = this;
     this.update = update;
     this.userCodeEnd = 0;
@@ -94,7 +94,7 @@ export class ChildWatch {
       // As in three, children that are added during the update are left to the next one.
       const end = states.length;
       // If the order has been rebuilt, an inner update has updated all children.
-      for (let first = 0; first < end && states === order.states; first += BLOCK_SIZE) {
+      for (let first = 0; first < end && states === order.items; first += BLOCK_SIZE) {
         const count = Math.min(BLOCK_SIZE, end - first);
         if (update.hasGroupMoved) this.visitBlock(first, count);
         else if (order.blocks[first / BLOCK_SIZE].activeCount > 0) this.compareBlock(first, count);
@@ -112,20 +112,20 @@ export class ChildWatch {
    * Finds members whose world matrices other code has computed since they were last updated, or whose geometries or materials it has exchanged.
    * The next update will compute them again.
    *
-   * @param end Number of places to look at. Default: all.
+   * @param end Looks only at children with a lower order. Default: all.
    */
-  findMovedByOthers(end = this.order.states.length): void {
-    const { blocks, states } = this.order;
+  findMovedByOthers(end = this.order.items.length): void {
+    const { blocks, items: states } = this.order;
     const count = Math.min(end, states.length);
     for (let first = 0; first < count; first += BLOCK_SIZE) {
       const { kinds, activeCount, compared } = blocks[first / BLOCK_SIZE];
       if (activeCount === 0) continue;
-      for (let slot = 0; slot < Math.min(BLOCK_SIZE, count - first); slot++) {
-        const kind = kinds[slot];
+      for (let k = 0; k < Math.min(BLOCK_SIZE, count - first); k++) {
+        const kind = kinds[k];
         if (kind === COMPARE_TRANSFORM) {
-          if (compared!.objects[slot]!.matrixWorldNeedsUpdate && compared!.members[slot]!.matchesSource) continue;
-          this.findMoved(states[first + slot]!, compared!.members[slot]!);
-        } else if (kind !== SKIP) this.findMovedMembers(states[first + slot]!);
+          if (compared!.objects[k]!.matrixWorldNeedsUpdate && compared!.members[k]!.matchesSource) continue;
+          this.findMoved(states[first + k]!, compared!.members[k]!);
+        } else if (kind !== SKIP) this.findMovedMembers(states[first + k]!);
       }
     }
   }
@@ -144,11 +144,11 @@ export class ChildWatch {
 
   /** Visits the children of a block. Static ones only if they have something due, or if the group has moved. */
   private visitBlock(first: number, count: number): void {
-    const { states, blocks } = this.order;
+    const { items: states, blocks } = this.order;
     const { kinds } = blocks[first / BLOCK_SIZE];
-    for (let slot = 0; slot < count && states === this.order.states; slot++) {
-      const state = states[first + slot];
-      if (state !== null && (this.update.hasGroupMoved || kinds[slot] !== SKIP)) this.visit(state);
+    for (let k = 0; k < count && states === this.order.items; k++) {
+      const state = states[first + k];
+      if (state !== null && (this.update.hasGroupMoved || kinds[k] !== SKIP)) this.visit(state);
     }
   }
 
@@ -157,7 +157,7 @@ export class ChildWatch {
    * every child in every update, and the calls would cost a quarter more.
    */
   private compareBlock(first: number, count: number): void {
-    const { states, blocks } = this.order;
+    const { items: states, blocks } = this.order;
     const block = blocks[first / BLOCK_SIZE];
     const { kinds } = block;
     if (block.compared === null) {
@@ -167,15 +167,15 @@ export class ChildWatch {
     const { isForced } = this.update;
     let { compared } = block;
     let { objects, geometries, materials, transforms } = compared;
-    for (let slot = 0, offset = 0; slot < count; slot++, offset += LOCAL_TRANSFORM_STRIDE) {
-      const kind = kinds[slot];
+    for (let k = 0, offset = 0; k < count; k++, offset += LOCAL_TRANSFORM_STRIDE) {
+      const kind = kinds[k];
       if (kind === SKIP) continue;
       if (kind !== VISIT) {
-        const object = objects[slot] as Mesh;
+        const object = objects[k] as Mesh;
         const isInPlace =
           kind === COMPARE_TRANSFORM
             ? equalsLocalTransform(object, transforms, offset) && object.matrixWorldNeedsUpdate && object.matrixAutoUpdate
-            : !object.matrixAutoUpdate && (isForced ? equalsMatrices(object, compared.matrices, slot * MATRICES_STRIDE) : !object.matrixWorldNeedsUpdate);
+            : !object.matrixAutoUpdate && (isForced ? equalsMatrices(object, compared.matrices, k * MATRICES_STRIDE) : !object.matrixWorldNeedsUpdate);
         const isUnchanged =
           isInPlace &&
           object.matrixWorldAutoUpdate &&
@@ -183,12 +183,12 @@ export class ChildWatch {
           object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
           object.frustumCulled &&
           object.children.length === 0 &&
-          object.geometry === geometries[slot] &&
-          object.material === materials[slot];
+          object.geometry === geometries[k] &&
+          object.material === materials[k];
         if (isUnchanged) continue;
       }
-      this.visit(states[first + slot]!);
-      if (states !== this.order.states) return;
+      this.visit(states[first + k]!);
+      if (states !== this.order.items) return;
       // Code of the user, which the visit may call, may make the block drop its arrays, and fill others.
       if (block.compared !== compared && block.compared !== null) {
         compared = block.compared;
@@ -299,9 +299,9 @@ export class ChildWatch {
 
   /** Records whether other code may have run while the matrices of a child were computed, or will place the child. */
   private recordUserCode(state: ChildState): void {
-    const { place, members } = state;
+    const { order, members } = state;
     for (const { object, compound } of members) {
-      if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, place);
+      if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, order);
       if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
     }
   }

@@ -104,7 +104,8 @@ class NearestHit {
   hit: Intersection | null = null;
   private readonly raycaster: Raycaster;
   private readonly filter: (object: Object3D) => boolean;
-  private member: Member | null = null;
+  /** Order of the hit member when it was tested: `filter` may remove it. */
+  private order = -1;
 
   constructor(raycaster: Raycaster, filter: (object: Object3D) => boolean) {
     this.raycaster = raycaster;
@@ -117,6 +118,7 @@ class NearestHit {
 
   /** Whether the ray hits an accepted object of a member, not farther than the nearest hit so far. */
   test(member: Member): boolean {
+    const { order } = member;
     // A fresh array, because the `raycast` of an object may cast another ray.
     const hits: Intersection[] = [];
     raycastTree(member.object, this.raycaster, hits);
@@ -124,9 +126,9 @@ class NearestHit {
     for (const hit of hits) {
       if (!(hit.distance <= this.distance) || !this.filter(hit.object)) continue;
       isHit = true;
-      if (hit.distance === this.distance && this.member !== null && member.order >= this.member.order) continue;
+      if (hit.distance === this.distance && this.hit !== null && order >= this.order) continue;
       this.hit = hit;
-      this.member = member;
+      this.order = order;
     }
     return isHit;
   }

@@ -17,8 +17,8 @@ export interface MemberOwner {
 export class Member {
   readonly object: Object3D;
   readonly owner: MemberOwner;
-  /** Position in the traversal order of the group; see ordered-members.ts. */
-  order = 0;
+  /** Index in the traversal order of the group, see ordered-members.ts; -1 after its removal. */
+  order = -1;
   /** Null for an unculled member, and before the first update. */
   body: Body<Object3D> | null = null;
   /** The objects that the bounds of the body come from, if they come from more than one geometry. */

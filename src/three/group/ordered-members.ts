@@ -5,42 +5,33 @@
  */
 
 import type { Object3D } from 'three';
+import { GapOrder } from './gap-order.ts';
 import type { Member } from './member.ts';
 
-/** Number of gaps, left by removed members, below which the order is never rebuilt. */
-const MAX_GAPS = 64;
 /** Each word of `marks` holds 32 bits. The word of an order is `order >> WORD_SHIFT`, its bit in the word is `order & BIT_MASK`. */
 const WORD_SHIFT = 5;
 const BIT_MASK = 31;
 
-export class OrderedMembers {
-  /** By order; removed members leave gaps, which are never marked. The objects have an array of their own, so that most sweeps read no member. */
-  private members: Member[] = [];
-  private objects: Object3D[] = [];
-  private memberCount = 0;
+export class OrderedMembers extends GapOrder<Member> {
+  /** By order; null in a gap, which is never marked. An array of their own, so that most sweeps read no member. */
+  private objects: (Object3D | null)[] = [];
   /** Number of members that are parts of opened trees. */
   private descendantCount = 0;
-  private isOrdered = true;
   private marks = new Int32Array(2);
   /** By body index. */
   private orderOfBody = new Uint32Array(64);
   private readonly memberOfBody: (Member | undefined)[] = [];
 
-  /** Adds a member behind all others. */
-  append(member: Member): void {
-    this.push(member);
-    this.memberCount++;
+  override append(member: Member): void {
+    super.append(member);
+    this.objects.push(member.object);
     this.descendantCount += Number(member.isDescendant);
   }
 
-  remove(member: Member): void {
-    this.memberCount--;
+  override remove(member: Member): void {
+    this.objects[member.order] = null;
     this.descendantCount -= Number(member.isDescendant);
-  }
-
-  /** Records that an appended member belongs elsewhere; the next `restore` corrects that. */
-  invalidate(): void {
-    this.isOrdered = false;
+    super.remove(member);
   }
 
   setBody(member: Member, body: number): void {
@@ -57,22 +48,17 @@ export class OrderedMembers {
     return this.memberOfBody[body]!;
   }
 
-  /**
-   * Restores the order, if it is invalid or has too many gaps. Cost otherwise: none.
-   *
-   * @param visitMembers Visits all members as a traversal of the group would.
-   */
-  restore(visitMembers: (visitor: (member: Member) => void) => void): void {
-    if (!this.isOrdered || this.members.length - this.memberCount > Math.max(this.memberCount, MAX_GAPS)) {
-      this.members = [];
+  /** @param visitMembers Visits all members as a traversal of the group would. */
+  override restore(visitMembers: (visitor: (member: Member) => void) => void): void {
+    super.restore((visitor) => {
       this.objects = [];
+      this.descendantCount = 0;
       visitMembers((member) => {
-        this.push(member);
+        visitor(member);
         if (member.body !== null) this.orderOfBody[member.body.index] = member.order;
       });
-      this.isOrdered = true;
-    }
-    const words = (this.members.length >> WORD_SHIFT) + 1;
+    });
+    const words = (this.items.length >> WORD_SHIFT) + 1;
     if (this.marks.length < words) this.marks = new Int32Array(2 * words);
   }
 
@@ -94,25 +80,20 @@ export class OrderedMembers {
    * @param keepsTrees Whether an opened tree is listed as one object, its root, if any part of it is marked.
    */
   takeMarked(keepsTrees: boolean): Object3D[] {
-    const { marks, members, objects, descendantCount } = this;
+    const { marks, items, objects, descendantCount } = this;
     const taken: Object3D[] = [];
-    for (let word = 0, words = (members.length >> WORD_SHIFT) + 1; word < words; word++) {
+    for (let word = 0, words = (items.length >> WORD_SHIFT) + 1; word < words; word++) {
       // `rest & -rest` is the lowest bit that is set; 31 - clz32 is its number.
       for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
         const order = (word << WORD_SHIFT) + 31 - Math.clz32(rest & -rest);
-        if (descendantCount === 0) taken.push(objects[order]);
-        else if (!keepsTrees) pushUnlessHidden(members[order], taken);
+        if (descendantCount === 0) taken.push(objects[order]!);
+        else if (!keepsTrees) pushUnlessHidden(items[order]!, taken);
         // The parts of a tree are neighbours in the order.
-        else if (taken.at(-1) !== members[order].child) taken.push(members[order].child);
+        else if (taken.at(-1) !== items[order]!.child) taken.push(items[order]!.child);
       }
       marks[word] = 0;
     }
     return taken;
-  }
-
-  private push(member: Member): void {
-    member.order = this.members.push(member) - 1;
-    this.objects.push(member.object);
   }
 }
 

@@ -1,0 +1,43 @@
+/** Items in an order of their own: each has its index in it. A removed item leaves a gap, so the others keep their indices. */
+
+/** Number of gaps below which the order is never rebuilt. */
+const MAX_GAPS = 64;
+
+export class GapOrder<Item extends { order: number }> {
+  /** By order; null in a gap. A rebuild replaces the array. */
+  items: (Item | null)[] = [];
+  private count = 0;
+  private isOrdered = true;
+
+  /** Adds an item behind all others. */
+  append(item: Item): void {
+    item.order = this.items.push(item) - 1;
+    this.count++;
+  }
+
+  /** Leaves a gap, and sets the order of the item to -1. */
+  remove(item: Item): void {
+    this.items[item.order] = null;
+    item.order = -1;
+    this.count--;
+  }
+
+  /** Records that an appended item belongs elsewhere; the next `restore` corrects that. */
+  invalidate(): void {
+    this.isOrdered = false;
+  }
+
+  /**
+   * Rebuilds the order, if it is invalid or has too many gaps. Cost otherwise: none.
+   *
+   * @param visitAll Visits all items in the order that they are to have.
+   */
+  restore(visitAll: (visitor: (item: Item) => void) => void): void {
+    const gaps = this.items.length - this.count;
+    if (this.isOrdered && gaps <= Math.max(this.count, MAX_GAPS)) return;
+    this.items = [];
+    this.count = 0;
+    this.isOrdered = true;
+    visitAll((item) => this.append(item));
+  }
+}
