@@ -35,8 +35,11 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
     }
   });
   if (seen.size !== shapes.size) throw new Error(`${seen.size} bodies are in nodes, but ${shapes.size} are alive`);
+  // Only once a body asks for a child: most do not.
+  let cells: ReadonlySet<string> | null = null;
+  const hasCell = (corner: readonly number[], edge: number): boolean => (cells ??= new Set(nodes.map(({ node: { cell } }) => cellName([cell.min.x, cell.min.y, cell.min.z], cell.edge)))).has(cellName(corner, edge));
   for (const { node, bodies } of nodes) {
-    const accepted = bodies.filter((serial) => expectBody(node, shapes.get(serial)!, nodes, settings));
+    const accepted = bodies.filter((serial) => expectBody(node, shapes.get(serial)!, hasCell, settings));
     const canSplit = node.childCount === 0 && node.cell.edge > settings.minCellSize;
     if (canSplit && bodies.length > settings.leafCapacity && accepted.length > 0) fail(node, `a leaf of ${bodies.length} bodies did not split`);
   }
@@ -46,7 +49,7 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
  * Checks one body of a node. Returns whether it must be in the child in the octant of its centre, if there was one: for lack of a
  * child, not because it moves, is it in this node.
  */
-function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options }: TrackedBody, nodes: readonly NodeBodies[], { looseness, minCellSize }: Settings): boolean {
+function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options }: TrackedBody, hasCell: (corner: readonly number[], edge: number) => boolean, { looseness, minCellSize }: Settings): boolean {
   const { min, edge } = node.cell;
   const bounds = boundsOf(shape);
   const corner = [min.x, min.y, min.z];
@@ -56,8 +59,13 @@ function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options
   const center = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2);
   const child = corner.map((low, axis) => (center[axis] >= low + half ? low + half : low));
   const isAccepted = accepts(child, half, bounds, looseness);
-  if (isAccepted && nodes.some(({ node: { cell } }) => cell.edge === half && cell.min.x === child[0] && cell.min.y === child[1] && cell.min.z === child[2])) fail(node, `body ${serial} [${bounds.join(' ')}] would fit a child`);
+  if (isAccepted && hasCell(child, half)) fail(node, `body ${serial} [${bounds.join(' ')}] would fit a child`);
   return isAccepted;
+}
+
+/** Equal for equal cells: no two numbers have the same digits, but 0 and -0. */
+function cellName([x, y, z]: readonly number[], edge: number): string {
+  return `${x} ${y} ${z} ${edge}`;
 }
 
 function accepts(corner: readonly number[], edge: number, bounds: readonly number[], looseness: number): boolean {
