@@ -1,16 +1,41 @@
 /** Expects that a call throws and that the octree stays unchanged. */
 
 import { expect } from 'vitest';
-import type { Octree } from '../../src/index.ts';
+import { Box3, type Vector3 } from 'three';
+import { IndexList, type Octree } from '../../src/index.ts';
 import { boxOf } from './shapes.ts';
 import { LIMIT } from './nasty-numbers.ts';
 
 /** Everything that queries report about an octree. */
 export function stateOf(octree: Octree<number>): object {
-  const everything = boxOf([-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT]);
-  const bodies = octree.intersectBox(everything).map(({ body, position, distance }) => `${body.index} ${body.data} ${body.mask} ${position.toArray().join(' ')} ${distance}`);
+  const bodies = octree.intersectBox(EVERYTHING).map(({ body, position, distance }) => `${body.index} ${body.data} ${body.mask} ${position.toArray().join(' ')} ${distance}`);
   const pairs = octree.intersectPairs().map(({ body, other }) => `${body.index}+${other!.index}`);
   return { size: octree.size, region: octree.region, bodies, pairs, faults: octree.validate() };
+}
+
+/** Everything that queries tell about an octree, as numbers: a tenth of the time of `stateOf`. Appends to `numbers`; returns them. */
+export function stateNumbers(octree: Octree<number>, numbers: number[] = []): number[] {
+  const { size, region } = octree;
+  numbers.push(size);
+  if (region !== null) numbers.push(region.min.x, region.min.y, region.min.z, region.edge);
+  octree.collectBox(EVERYTHING, found);
+  for (const index of found.array.subarray(0, found.length)) {
+    const { min, max } = octree.getBoxAt(index, bounds);
+    numbers.push(index, octree.dataAt(index), octree.bodyAt(index).mask);
+    pushPoint(numbers, min);
+    pushPoint(numbers, max);
+  }
+  octree.collectPairs(found);
+  for (const index of found.array.subarray(0, found.length)) numbers.push(index);
+  numbers.push(octree.validate().length);
+  return numbers;
+}
+const EVERYTHING = boxOf([-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT]);
+const found = new IndexList();
+const bounds = new Box3();
+
+function pushPoint(numbers: number[], { x, y, z }: Vector3): void {
+  numbers.push(x, y, z);
 }
 
 /**
