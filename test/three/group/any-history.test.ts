@@ -3,7 +3,7 @@
 import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
-import { expectSameDrawn, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
+import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
 
@@ -129,7 +129,7 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
       raycaster.camera = camera;
       raycaster.layers.mask = camera.layers.mask;
       const [expected, found] = [plain, octree].map(({ scene }) => raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`));
-      expect(found, `step ${step}`).toEqual(expected);
+      expectSameTexts(found, expected, `step ${step}`);
       hits += found.length;
       if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(octree.group.octree.validate()).toEqual([]);
     }

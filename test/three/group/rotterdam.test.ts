@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { BufferAttribute, BufferGeometry, Group, Mesh, MeshBasicMaterial, Raycaster, Vector3, type Intersection } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
+import { expectSameTexts } from '../../support/pass-lists.ts';
 import { createRandom } from '../../support/random.ts';
 
 const DATA = '../shared/data/rotterdam-meshes';
@@ -53,6 +54,8 @@ const inWords = ({ object, distance, faceIndex }: Intersection): string => `${ob
 describe.runIf(isThere)('rays through the separate meshes of a real city', () => {
   it(`hit in an OctreeGroup what they hit in a plain Group: ${RAYS} random ones, all hits and the first`, () => {
     const buildings = readBuildings();
+    // Every other one has the bounding box that a loader computes: three tests it before the triangles.
+    for (const { geometry } of buildings.filter((_, k) => k % 2 === 0)) geometry.computeBoundingBox();
     const octree = new OctreeGroup().add(...buildings.map((building) => building.clone()));
     const plain = new Group().add(...buildings);
     for (const group of [plain, octree]) group.updateMatrixWorld();
@@ -66,9 +69,9 @@ describe.runIf(isThere)('rays through the separate meshes of a real city', () =>
       const aim = new Vector3(random.between(-2000, 2000), random.between(0, 40), random.between(-1400, 1400));
       raycaster.set(origin, aim.sub(origin).normalize());
       const expected = (k % 20 === 0 ? raycaster.intersectObject(plain) : raycaster.intersectObjects(sieve(raycaster))).map(inWords);
-      expect(raycaster.intersectObject(octree).map(inWords)).toEqual(expected);
+      expectSameTexts(raycaster.intersectObject(octree).map(inWords), expected);
       const first = octree.raycastFirst(raycaster);
-      expect(first === null ? [] : [inWords(first)]).toEqual(expected.slice(0, 1));
+      expectSameTexts(first === null ? [] : [inWords(first)], expected.slice(0, 1));
       hits += expected.length;
     }
     expect(hits).toBeGreaterThan(RAYS);
