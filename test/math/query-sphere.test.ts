@@ -12,10 +12,11 @@ describe('the filters of QuerySphere', () => {
     const distances = new Float64Array(2);
     const overlaps = new Int32Array(2);
     let [near, touching, contained] = [0, 0, 0];
+    // Used again in each turn: to create them would take longer than to test.
+    const sphere = new QuerySphere();
+    const [boxes, point, exact] = [new Float64Array(12), new Float64Array(3), new Float64Array(4)];
     for (let k = 0; k < 200_000; k++) {
       const magnitude = random.pick(MAGNITUDES);
-      const boxes = new Float64Array(12);
-      const point = [0, 0, 0];
       for (let axis = 0; axis < 3; axis++) {
         const min = magnitude * random.between(-1, 1);
         boxes[axis] = min;
@@ -24,8 +25,8 @@ describe('the filters of QuerySphere', () => {
         boxes[axis + 9] = boxes[axis + 3] + random.pick([0, 0, 1]);
         point[axis] = random.pick([boxes[axis], boxes[axis + 3], min + random.pick([1, 5, magnitude]) * random.between(-1, 1)]);
       }
-      const sphere = new QuerySphere();
-      sphere.setPoint(Float64Array.from(point));
+      sphere.maxDistanceSq = Infinity;
+      sphere.setPoint(point);
       sphere.setTolerance(boxes, 6);
       sphere.writeDistanceSq(boxes, 0, distances, 0);
       const [distanceSq] = distances;
@@ -36,14 +37,15 @@ describe('the filters of QuerySphere', () => {
       if (distanceSq <= sphere.maxDistanceSq) {
         near++;
         const count = sphere.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
-        if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq) expect({ k, point, boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
-        if (sphere.filterBoxes(boxes, 0, 2, kept, overlaps, 0) !== 2) expect({ k, point, boxes: [...boxes], distanceSq }).toBeNull();
+        if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq) expect({ k, point: [...point], boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
+        if (sphere.filterBoxes(boxes, 0, 2, kept, overlaps, 0) !== 2) expect({ k, point: [...point], boxes: [...boxes], distanceSq }).toBeNull();
       }
-      const exact = Float64Array.of(...point, radius);
+      exact.set(point);
+      exact[3] = radius;
       sphere.maxDistanceSq = radius * radius;
       if (sphere.filterBoxes(boxes, 0, 1, kept, overlaps, 0) === 0 || overlaps[0] !== 0) continue;
       contained++;
-      if (!sphereContainsBox(exact, 0, boxes, 0)) expect({ k, point, radius, boxes: [...boxes] }).toBeNull();
+      if (!sphereContainsBox(exact, 0, boxes, 0)) expect({ k, point: [...point], radius, boxes: [...boxes] }).toBeNull();
     }
     expect(Math.min(near, touching, contained)).toBeGreaterThan(1_000);
   });
