@@ -216,7 +216,7 @@ describe('bad input', () => {
   it('a swarm that wanders far leaves no nodes behind', () => {
     const octree = new Octree<number>({ leafCapacity: 4 });
     const random = createRandom(7);
-    const bounds = new Float64Array(300 * 4);
+    const bounds = new Float64Array(100 * 4);
     const centre = [0, 0, 0];
     const velocity = [20, 14, -8];
     const wander = (): Float64Array => {
