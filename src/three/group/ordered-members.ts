@@ -5,6 +5,7 @@
  */
 
 import type { Object3D } from 'three';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { GapOrder } from './gap-order.ts';
 import type { Member } from './member.ts';
 
@@ -36,7 +37,7 @@ export class OrderedMembers extends GapOrder<Member> {
 
   setBody(member: Member, body: number): void {
     this.memberOfBody[body] = member;
-    if (body >= this.orderOfBody.length) this.orderOfBody = copyInto(this.orderOfBody, new Uint32Array(2 * body));
+    this.orderOfBody = withCapacity(this.orderOfBody, body + 1);
     this.orderOfBody[body] = member.order;
   }
 
@@ -99,9 +100,4 @@ export class OrderedMembers extends GapOrder<Member> {
 
 function pushUnlessHidden(member: Member, taken: Object3D[]): void {
   if (!member.hasHiddenAncestor) taken.push(member.object);
-}
-
-function copyInto(from: Uint32Array<ArrayBuffer>, to: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  to.set(from);
-  return to;
 }

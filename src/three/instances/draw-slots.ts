@@ -4,6 +4,7 @@
  * and only changed slots are copied and uploaded.
  */
 
+import { resized } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 
 /** Assignments are numbered 1 to 255, then from 1 again. So each id needs one byte only, and the bytes of all ids fit in the processor's caches. */
@@ -88,12 +89,7 @@ export class DrawSlots {
   }
 
   private reserve(length: number, limit: number): void {
-    if (length > this.idAt.length) this.idAt = copyInto(new Uint32Array(2 * length), this.idAt);
-    if (limit > this.stamps.length) this.stamps = copyInto(new Uint8Array(limit), this.stamps);
+    if (length > this.idAt.length) this.idAt = resized(this.idAt, 2 * length);
+    if (limit > this.stamps.length) this.stamps = resized(this.stamps, limit);
   }
-}
-
-function copyInto<A extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(target: A, source: A): A {
-  target.set(source);
-  return target;
 }

@@ -5,6 +5,7 @@
 
 import { Box3, Matrix4, Sphere, Vector3, type Frustum, type FrustumArray, type Mesh, type Object3D, type Ray } from 'three';
 import { Octree } from '../../main/octree.ts';
+import { resized, withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../bounds/body-space.ts';
@@ -238,7 +239,7 @@ export class InstanceBodies {
     for (let k = 0; k < ids.length; k++) {
       if (ids[k] !== bodies[k]) this.isIdentity = false;
       this.bodyOf[ids[k]] = bodies[k];
-      if (bodies[k] >= this.idOf.length) this.idOf = withLength(this.idOf, 2 * bodies[k]);
+      this.idOf = withCapacity(this.idOf, bodies[k] + 1);
       this.idOf[bodies[k]] = ids[k];
     }
   }
@@ -253,8 +254,8 @@ export class InstanceBodies {
     const { capacity } = this.store;
     if (capacity <= this.bodyOf.length) return;
     const from = this.bodyOf.length;
-    this.bodyOf = withLength(this.bodyOf, capacity).fill(NO_BODY_INDEX, from);
-    if (this.idOf.length < capacity) this.idOf = withLength(this.idOf, capacity);
+    this.bodyOf = resized(this.bodyOf, capacity).fill(NO_BODY_INDEX, from);
+    if (this.idOf.length < capacity) this.idOf = resized(this.idOf, capacity);
   }
 }
 const readBox_bounds = /* @__PURE__ */ new Float64Array(6);
@@ -284,9 +285,3 @@ function entryDistance(ray: Ray, box: Box3): number {
   return entry === null ? 0 : entry.distanceTo(ray.origin);
 }
 const entryDistance_point = /* @__PURE__ */ new Vector3();
-
-function withLength(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const longer = new Uint32Array(length);
-  longer.set(array);
-  return longer;
-}

@@ -3,6 +3,7 @@
  * changed. Ids are dense and reused. Time counts changes: a view that was filled at `clock` copies the instances with a later `changedAt`.
  */
 
+import { resized } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { MorphColumn } from './morph-column.ts';
@@ -67,9 +68,9 @@ export class InstanceStore {
     if (needed <= this.capacity) return;
     const capacity = Math.max(needed, 2 * this.capacity, FIRST_CAPACITY);
     for (const column of this.columns) column.reserve(capacity);
-    this.changedAt = copyInto(new Uint32Array(capacity), this.changedAt);
-    this.createdAt = copyInto(new Uint32Array(capacity), this.createdAt);
-    this.flags = copyInto(new Uint8Array(capacity), this.flags);
+    this.changedAt = resized(this.changedAt, capacity);
+    this.createdAt = resized(this.createdAt, capacity);
+    this.flags = resized(this.flags, capacity);
   }
 
   /** Creates an instance. The caller writes its matrix next; all other columns have their initial values. */
@@ -190,9 +191,4 @@ export class InstanceStore {
     if (morph.updateMorphScale(id)) this.markBodyDirty(id);
     else this.markChanged(id);
   }
-}
-
-function copyInto<A extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(target: A, source: A): A {
-  target.set(source);
-  return target;
 }

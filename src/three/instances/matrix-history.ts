@@ -5,6 +5,7 @@
  */
 
 import { Matrix4 } from 'three';
+import { resized } from '../../math/typed-arrays.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import type { InstanceStore } from './instance-store.ts';
 
@@ -37,11 +38,7 @@ export class MatrixHistory {
     const { store } = this;
     const { clock, matrices, limit, changedAt } = store;
     this.world.copy(world);
-    if (this.matrices.length < matrices.length) {
-      const longer = new Float32Array(matrices.length);
-      longer.set(this.matrices);
-      this.matrices = longer;
-    }
+    if (this.matrices.length < matrices.length) this.matrices = resized(this.matrices, matrices.length);
     if (clock === this.time) return;
     for (let id = 0; id < limit; id++) if (changedAt[id] > this.time) copyMatrix(matrices, id, this.matrices, id);
     this.time = clock;

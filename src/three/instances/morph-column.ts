@@ -4,6 +4,7 @@
  */
 
 import { DataTexture, FloatType, RedFormat } from 'three';
+import { resized } from '../../math/typed-arrays.ts';
 import type { SlotItems } from './instance-column.ts';
 import { StoredColumn } from './stored-column.ts';
 
@@ -63,9 +64,7 @@ export class MorphColumn extends StoredColumn {
 
   override reserve(capacity: number): void {
     super.reserve(capacity);
-    const morphScales = new Float32Array(capacity);
-    morphScales.set(this.morphScales);
-    this.morphScales = morphScales;
+    this.morphScales = resized(this.morphScales, capacity);
     this.setImage();
   }
 

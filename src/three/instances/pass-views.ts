@@ -1,6 +1,7 @@
 /** The views of one pass: an InstancedMesh for each level of detail, with the instances that the pass draws. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
+import { resized } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { PassKey } from '../passes/pass-key.ts';
 import type { MinScreenSize } from '../passes/min-screen-size.ts';
@@ -42,11 +43,7 @@ export class LevelMemory {
   levels: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
   reserve(capacity: number): Uint8Array {
-    if (capacity > this.levels.length) {
-      const longer = new Uint8Array(capacity);
-      longer.set(this.levels);
-      this.levels = longer;
-    }
+    if (capacity > this.levels.length) this.levels = resized(this.levels, capacity);
     return this.levels;
   }
 }

@@ -1,6 +1,7 @@
 /** A column of the store: one item for each id, Float32 as in InstancedMesh, so that both draw the same pixels. */
 
 import { InstancedBufferAttribute } from 'three';
+import { resized } from '../../math/typed-arrays.ts';
 import type { InstanceColumn, SlotItems } from './instance-column.ts';
 import { SlotMatrices } from './slot-matrices.ts';
 
@@ -29,9 +30,7 @@ export class StoredColumn implements InstanceColumn {
 
   /** Extends the column to `capacity` items. Items beyond the old capacity hold zeros until `reset` or `write`. */
   reserve(capacity: number): void {
-    const longer = new Float32Array(capacity * this.itemSize);
-    longer.set(this.array);
-    this.array = longer;
+    this.array = resized(this.array, capacity * this.itemSize);
   }
 
   /** Copies the `itemSize` numbers from `offset` on. */

@@ -44,9 +44,10 @@ describe('GapOrder', () => {
   it('is rebuilt in the order of the visit once it was invalidated', () => {
     const { gapOrder, items } = filled(3);
     gapOrder.invalidate();
-    gapOrder.restore((visitor) => [...items].reverse().forEach(visitor));
-    expect(gapOrder.items).toEqual([...items].reverse());
-    expect(items.map(({ order }) => order)).toEqual([2, 1, 0]);
+    const [a, b, c] = items;
+    gapOrder.restore((visitor) => [c, a, b].forEach(visitor));
+    expect(gapOrder.items).toEqual([c, a, b]);
+    expect(items.map(({ order }) => order)).toEqual([1, 2, 0]);
     const { items: rebuilt } = gapOrder;
     gapOrder.restore(() => expect.unreachable());
     expect(gapOrder.items).toBe(rebuilt);
