@@ -10,22 +10,11 @@ export { OctreeNode } from './scene/octree-node.ts';
 export { IntersectionRecord } from './scene/intersection-record.ts';
 export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
-export type {
-  BodyOptions,
-  BulkOptions,
-  ContactOptions,
-  FrustumOptions,
-  FrustumView,
-  IdOptions,
-  NearestOptions,
-  OctreeOptions,
-  OutsideRule,
-  PairOptions,
-  QueryOptions,
-  QueryStats,
-  RayBatchOptions,
-  RayOptions,
-} from './scene/options.ts';
+export type { BodyOptions } from './scene/body-options.ts';
+export type { BulkOptions, IdOptions } from './scene/bulk-options.ts';
+export type { ContactOptions } from './scene/contact-options.ts';
+export type { OctreeOptions, OutsideRule } from './scene/octree-options.ts';
+export type { FrustumOptions, FrustumView, NearestOptions, PairOptions, QueryOptions, QueryStats, RayBatchOptions, RayOptions } from './scene/query-options.ts';
 export type { Contacts } from './scene/contacts.ts';
 export type { MathTypes, PlainBox, PlainMath, PlainPoint, PlainRay, PlainSphere } from './scene/math-types.ts';
 export type { BandOptions, DistanceBands } from './scene/distance-bands.ts';

@@ -8,7 +8,10 @@ import { OctreeNode as AnyNode } from '../scene/octree-node.ts';
 import type { NearestVisitor as AnyNearestVisitor } from '../scene/nearest.ts';
 import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../scene/distance-bands.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../scene/sensor.ts';
-import type * as options from '../scene/options.ts';
+import type { BodyOptions as AnyBodyOptions } from '../scene/body-options.ts';
+import type { ContactOptions as AnyContactOptions } from '../scene/contact-options.ts';
+import type { OctreeOptions } from '../scene/octree-options.ts';
+import type * as queries from '../scene/query-options.ts';
 import { threeMath, type ThreeMath } from './three-math.ts';
 
 /**
@@ -23,7 +26,7 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
    * @throws {RangeError} If a value lies outside its range.
    * @throws {TypeError} If an option is of the wrong type.
    */
-  constructor(options?: options.OctreeOptions) {
+  constructor(options?: OctreeOptions) {
     super(options, threeMath);
   }
 }
@@ -54,25 +57,25 @@ export interface Sensor<T> extends AnySensor<T, ThreeMath> {}
 export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
 
 /** The options of `octree.insert`. */
-export interface BodyOptions<T> extends options.BodyOptions<T, ThreeMath> {}
+export interface BodyOptions<T> extends AnyBodyOptions<T, ThreeMath> {}
 /** The options that all queries have. */
-export interface QueryOptions<T> extends options.QueryOptions<T, ThreeMath> {}
+export interface QueryOptions<T> extends queries.QueryOptions<T, ThreeMath> {}
 /** The options of `octree.castRays`. The maximum distance of each ray is its seventh number. */
-export interface RayBatchOptions<T> extends options.RayBatchOptions<T, ThreeMath> {}
+export interface RayBatchOptions<T> extends queries.RayBatchOptions<T, ThreeMath> {}
 /** The options of ray queries. */
-export interface RayOptions<T> extends options.RayOptions<T, ThreeMath> {}
+export interface RayOptions<T> extends queries.RayOptions<T, ThreeMath> {}
 /** The options of `nearest` and `collectNearest`. */
-export interface NearestOptions<T> extends options.NearestOptions<T, ThreeMath> {}
+export interface NearestOptions<T> extends queries.NearestOptions<T, ThreeMath> {}
 /** The visitor of `octree.visitNearest`: returns the new maximum distance, `false` to end the search, or nothing. */
 export type NearestVisitor<T> = AnyNearestVisitor<T, ThreeMath>;
 /** The options of frustum queries. */
-export interface FrustumOptions<T> extends options.FrustumOptions<T, ThreeMath> {}
+export interface FrustumOptions<T> extends queries.FrustumOptions<T, ThreeMath> {}
 /** One view of `octree.collectViews`: the arguments of `collectFrustum`. It may have other fields too. */
-export interface FrustumView<T> extends options.FrustumView<T, ThreeMath> {}
+export interface FrustumView<T> extends queries.FrustumView<T, ThreeMath> {}
 /** The options of pair queries. */
-export interface PairOptions<T> extends options.PairOptions<T, ThreeMath> {}
+export interface PairOptions<T> extends queries.PairOptions<T, ThreeMath> {}
 /** The options of `octree.trackContacts`. */
-export interface ContactOptions<T> extends options.ContactOptions<T, ThreeMath> {}
+export interface ContactOptions<T> extends AnyContactOptions<T, ThreeMath> {}
 /** The options of `octree.watch`. */
 export interface SensorOptions<T> extends AnySensorOptions<T, ThreeMath> {}
 /** The options of `octree.watchDistances`. */

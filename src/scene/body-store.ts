@@ -22,7 +22,7 @@ import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
 import { isCoordinate } from './input-checks.ts';
 import type { MathFactory, MathTypes } from './math-types.ts';
 import type { NodeSource } from './octree-node.ts';
-import type { ResolvedOptions } from './options.ts';
+import type { ResolvedOptions } from './octree-options.ts';
 import { translateBodies } from './translation.ts';
 import { WriteQueue } from './write-queue.ts';
 

@@ -7,7 +7,7 @@ import { REMOVED_INDEX, type BodyIds, type LivingBodies } from './body-ids.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from './input-checks.ts';
 import { requireKnownOptions } from './known-options.ts';
 import { isMask, readMask, requireMask } from './mask.ts';
-import { BULK_OPTIONS, type BulkOptions } from './options.ts';
+import { BULK_OPTIONS, type BulkOptions } from './bulk-options.ts';
 import { AXES, requireFit, requireFlatBounds, requireFlatShape } from './shapes.ts';
 
 /** What the checks of centres need from the store. */

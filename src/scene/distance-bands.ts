@@ -7,7 +7,7 @@ import type { Body } from './body.ts';
 import { describe, requireFinite, requireFunction, requireNotNegative, requireObject } from './input-checks.ts';
 import type { KnownOptions } from './known-options.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
-import { readWatchOptions } from './options.ts';
+import { readMaskAndFilter } from './contact-options.ts';
 import type { PointLike } from './shapes.ts';
 import { Watch, type WatchReport } from './watch.ts';
 import type { WatchSet } from './watch-set.ts';
@@ -172,7 +172,7 @@ const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, fil
 
 /** Checks the distances and options of bands; returns their shape, without the point, and a copy of the distances. */
 export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly shape: WatchShape; readonly distances: readonly number[] } {
-  const categories = readWatchOptions(where, options, BAND_OPTIONS);
+  const categories = readMaskAndFilter(where, options, BAND_OPTIONS);
   requireFunction(where, 'options.onChange', options.onChange);
   const { hysteresis = 0 } = options;
   requireHysteresis(where, 'options.hysteresis', hysteresis);

@@ -5,7 +5,7 @@ import type { SizeLimit } from '../query/size-limit.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { describe, requireBoolean, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
-import { isQueryOption, readQueryOptions, type FrustumOptions, type FrustumView } from './options.ts';
+import { isQueryOption, readQueryOptions, type FrustumOptions, type FrustumView } from './query-options.ts';
 import { readFrustum, type FrustumLike } from './query-shapes.ts';
 import { readPoint } from './shapes.ts';
 import { requireList } from './targets.ts';

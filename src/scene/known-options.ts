@@ -1,9 +1,17 @@
 /** Checks the names of options. An unknown name is an error, because a misspelt option would do nothing. */
 
-import { describe } from './input-checks.ts';
+import { describe, requireObject } from './input-checks.ts';
 
 /** The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an object. */
 export type KnownOptions = readonly string[];
+
+/** Checks that options are an object with known names. */
+export function requireOptions(where: string, options: object, known: KnownOptions): void {
+  requireObject(where, 'options', options, 'pass {} or leave it out');
+  // An array would pass as options: it has a method `filter`.
+  if (Array.isArray(options) || ArrayBuffer.isView(options)) throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
+  requireKnownOptions(where, options, known);
+}
 
 /** Throws a TypeError for the first option that has no known name. Inherited options count too. Allocates nothing unless it throws. */
 export function requireKnownOptions(where: string, options: object, known: KnownOptions): void {

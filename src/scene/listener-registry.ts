@@ -5,7 +5,7 @@ import type { Listeners } from '../query/contact-tracker.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import type { MathTypes } from './math-types.ts';
-import type { BodyOptions } from './options.ts';
+import type { BodyOptions } from './body-options.ts';
 
 export type OnIntersection<T, M extends MathTypes> = NonNullable<BodyOptions<T, M>['onIntersection']>;
 

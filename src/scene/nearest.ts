@@ -4,7 +4,7 @@ import type { Workspace } from '../query/workspace.ts';
 import type { Body } from './body.ts';
 import { describe, requireObject } from './input-checks.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
-import { readDistanceOption, readQueryOptions, type NearestOptions } from './options.ts';
+import { readDistanceOption, readQueryOptions, type NearestOptions } from './query-options.ts';
 import { readRay, type RayLike } from './query-shapes.ts';
 import { readBox, readPoint, type BoxLike, type PointLike } from './shapes.ts';
 

@@ -6,7 +6,8 @@ import { readBulkInsert, readBulkMove, readIds, readMasks, requireIndex, require
 import { describe } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
 import { OctreeQueries } from './octree-queries.ts';
-import { readBodyOptions, readIdOptions, type BodyOptions, type BulkOptions, type IdOptions } from './options.ts';
+import { readBodyOptions, type BodyOptions } from './body-options.ts';
+import { readIdOptions, type BulkOptions, type IdOptions } from './bulk-options.ts';
 import { readBounds, type BoxLike, type SphereLike } from './shapes.ts';
 
 export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries<T, M> {

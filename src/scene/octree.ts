@@ -12,7 +12,9 @@ import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './m
 import { readIntegers, type PointLike, type Region } from './shapes.ts';
 import { OctreeNode } from './octree-node.ts';
 import { OctreeBodies } from './octree-bodies.ts';
-import { readWatchOptions, resolveOptions, type BodyOptions, type ContactOptions, type OctreeOptions } from './options.ts';
+import type { BodyOptions } from './body-options.ts';
+import { readMaskAndFilter, type ContactOptions } from './contact-options.ts';
+import { resolveOptions, type OctreeOptions } from './octree-options.ts';
 import { readSensorOptions, Sensor, type SensorOptions } from './sensor.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
@@ -89,7 +91,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {TypeError} If an option is of the wrong type.
    */
   trackContacts(options: ContactOptions<T, M> = {}): Contacts<T, M> {
-    const categories = readWatchOptions('Octree.trackContacts', options);
+    const categories = readMaskAndFilter('Octree.trackContacts', options);
     return new Contacts<T, M>(new ContactReader<T, M>(categories, options.filter), this.readers);
   }
 

@@ -8,7 +8,7 @@ import { readFrustumQuery } from './frustum-arguments.ts';
 import { describe } from './input-checks.ts';
 import { readMask } from './mask.ts';
 import { readNearest, type NearestShape } from './nearest.ts';
-import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './options.ts';
+import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './query-options.ts';
 import type { QueryKind } from './query-runner.ts';
 import { readCapsule, readConvex, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type PlaneLike, type RayLike, type SegmentLike } from './query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';

@@ -15,7 +15,7 @@ import { ViewList } from './frustum-arguments.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathTypes } from './math-types.ts';
 import { readLimit, readNearest, requireVisitor, type NearestShape, type NearestVisitor } from './nearest.ts';
-import { readQueryOptions, type FrustumView, type NearestOptions, type QueryOptions, type RayBatchOptions } from './options.ts';
+import { readQueryOptions, type FrustumView, type NearestOptions, type QueryOptions, type RayBatchOptions } from './query-options.ts';
 import { readRayBatch, type RayHits } from './ray-arrays.ts';
 import { RecordWriter } from './record-writer.ts';
 import { requireList, requireRecord, requireTarget } from './targets.ts';

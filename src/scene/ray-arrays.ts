@@ -4,7 +4,7 @@ import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { RAY_STRIDE, type RayBatch } from '../query/ray-batch.ts';
 import { describe, requireCoordinate, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
-import { readDistanceOption, type RayBatchOptions } from './options.ts';
+import { readDistanceOption, type RayBatchOptions } from './query-options.ts';
 
 const RAYS_REMEDY = 'pass a Float32Array or Float64Array of seven numbers per ray';
 const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y', 'direction z', 'far'] as const;

@@ -7,7 +7,7 @@ import type { Body } from './body.ts';
 import { requireFunction } from './input-checks.ts';
 import type { KnownOptions } from './known-options.ts';
 import type { MathTypes, PlainMath } from './math-types.ts';
-import { readWatchOptions } from './options.ts';
+import { readMaskAndFilter } from './contact-options.ts';
 import type { Volume } from './volume.ts';
 import { Watch, type WatchReport } from './watch.ts';
 import type { WatchSet } from './watch-set.ts';
@@ -155,7 +155,7 @@ const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, f
 
 /** Checks the options of a sensor, and returns the categories to report. */
 export function readSensorOptions<T, M extends MathTypes>(where: string, options: SensorOptions<T, M>): number {
-  const categories = readWatchOptions(where, options, SENSOR_OPTIONS);
+  const categories = readMaskAndFilter(where, options, SENSOR_OPTIONS);
   requireFunction(where, 'options.onEnter', options.onEnter);
   requireFunction(where, 'options.onLeave', options.onLeave);
   return categories;

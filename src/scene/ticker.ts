@@ -10,7 +10,7 @@ import type { BodyStore } from './body-store.ts';
 import type { ChangeReaders } from './change-readers.ts';
 import { ListenerRegistry, type OnIntersection } from './listener-registry.ts';
 import type { MathTypes } from './math-types.ts';
-import type { BodyOptions } from './options.ts';
+import type { BodyOptions } from './body-options.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 

@@ -2,7 +2,7 @@
 
 import { requireBoolean, requireObject } from '../../scene/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
-import type { OctreeOptions } from '../../scene/options.ts';
+import type { OctreeOptions } from '../../scene/octree-options.ts';
 
 /** A child that leaves the region must still be drawn, so the region always grows. */
 export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {

@@ -5,7 +5,7 @@
 
 import { Sphere, type Box3, type Object3D } from 'three';
 import { Octree } from '../../main/octree.ts';
-import type { OctreeOptions } from '../../scene/options.ts';
+import type { OctreeOptions } from '../../scene/octree-options.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { describeFault, isInRange, ObjectBounds } from '../bounds/bounds-of.ts';
 import { growByFloat32Error } from '../bounds/float32-error.ts';

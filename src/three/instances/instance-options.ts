@@ -2,7 +2,7 @@
 
 import { describe, requireObject } from '../../scene/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
-import type { OctreeOptions } from '../../scene/options.ts';
+import type { OctreeOptions } from '../../scene/octree-options.ts';
 import type { BoundsKind } from '../../scene/shapes.ts';
 
 /** The options of `new OctreeInstances()`. */
