@@ -3,7 +3,7 @@
 import type { Workspace } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { BodyStore } from './body-store.ts';
-import { requireDistances, requireHysteresis } from './distance-bands.ts';
+import { requireDistances, requireHysteresis } from './distance-checks.ts';
 import { describe } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
 import type { QueryRunner } from './query-runner.ts';

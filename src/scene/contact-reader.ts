@@ -8,7 +8,8 @@ import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
 import type { ChangeReader } from './change-readers.ts';
 import type { MathTypes } from './math-types.ts';
-import type { Filter, QueryRunner } from './query-runner.ts';
+import type { Filter } from './query-filter.ts';
+import type { QueryRunner } from './query-runner.ts';
 
 const WHERE = 'Octree.trackContacts';
 

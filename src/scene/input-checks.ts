@@ -16,6 +16,11 @@ export function describe(value: unknown): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
+/** A vector as error sentences print it; without the sign of -0. */
+export function describeVector(vector: Float64Array): string {
+  return `(${Array.from(vector, (value) => value + 0).join(', ')})`;
+}
+
 export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }

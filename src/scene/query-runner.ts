@@ -16,12 +16,10 @@ import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathTypes } from './math-types.ts';
 import { readLimit, readNearest, requireVisitor, type NearestShape, type NearestVisitor } from './nearest.ts';
 import { readQueryOptions, type FrustumView, type NearestOptions, type QueryOptions, type RayBatchOptions } from './query-options.ts';
+import { copyFiltered, copyFilteredPairs, filterHits, passes, type Filter } from './query-filter.ts';
 import { readRayBatch, type RayHits } from './ray-arrays.ts';
 import { RecordWriter } from './record-writer.ts';
 import { requireList, requireRecord, requireTarget } from './targets.ts';
-
-/** The filter in query options. */
-export type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
 
 /**
  * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options. `Options` are its options for
@@ -248,7 +246,7 @@ export class QueryRunner<T, M extends MathTypes> {
     const list = filter === undefined ? out : workspace.list;
     collectRange(this.tree, query, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropBody(list, exceptIndex);
-    if (filter !== undefined) this.copyFiltered(workspace.where, list, filter, out);
+    if (filter !== undefined) copyFiltered(this.store, workspace.where, filter, list, out);
     writeStats(workspace, options, out.length);
     return out.length;
   }
@@ -258,7 +256,7 @@ export class QueryRunner<T, M extends MathTypes> {
     const { scratch, list, hits, exceptIndex } = workspace;
     query.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
     if (exceptIndex >= 0) dropHit(hits, exceptIndex);
-    if (options?.filter !== undefined) this.filterHits(workspace, options.filter);
+    if (options?.filter !== undefined) filterHits(this.store, workspace.where, options.filter, hits);
     return copyHits(workspace, options, out);
   }
 
@@ -309,7 +307,7 @@ export class QueryRunner<T, M extends MathTypes> {
     const list = filter === undefined ? out : workspace.list;
     pairs.collect(this.tree, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropPairsOf(list, exceptIndex);
-    if (filter !== undefined) this.copyFilteredPairs(workspace.where, list, filter, out);
+    if (filter !== undefined) copyFilteredPairs(this.store, workspace.where, filter, list, out);
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
   }
@@ -325,55 +323,13 @@ export class QueryRunner<T, M extends MathTypes> {
 
   /** A separate function: a function that contains a closure allocates the closure's context at every call, even if it returns before using it. */
   private filterByIndex({ where, exceptIndex }: Workspace, filter: Filter<T, M>): BodyFilter {
-    return (index) => index !== exceptIndex && this.passes(where, filter, index);
-  }
-
-  private filterHits({ where, hits }: Workspace, filter: Filter<T, M>): void {
-    let kept = 0;
-    for (let k = 0; k < hits.length; k++) {
-      if (!this.passes(where, filter, hits.indices[k])) continue;
-      hits.indices[kept] = hits.indices[k];
-      hits.distances[kept++] = hits.distances[k];
-    }
-    hits.length = kept;
-  }
-
-  private copyFiltered(where: string, from: IndexList, filter: Filter<T, M>, out: IndexList): void {
-    let kept = 0;
-    for (let k = 0; k < from.length; k++) if (this.passes(where, filter, from.array[k])) from.array[kept++] = from.array[k];
-    from.length = kept;
-    copyList(from, out);
-  }
-
-  private copyFilteredPairs(where: string, from: IndexList, filter: Filter<T, M>, out: IndexList): void {
-    let kept = 0;
-    for (let k = 0; k < from.length; k += 2) {
-      const a = from.array[k];
-      const b = from.array[k + 1];
-      if (!this.passes(where, filter, a) || !this.passes(where, filter, b)) continue;
-      from.array[kept++] = a;
-      from.array[kept++] = b;
-    }
-    from.length = kept;
-    copyList(from, out);
+    return (index) => index !== exceptIndex && passes(this.store, where, filter, index);
   }
 
   /** Whether a body passes a filter. */
   passes(where: string, filter: Filter<T, M>, index: number): boolean {
-    const result: unknown = filter(this.store.bodyAt(index));
-    if (typeof result === 'object' && result !== null && 'then' in result) {
-      throw new TypeError(`${where}: options.filter must return true or false, but returned a promise; use a filter that is not async.`);
-    }
-    return Boolean(result);
+    return passes(this.store, where, filter, index);
   }
-}
-
-export function copyList(from: IndexList, to: IndexList): void {
-  if (from === to) return;
-  to.length = 0;
-  to.reserve(from.length);
-  for (let k = 0; k < from.length; k++) to.array[k] = from.array[k];
-  to.length = from.length;
 }
 
 function copyHits<T, M extends MathTypes>(workspace: Workspace, options: QueryOptions<T, M> | undefined, out: IndexList): number {

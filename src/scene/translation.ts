@@ -8,23 +8,18 @@ import type { Tree } from '../tree/tree.ts';
 import { refitSome } from '../tree/update/refit.ts';
 import { relocateMany } from '../tree/update/relocate.ts';
 import { findBeyondLimit, translateTree } from '../tree/update/translate.ts';
-import { LIMIT_TEXT } from './input-checks.ts';
+import { describeVector, LIMIT_TEXT } from './input-checks.ts';
 import { REGION_LIMIT } from './shapes.ts';
 
 /** Throws if a translation would bring a body or the region too far out. A region that has grown beyond its limit may come nearer. */
 export function requireTranslatable(where: string, { bodies }: Tree, region: IntegerCube | null, vector: Float64Array): void {
   const index = findBeyondLimit(bodies, vector);
-  if (index >= 0) throw new RangeError(`${where}: vector would move body ${index} beyond +-${LIMIT_TEXT}, but is ${textOf(vector)}; pass a shorter one, or remove the body first.`);
+  if (index >= 0) throw new RangeError(`${where}: vector would move body ${index} beyond +-${LIMIT_TEXT}, but is ${describeVector(vector)}; pass a shorter one, or remove the body first.`);
   if (region === null) return;
   const mins = [region.minX, region.minY, region.minZ];
   const before = Math.max(...mins.map((min) => Math.max(-min, min + region.edge)));
   const after = Math.max(...mins.map((min, axis) => Math.max(-min - vector[axis], min + region.edge + vector[axis])));
-  if (after > REGION_LIMIT && after > before) throw new RangeError(`${where}: vector would move the region beyond +-2^51, but is ${textOf(vector)}; pass a shorter one.`);
-}
-
-/** A vector as error sentences print it; without the sign of -0. */
-export function textOf(vector: Float64Array): string {
-  return `(${Array.from(vector, (value) => value + 0).join(', ')})`;
+  if (after > REGION_LIMIT && after > before) throw new RangeError(`${where}: vector would move the region beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one.`);
 }
 
 /**

@@ -20,10 +20,10 @@ import { refitSome } from '../tree/update/refit.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';
 import type { ChangeReader, ChangeReaders } from './change-readers.ts';
+import { describeVector } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { REGION_LIMIT, type PointLike } from './shapes.ts';
-import { textOf } from './translation.ts';
 import { moveCenter, moveShape, type Volume } from './volume.ts';
 import type { Watch } from './watch.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -126,7 +126,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   /** Throws if a translation would bring a sensor too far out. */
   checkTranslation(where: string, vector: Float64Array): void {
     if (this.watches.every(({ shape }) => shape.staysWithin(REGION_LIMIT, vector))) return;
-    throw new RangeError(`${where}: vector would move a sensor beyond +-2^51, but is ${textOf(vector)}; pass a shorter one, or stop the sensor first.`);
+    throw new RangeError(`${where}: vector would move a sensor beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one, or stop the sensor first.`);
   }
 
   /** Translates all volumes. The next update queries each sensor once, and compares the bodies inside with those of the update before. */

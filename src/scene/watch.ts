@@ -4,7 +4,8 @@ import { REFUSED, ZoneList } from '../query/zone-list.ts';
 import { OUTSIDE, type WatchShape } from '../query/watch-shape.ts';
 import type { Body } from './body.ts';
 import type { MathTypes } from './math-types.ts';
-import type { Filter, QueryRunner } from './query-runner.ts';
+import type { Filter } from './query-filter.ts';
+import type { QueryRunner } from './query-runner.ts';
 
 /** The public lists of a sensor, and its callbacks. */
 export interface WatchReport<T, M extends MathTypes> {
