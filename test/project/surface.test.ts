@@ -24,7 +24,7 @@ const RECORD = {
 } satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */
-const declarations = ['options', 'nearest', 'contacts', 'sensor', 'distance-bands'].map((name) => readFileSync(`src/scene/${name}.ts`, 'utf8')).join('');
+const declarations = readdirSync('src/scene', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(`src/scene/${name}`, 'utf8')).join('');
 
 /** The types that an entry point exports by name, in alphabetical order. */
 function typesOf(file: string): string[] {
