@@ -2,8 +2,10 @@
 
 import { REVISION } from 'three';
 import type { Row } from '../../test/bench/result.ts';
+import { copyText } from './shared/copy-text.ts';
+import { find } from './shared/elements.ts';
 import { FigureBoard } from './shared/figure-board.ts';
-import { showMissing } from './shared/missing.ts';
+import { showFailure } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { showToast } from './shared/toast.ts';
 import { browserName } from './shared/browser-name.ts';
@@ -13,12 +15,6 @@ import type { Choice } from './benchmark/messages.ts';
 import { toMarkdown } from './benchmark/markdown.ts';
 import { REFERENCE, OURS } from './benchmark/names.ts';
 import { ResultList } from './benchmark/result-list.ts';
-
-const find = <Kind extends Element>(selector: string, kind: abstract new () => Kind): Kind => {
-  const element = document.querySelector(selector);
-  if (!(element instanceof kind)) throw new Error(`benchmark: the page has no ${selector}`);
-  return element;
-};
 
 const start = find('#start', HTMLButtonElement);
 const copy = find('#copy', HTMLButtonElement);
@@ -30,7 +26,7 @@ const board = new FigureBoard(document.body);
 const results = new ResultList(find('#results', HTMLElement), selectedScenarios.map(({ name }) => name));
 
 readQuery(new URLSearchParams(location.search));
-start.addEventListener('click', () => void run().catch(fail));
+start.addEventListener('click', () => void run().catch((error: unknown) => showFailure('The benchmark could not run', error)));
 copy.addEventListener('click', () => void copyTable());
 
 /** Reads the settings from the page's query string, for instance `?bodies=10000&scene=clustered`. */
@@ -99,16 +95,7 @@ function headOf({ bodies, scene }: Choice): string {
 }
 
 async function copyTable(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(table.textContent ?? '');
-    showToast('Copied the table as Markdown.');
-  } catch {
-    find('details', HTMLDetailsElement).open = true;
-    getSelection()?.selectAllChildren(table);
-    showToast('The browser did not allow copying. The table is selected: copy it with the keyboard.');
-  }
-}
-
-function fail(error: unknown): void {
-  showMissing('The benchmark could not run', error instanceof Error ? error.message : String(error));
+  const problem = await copyText(table, 'The table');
+  if (problem) find('details', HTMLDetailsElement).open = true;
+  showToast(problem ?? 'Copied the table as Markdown.');
 }

@@ -11,23 +11,19 @@ import { readSettings } from './bullets/settings.ts';
 import { Simulation } from './bullets/simulation.ts';
 import type { Target } from './bullets/target.ts';
 import { element } from './shared/elements.ts';
-import { FigureBoard } from './shared/figure-board.ts';
-import { openPage } from './shared/page.ts';
+import { openPage, Page } from './shared/page.ts';
 import { openProbe } from './shared/page-probe.ts';
-import { QueryReader } from './shared/query-reader.ts';
-import { Stage } from './shared/stage.ts';
 import { StepClock } from './shared/step-clock.ts';
 
-openPage('The range could not be built', shoot);
+openPage(Page, 'The range could not be built', shoot);
 
-async function shoot(context: WebGL2RenderingContext): Promise<void> {
+async function shoot(page: Page): Promise<void> {
+  const { board, query, stage } = page;
   const probe = openProbe<BulletsFigures>('bulletsProbe');
-  const settings = readSettings(new QueryReader());
-  const stage = new Stage(context, [element('camera-view')]);
+  const settings = readSettings(query);
   const simulation = new Simulation(settings.looseness);
   const history = new CellHistory<Bullet | Target>();
   const picture = new Picture(stage, simulation, element('statistics'));
-  const board = new FigureBoard(element('statistics'));
   const aim = new Aim(element('camera-view'), picture.camera);
   const clock = new StepClock();
   createPanel(settings, {

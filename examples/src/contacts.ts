@@ -9,19 +9,16 @@ import { figuresOf, writeFigures } from './contacts/readout.ts';
 import { readSettings, type Settings } from './contacts/settings.ts';
 import { STEP_SECONDS, Table } from './contacts/table.ts';
 import { element, find } from './shared/elements.ts';
-import { FigureBoard } from './shared/figure-board.ts';
-import { openPage } from './shared/page.ts';
+import { openPage, Page } from './shared/page.ts';
 import { openProbe } from './shared/page-probe.ts';
-import { QueryReader } from './shared/query-reader.ts';
 import { Rates } from './shared/rates.ts';
 import { LatestWork, type SlicedWork } from './shared/slices.ts';
-import { Stage } from './shared/stage.ts';
 import { StepClock } from './shared/step-clock.ts';
 
 /** Steps over which the rates are computed. */
 const RATE_STEPS = 120;
 
-openPage('The table could not be built', bounce);
+openPage(Page, 'The table could not be built', bounce);
 
 /** Each part in a turn of its own, so that the page stays responsive. */
 function* buildTable(settings: Settings): SlicedWork<Table> {
@@ -31,14 +28,13 @@ function* buildTable(settings: Settings): SlicedWork<Table> {
   return table;
 }
 
-async function bounce(context: WebGL2RenderingContext): Promise<void> {
+async function bounce(page: Page): Promise<void> {
+  const { board, query, stage } = page;
   const probe = openProbe<ContactsFigures>('contactsProbe');
-  const settings = readSettings(new QueryReader());
-  const stage = new Stage(context, [element('camera-view')]);
+  const settings = readSettings(query);
   const building = new LatestWork();
   let table = (await building.run(buildTable(settings)))!;
   const picture = new Picture(stage, table.balls.tableRadius, element('statistics'));
-  const board = new FigureBoard(element('statistics'));
   const rates = new Rates(RATE_STEPS, STEP_SECONDS);
   const comparison = new Comparison();
   const pulse = new Pulse(find('#pulse', HTMLCanvasElement));
@@ -46,7 +42,7 @@ async function bounce(context: WebGL2RenderingContext): Promise<void> {
 
   picture.view.onClick((x, z) => table.shove(x, z));
   createPanel(settings, {
-    rebuild: () => void rebuild(),
+    rebuild: () => page.attempt(rebuild()),
     shove: () => table.shove(0, 0),
   });
 

@@ -1,204 +1,167 @@
 // Flies over 135,000 real places, or a generated city, and shows the frustum cull of the octree.
 
 import { PerspectiveCamera, Scene } from 'three';
-import { Builder } from './shared/builder.ts';
-import { CellLines } from './fly-through/cell-lines.ts';
-import { drawCells } from './fly-through/cull-cells.ts';
-import { openProbe } from './shared/demo-probe.ts';
-import { FlyControls } from './fly-through/fly-controls.ts';
-import { FrustumShape } from './shared/frustum-shape.ts';
-import { showMissing, showNoWebGL2 } from './shared/missing.ts';
-import { ObserverCamera } from './shared/observer-camera.ts';
-import { Pose } from './shared/pose.ts';
-import { ProgressBar } from './shared/progress.ts';
-import { openContext, Stage } from './shared/stage.ts';
-import { showToast } from './shared/toast.ts';
-import { connectTouchStick } from './fly-through/touch-stick.ts';
 import { Autopilot } from './fly-through/autopilot.ts';
 import { createCities } from './fly-through/cities.ts';
 import { createCity } from './fly-through/city.ts';
 import { Culling } from './fly-through/culling.ts';
-import { Overview } from './fly-through/overview.ts';
-import { Panel } from './fly-through/panel.ts';
-import { figuresOf, Readout } from './fly-through/readout.ts';
+import { FlyControls } from './fly-through/fly-controls.ts';
+import { LAYERS } from './fly-through/layers.ts';
+import { OutsideView } from './fly-through/outside-view.ts';
+import { createPanel } from './fly-through/panel.ts';
+import { figuresOf, writeFigures } from './fly-through/readout.ts';
 import { readSettings } from './fly-through/settings.ts';
+import { connectTouchStick } from './fly-through/touch-stick.ts';
 import { buildWorld, type World } from './fly-through/world.ts';
+import { openProbe } from './shared/demo-probe.ts';
+import { element } from './shared/elements.ts';
+import { Interval } from './shared/interval.ts';
+import { openPage, Page } from './shared/page.ts';
+import { Pose } from './shared/pose.ts';
+import { RecentTimes } from './shared/recent-times.ts';
+import { TaskRunner } from './shared/task.ts';
 
 const FIELD_OF_VIEW = 58;
 /** Distance of the near plane, in altitudes. */
 const NEAR = 0.02;
-const CELLS_EVERY_MS = 100;
-/** Layers for objects that only the flyer, only the observer or only the overview draws. The overview also draws the observer's layer. */
-const FLYER = 1;
-const OBSERVER = 2;
-const OVERVIEW = 3;
+const REPORT_EVERY_MS = 250;
 
-const element = (id: string) => document.querySelector<HTMLElement>(`#${id}`)!;
+class FlyThrough extends Page {
+  private readonly probe = openProbe();
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
+  private readonly outside = new OutsideView(this.stage, this.scene);
+  private readonly dataSets = { cities: createCities(), city: createCity() };
+  private readonly settings = readSettings(this.query, this.dataSets);
+  private readonly pose = new Pose();
+  private readonly autopilot = new Autopilot();
+  private readonly controls: FlyControls;
+  private readonly culling = new Culling();
+  private readonly frames = new RecentTimes();
+  private readonly reports = new Interval(REPORT_EVERY_MS);
+  private readonly tasks = new TaskRunner();
+  /** The previous world stays until the next one is ready. */
+  private world: World | undefined;
 
-const context = openContext(document.querySelector('canvas')!);
-if (context) flyThrough(context);
-else showNoWebGL2();
-
-function flyThrough(context: WebGL2RenderingContext): void {
-  const probe = openProbe();
-
-  // Stage: two views on one canvas, a flyer and an observer.
-  const stage = new Stage(context, [element('camera-view'), element('observer-view')]);
-  const [cameraView, observerView] = stage.views as [typeof stage.views[0], typeof stage.views[0]];
-  const camera = new PerspectiveCamera(FIELD_OF_VIEW);
-  const observer = new ObserverCamera(observerView.element);
-  const frustumShape = new FrustumShape();
-  const cellLines = new CellLines();
-  const scene = new Scene();
-  scene.add(frustumShape.object, cellLines.object);
-  for (const object of [...frustumShape.object.children, cellLines.object]) object.layers.set(OBSERVER);
-  camera.layers.enable(FLYER);
-  observer.camera.layers.enable(OBSERVER);
-  const overview = new Overview(cameraView.element, OVERVIEW);
-  overview.camera.layers.enable(OBSERVER);
-  const readout = new Readout(document.body);
-
-  const dataSets = { cities: createCities(), city: createCity() };
-  const settings = readSettings(new URLSearchParams(location.search), dataSets);
-  const pose = new Pose();
-  const autopilot = new Autopilot();
-  const controls = new FlyControls(pose, cameraView.element, () => panel.set('path', false));
-  connectTouchStick(element('touch'), controls.push);
-
-  // Bodies are built in slices. The previous world stays until the next one is ready.
-  const builder = new Builder(new ProgressBar(element('progress')));
-  const culling = new Culling();
-  let world: World | undefined;
-  let nodes = 0;
-  let cellsAt = -Infinity;
-
-  async function rebuild(): Promise<void> {
-    const dataSet = dataSets[settings.data];
-    const chosen = { ...settings };
-    const built = await builder.build({
-      title: `Building ${chosen.count.toLocaleString('en')} ${dataSet.bodyName}`,
-      load: () => dataSet.load(),
-      build: () => buildWorld(dataSet, chosen, world),
-      prepare,
+  constructor(context: WebGL2RenderingContext, problem: string) {
+    super(context, problem);
+    this.camera.layers.enable(LAYERS.flyer);
+    const panel = createPanel(this.settings, this.dataSets, {
+      rebuild: () => this.rebuild(),
+      path: (isOn) => this.world && isOn && this.autopilot.resume(this.pose, this.world.tour),
+      observer: showObserver,
+      whole: (isShown) => this.showWhole(isShown),
     });
-    if (built) enter(built);
-    else if (!builder.isBusy) showToast('Stopped. Choose a data set or a count to build another world.');
+    this.controls = new FlyControls(this.pose, this.stage.views[0].element, () => panel.set('path', false));
+    connectTouchStick(element('touch'), this.controls.push);
+    element('whole').addEventListener('click', () => panel.set('whole', !this.settings.whole));
   }
 
-  /** Prepares all objects that are drawn once a world is ready. */
-  async function prepare({ scenery, drawn }: World): Promise<void> {
-    await stage.prepare([scenery.object, drawn.sample, drawn.points, drawn.allPoints, frustumShape.object, cellLines.object], camera, scene);
+  start(): void {
+    showObserver(this.settings.observer);
+    this.showWhole(this.settings.whole);
+    this.stage.start((seconds, now) => this.frame(seconds, now));
+    this.rebuild();
   }
 
-  function enter(next: World): void {
-    const isElsewhere = next.dataSet !== world?.dataSet;
-    if (world) leave(world);
-    world = next;
-    next.drawn.pillars.layers.set(FLYER);
-    next.drawn.points.layers.set(OBSERVER);
-    next.drawn.allPoints.layers.set(OVERVIEW);
-    scene.add(next.scenery.object, next.drawn.pillars, next.drawn.points, next.drawn.allPoints);
-    nodes = next.octree.statistics.nodes;
-    culling.reset();
-    controls.altitude = next.dataSet.altitude;
-    if (isElsewhere) {
-      controls.stop();
-      autopilot.begin(pose, next.tour, next.dataSet.surface, settings.start);
-      pose.applyTo(camera);
-      showLegend(next);
-    }
+  private rebuild(): void {
+    this.attempt(this.build());
   }
 
-  function leave(last: World): void {
-    scene.remove(last.scenery.object, last.drawn.pillars, last.drawn.points, last.drawn.allPoints);
-    overview.leave();
+  private async build(): Promise<void> {
+    const { stage, scene, camera, tasks } = this;
+    const settings = { ...this.settings };
+    const dataSet = this.dataSets[settings.data];
+    const built = await tasks.build({
+      title: `Building ${settings.count.toLocaleString('en')} ${dataSet.bodyName}`,
+      load: () => dataSet.load(),
+      build: () => buildWorld(dataSet, settings, this.world),
+      prepare: ({ scenery, drawn }) => stage.prepare([scenery.object, drawn.sample, drawn.points, drawn.allPoints, ...this.outside.objects], camera, scene),
+      hint: 'Choose a data set or a count to build another world.',
+    });
+    if (built) this.enter(built);
+  }
+
+  private enter(next: World): void {
+    const { scene, world, pose } = this;
+    const { dataSet, drawn, scenery, tour } = next;
+    if (world) this.leave(world);
+    this.world = next;
+    drawn.pillars.layers.set(LAYERS.flyer);
+    drawn.points.layers.set(LAYERS.observer);
+    drawn.allPoints.layers.set(LAYERS.overview);
+    scene.add(scenery.object, drawn.pillars, drawn.points, drawn.allPoints);
+    this.culling.reset();
+    this.controls.altitude = dataSet.altitude;
+    if (dataSet === world?.dataSet) return;
+    this.controls.stop();
+    this.autopilot.begin(pose, tour, dataSet.surface, this.settings.start);
+    pose.applyTo(this.camera);
+    showLegend(next);
+  }
+
+  private leave(last: World): void {
+    this.scene.remove(last.scenery.object, last.drawn.pillars, last.drawn.points, last.drawn.allPoints);
+    this.outside.leave();
     last.dispose();
   }
 
-  const panel = new Panel(element('panel'), settings, dataSets, {
-    rebuild: () => void rebuild().catch(fail),
-    path: (isOn) => world && isOn && autopilot.resume(pose, world.tour),
-    observer: showObserver,
-    whole: showWhole,
-  });
-  element('whole').addEventListener('click', () => panel.set('whole', !settings.whole));
-
   /** Swaps the views: the large one shows the whole world, the inset shows the flyer's view. */
-  function showWhole(isShown: boolean): void {
+  private showWhole(isShown: boolean): void {
     document.body.classList.toggle('whole-world', isShown);
     element('whole').setAttribute('aria-pressed', String(isShown));
-    controls.turnsByDrag = !isShown;
-    if (isShown) overview.show(observer.camera, culling.pose.position);
-    else overview.hide();
+    this.controls.turnsByDrag = !isShown;
+    this.outside.showWhole(isShown, this.culling);
   }
 
-  function steer(seconds: number, { dataSet, tour }: World): void {
-    controls.speed = settings.speed;
-    controls.update(seconds, dataSet.surface);
-    if (settings.path) autopilot.steer(pose, tour, dataSet.surface, dataSet.altitude, seconds * settings.speed);
-  }
-
-  function frame(seconds: number, now: number): void {
-    stage.beginFrame();
-    if (world) flyIn(world, seconds, now);
-    probe.isBuilding = builder.isBusy;
-    probe.longestSlice = builder.longestSlice;
+  private frame(seconds: number, now: number): void {
+    const { probe, tasks, world } = this;
+    this.stage.beginFrame();
+    if (world) {
+      this.frames.add(0, now);
+      this.steer(seconds, world);
+      this.draw(seconds, world, now);
+      if (this.reports.isDue(now)) this.report(world, now);
+    }
+    probe.isBuilding = tasks.isBusy;
+    probe.longestSlice = tasks.longestSlice;
     probe.frames++;
   }
 
-  function flyIn(world: World, seconds: number, now: number): void {
-    steer(seconds, world);
+  private steer(seconds: number, { dataSet, tour }: World): void {
+    const { controls, settings, pose } = this;
+    controls.speed = settings.speed;
+    controls.update(seconds, dataSet.surface);
+    if (settings.path) this.autopilot.steer(pose, tour, dataSet.surface, dataSet.altitude, seconds * settings.speed);
+  }
+
+  /** Draws the visible bodies for the flyer, and from outside. */
+  private draw(seconds: number, world: World, now: number): void {
+    const { camera, culling, outside, pose, scene, settings, stage } = this;
+    const view = stage.views[settings.whole ? 1 : 0];
+    const { dataSet, drawn, scenery } = world;
     pose.applyTo(camera);
-    camera.near = Math.max(world.dataSet.altitude.low, world.dataSet.surface.altitudeAt(pose.position)) * NEAR;
+    camera.near = Math.max(dataSet.altitude.low, dataSet.surface.altitudeAt(pose.position)) * NEAR;
     camera.far = world.drawFar;
-    const view = settings.whole ? observerView : cameraView;
     camera.aspect = view.aspect;
     camera.updateProjectionMatrix();
 
-    // Query: the bodies that the camera sees.
     if (!settings.freeze) culling.follow(camera, pose, settings.far);
     culling.run(world, settings, now);
+    drawn.show(culling.visible);
+    drawn.setView(culling.camera, settings.freeze ? Infinity : settings.far, stage.pixelRatio, view.pixelSizeOf(camera));
 
-    // Draw: the same bodies for the camera and for the observer.
-    world.drawn.show(culling.visible);
-    world.drawn.setView(culling.camera, settings.freeze ? Infinity : settings.far, stage.pixelRatio, (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, view.height));
-    if (settings.whole) drawOverview(world, seconds, now);
-    stage.draw(view, scene, camera, world.scenery.background);
-    if (!settings.whole && observerView.isShown) drawObserver(world, now);
-    if (readout.isDue(now)) report(world, now);
+    if (settings.whole) outside.drawWhole(world, culling, settings, seconds, now);
+    stage.draw(view, scene, camera, scenery.background);
+    if (!settings.whole) outside.drawInset(world, culling, settings, now);
   }
 
-  function drawObserver(world: World, now: number): void {
-    observer.follow(culling.pose, settings.far, observerView.aspect, world.drawFar);
-    followCull(world, now);
-    stage.draw(observerView, scene, observer.camera, world.scenery.background);
+  private report(world: World, now: number): void {
+    const { probe, culling, outside } = this;
+    const figures = figuresOf(world, culling, this.stage);
+    writeFigures(this.board, figures, culling, this.frames.countAt(now), now);
+    Object.assign(probe, figures, { reports: probe.reports + 1, cells: outside.cellCount, wholeCells: outside.wholeCellCount, camera: this.camera.position.toArray() });
   }
-
-  function drawOverview(world: World, seconds: number, now: number): void {
-    scene.add(overview.cellsOf(world));
-    overview.update(seconds, world, cameraView.aspect);
-    followCull(world, now);
-    stage.draw(cameraView, scene, overview.camera, world.scenery.background);
-  }
-
-  /** Updates the lines that show the cull from outside. */
-  function followCull(world: World, now: number): void {
-    frustumShape.follow(culling.camera);
-    if (now - cellsAt < CELLS_EVERY_MS) return;
-    cellsAt = now;
-    drawCells(cellLines, world.octree, culling.frustum, settings.cells, settings.outline);
-  }
-
-  function report(world: World, now: number): void {
-    const figures = figuresOf(world, culling, nodes, stage);
-    readout.write(figures, culling, now);
-    Object.assign(probe, figures, { reports: probe.reports + 1, cells: cellLines.count, wholeCells: settings.whole ? overview.cellCount : 0, camera: camera.position.toArray() });
-  }
-
-  showObserver(settings.observer);
-  showWhole(settings.whole);
-  stage.start(frame);
-  void rebuild().catch(fail);
 }
 
 function showObserver(isShown: boolean): void {
@@ -210,6 +173,4 @@ function showLegend({ dataSet }: World): void {
   [element('scale-low').textContent, element('scale-high').textContent] = dataSet.scale;
 }
 
-function fail(error: unknown): void {
-  showMissing('The scene could not be built', error instanceof Error ? error.message : String(error));
-}
+openPage(FlyThrough, 'The scene could not be built', (page) => page.start());

@@ -9,19 +9,16 @@ import { figuresOf, writeFigures } from './line-of-sight/readout.ts';
 import { readSettings, type Settings } from './line-of-sight/settings.ts';
 import { Sight } from './line-of-sight/sight.ts';
 import { element } from './shared/elements.ts';
-import { FigureBoard } from './shared/figure-board.ts';
 import { OrbitView } from './shared/orbit-view.ts';
-import { openPage } from './shared/page.ts';
+import { openPage, Page } from './shared/page.ts';
 import { openProbe } from './shared/page-probe.ts';
-import { QueryReader } from './shared/query-reader.ts';
 import { LatestWork, type SlicedWork } from './shared/slices.ts';
-import { Stage } from './shared/stage.ts';
 import { StepClock } from './shared/step-clock.ts';
 
 const STEP_SECONDS = 1 / 30;
 const PLACES = { wide: new Vector3(0, 400, 420), narrow: new Vector3(0, 560, 290), maxDistance: 1500 };
 
-openPage('The city could not be built', watch);
+openPage(Page, 'The city could not be built', watch);
 
 /** A city with its watchers, and its picture. */
 interface City {
@@ -45,20 +42,19 @@ function* buildCity(settings: Settings): SlicedWork<City> {
   return { sight, picture };
 }
 
-async function watch(context: WebGL2RenderingContext): Promise<void> {
+async function watch(page: Page): Promise<void> {
+  const { board, query, stage } = page;
   const probe = openProbe<SightFigures>('sightProbe');
-  const settings = readSettings(new QueryReader());
-  const stage = new Stage(context, [element('camera-view')]);
+  const settings = readSettings(query);
   const view = new OrbitView(stage, element('statistics'), PLACES);
   const scene = new Scene();
-  const board = new FigureBoard(element('statistics'));
   const comparison = new Comparison();
   const clock = new StepClock();
   const building = new LatestWork();
   let { sight, picture } = (await building.run(buildCity(settings)))!;
   let steps = 1;
   scene.add(picture.object);
-  createPanel(settings, () => void rebuild());
+  createPanel(settings, () => page.attempt(rebuild()));
 
   /** Shows the former city until the new one is built. */
   async function rebuild(): Promise<void> {

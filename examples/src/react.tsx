@@ -6,12 +6,13 @@ import type { Column } from './react/columns.ts';
 import { Field, type FieldReports } from './react/field.tsx';
 import { Flight } from './react/flight.tsx';
 import { startWandering } from './react/wandering-pointer.ts';
+import { find } from './shared/elements.ts';
 import { FigureBoard, milliseconds, times } from './shared/figure-board.ts';
 import { onKeyPress } from './shared/held-keys.ts';
-import { showMissing, showNoWebGL2 } from './shared/missing.ts';
+import { watchContext } from './shared/lost-context.ts';
+import { openContextFor } from './shared/page.ts';
+import { QueryReader } from './shared/query-reader.ts';
 import { RecentTimes } from './shared/recent-times.ts';
-import { nextTurn } from './shared/slices.ts';
-import { openContext } from './shared/stage.ts';
 
 const MAX_COUNT = 20_000;
 const WINDOW_MS = 20_000;
@@ -54,22 +55,18 @@ setConsoleFunction((type, message, ...values: unknown[]) => {
   if (!message.includes('THREE.Clock')) console[type](message, ...values);
 });
 extend({ Mesh, Group, Object3D, Fog, Color, HemisphereLight, DirectionalLight });
-const canvas = document.querySelector('canvas')!;
-const context = openContext(canvas);
-if (context) start(context).catch((error: unknown) => showMissing('The scene could not be drawn', error instanceof Error ? error.message : String(error)));
-else showNoWebGL2();
+openContextFor('The scene could not be drawn', start);
 
 async function start(context: WebGL2RenderingContext): Promise<void> {
-  await nextTurn();
-  const query = new URLSearchParams(location.search);
-  const wanted = Number.parseInt(query.get('count') ?? '', 10);
-  const count = Number.isFinite(wanted) ? Math.min(MAX_COUNT, Math.max(1, wanted)) : 10_000;
-  const isMoving = query.get('path') !== 'off' && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const canvas = context.canvas as HTMLCanvasElement;
+  const query = new QueryReader();
+  const count = query.integer('count', { low: 1, high: MAX_COUNT, start: 10_000 });
+  const isMoving = query.isOn('path', true) && !query.reducesMotion;
   const board = new FigureBoard(document.body);
-  const note = document.querySelector('.note')!;
-  const input = document.querySelector<HTMLInputElement>('#uses-octree')!;
+  const note = find('.note', HTMLElement);
+  const input = find('#uses-octree', HTMLInputElement);
   const costs = { plain: new Costs(), octree: new Costs() };
-  let usesOctree = query.get('octree') === 'on';
+  let usesOctree = query.isOn('octree', false);
   let hasChosen = query.has('octree');
   let hovered = -1;
   let near = 0;
@@ -136,8 +133,7 @@ async function start(context: WebGL2RenderingContext): Promise<void> {
   onKeyPress('KeyO', () => input.click());
   // fiber itself follows no resizes of a canvas that it did not make.
   new ResizeObserver(() => void configure().catch(() => {})).observe(canvas);
-  canvas.addEventListener('webglcontextlost', () => document.body.classList.add('context-lost'));
-  canvas.addEventListener('webglcontextrestored', () => document.body.classList.remove('context-lost'));
+  watchContext(canvas);
   startWandering(canvas, (event) => state?.events.handlers?.onPointerMove(event));
 
   setInterval(() => {

@@ -9,21 +9,18 @@ import { readSettings, type Settings } from './sensors/settings.ts';
 import { TownView } from './sensors/town-view.ts';
 import { STEP_SECONDS, TownWatch } from './sensors/town-watch.ts';
 import { element } from './shared/elements.ts';
-import { FigureBoard } from './shared/figure-board.ts';
 import { OrbitView } from './shared/orbit-view.ts';
-import { openPage } from './shared/page.ts';
+import { openPage, Page } from './shared/page.ts';
 import { openProbe } from './shared/page-probe.ts';
-import { QueryReader } from './shared/query-reader.ts';
 import { Rates } from './shared/rates.ts';
 import { LatestWork, type SlicedWork } from './shared/slices.ts';
-import { Stage } from './shared/stage.ts';
 import { StepClock } from './shared/step-clock.ts';
 
 /** Steps over which the rates are computed. */
 const RATE_STEPS = 60;
 const PLACES = { wide: new Vector3(0, 420, 380), narrow: new Vector3(0, 560, 290), maxDistance: 1500 };
 
-openPage('The town could not be built', watch);
+openPage(Page, 'The town could not be built', watch);
 
 /** A town, the same without sensors, and its picture. */
 interface Town {
@@ -46,20 +43,19 @@ function* buildTown(settings: Settings): SlicedWork<Town> {
   return { watch, comparison, picture };
 }
 
-async function watch(context: WebGL2RenderingContext): Promise<void> {
+async function watch(page: Page): Promise<void> {
+  const { board, query, stage } = page;
   const probe = openProbe<SensorsFigures>('sensorsProbe');
-  const settings = readSettings(new QueryReader());
-  const stage = new Stage(context, [element('camera-view')]);
+  const settings = readSettings(query);
   const view = new OrbitView(stage, element('statistics'), PLACES);
   const scene = new Scene();
-  const board = new FigureBoard(element('statistics'));
   const rates = new Rates(RATE_STEPS, STEP_SECONDS);
   const clock = new StepClock();
   const building = new LatestWork();
   let town = (await building.run(buildTown(settings)))!;
   scene.add(town.picture.object);
   view.onClick((x, z) => town.watch.send(x, z));
-  createPanel(settings, () => void rebuild());
+  createPanel(settings, () => page.attempt(rebuild()));
 
   /** Shows the former town until the new one is built. */
   async function rebuild(): Promise<void> {

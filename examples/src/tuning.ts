@@ -1,11 +1,13 @@
 // Measures the options of the octree on a scene of the user's choice, plots what each value costs, and recommends values.
 
-import { DrawQueue } from './tuning/draw-queue.ts';
+import { copyText } from './shared/copy-text.ts';
+import { find } from './shared/elements.ts';
 import { FigureBoard } from './shared/figure-board.ts';
-import { showMissing } from './shared/missing.ts';
+import { messageOf, showFailure } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
 import { showToast } from './shared/toast.ts';
 import { type Metric, noiseOf } from './tuning/comparison.ts';
+import { DrawQueue } from './tuning/draw-queue.ts';
 import { Measurer } from './tuning/measurer.ts';
 import type { Measurement, OwnFiles, SceneReport } from './tuning/messages.ts';
 import { DEFAULTS, type OptionName, OPTIONS, type Setting, toCode, TWINS } from './tuning/options.ts';
@@ -15,12 +17,6 @@ import { candidateOf, recommend, settingsToConfirm, type Recommendation } from '
 import { drawScene } from './tuning/scene-picture.ts';
 import { SettingsForm } from './tuning/settings-form.ts';
 import { describeScene, recommendationText, unitWarning } from './tuning/wording.ts';
-
-const find = <Kind extends Element>(selector: string, kind: abstract new () => Kind): Kind => {
-  const element = document.querySelector(selector);
-  if (!(element instanceof kind)) throw new Error(`tuning: the page has no ${selector}`);
-  return element;
-};
 
 const canvas = find('.scene canvas', HTMLCanvasElement);
 const start = find('#start', HTMLButtonElement);
@@ -47,7 +43,7 @@ find('#options', HTMLElement).append(...[...sections.values()].map(({ root }) =>
 form.onScene = () => void setScene();
 form.onLoad = () => void changeLoad().catch(fail);
 start.addEventListener('click', () => void run().catch(fail));
-find('#copy', HTMLButtonElement).addEventListener('click', () => void copyCode());
+find('#copy', HTMLButtonElement).addEventListener('click', () => void copyText(code, 'The code').then((problem) => showToast(problem ?? 'Copied the options.')));
 matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => scene && drawScene(canvas, scene));
 acceptFiles(find('#files', HTMLInputElement), (files) => {
   ownFiles = files;
@@ -198,19 +194,5 @@ function showChecks(): void {
   board.mark('summary', 'is-wrong', wrong > 0);
 }
 
-async function copyCode(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(code.textContent ?? '');
-    showToast('Copied the options.');
-  } catch {
-    getSelection()?.selectAllChildren(code);
-    showToast('The browser did not allow copying. The code is selected: copy it with the keyboard.');
-  }
-}
-
 const isStop = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-function fail(error: unknown): void {
-  showMissing('The options could not be measured', messageOf(error));
-}
+const fail = (error: unknown): void => showFailure('The options could not be measured', error);

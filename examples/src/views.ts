@@ -2,13 +2,10 @@
 
 import { Scene, Vector3 } from 'three';
 import { element } from './shared/elements.ts';
-import { FigureBoard } from './shared/figure-board.ts';
 import { OrbitView } from './shared/orbit-view.ts';
-import { openPage } from './shared/page.ts';
+import { openPage, Page } from './shared/page.ts';
 import { openProbe } from './shared/page-probe.ts';
-import { QueryReader } from './shared/query-reader.ts';
 import { LatestWork } from './shared/slices.ts';
-import { Stage } from './shared/stage.ts';
 import { CAMERA_LAYER, CityPicture, MINIMAP_LAYER, OVERVIEW_LAYER, paper, sky } from './views/city-picture.ts';
 import { buildViews, type CityViews } from './views/city-views.ts';
 import { Comparison } from './views/comparison.ts';
@@ -22,23 +19,22 @@ const PLACES = { wide: new Vector3(0, 1330, 820), narrow: new Vector3(0, 1500, 9
 /** Distance from the camera to the point that the overview looks at, as a share of the far plane. */
 const CENTRE_SHARE = 0.3;
 
-openPage('The city could not be built', show);
+openPage(Page, 'The city could not be built', show);
 
-async function show(context: WebGL2RenderingContext): Promise<void> {
+async function show(page: Page): Promise<void> {
+  const { board, query, stage } = page;
   const probe = openProbe<ViewsFigures>('viewsProbe');
-  const settings = readSettings(new QueryReader());
-  const stage = new Stage(context, [element('camera-view'), element('observer-view'), element('minimap-view')]);
+  const settings = readSettings(query);
   const overview = new OrbitView(stage, element('statistics'), PLACES);
   overview.camera.layers.enable(OVERVIEW_LAYER);
   const scene = new Scene();
   const centre = new Vector3();
-  const board = new FigureBoard(element('statistics'));
   const building = new LatestWork();
   let views = (await build())!;
   let comparison = new Comparison(views);
   const picture = new CityPicture(views);
   scene.add(picture.object);
-  createPanel(settings, () => void rebuild());
+  createPanel(settings, () => page.attempt(rebuild()));
 
   /** In slices, so that the page goes on. Undefined if a later call has ended this one. */
   async function build(): Promise<CityViews | undefined> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import type { DropInProbe } from '../../examples/src/drop-in.ts';
+import type { DropInProbe } from '../../examples/src/drop-in/probe.ts';
 import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { momentsOf, probe, untilMeasured } from './support/drop-in-page.ts';
@@ -35,7 +35,7 @@ describe('the drop-in page', () => {
   it('draws the same pixels if all but the birds are static', async () => {
     const { page } = await openPage('examples/drop-in.html?count=1500&path=off&shadows=off');
     await untilMeasured(page);
-    await page.locator('#stands-still').check();
+    await page.locator('#is-static').check();
     await page.waitForFunction(() => globalThis.demoProbe!.isBuilding);
     await untilMeasured(page);
     await untilFramesPass(page, 10);

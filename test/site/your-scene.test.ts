@@ -187,7 +187,7 @@ describe('bring your own scene', () => {
     await page.reload();
     await untilShown(page, 'Generated town');
     await page.locator('#measure').click();
-    await page.getByLabel('nothing moves').uncheck();
+    await page.getByLabel('static').uncheck();
     await untilMeasured(page);
     expect((await probe(page)).report).toContain('compared in every frame');
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(20);

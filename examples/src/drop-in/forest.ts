@@ -39,8 +39,8 @@ export interface Forest {
   dispose(): void;
 }
 
-/** Creates exactly `count` meshes per group. The OctreeGroup watches all meshes for moves, or only the birds if `standsStill`. */
-export function* buildForest(count: number, standsStill: boolean): SlicedWork<Forest> {
+/** Creates exactly `count` meshes per group. The OctreeGroup watches all meshes for moves, or only the birds if `isStatic`. */
+export function* buildForest(count: number, isStatic: boolean): SlicedWork<Forest> {
   const edge = Math.sqrt(count) * SPACING;
   const groups = new GroupPair();
   const kinds = createKinds();
@@ -52,7 +52,7 @@ export function* buildForest(count: number, standsStill: boolean): SlicedWork<Fo
 
   for (let bird = Math.floor(count * BIRDS); bird > 0; bird--) addBird(bird, kinds.bird, groups, birds, path);
   birds.moveTo(0);
-  groups.culled.hasStaticChildren = standsStill;
+  groups.culled.hasStaticChildren = isStatic;
 
   const tilesAcross = Math.max(1, Math.ceil(edge / TILE));
   for (let tile = 0; tile < tilesAcross ** 2 && groups.count < count; tile++) {

@@ -1,5 +1,7 @@
 // The settings of the page, and how its URL sets them.
 
+import type { QueryReader } from '../shared/query-reader.ts';
+
 export interface Settings {
   /** Meshes in each of the two groups. */
   count: number;
@@ -8,7 +10,7 @@ export interface Settings {
   /** Also draws the other group ten times per second, to measure it. */
   measuresBoth: boolean;
   /** Makes trees, rocks and ground static children of the OctreeGroup; by default it watches all meshes for moves. */
-  standsStill: boolean;
+  isStatic: boolean;
   shadows: boolean;
   /** Birds fly. */
   birds: boolean;
@@ -18,17 +20,13 @@ export interface Settings {
 
 export const COUNTS = [5000, 20_000, 50_000, 100_000] as const;
 
-/** Reads the settings from the page's query string, for instance `?count=5000&path=off`: count, and octree, both, still, shadows, birds, path (on, off). */
-export function readSettings(query: URLSearchParams): Settings {
-  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  const count = Number.parseInt(query.get('count') ?? '', 10);
-  return {
-    count: Number.isFinite(count) ? Math.min(COUNTS.at(-1)!, Math.max(1, count)) : 20_000,
-    usesOctree: isOn('octree', true),
-    measuresBoth: isOn('both', true),
-    standsStill: isOn('still', false),
-    shadows: isOn('shadows', true),
-    birds: isOn('birds', true),
-    path: isOn('path', !matchMedia('(prefers-reduced-motion: reduce)').matches),
-  };
-}
+/** Reads the settings from the page's query string, for instance `?count=5000&path=off`: count, and octree, both, static, shadows, birds, path (on, off). */
+export const readSettings = (query: QueryReader): Settings => ({
+  count: query.count('count', COUNTS, 20_000),
+  usesOctree: query.isOn('octree', true),
+  measuresBoth: query.isOn('both', true),
+  isStatic: query.isOn('static', false),
+  shadows: query.isOn('shadows', true),
+  birds: query.isOn('birds', true),
+  path: query.isOn('path', !query.reducesMotion),
+});

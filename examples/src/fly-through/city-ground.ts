@@ -1,9 +1,9 @@
 // The ground of the generated city: a dark plain, lit where buildings stand, under an evening sky.
 
-import { BackSide, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry } from 'three';
+import { Mesh, PlaneGeometry, ShaderMaterial } from 'three';
 import type { GlowMap } from '../shared/body-set.ts';
 import { palette } from '../shared/colours.ts';
-import { createGlowTexture, disposeTree, type Scenery } from '../shared/ground.ts';
+import { createGlowTexture, createScenery, createSky, type Scenery } from '../shared/ground.ts';
 
 /** Edge of the plain, in edges of the octree. */
 const PLAIN = 6;
@@ -14,19 +14,7 @@ export function createCityGround(edge: number, glow: GlowMap): Scenery {
   const ground = new Mesh(new PlaneGeometry(size, size).rotateX(-Math.PI / 2), new ShaderMaterial({
     ...groundShader, uniforms: { glow: { value: texture }, edge: { value: edge }, horizon: { value: palette.dusk } },
   }));
-  const sky = new Mesh(new SphereGeometry(size / 2, 32, 16), new ShaderMaterial({
-    ...skyShader, side: BackSide, depthWrite: false, uniforms: { horizon: { value: palette.dusk } },
-  }));
-  sky.renderOrder = -1;
-  const object = new Group().add(ground, sky);
-  return {
-    object,
-    background: palette.dusk,
-    dispose() {
-      texture.dispose();
-      disposeTree(object);
-    },
-  };
+  return createScenery(palette.dusk, texture, ground, createSky());
 }
 
 const groundShader = {
@@ -48,24 +36,6 @@ void main() {
   vec3 colour = vec3(0.0065, 0.0095, 0.015) + vec3(0.17, 0.095, 0.042) * light;
   float haze = 1.0 - exp(-distance(cameraPosition, vWorld) / (1.1 * edge));
   gl_FragColor = vec4(mix(colour, horizon, haze * haze), 1.0);
-  #include <colorspace_fragment>
-}`,
-};
-
-/** The sky is centred on the camera. */
-const skyShader = {
-  vertexShader: /* glsl */ `
-out vec3 vRay;
-void main() {
-  vRay = position;
-  gl_Position = projectionMatrix * viewMatrix * vec4(position + cameraPosition, 1.0);
-}`,
-  fragmentShader: /* glsl */ `
-uniform vec3 horizon;
-in vec3 vRay;
-void main() {
-  float height = max(0.0, normalize(vRay).y);
-  gl_FragColor = vec4(mix(horizon, vec3(0.002, 0.003, 0.006), 1.0 - exp(-5.0 * height)), 1.0);
   #include <colorspace_fragment>
 }`,
 };

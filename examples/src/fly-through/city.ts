@@ -5,11 +5,10 @@ import { addGlow, createGlow } from '../shared/glow.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { flatSurface } from '../shared/surface.ts';
 import { createCityGround } from './city-ground.ts';
-import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from '../shared/city-plan.ts';
+import { AREA_PER_BUILDING, blocksWithin, type Building, centreDistance, planBuilding } from '../shared/city-plan.ts';
 import type { Bodies, DataSet } from './data-set.ts';
 import { createCityTour } from './tours.ts';
 
-const BLOCKS_PER_STEP = 64;
 /** Search radius for lots = radius of a city without river and parks * `SEARCH_FACTOR` + `SEARCH_EXTRA` metres. */
 const SEARCH_FACTOR = 1.7;
 const SEARCH_EXTRA = 300;
@@ -79,21 +78,6 @@ function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, radiu
         set.setUpright(body++, building.x, 0, building.z, building.height, building.width, building.depth);
         addGlow(glow, building.x / edge + 0.5, building.z / edge + 0.5, 3 + building.height / 6);
       }
-    }
-  }
-}
-
-/** Yields the built blocks row by row, in one reused object; every `BLOCKS_PER_STEP` blocks yields the progress instead, 0 to 0.5. */
-function* blocksWithin(radius: number): Generator<Block | number, void, void> {
-  const block: Block = { use: 'none', x: 0, z: 0, columns: 0, rows: 0, landValue: 0 };
-  const columns = Math.ceil(radius / BLOCK_PITCH.x);
-  const rows = Math.ceil(radius / BLOCK_PITCH.z);
-  let visited = 0;
-  for (let row = -rows; row < rows; row++) {
-    for (let column = -columns; column < columns; column++) {
-      if (visited++ % BLOCKS_PER_STEP === 0) yield visited / (4 * rows * columns);
-      planBlock(column, row, block);
-      if (block.use !== 'none') yield block;
     }
   }
 }

@@ -2,15 +2,14 @@
 
 import { type Box3, type Frustum, Vector3 } from 'three';
 import { type Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
+import type { HelperOutline } from '../../../src/three/index.ts';
 import type { CellOverlap, CellLines } from './cell-lines.ts';
 
 /** Which cells are drawn: none, those where the cull stops, all at one depth, or all. */
 export type CellChoice = 'off' | 'decided' | 'all' | number;
 
-export type CellOutline = 'cells' | 'fitted boxes';
-
 /** Fills the lines. Stops when they are full. */
-export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frustum, choice: CellChoice, outline: CellOutline): void {
+export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frustum, choice: CellChoice, outline: HelperOutline): void {
   lines.begin();
   if (choice !== 'off') {
     octree.walk((node) => {
@@ -42,8 +41,8 @@ function isShown<T>(node: OctreeNode<T>, overlap: CellOverlap, choice: CellChoic
   return node.depth === choice;
 }
 
-function add<T>(lines: CellLines, { cell, fitted }: OctreeNode<T>, overlap: CellOverlap, outline: CellOutline): void {
-  if (outline === 'fitted boxes') lines.add(overlap, fitted.min, fitted.max);
+function add<T>(lines: CellLines, { cell, fitted }: OctreeNode<T>, overlap: CellOverlap, outline: HelperOutline): void {
+  if (outline === 'fitted') lines.add(overlap, fitted.min, fitted.max);
   else lines.add(overlap, cell.min, cellMax.copy(cell.min).addScalar(cell.edge));
 }
 

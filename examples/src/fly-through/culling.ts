@@ -2,6 +2,7 @@
 
 import { Frustum, Matrix4, PerspectiveCamera } from 'three';
 import type { QueryStats } from '../../../src/index.ts';
+import { Interval } from '../shared/interval.ts';
 import { Pose } from '../shared/pose.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { Settings } from './settings.ts';
@@ -22,7 +23,7 @@ export class Culling {
   doAgree: boolean | null = null;
   private readonly options = { stats: this.stats };
   private readonly matrix = new Matrix4();
-  private comparedAt = -Infinity;
+  private readonly comparisons = new Interval(COMPARE_EVERY_MS);
 
   /** Copies the view of the flying camera, with a different far plane. */
   follow(camera: PerspectiveCamera, pose: Pose, far: number): void {
@@ -43,8 +44,7 @@ export class Culling {
   run(world: World, { compare }: Settings, now: number): void {
     this.runOctree(world, now);
     if (!compare) this.doAgree = null;
-    else if (now - this.comparedAt >= COMPARE_EVERY_MS) {
-      this.comparedAt = now;
+    else if (this.comparisons.isDue(now)) {
       this.runBruteForce(world, now);
       this.doAgree = world.bruteForce.agreesWith(world.list.array, this.visible);
     }
@@ -55,7 +55,7 @@ export class Culling {
     this.octreeTimes.clear();
     this.bruteForceTimes.clear();
     this.doAgree = null;
-    this.comparedAt = -Infinity;
+    this.comparisons.reset();
   }
 
   private runOctree({ octree, list }: World, now: number): void {

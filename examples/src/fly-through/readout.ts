@@ -1,12 +1,9 @@
-// Writes the figures of the page four times per second.
+// The figures of the page.
 
-import { FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
 import type { Stage } from '../shared/stage.ts';
-import { RecentTimes } from '../shared/recent-times.ts';
 import type { Culling } from './culling.ts';
 import type { World } from './world.ts';
-
-const EVERY_MS = 250;
 
 /** The figures of one frame. */
 export interface Figures {
@@ -23,43 +20,19 @@ export interface Figures {
   readonly doAgree: boolean | null;
 }
 
-export class Readout {
-  private readonly board: FigureBoard;
-  private readonly frames = new RecentTimes();
-  private writtenAt = -Infinity;
-
-  constructor(root: HTMLElement) {
-    this.board = new FigureBoard(root);
+export function writeFigures(board: FigureBoard, figures: Figures, { octreeTimes, bruteForceTimes }: Culling, framesPerSecond: number, now: number): void {
+  for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesContained', 'nodes', 'drawCalls', 'triangles'] as const) {
+    board.setCount(name, figures[name]);
   }
-
-  /** Counts a frame. Returns true when the figures are due. */
-  isDue(now: number): boolean {
-    this.frames.add(0, now);
-    return now - this.writtenAt >= EVERY_MS;
-  }
-
-  write(figures: Figures, culling: Culling, now: number): void {
-    const { board } = this;
-    this.writtenAt = now;
-    for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesContained', 'nodes', 'drawCalls', 'triangles'] as const) {
-      board.setCount(name, figures[name]);
-    }
-    const octree = culling.octreeTimes.medianAt(now);
-    const bruteForce = culling.bruteForceTimes.medianAt(now);
-    board.set('octreeTime', milliseconds(octree));
-    board.set('bruteForceTime', milliseconds(bruteForce));
-    board.set('gain', times(bruteForce, octree));
-    board.setCount('framesPerSecond', this.frames.countAt(now));
-    this.setAgreement(figures.doAgree);
-  }
-
-  private setAgreement(doAgree: boolean | null): void {
-    const text = doAgree === null ? 'not checked' : doAgree ? '\u2713 equal' : '\u2717 differ';
-    this.board.set('agreement', text).dataset.agree = String(doAgree);
-  }
+  const [octree, bruteForce] = [octreeTimes.medianAt(now), bruteForceTimes.medianAt(now)];
+  board.set('octreeTime', milliseconds(octree));
+  board.set('bruteForceTime', milliseconds(bruteForce));
+  board.set('gain', times(bruteForce, octree));
+  board.setCount('framesPerSecond', framesPerSecond);
+  board.setAgreement(figures.doAgree, '\u2713 equal', '\u2717 differ', 'not checked');
 }
 
-export function figuresOf(world: World, culling: Culling, nodes: number, { renderer }: Stage): Figures {
+export function figuresOf(world: World, culling: Culling, { renderer }: Stage): Figures {
   const { count: total } = world.bodies.set;
   return {
     visible: culling.visible,
@@ -68,7 +41,7 @@ export function figuresOf(world: World, culling: Culling, nodes: number, { rende
     tested: culling.stats.bodiesTested,
     nodesVisited: culling.stats.nodesVisited,
     nodesContained: culling.stats.nodesContained,
-    nodes,
+    nodes: world.nodes,
     drawCalls: renderer.info.render.calls,
     triangles: renderer.info.render.triangles,
     doAgree: culling.doAgree,

@@ -1,6 +1,8 @@
 // The settings of the page, and how its URL sets them.
 
-import type { CellChoice, CellOutline } from './cull-cells.ts';
+import type { HelperOutline } from '../../../src/three/index.ts';
+import type { QueryReader } from '../shared/query-reader.ts';
+import type { CellChoice } from './cull-cells.ts';
 import type { DataSet, DataSetName } from './data-set.ts';
 
 export interface Settings {
@@ -13,7 +15,7 @@ export interface Settings {
   /** Also culls by brute force, ten times per second, and checks that both find the same bodies. */
   compare: boolean;
   cells: CellChoice;
-  outline: CellOutline;
+  outline: HelperOutline;
   /** Keeps the culling camera in place while the drawing camera moves on. */
   freeze: boolean;
   /** Flies along the automatic path. */
@@ -27,36 +29,36 @@ export interface Settings {
   whole: boolean;
 }
 
+export const RANGES = {
+  looseness: { low: 1, high: 4, step: 0.25, start: 2 },
+  leafCapacity: { low: 1, high: 128, step: 1, start: 16 },
+  speed: { low: 0.1, high: 5, step: 0.1, start: 1 },
+} as const;
+
 /**
  * Reads the settings from the page's query string, for instance `?data=city&count=50000&far=3000&path=off`:
  * data (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), start (0 to 1 along the path),
  * and path, compare, freeze, observer, whole (on, off).
- * A missing or invalid value keeps its default.
  */
-export function readSettings(query: URLSearchParams, dataSets: Readonly<Record<DataSetName, DataSet>>): Settings {
-  const number = (name: string, low: number, high: number, otherwise: number): number => {
-    const given = Number.parseFloat(query.get(name) ?? '');
-    return Number.isFinite(given) ? Math.min(high, Math.max(low, given)) : otherwise;
-  };
-  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  const data: DataSetName = query.get('data') === 'city' ? 'city' : 'cities';
+export function readSettings(query: QueryReader, dataSets: Readonly<Record<DataSetName, DataSet>>): Settings {
+  const data = query.choice('data', ['cities', 'city'], 'cities');
   const { counts, far } = dataSets[data];
-  const cells = query.get('cells');
+  const depth = query.integer('cells', { low: 0, high: 20, start: -1 });
   return {
     data,
-    count: Math.round(number('count', 1, counts.at(-1)!, startCount(dataSets[data]))),
-    far: number('far', far.low, far.high, far.start),
-    looseness: number('looseness', 1, 4, 2),
-    leafCapacity: Math.round(number('leaf', 1, 256, 16)),
-    compare: isOn('compare', true),
-    cells: cells === 'off' || cells === 'all' ? cells : number('cells', 0, 20, Number.NaN) >= 0 ? Math.round(number('cells', 0, 20, 0)) : 'decided',
-    outline: 'cells',
-    freeze: query.get('freeze') === 'on',
-    path: isOn('path', !matchMedia('(prefers-reduced-motion: reduce)').matches),
-    start: number('start', 0, 1, 0),
-    speed: 1,
-    observer: isOn('observer', true),
-    whole: query.get('whole') === 'on',
+    count: query.count('count', counts, startCount(dataSets[data])),
+    far: query.number('far', far),
+    looseness: query.number('looseness', RANGES.looseness),
+    leafCapacity: query.integer('leaf', { ...RANGES.leafCapacity, high: 256 }),
+    compare: query.isOn('compare', true),
+    cells: depth >= 0 ? depth : query.choice<'off' | 'decided' | 'all'>('cells', ['off', 'decided', 'all'], 'decided'),
+    outline: 'cell',
+    freeze: query.isOn('freeze', false),
+    path: query.isOn('path', !query.reducesMotion),
+    start: query.number('start', { low: 0, high: 1, start: 0 }),
+    speed: RANGES.speed.start,
+    observer: query.isOn('observer', true),
+    whole: query.isOn('whole', false),
   };
 }
 

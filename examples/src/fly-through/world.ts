@@ -21,6 +21,8 @@ export class World {
   readonly list: IndexList;
   readonly bruteForce: BruteForce;
   readonly drawn: VisibleBodies;
+  /** Nodes of the octree. */
+  readonly nodes: number;
   readonly scenery: Scenery;
   readonly tour: Tour;
   /** Far plane of the drawing cameras. */
@@ -32,6 +34,7 @@ export class World {
     this.list = filled.list;
     this.drawn = filled.drawn;
     this.octree = this.drawn.pillars.octree;
+    this.nodes = this.octree.statistics.nodes;
     this.bruteForce = new BruteForce(filled.bounds);
     this.scenery = dataSet.createScenery(bodies);
     this.tour = dataSet.createTour(bodies);

@@ -1,19 +1,26 @@
 // Draws the city, its people and what the watchers see of it.
 
-import { BufferAttribute, BufferGeometry, CustomBlending, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Mesh, OneFactor, OneMinusDstColorFactor, Points, ShaderMaterial } from 'three';
+import { type BufferAttribute, BufferGeometry, Color, CustomBlending, DoubleSide, Group, Mesh, OneFactor, OneMinusDstColorFactor, ShaderMaterial } from 'three';
 import { createCity } from '../shared/city-blocks.ts';
 import { palette } from '../shared/colours.ts';
+import { disposeTree } from '../shared/dispose-tree.ts';
+import { Dots, dynamicAttribute } from '../shared/dots.ts';
 import type { Sight } from './sight.ts';
 
 /** Height of the fans above the ground. */
 const FAN_HEIGHT = 0.4;
 const DOT_HEIGHT = 1.7;
-const STATES = { unseen: 0, seen: 1, watcher: 2 };
+/** Size in metres. */
+const DOTS = {
+  unseen: { colour: new Color().setRGB(0.2, 0.27, 0.42), size: 1.7 },
+  seen: { colour: palette.accent, size: 2.6 },
+  watcher: { colour: palette.contained.clone().lerp(new Color('white'), 0.6), size: 3.4 },
+};
 
 export class CityView {
   readonly object = new Group();
   private readonly fans: Mesh<BufferGeometry, ShaderMaterial>;
-  private readonly dots: Points<BufferGeometry, ShaderMaterial>;
+  private readonly dots: Dots;
 
   constructor(sight: Sight) {
     const { buildings, fan, people, watchers } = sight;
@@ -23,28 +30,19 @@ export class CityView {
       // Screen: where many views overlap it gets brighter, but never white.
       blending: CustomBlending, blendSrc: OneMinusDstColorFactor, blendDst: OneFactor,
     }));
-    this.dots = new Points(
-      new BufferGeometry().setAttribute('position', dynamicAttribute(people.count + watchers.count, 3)).setAttribute('state', dynamicAttribute(people.count + watchers.count, 1)),
-      new ShaderMaterial({ vertexShader: dotVertex, fragmentShader: dotFragment, uniforms: { pixelsPerMetre: { value: 1 }, seen: { value: palette.accent }, watcher: { value: palette.contained } } }),
-    );
-    for (const object of [this.fans, this.dots]) object.frustumCulled = false;
-    this.object.add(this.fans, this.dots);
+    this.dots = new Dots(people.count + watchers.count, 2.5);
+    this.fans.frustumCulled = false;
+    this.object.add(this.fans, this.dots.object);
   }
 
   /** @param pixelsPerMetre Device pixels per metre, at a distance of one metre from the camera. */
   update(sight: Sight, range: number, pixelsPerMetre: number): void {
     this.updateFans(sight, range);
-    this.updateDots(sight);
-    this.dots.material.uniforms.pixelsPerMetre.value = pixelsPerMetre;
+    this.updateDots(sight, pixelsPerMetre);
   }
 
   dispose(): void {
-    this.object.traverse((object) => {
-      if (object instanceof InstancedMesh) object.dispose();
-      if (!(object instanceof Mesh || object instanceof Points)) return;
-      object.geometry.dispose();
-      (object.material as ShaderMaterial).dispose();
-    });
+    disposeTree(this.object);
   }
 
   /** Each vertex of a fan lies where its ray ends: at a building, or at the end of the range. */
@@ -65,23 +63,16 @@ export class CityView {
     part.needsUpdate = true;
   }
 
-  private updateDots({ people, watchers, isSeen }: Sight): void {
-    const place = this.dots.geometry.getAttribute('position') as BufferAttribute;
-    const state = this.dots.geometry.getAttribute('state') as BufferAttribute;
-    for (let person = 0; person < people.count; person++) {
-      place.setXYZ(person, people.places[person * 2], DOT_HEIGHT, people.places[person * 2 + 1]);
-      state.setX(person, isSeen[person] === 1 ? STATES.seen : STATES.unseen);
-    }
-    for (let watcher = 0; watcher < watchers.count; watcher++) {
-      place.setXYZ(people.count + watcher, watchers.places[watcher * 2], DOT_HEIGHT, watchers.places[watcher * 2 + 1]);
-      state.setX(people.count + watcher, STATES.watcher);
-    }
-    place.needsUpdate = true;
-    state.needsUpdate = true;
+  private updateDots({ people, watchers, isSeen }: Sight, pixelsPerMetre: number): void {
+    for (let person = 0; person < people.count; person++) this.setDot(person, people.places, person, isSeen[person] === 1 ? DOTS.seen : DOTS.unseen);
+    for (let watcher = 0; watcher < watchers.count; watcher++) this.setDot(people.count + watcher, watchers.places, watcher, DOTS.watcher);
+    this.dots.update(pixelsPerMetre);
+  }
+
+  private setDot(dot: number, places: Float64Array, k: number, { colour, size }: (typeof DOTS)[keyof typeof DOTS]): void {
+    this.dots.set(dot, places[k * 2], DOT_HEIGHT, places[k * 2 + 1], colour, size);
   }
 }
-
-const dynamicAttribute = (count: number, itemSize: number): BufferAttribute => new BufferAttribute(new Float32Array(count * itemSize), itemSize).setUsage(DynamicDrawUsage);
 
 /** For each watcher its place, then the ends of its rays. `part` is the distance from the watcher, as a part of the range. */
 function fanGeometry(watchers: number, fan: number): BufferGeometry {
@@ -108,26 +99,5 @@ uniform vec3 colour;
 void main() {
   float light = 1.0 - vPart;
   gl_FragColor = vec4(colour * (0.03 + 0.13 * light * light), 1.0);
-  #include <colorspace_fragment>
-}`;
-
-const dotVertex = /* glsl */ `
-in float state;
-uniform float pixelsPerMetre;
-uniform vec3 seen;
-uniform vec3 watcher;
-out vec3 vColour;
-void main() {
-  vec4 view = viewMatrix * vec4(position, 1.0);
-  gl_Position = projectionMatrix * view;
-  gl_PointSize = max(2.5, (state > 1.5 ? 3.4 : state > 0.5 ? 2.6 : 1.7) * pixelsPerMetre / -view.z);
-  vColour = state > 1.5 ? mix(watcher, vec3(1.0), 0.6) : state > 0.5 ? seen : vec3(0.2, 0.27, 0.42);
-}`;
-
-const dotFragment = /* glsl */ `
-in vec3 vColour;
-void main() {
-  if (length(gl_PointCoord * 2.0 - 1.0) > 1.0) discard;
-  gl_FragColor = vec4(vColour, 1.0);
   #include <colorspace_fragment>
 }`;

@@ -51,7 +51,7 @@ export class Sight {
     this.hits = { indices: new Int32Array(), distances: new Float64Array() };
     this.octree.insertMany(this.buildings, { kind: 'box', mask: BUILDINGS, isStatic: true });
     this.spheres = new Float64Array(people * 4);
-    this.writeSpheres();
+    this.people.writeSpheres(this.spheres, EYE_HEIGHT, PERSON_RADIUS);
     this.bodies = this.octree.insertMany(this.spheres, { kind: 'sphere', mask: PEOPLE });
     this.firstPerson = this.bodies[0] ?? 0;
   }
@@ -71,7 +71,7 @@ export class Sight {
   move(seconds: number): void {
     this.watchers.walk(seconds);
     this.people.walk(seconds);
-    this.writeSpheres();
+    this.people.writeSpheres(this.spheres, EYE_HEIGHT, PERSON_RADIUS);
     this.octree.moveMany(this.bodies, this.spheres);
     this.octree.update(seconds);
   }
@@ -158,15 +158,5 @@ export class Sight {
     (this.rays = new Float64Array(2 * count * RAY_STRIDE)).set(rays);
     (this.targets = new Uint32Array(2 * count)).set(targets);
     this.hits = { indices: new Int32Array(2 * count), distances: new Float64Array(2 * count) };
-  }
-
-  private writeSpheres(): void {
-    const { people, spheres } = this;
-    for (let person = 0; person < people.count; person++) {
-      spheres[person * 4] = people.places[person * 2];
-      spheres[person * 4 + 1] = EYE_HEIGHT;
-      spheres[person * 4 + 2] = people.places[person * 2 + 1];
-      spheres[person * 4 + 3] = PERSON_RADIUS;
-    }
   }
 }

@@ -2,7 +2,7 @@
 // tested against.
 
 import { BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Points, ShaderMaterial, Vector3 } from 'three';
-import { BoxLines } from '../../../src/three/index.ts';
+import { BoxLines, type HelperOutline } from '../../../src/three/index.ts';
 import { palette } from '../shared/colours.ts';
 import type { PickingWorld, Item } from './picking-world.ts';
 import type { PathNode } from './ray-path.ts';
@@ -16,7 +16,8 @@ const NORMAL_LENGTH = 0.06;
 /** Boxes at this depth and deeper have the colour of the last depth. */
 const MAX_COLOR_DEPTH = 10;
 
-export type PathOutline = 'off' | 'fitted boxes' | 'cells';
+/** How the nodes that a ray enters are drawn. */
+export type PathOutline = 'off' | HelperOutline;
 
 export class RayDiagram {
   readonly object = new Group();
@@ -80,7 +81,7 @@ export class RayDiagram {
     const { boxes, color } = this;
     boxes.begin();
     for (const { fitted, cell, depth, isLeaf } of outline === 'off' ? [] : nodes) {
-      const { min, max } = outline === 'cells' ? cell : fitted;
+      const { min, max } = outline === 'cell' ? cell : fitted;
       color.copy(palette.outside).lerp(palette.contained, Math.min(1, depth / MAX_COLOR_DEPTH));
       boxes.addBox(min, max, color, isLeaf ? 0.85 : 0.3);
     }

@@ -1,5 +1,6 @@
 // The settings of the page, and how its URL sets them.
 
+import type { QueryReader } from '../shared/query-reader.ts';
 import type { WorldName, WorldPlan } from './picking-world.ts';
 import type { PathOutline } from './ray-diagram.ts';
 
@@ -22,22 +23,19 @@ export interface Settings {
 
 /**
  * Reads the settings from the page's query string, for instance `?world=city&count=20000&compare=off`: world (city, cities), count,
- * path (off, fitted, cells), and hover, rectangle, inside, compare, side (on, off). A missing or invalid value keeps its default.
+ * path (off, fitted, cell), and hover, rectangle, inside, compare, side (on, off).
  */
-export function readSettings(query: URLSearchParams, plans: Readonly<Record<WorldName, WorldPlan>>): Settings {
-  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  const world: WorldName = query.get('world') === 'cities' ? 'cities' : 'city';
+export function readSettings(query: QueryReader, plans: Readonly<Record<WorldName, WorldPlan>>): Settings {
+  const world = query.choice('world', ['city', 'cities'], 'city');
   const { counts, startCount } = plans[world];
-  const count = Number.parseInt(query.get('count') ?? '', 10);
-  const path = query.get('path');
   return {
     world,
-    count: Number.isFinite(count) ? Math.min(counts.at(-1)!, Math.max(1, count)) : startCount,
-    hover: isOn('hover', true),
-    rectangle: isOn('rectangle', false),
-    inside: isOn('inside', false),
-    compare: isOn('compare', true),
-    path: path === 'off' || path === 'cells' ? path : 'fitted boxes',
-    side: isOn('side', true),
+    count: query.count('count', counts, startCount),
+    hover: query.isOn('hover', true),
+    rectangle: query.isOn('rectangle', false),
+    inside: query.isOn('inside', false),
+    compare: query.isOn('compare', true),
+    path: query.choice('path', ['off', 'fitted', 'cell'], 'fitted'),
+    side: query.isOn('side', true),
   };
 }

@@ -1,9 +1,9 @@
 // The surroundings of the town: a dark plain, lit where buildings stand, and an evening sky. Both fade into the fog.
 
-import { BackSide, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, UniformsLib, UniformsUtils } from 'three';
+import { Mesh, PlaneGeometry, ShaderMaterial, UniformsLib, UniformsUtils } from 'three';
 import type { GlowMap } from '../shared/body-set.ts';
 import { palette } from '../shared/colours.ts';
-import { createGlowTexture, disposeTree } from '../shared/ground.ts';
+import { createGlowTexture, createScenery, createSky } from '../shared/ground.ts';
 import type { HazyScenery } from './picking-world.ts';
 
 /**
@@ -15,21 +15,7 @@ export function createTownGround(edge: number, glow: GlowMap, hazeEnd: number): 
   const ground = new Mesh(new PlaneGeometry(edge + 4 * hazeEnd, edge + 4 * hazeEnd).rotateX(-Math.PI / 2), new ShaderMaterial({
     ...groundShader, fog: true, uniforms: { ...UniformsUtils.clone(UniformsLib.fog), glow: { value: texture }, edge: { value: edge } },
   }));
-  const sky = new Mesh(new SphereGeometry(1, 32, 16), new ShaderMaterial({
-    ...skyShader, side: BackSide, depthWrite: false, depthTest: false, uniforms: { horizon: { value: palette.dusk } },
-  }));
-  sky.renderOrder = -1;
-  sky.frustumCulled = false;
-  const object = new Group().add(ground, sky);
-  return {
-    object,
-    background: palette.dusk,
-    hazeEnd,
-    dispose() {
-      texture.dispose();
-      disposeTree(object);
-    },
-  };
+  return { ...createScenery(palette.dusk, texture, ground, createSky()), hazeEnd };
 }
 
 const groundShader = {
@@ -53,24 +39,6 @@ void main() {
   float light = textureLod(glow, place, 0.0).r * inTown;
   gl_FragColor = vec4(vec3(0.0065, 0.0095, 0.015) + vec3(0.3, 0.155, 0.066) * light, 1.0);
   #include <fog_fragment>
-  #include <colorspace_fragment>
-}`,
-};
-
-/** The sky moves only with the rotation of the camera and is drawn behind all other objects. */
-const skyShader = {
-  vertexShader: /* glsl */ `
-out vec3 vRay;
-void main() {
-  vRay = position;
-  gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
-}`,
-  fragmentShader: /* glsl */ `
-uniform vec3 horizon;
-in vec3 vRay;
-void main() {
-  float height = max(0.0, normalize(vRay).y);
-  gl_FragColor = vec4(mix(horizon, vec3(0.002, 0.003, 0.006), 1.0 - exp(-5.0 * height)), 1.0);
   #include <colorspace_fragment>
 }`,
 };

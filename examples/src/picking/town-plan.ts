@@ -1,13 +1,12 @@
 // The places and addresses of the town's buildings: the blocks of the generated city, from the centre outwards.
 
-import { AREA_PER_BUILDING, type Block, BLOCK_PITCH, type Building, centreDistance, planBlock, planBuilding } from '../shared/city-plan.ts';
+import { AREA_PER_BUILDING, blocksWithin, type Building, centreDistance, emptyBlock, planBlock, planBuilding } from '../shared/city-plan.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import type { BuildingKind } from './building-shapes.ts';
 import { addressOf } from './street-names.ts';
 
 /** Factor from the radius of a town without river and parks to the search radius for blocks. */
 const SEARCH_FACTOR = 1.7;
-const BLOCKS_PER_STEP = 64;
 
 export interface PlannedBuilding extends Readonly<Building> {
   readonly kind: BuildingKind;
@@ -37,17 +36,10 @@ export function* planTown(count: number, place: (building: PlannedBuilding) => v
 }
 
 function* findBlocks(radius: number): SlicedWork<PlannedBlock[]> {
-  const block = emptyBlock();
   const blocks: PlannedBlock[] = [];
-  const columns = Math.ceil(radius / BLOCK_PITCH.x);
-  const rows = Math.ceil(radius / BLOCK_PITCH.z);
-  let visited = 0;
-  for (let row = -rows; row < rows; row++) {
-    for (let column = -columns; column < columns; column++) {
-      if (visited++ % BLOCKS_PER_STEP === 0) yield visited / (4 * rows * columns);
-      planBlock(column, row, block);
-      if (block.use !== 'none') blocks.push({ column, row, centreDistance: centreDistance(block) });
-    }
+  for (const visit of blocksWithin(radius)) {
+    if (typeof visit === 'number') yield visit;
+    else blocks.push({ column: visit.gridColumn, row: visit.gridRow, centreDistance: centreDistance(visit) });
   }
   return blocks;
 }
@@ -66,5 +58,3 @@ function placeBlock({ column: blockColumn, row: blockRow }: PlannedBlock, placed
   }
   return end;
 }
-
-const emptyBlock = (): Block => ({ use: 'none', x: 0, z: 0, columns: 0, rows: 0, landValue: 0 });

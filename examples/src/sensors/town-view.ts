@@ -1,18 +1,18 @@
 // Draws the zones, the people in the colour of their band, the player and its bands.
 
-import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineLoop, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, Points, ShaderMaterial, SphereGeometry,
-  Vector3,
-} from 'three';
+import { BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineLoop, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry, Vector3 } from 'three';
 import { createCity } from '../shared/city-blocks.ts';
 import { planBuildings } from '../shared/city-blocks-plan.ts';
 import { palette } from '../shared/colours.ts';
+import { disposeTree } from '../shared/dispose-tree.ts';
+import { Dots } from '../shared/dots.ts';
 import { BANDS, type TownWatch } from './town-watch.ts';
 
 /** Buildings are drawn flat, so that they hide no zone. */
 const HEIGHT_SHARE = 0.2;
 const GLOW_SECONDS = 0.8;
 const DOT_HEIGHT = 1;
+const DOT_SIZE = 1.6;
 const RING_POINTS = 128;
 /** sensors.css has the same colours for the legend. */
 const BAND_COLOURS = ['#ffe0b0', '#ffb454', '#7aa7ff', '#3a475e'].map((colour) => new Color(colour));
@@ -26,7 +26,7 @@ const CROWD = 40;
 export class TownView {
   readonly object = new Group();
   private readonly tiles: InstancedMesh;
-  private readonly dots: Points<BufferGeometry, ShaderMaterial>;
+  private readonly dots: Dots;
   private readonly player = new Group();
   private readonly color = new Color();
 
@@ -39,13 +39,8 @@ export class TownView {
       this.tiles.setColorAt(k, EMPTY);
     }
     this.tiles.instanceColor!.setUsage(DynamicDrawUsage);
-    this.dots = new Points(
-      new BufferGeometry()
-        .setAttribute('position', new BufferAttribute(new Float32Array(people.count * 3), 3).setUsage(DynamicDrawUsage))
-        .setAttribute('colour', new BufferAttribute(new Float32Array(people.count * 3), 3).setUsage(DynamicDrawUsage)),
-      new ShaderMaterial({ vertexShader, fragmentShader, uniforms: { pixelsPerMetre: { value: 1 } } }),
-    );
-    for (const object of [this.tiles, this.dots]) object.frustumCulled = false;
+    this.dots = new Dots(people.count, 2);
+    this.tiles.frustumCulled = false;
     const circle = Array.from({ length: RING_POINTS }, (_, k) => new Vector3(Math.cos((k / RING_POINTS) * 2 * Math.PI), 0, Math.sin((k / RING_POINTS) * 2 * Math.PI)));
     const ring = new BufferGeometry().setFromPoints(circle);
     for (const [band, distance] of BANDS.entries()) {
@@ -55,26 +50,19 @@ export class TownView {
     }
     this.player.add(new Mesh(new SphereGeometry(3, 24, 12), new MeshBasicMaterial({ color: palette.contained })));
     this.player.position.y = 1;
-    this.object.add(createCity(planBuildings(), HEIGHT_SHARE), this.tiles, this.dots, this.player);
+    this.object.add(createCity(planBuildings(), HEIGHT_SHARE), this.tiles, this.dots.object, this.player);
   }
 
   /** @param pixelsPerMetre Device pixels per metre, at a distance of one metre from the camera. */
   update(town: TownWatch, pixelsPerMetre: number): void {
     this.updateTiles(town);
-    this.updateDots(town);
-    this.dots.material.uniforms.pixelsPerMetre.value = pixelsPerMetre;
+    this.updateDots(town, pixelsPerMetre);
     this.player.position.x = town.player.x;
     this.player.position.z = town.player.z;
   }
 
   dispose(): void {
-    this.object.traverse((object) => {
-      if (object instanceof InstancedMesh) object.dispose();
-      if (object instanceof Mesh || object instanceof Points || object instanceof LineLoop) {
-        (object.geometry as BufferGeometry).dispose();
-        (object.material as ShaderMaterial).dispose();
-      }
-    });
+    disposeTree(this.object);
   }
 
   /** A zone is brighter with more people in it, and flashes when people enter or leave. */
@@ -88,34 +76,8 @@ export class TownView {
     this.tiles.instanceColor!.needsUpdate = true;
   }
 
-  private updateDots({ people, bandOf }: TownWatch): void {
-    const place = this.dots.geometry.getAttribute('position') as BufferAttribute;
-    const colour = this.dots.geometry.getAttribute('colour') as BufferAttribute;
-    for (let person = 0; person < people.count; person++) {
-      const { r, g, b } = BAND_COLOURS[bandOf[person]];
-      place.setXYZ(person, people.places[person * 2], DOT_HEIGHT, people.places[person * 2 + 1]);
-      colour.setXYZ(person, r, g, b);
-    }
-    place.needsUpdate = true;
-    colour.needsUpdate = true;
+  private updateDots({ people: { count, places }, bandOf }: TownWatch, pixelsPerMetre: number): void {
+    for (let person = 0; person < count; person++) this.dots.set(person, places[person * 2], DOT_HEIGHT, places[person * 2 + 1], BAND_COLOURS[bandOf[person]], DOT_SIZE);
+    this.dots.update(pixelsPerMetre);
   }
 }
-
-const vertexShader = /* glsl */ `
-in vec3 colour;
-uniform float pixelsPerMetre;
-out vec3 vColour;
-void main() {
-  vec4 view = viewMatrix * vec4(position, 1.0);
-  gl_Position = projectionMatrix * view;
-  gl_PointSize = max(2.0, 1.6 * pixelsPerMetre / -view.z);
-  vColour = colour;
-}`;
-
-const fragmentShader = /* glsl */ `
-in vec3 vColour;
-void main() {
-  if (length(gl_PointCoord * 2.0 - 1.0) > 1.0) discard;
-  gl_FragColor = vec4(vColour, 1.0);
-  #include <colorspace_fragment>
-}`;

@@ -46,7 +46,7 @@ export class TownWatch {
   constructor({ people, zone }: Settings) {
     this.people = new Walkers(people, SEED);
     this.spheres = new Float64Array(people * 4);
-    this.writeSpheres();
+    this.people.writeSpheres(this.spheres, PERSON_HEIGHT, PERSON_RADIUS);
     this.bodies = this.octree.insertMany(this.spheres, { kind: 'sphere' });
     this.firstBody = this.bodies[0];
     this.zones = Array.from({ length: STREETS * STREETS }, (_, k) => {
@@ -74,7 +74,7 @@ export class TownWatch {
     this.steps++;
     this.people.walk(STEP_SECONDS);
     this.movePlayer(isPatrolling);
-    this.writeSpheres();
+    this.people.writeSpheres(this.spheres, PERSON_HEIGHT, PERSON_RADIUS);
     const start = performance.now();
     this.octree.moveMany(this.bodies, this.spheres);
     this.bands.moveTo({ x: this.player.x, y: PERSON_HEIGHT, z: this.player.z });
@@ -117,15 +117,5 @@ export class TownWatch {
     player.x += dx * share;
     player.z += dz * share;
     if (share === 1 && isPatrolling) this.target = null;
-  }
-
-  private writeSpheres(): void {
-    const { people, spheres } = this;
-    for (let person = 0; person < people.count; person++) {
-      spheres[person * 4] = people.places[person * 2];
-      spheres[person * 4 + 1] = PERSON_HEIGHT;
-      spheres[person * 4 + 2] = people.places[person * 2 + 1];
-      spheres[person * 4 + 3] = PERSON_RADIUS;
-    }
   }
 }

@@ -9,6 +9,7 @@ const STREET = 14;
 /** One street in every `blocks` is an avenue, `width` metres wider. */
 const AVENUE = { blocks: 6, width: 22 };
 const RIVER_HALF_WIDTH = 110;
+const BLOCKS_PER_STEP = 64;
 /** Distance between the centres of two districts, in metres. */
 const DISTRICT = 2600;
 
@@ -27,6 +28,9 @@ export interface Block {
   /** Number of lots along x and z. */
   columns: number;
   rows: number;
+  /** Where the block is in the grid. */
+  gridColumn: number;
+  gridRow: number;
   /** 0 at the edge of town to 1 in the centre of a district. */
   landValue: number;
 }
@@ -43,6 +47,8 @@ const gridAt = (block: number, pitch: number): number => block * pitch + Math.fl
 
 /** Writes the block in a column and row of the grid. Column 0, row 0 has its corner at the origin. */
 export function planBlock(column: number, row: number, target: Block): Block {
+  target.gridColumn = column;
+  target.gridRow = row;
   target.x = gridAt(column, BLOCK.x + STREET);
   target.z = gridAt(row, BLOCK.z + STREET);
   target.landValue = landValueAt(target.x, target.z);
@@ -59,7 +65,7 @@ export function centreDistance({ x, z }: Block): number {
 /** Average area per building, streets included, in square metres. */
 export const AREA_PER_BUILDING = ((BLOCK.x + STREET) * (BLOCK.z + STREET)) / 14;
 
-export const BLOCK_PITCH = { x: BLOCK.x + STREET + AVENUE.width / AVENUE.blocks, z: BLOCK.z + STREET + AVENUE.width / AVENUE.blocks };
+const BLOCK_PITCH = { x: BLOCK.x + STREET + AVENUE.width / AVENUE.blocks, z: BLOCK.z + STREET + AVENUE.width / AVENUE.blocks };
 
 /** Writes the building on a lot of the block. */
 export function planBuilding(block: Block, column: number, row: number, target: Building): Building {
@@ -117,4 +123,21 @@ const riverAt = (x: number): number => 900 + 620 * Math.sin(x / 2900) + 210 * Ma
 function hill(x: number, z: number, centreX: number, centreZ: number, width: number): number {
   const distanceSq = (x - centreX) * (x - centreX) + (z - centreZ) * (z - centreZ);
   return Math.exp(-distanceSq / (2 * width * width));
+}
+
+export const emptyBlock = (): Block => ({ use: 'none', x: 0, z: 0, columns: 0, rows: 0, gridColumn: 0, gridRow: 0, landValue: 0 });
+
+/** Yields the built blocks row by row, in one reused object; every `BLOCKS_PER_STEP` blocks yields the progress instead, 0 to 0.5. */
+export function* blocksWithin(radius: number): Generator<Block | number, void, void> {
+  const block = emptyBlock();
+  const columns = Math.ceil(radius / BLOCK_PITCH.x);
+  const rows = Math.ceil(radius / BLOCK_PITCH.z);
+  let visited = 0;
+  for (let row = -rows; row < rows; row++) {
+    for (let column = -columns; column < columns; column++) {
+      if (visited++ % BLOCKS_PER_STEP === 0) yield visited / (4 * rows * columns);
+      planBlock(column, row, block);
+      if (block.use !== 'none') yield block;
+    }
+  }
 }

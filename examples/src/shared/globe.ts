@@ -1,9 +1,9 @@
 // The ground of the real data set: a dark globe with a grid of degrees and the glow of all places, an atmosphere, and stars.
 
-import { AdditiveBlending, BackSide, BufferAttribute, BufferGeometry, Group, Mesh, Points, ShaderMaterial, SphereGeometry } from 'three';
+import { AdditiveBlending, BackSide, BufferAttribute, BufferGeometry, Mesh, Points, ShaderMaterial, SphereGeometry } from 'three';
 import type { GlowMap } from './body-set.ts';
 import { palette } from './colours.ts';
-import { createGlowTexture, disposeTree, type Scenery } from './ground.ts';
+import { createGlowTexture, createScenery, type Scenery } from './ground.ts';
 import { hash } from './noise.ts';
 
 /** Radius of the atmosphere, in radii of the globe. */
@@ -17,15 +17,7 @@ export function createGlobe(radius: number, glow: GlowMap): Scenery {
     ...airShader, side: BackSide, transparent: true, blending: AdditiveBlending, depthWrite: false, uniforms: { radius: { value: radius }, outer: { value: radius * AIR } },
   }));
   air.renderOrder = -1;
-  const object = new Group().add(createStars(), ground, air);
-  return {
-    object,
-    background: palette.ink,
-    dispose() {
-      texture.dispose();
-      disposeTree(object);
-    },
-  };
+  return createScenery(palette.ink, texture, createStars(), ground, air);
 }
 
 /** Stars: points that move only with the rotation of the camera and are drawn behind all other objects. */

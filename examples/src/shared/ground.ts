@@ -1,14 +1,27 @@
-// What the grounds of pages share: their interface, the glow map as a texture, and disposal.
+// Ground and sky of a world: their interface, the glow map as a texture, and a sky of the evening.
 
-import { type Color, DataTexture, LinearFilter, type Object3D, RedFormat, RepeatWrapping } from 'three';
-import type { Mesh } from 'three';
+import { BackSide, type Color, DataTexture, Group, LinearFilter, Mesh, type Object3D, RedFormat, RepeatWrapping, ShaderMaterial, SphereGeometry } from 'three';
 import type { GlowMap } from './body-set.ts';
+import { palette } from './colours.ts';
+import { disposeTree } from './dispose-tree.ts';
 
-/** Ground and sky of a world. */
 export interface Scenery {
   readonly object: Object3D;
   readonly background: Color;
   dispose(): void;
+}
+
+/** @param glow The texture of the ground. */
+export function createScenery(background: Color, glow: DataTexture, ...objects: readonly Object3D[]): Scenery {
+  const object = new Group().add(...objects);
+  return {
+    object,
+    background,
+    dispose() {
+      glow.dispose();
+      disposeTree(object);
+    },
+  };
 }
 
 export function createGlowTexture({ texels, width, height }: GlowMap): DataTexture {
@@ -21,11 +34,31 @@ export function createGlowTexture({ texels, width, height }: GlowMap): DataTextu
   return texture;
 }
 
-/** Disposes geometry and materials of an object and its descendants. */
-export function disposeTree(object: Object3D): void {
-  object.traverse((child) => {
-    const { geometry, material } = child as Partial<Mesh>;
-    geometry?.dispose();
-    for (const one of [material ?? []].flat()) one.dispose();
-  });
+/** An evening sky. It moves only with the rotation of the camera and is drawn behind all other objects. */
+export function createSky(): Mesh {
+  const sky = new Mesh(new SphereGeometry(1, 32, 16), new ShaderMaterial({
+    ...skyShader, side: BackSide, depthWrite: false, depthTest: false, uniforms: { horizon: { value: palette.dusk } },
+  }));
+  sky.renderOrder = -1;
+  sky.frustumCulled = false;
+  return sky;
 }
+
+const skyShader = {
+  vertexShader: /* glsl */ `
+out vec3 vRay;
+void main() {
+  vRay = position;
+  gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
+  // No near plane cuts it off.
+  gl_Position.z = 0.0;
+}`,
+  fragmentShader: /* glsl */ `
+uniform vec3 horizon;
+in vec3 vRay;
+void main() {
+  float height = max(0.0, normalize(vRay).y);
+  gl_FragColor = vec4(mix(horizon, vec3(0.002, 0.003, 0.006), 1.0 - exp(-5.0 * height)), 1.0);
+  #include <colorspace_fragment>
+}`,
+};

@@ -1,16 +1,43 @@
 // Opens a page that draws with WebGL 2.
 
 import { find } from './elements.ts';
+import { FigureBoard } from './figure-board.ts';
 import { showFailure, showNoWebGL2 } from './missing.ts';
+import { QueryReader } from './query-reader.ts';
 import { nextTurn } from './slices.ts';
-import { openContext } from './stage.ts';
+import { openContext, Stage } from './stage.ts';
+
+/** The views that a page may have, in the order of `stage.views`. */
+const VIEWS = '#camera-view, #observer-view, #minimap-view';
+
+/** What every page with a stage has. A page with more state is a class of its own that extends this one. */
+export class Page {
+  readonly stage: Stage;
+  readonly query = new QueryReader();
+  readonly board = new FigureBoard(document.body);
+  private readonly failureTitle: string;
+
+  constructor(context: WebGL2RenderingContext, problem: string) {
+    this.stage = new Stage(context, [...document.querySelectorAll<HTMLElement>(VIEWS)]);
+    this.failureTitle = problem;
+  }
+
+  /** Replaces the page by a message if the work fails. */
+  attempt(work: Promise<void>): void {
+    work.catch((error: unknown) => showFailure(this.failureTitle, error));
+  }
+}
+
+/** @param problem Title of the message if `run` fails, for instance "The town could not be built". */
+export function openPage<Kind extends Page>(PageClass: new (context: WebGL2RenderingContext, problem: string) => Kind, problem: string, run: (page: Kind) => void | Promise<void>): void {
+  openContextFor(problem, (context) => run(new PageClass(context, problem)));
+}
 
 /**
- * Runs a page in the next turn of the event loop, because loading its scripts was a long task already. Shows a message instead if there is no WebGL 2, or
- * if `run` fails.
- * @param problem What a failure means, for instance "The town could not be built".
+ * Opens a page that has no stage. Runs it in the next turn of the event loop, because loading its scripts was a long task already. Shows a message instead
+ * if there is no WebGL 2.
  */
-export function openPage(problem: string, run: (context: WebGL2RenderingContext) => void | Promise<void>): void {
+export function openContextFor(problem: string, run: (context: WebGL2RenderingContext) => void | Promise<void>): void {
   const context = openContext(find('canvas', HTMLCanvasElement));
   if (context === null) showNoWebGL2();
   else nextTurn().then(() => run(context)).catch((error: unknown) => showFailure(problem, error));

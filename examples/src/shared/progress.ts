@@ -2,15 +2,20 @@
 
 export class ProgressBar {
   private readonly root: HTMLElement;
-  private readonly title: HTMLElement;
-  private readonly bar: HTMLProgressElement;
+  private readonly title = document.createElement('p');
+  private readonly bar = document.createElement('progress');
   private stop: () => void = () => {};
 
+  /** @param root Empty, where the page shows its progress. */
   constructor(root: HTMLElement) {
     this.root = root;
-    this.title = root.querySelector('.progress-title')!;
-    this.bar = root.querySelector('progress')!;
-    root.querySelector('button')!.addEventListener('click', () => this.stop());
+    this.title.className = 'progress-title';
+    this.bar.setAttribute('aria-label', 'Progress');
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Cancel';
+    button.addEventListener('click', () => this.stop());
+    root.append(this.title, this.bar, button);
   }
 
   /** Shows the bar until `end`; the button calls `stop`. */

@@ -1,6 +1,7 @@
 // The canvas behind the page, divided into views. Each view is drawn at the place of its HTML element, so CSS lays out the views.
 
 import { type Camera, type Color, type Mesh, type Object3D, type PerspectiveCamera, type Scene, ShaderMaterial, Texture, Timer, WebGLRenderer } from 'three';
+import { watchContext } from './lost-context.ts';
 import { nextTurn } from './slices.ts';
 
 const MAX_PIXEL_RATIO = 2;
@@ -61,8 +62,10 @@ export class Stage {
     for (const element of [canvas, ...elements]) resize.observe(element);
     addEventListener('resize', () => this.resize());
     this.resize();
-    canvas.addEventListener('webglcontextlost', () => this.setAlive(false));
-    canvas.addEventListener('webglcontextrestored', () => this.setAlive(true));
+    watchContext(canvas, (isAlive) => {
+      this.isAlive = isAlive;
+      this.onBlank();
+    });
   }
 
   get pixelRatio(): number {
@@ -122,12 +125,6 @@ export class Stage {
     renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO));
     renderer.setSize(clientWidth, clientHeight, false);
     for (const view of this.views) view.measure();
-    this.onBlank();
-  }
-
-  private setAlive(isAlive: boolean): void {
-    this.isAlive = isAlive;
-    document.body.classList.toggle('context-lost', !isAlive);
     this.onBlank();
   }
 }

@@ -64,6 +64,17 @@ export class Walkers {
   }
 
   /** Chooses a direction that stays in the city, and is not the way back. */
+  /** Writes a sphere x y z radius for each, at a height. */
+  writeSpheres(spheres: Float64Array, height: number, radius: number): void {
+    const { count, places } = this;
+    for (let walker = 0; walker < count; walker++) {
+      spheres[walker * 4] = places[walker * 2];
+      spheres[walker * 4 + 1] = height;
+      spheres[walker * 4 + 2] = places[walker * 2 + 1];
+      spheres[walker * 4 + 3] = radius;
+    }
+  }
+
   private turn(walker: number): void {
     const [column, row] = this.crossings.subarray(walker * 2, walker * 2 + 2);
     const isInside = (direction: number): boolean => {

@@ -4,7 +4,7 @@ import transcoderScript from 'three/addons/libs/basis/basis_transcoder.js?url';
 import transcoderModule from 'three/addons/libs/basis/basis_transcoder.wasm?url';
 import { KTX2Loader } from 'three/addons/loaders/KTX2Loader.js';
 import { type CompressedTexture, DataTexture, LoadingManager, type Material, type Mesh, type Object3D, type WebGLRenderer } from 'three';
-import { texturesOf } from './dispose-scene.ts';
+import { texturesOf } from '../shared/dispose-tree.ts';
 
 /** The folder that KTX2Loader puts before the names of the two files of the transcoder. */
 const FOLDER = './';

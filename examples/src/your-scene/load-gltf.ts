@@ -6,14 +6,14 @@ import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
 import { type GLTF, GLTFLoader, type GLTFLoaderPlugin } from 'three/addons/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { LoadingManager, type Mesh, type WebGLRenderer } from 'three';
-import { disposeScene } from './dispose-scene.ts';
+import { disposeTree } from '../shared/dispose-tree.ts';
 import { type FileSet, findFile, listOf, nameOf } from './dropped-files.ts';
 import { checkGltf } from './gltf-check.ts';
 import type { LoadedScene } from './load-scene.ts';
 import { Pace } from './paced-loading.ts';
 import { SceneError } from '../shared/scene-error.ts';
 import { nextTurn } from '../shared/slices.ts';
-import type { TaskContext } from './task.ts';
+import type { TaskContext } from '../shared/task.ts';
 
 /** Relative addresses of the file become addresses below it. It is never fetched. */
 const BASE = 'https://dropped.invalid/';
@@ -81,7 +81,7 @@ export async function loadGltf(files: FileSet, path: string, file: Blob, rendere
     return { name, root: scene, animations, notes, hasMetals: true };
   } catch (error) {
     // A result that arrives after the task was cancelled is disposed of.
-    loading.then(({ scene }) => disposeScene(scene), () => {});
+    loading.then(({ scene }) => disposeTree(scene), () => {});
     if (error instanceof SceneError || signal.aborted) throw error;
     throw new SceneError(`${name} could not be read: ${(error instanceof Error ? error.message : String(error)).replace(/^THREE\.\w+: /, '')}`);
   } finally {

@@ -5,7 +5,7 @@ import { meshesOf } from './bodies-meshes.ts';
 import type { BodiesReply, BodiesRequest } from './bodies-worker.ts';
 import { type FileSet, findScene, nameOf } from './dropped-files.ts';
 import { SceneError } from '../shared/scene-error.ts';
-import type { TaskContext } from './task.ts';
+import type { TaskContext } from '../shared/task.ts';
 
 export interface LoadedScene {
   readonly name: string;

@@ -4,7 +4,7 @@ import { type Intersection, type Object3D, Raycaster, type Scene, Vector2, type 
 import { hash } from '../shared/noise.ts';
 import { type CameraPath, type Situation } from './camera-path.ts';
 import type { ScenePair } from './scene-pair.ts';
-import type { TaskContext } from './task.ts';
+import type { TaskContext } from '../shared/task.ts';
 import { untilDrawn } from './until-drawn.ts';
 
 /** Size of the picture in pixels: small, so that the GPU does not hold up the CPU. Culling does not depend on it. */

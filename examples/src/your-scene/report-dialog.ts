@@ -1,11 +1,13 @@
 // The dialog with the report, and its button that copies it.
 
+import { copyText } from '../shared/copy-text.ts';
+import { find } from '../shared/elements.ts';
 import { showToast } from '../shared/toast.ts';
 
 export class ReportDialog {
-  private readonly dialog = document.querySelector<HTMLDialogElement>('#report')!;
-  private readonly text = document.querySelector<HTMLElement>('#report-text')!;
-  private readonly opener = document.querySelector<HTMLButtonElement>('#open-report')!;
+  private readonly dialog = find('#report', HTMLDialogElement);
+  private readonly text = find('#report-text', HTMLElement);
+  private readonly opener = find('#open-report', HTMLButtonElement);
 
   constructor() {
     this.opener.addEventListener('click', () => this.dialog.showModal());
@@ -20,13 +22,12 @@ export class ReportDialog {
   }
 
   private async copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(this.text.textContent ?? '');
-      this.dialog.close();
-      showToast('Copied the report as Markdown.');
-    } catch {
-      getSelection()?.selectAllChildren(this.text);
-      this.dialog.querySelector<HTMLElement>('#copy-state')!.textContent = 'The browser did not allow copying. The report is selected: copy it with the keyboard.';
+    const problem = await copyText(this.text, 'The report');
+    if (problem) {
+      find('#copy-state', HTMLElement).textContent = problem;
+      return;
     }
+    this.dialog.close();
+    showToast('Copied the report as Markdown.');
   }
 }

@@ -5,7 +5,7 @@ import {
 } from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
-import { disposeScene } from './dispose-scene.ts';
+import { disposeTree } from '../shared/dispose-tree.ts';
 import type { LoadedScene } from './load-scene.ts';
 
 /** Work per step, in objects: less than a millisecond. */
@@ -77,8 +77,8 @@ export class ScenePair {
   /** Frees the GPU memory of both copies. */
   dispose(): void {
     for (const mixer of this.mixers) mixer.stopAllAction();
-    disposeScene(this.plain);
-    disposeScene(this.culled);
+    disposeTree(this.plain);
+    disposeTree(this.culled);
   }
 }
 

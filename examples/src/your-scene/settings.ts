@@ -1,6 +1,7 @@
 // The settings of the page, and how its URL sets them.
 
 import type { HelperOutline } from '../../../src/three/index.ts';
+import type { QueryReader } from '../shared/query-reader.ts';
 
 export interface Settings {
   /** Draws the octree over the scene. */
@@ -8,7 +9,7 @@ export interface Settings {
   outline: HelperOutline;
   /** Deepest level that is drawn. */
   depth: number;
-  /** Tells the OctreeGroup that nothing moves, which is so unless an animation plays. */
+  /** Makes all children of the OctreeGroup static, unless an animation plays. */
   isStatic: boolean;
   /** Plays the first animation of the file. */
   plays: boolean;
@@ -16,19 +17,19 @@ export interface Settings {
   turns: boolean;
 }
 
-export const MAX_DEPTH = 12;
+export const RANGES = { depth: { low: 0, high: 12, step: 1, start: 5 } } as const;
 /** The outermost cells are larger than the scene, and the smallest hide it. */
 export const MIN_DEPTH = 2;
-const FIRST_DEPTH = 5;
 
 /** Reads the settings from the page's query string, for instance `?octree=off`: octree, static, play and turn (on, off). */
-export function readSettings(query: URLSearchParams, reducesMotion: boolean): Settings {
-  const isOn = (name: string, otherwise: boolean): boolean => (query.has(name) ? query.get(name) !== 'off' : otherwise);
-  return { octree: isOn('octree', true), outline: 'fitted', depth: FIRST_DEPTH, isStatic: isOn('static', true), plays: isOn('play', false), turns: isOn('turn', !reducesMotion) };
-}
+export const readSettings = (query: QueryReader): Settings => ({
+  octree: query.isOn('octree', true),
+  outline: 'fitted',
+  depth: RANGES.depth.start,
+  isStatic: query.isOn('static', true),
+  plays: query.isOn('play', false),
+  turns: query.isOn('turn', !query.reducesMotion),
+});
 
 /** Share of the generated town, 0 to 1: `?town=0.2`. */
-export function townSize(query: URLSearchParams): number {
-  const size = Number.parseFloat(query.get('town') ?? '');
-  return Number.isFinite(size) ? Math.min(1, Math.max(0, size)) : 1;
-}
+export const townSize = (query: QueryReader): number => query.number('town', { low: 0, high: 1, start: 1 });

@@ -1,9 +1,9 @@
 // Compiles the shaders and uploads the textures and geometries of a scene in short steps, so that its first frame does not block the page.
 
 import { type Camera, type Mesh, type Scene, type WebGLRenderer, WebGLRenderTarget } from 'three';
-import { texturesOf } from './dispose-scene.ts';
+import { texturesOf } from '../shared/dispose-tree.ts';
 import type { ScenePair } from './scene-pair.ts';
-import type { TaskContext } from './task.ts';
+import type { TaskContext } from '../shared/task.ts';
 import { untilDrawn } from './until-drawn.ts';
 
 /** Milliseconds of work per turn. */

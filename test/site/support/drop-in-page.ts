@@ -1,7 +1,7 @@
 // The drop-in page: its probe, its chart, and waiting for its first times.
 
 import type { Page } from 'playwright';
-import type { DropInProbe } from '../../../examples/src/drop-in.ts';
+import type { DropInProbe } from '../../../examples/src/drop-in/probe.ts';
 
 export const probe = (page: Page): Promise<DropInProbe> => page.evaluate(() => globalThis.demoProbe as DropInProbe);
 

@@ -1,7 +1,9 @@
 // Runs one long task at a time, with the progress bar and its button. A new task cancels the running one.
 
-import type { ProgressBar } from '../shared/progress.ts';
-import { runInSlices, type SlicedWork } from '../shared/slices.ts';
+import { element } from './elements.ts';
+import { ProgressBar } from './progress.ts';
+import { runInSlices, type SlicedWork } from './slices.ts';
+import { showToast } from './toast.ts';
 
 /** What a task gets to report its progress and to notice that it was cancelled. */
 export interface TaskContext {
@@ -14,16 +16,25 @@ export interface TaskContext {
   readonly unlessCancelled: <Value>(promise: Promise<Value>) => Promise<Value>;
 }
 
-export class TaskRunner {
-  isBusy = false;
-  /** Longest slice of the last task, in milliseconds. */
-  longestSlice = 0;
-  private readonly bar: ProgressBar;
-  private running = new AbortController();
+/** The steps that build one scene. */
+export interface BuildPlan<Scene> {
+  readonly title: string;
+  /** Fetches what the build needs. */
+  readonly load?: () => Promise<void>;
+  readonly build: () => SlicedWork<Scene>;
+  /** Compiles and uploads a built scene to the GPU. */
+  readonly prepare: (scene: Scene) => Promise<void>;
+  /** Tells the user who cancelled the build how to go on. */
+  readonly hint: string;
+}
 
-  constructor(bar: ProgressBar) {
-    this.bar = bar;
-  }
+export class TaskRunner {
+  /** True while a task runs. */
+  isBusy = false;
+  /** Longest slice of the last task, in milliseconds. The page is blocked during a slice. */
+  longestSlice = 0;
+  private readonly bar = new ProgressBar(element('progress'));
+  private running = new AbortController();
 
   /** Cancels the running task, if there is one. */
   cancel(): void {
@@ -62,6 +73,20 @@ export class TaskRunner {
         this.bar.end();
       }
     }
+  }
+
+  /** Resolves to a new scene once it is ready to draw, or to undefined if the build was cancelled. */
+  async build<Scene extends { dispose(): void }>({ title, load, build, prepare, hint }: BuildPlan<Scene>): Promise<Scene | undefined> {
+    const built = await this.run(title, async ({ slices, signal }) => {
+      await load?.();
+      const scene = await slices(build(), 0, 1);
+      await prepare(scene);
+      if (signal.aborted) scene.dispose();
+      signal.throwIfAborted();
+      return scene;
+    });
+    if (!built && !this.isBusy) showToast(`Stopped. ${hint}`);
+    return built;
   }
 }
 

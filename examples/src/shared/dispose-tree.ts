@@ -1,8 +1,9 @@
-// Frees the GPU memory of a scene: its geometries, materials and textures.
+// Frees the GPU memory of an object and its descendants: geometries, materials and their textures.
 
 import { InstancedMesh, type Material, type Mesh, type Object3D, SkinnedMesh, Texture } from 'three';
 
-export function disposeScene(root: Object3D): void {
+export function disposeTree(root: Object3D): void {
+  // Each once: meshes share them.
   const materials = new Set<Material>();
   root.traverse((object) => {
     const { geometry, material } = object as Partial<Mesh>;
