@@ -1,4 +1,4 @@
-// The same server without tracked contacts, shape casts and any-hit rays: asks player by player who is near, compares with the tick before, and takes
+// The same server without tracked contacts, shape casts and any-hit rays: runs one query per player for who is near, compares with the tick before, and takes
 // projectiles for points. For comparison only.
 
 import { IndexList, Octree } from '../../src/core.ts';

@@ -43,7 +43,7 @@ export class World {
     this.projectiles = Array.from({ length: projectiles }, () => this.fire());
   }
 
-  /** Moves the players; a projectile that has hit, or has flown for long, is fired anew. */
+  /** Moves the players; a projectile that has hit, or has flown for long, is fired again. */
   tick(hasHit: ReadonlySet<Player>): void {
     for (const { center, velocity } of this.players) {
       for (const axis of ['x', 'z'] as const) {

@@ -1,4 +1,4 @@
-// Balls bounce off each other. An octree tells in each tick which pairs have begun to touch, and which have parted.
+// Balls bounce off each other. An octree reports in each tick which pairs have begun to touch, and which have parted.
 
 import { Comparison } from './contacts/comparison.ts';
 import { createPanel } from './contacts/panel.ts';

@@ -2,8 +2,8 @@
 
 import { PerspectiveCamera, Scene } from 'three';
 import { Autopilot } from './fly-through/autopilot.ts';
-import { createCities } from './fly-through/cities.ts';
-import { createCity } from './fly-through/city.ts';
+import { citiesDataSet } from './fly-through/cities.ts';
+import { cityDataSet } from './fly-through/city.ts';
 import { Culling } from './fly-through/culling.ts';
 import { FlyControls } from './fly-through/fly-controls.ts';
 import { LAYERS } from './fly-through/layers.ts';
@@ -31,7 +31,7 @@ class FlyThrough extends Page {
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
   private readonly outside = new OutsideView(this.stage, this.scene);
-  private readonly dataSets = { cities: createCities(), city: createCity() };
+  private readonly dataSets = { cities: citiesDataSet(), city: cityDataSet() };
   private readonly settings = readSettings(this.query, this.dataSets);
   private readonly pose = new Pose();
   private readonly autopilot = new Autopilot();

@@ -1,7 +1,7 @@
-// Watchers walk through a city. Thousands of rays tell how far each of them sees, and whom.
+// Watchers walk through a city. Thousands of rays find how far each of them sees, and whom.
 
 import { Scene, Vector3 } from 'three';
-import { CityView } from './line-of-sight/city-view.ts';
+import { Picture } from './line-of-sight/picture.ts';
 import { Comparison } from './line-of-sight/comparison.ts';
 import { createPanel } from './line-of-sight/panel.ts';
 import type { SightFigures } from './line-of-sight/probe.ts';
@@ -23,14 +23,14 @@ openPage(Page, 'The city could not be built', watch);
 /** A city with its watchers, and its picture. */
 interface City {
   readonly sight: Sight;
-  readonly picture: CityView;
+  readonly picture: Picture;
 }
 
 /** Each part in a turn of its own, so that the page stays responsive. Even a paused page shows what the watchers see. */
 function* buildCity(settings: Settings): SlicedWork<City> {
   const sight = new Sight(settings);
   yield 0.3;
-  const picture = new CityView(sight);
+  const picture = new Picture(sight);
   yield 0.5;
   sight.build();
   yield 0.7;

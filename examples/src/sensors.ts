@@ -6,7 +6,7 @@ import { createPanel } from './sensors/panel.ts';
 import type { SensorsFigures } from './sensors/probe.ts';
 import { figuresOf, writeFigures } from './sensors/readout.ts';
 import { readSettings, type Settings } from './sensors/settings.ts';
-import { TownView } from './sensors/town-view.ts';
+import { Picture } from './sensors/picture.ts';
 import { STEP_SECONDS, TownWatch } from './sensors/town-watch.ts';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
@@ -26,7 +26,7 @@ openPage(Page, 'The town could not be built', watch);
 interface Town {
   readonly watch: TownWatch;
   readonly comparison: Comparison;
-  readonly picture: TownView;
+  readonly picture: Picture;
 }
 
 /** Each part in a turn of its own, so that the page stays responsive. Even a paused page shows who is where. */
@@ -35,7 +35,7 @@ function* buildTown(settings: Settings): SlicedWork<Town> {
   yield 0.2;
   const comparison = new Comparison(watch);
   yield 0.4;
-  const picture = new TownView(watch);
+  const picture = new Picture(watch);
   yield 0.6;
   watch.step(settings.patrol);
   yield 0.8;

@@ -6,8 +6,8 @@ import { OrbitView } from './shared/orbit-view.ts';
 import { openPage, Page } from './shared/page.ts';
 import { openProbe } from './shared/page-probe.ts';
 import { LatestWork } from './shared/slices.ts';
-import { CAMERA_LAYER, CityPicture, MINIMAP_LAYER, OVERVIEW_LAYER, paper, sky } from './views/city-picture.ts';
-import { buildViews, type CityViews } from './views/city-views.ts';
+import { CAMERA_LAYER, MINIMAP_LAYER, OVERVIEW_LAYER, paper, Picture, sky } from './views/picture.ts';
+import { buildCity, type City } from './views/city.ts';
 import { Comparison } from './views/comparison.ts';
 import { createPanel } from './views/panel.ts';
 import type { ViewsFigures } from './views/probe.ts';
@@ -30,15 +30,15 @@ async function show(page: Page): Promise<void> {
   const scene = new Scene();
   const centre = new Vector3();
   const building = new LatestWork();
-  let views = (await build())!;
-  let comparison = new Comparison(views);
-  const picture = new CityPicture(views);
+  let city = (await build())!;
+  let comparison = new Comparison(city);
+  const picture = new Picture(city);
   scene.add(picture.object);
   createPanel(settings, () => page.attempt(rebuild()));
 
   /** In slices, so that the page goes on. Undefined if a later call has ended this one. */
-  async function build(): Promise<CityViews | undefined> {
-    const built = await building.run(buildViews(settings.buildings));
+  async function build(): Promise<City | undefined> {
+    const built = await building.run(buildCity(settings.buildings));
     built?.camera.layers.enable(CAMERA_LAYER);
     built?.minimap.layers.enable(MINIMAP_LAYER);
     return built;
@@ -48,28 +48,28 @@ async function show(page: Page): Promise<void> {
   async function rebuild(): Promise<void> {
     const built = await build();
     if (built === undefined) return;
-    views = built;
-    comparison = new Comparison(views);
-    picture.replace(views);
+    city = built;
+    comparison = new Comparison(city);
+    picture.replace(city);
   }
 
   function report(now: number): ViewsFigures {
-    comparison.compare(views, now);
-    writeFigures(board, views, comparison, now);
-    return figuresOf(views, comparison);
+    comparison.compare(city, now);
+    writeFigures(board, city, comparison, now);
+    return figuresOf(city, comparison);
   }
 
   function frame(seconds: number, now: number): void {
     stage.beginFrame();
-    if (!settings.isPaused) views.flight.advance(seconds);
+    if (!settings.isPaused) city.flight.advance(seconds);
     const [, inset, map] = stage.views;
-    views.update(settings, inset.aspect, map.aspect);
-    picture.update(views);
-    views.camera.getWorldDirection(centre).setY(0).setLength(settings.far * CENTRE_SHARE).add(views.camera.position).setY(0);
+    city.update(settings, inset.aspect, map.aspect);
+    picture.update(city);
+    city.camera.getWorldDirection(centre).setY(0).setLength(settings.far * CENTRE_SHARE).add(city.camera.position).setY(0);
     overview.follow(centre);
     overview.draw(scene);
-    stage.draw(inset, scene, views.camera, sky);
-    stage.draw(map, scene, views.minimap, paper);
+    stage.draw(inset, scene, city.camera, sky);
+    stage.draw(map, scene, city.minimap, paper);
     probe.frame(now, () => report(now));
   }
 

@@ -1,8 +1,8 @@
 import { Box3, Frustum, Matrix4, PerspectiveCamera, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { encodePlaces, latitudeOf, longitudeOf, openPlaces, populationOf } from '../../examples/src/shared/places-binary.ts';
-import { createCity } from '../../examples/src/fly-through/city.ts';
-import { BruteForce } from '../../examples/src/shared/brute-force.ts';
+import { cityDataSet } from '../../examples/src/fly-through/city.ts';
+import { FrustumLoop } from '../../examples/src/shared/frustum-loop.ts';
 import { overlapOf } from '../../examples/src/fly-through/cull-cells.ts';
 import { RecentTimes } from '../../examples/src/shared/recent-times.ts';
 import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.ts';
@@ -36,7 +36,7 @@ describe('the file of places', () => {
 
 describe('the generated city', () => {
   it('has exactly the requested number of buildings, the same each time, all at different places', async () => {
-    const [first, second] = await Promise.all([runInSlices(createCity().build(20_000)), runInSlices(createCity().build(20_000))]);
+    const [first, second] = await Promise.all([runInSlices(cityDataSet().build(20_000)), runInSlices(cityDataSet().build(20_000))]);
     const { matrices } = first.set;
     expect(matrices).toHaveLength(20_000 * 16);
     expect(matrices).toEqual(second.set.matrices);
@@ -49,29 +49,29 @@ describe('the generated city', () => {
 });
 
 it.each([1, 100, 999, 3000, 5000])('a generated city has enough lots for %i buildings', async (count) => {
-  expect((await runInSlices(createCity().build(count))).set.matrices[count * 16 - 1]).toBe(1);
+  expect((await runInSlices(cityDataSet().build(count))).set.matrices[count * 16 - 1]).toBe(1);
 });
 
-describe('BruteForce', () => {
+describe('FrustumLoop', () => {
   const camera = new PerspectiveCamera(60, 1.5, 1, 100);
   camera.updateMatrixWorld();
   const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
   const bounds = new Float32Array([-1, -1, -11, 1, 1, -9, -1, -1, 9, 1, 1, 11, -1, -1, -101, 1, 1, -99, 40, 0, -11, 41, 1, -10]);
-  const bruteForce = new BruteForce(bounds);
+  const loop = new FrustumLoop(bounds);
 
   it('finds the same boxes as the Frustum of three', () => {
-    const count = bruteForce.cull(frustum);
+    const count = loop.cull(frustum);
     const boxes = [0, 1, 2, 3].map((body) => new Box3(new Vector3().fromArray(bounds, body * 6), new Vector3().fromArray(bounds, body * 6 + 3)));
-    expect([...bruteForce.found.subarray(0, count)]).toEqual([0, 1, 2, 3].filter((body) => frustum.intersectsBox(boxes[body])));
+    expect([...loop.found.subarray(0, count)]).toEqual([0, 1, 2, 3].filter((body) => frustum.intersectsBox(boxes[body])));
     expect(boxes.map((box) => overlapOf(box, frustum))).toEqual(['contained', 'outside', 'intersecting', 'outside']);
   });
 
   it('agrees with exactly the same bodies in any order', () => {
-    bruteForce.cull(frustum);
-    expect(bruteForce.agreesWith(new Uint32Array([2, 0, 9]), 2)).toBe(true);
-    expect(bruteForce.agreesWith(new Uint32Array([2, 2]), 2)).toBe(false);
-    expect(bruteForce.agreesWith(new Uint32Array([2, 1]), 2)).toBe(false);
-    expect(bruteForce.agreesWith(new Uint32Array([2]), 1)).toBe(false);
+    loop.cull(frustum);
+    expect(loop.agreesWith(new Uint32Array([2, 0, 9]), 2)).toBe(true);
+    expect(loop.agreesWith(new Uint32Array([2, 2]), 2)).toBe(false);
+    expect(loop.agreesWith(new Uint32Array([2, 1]), 2)).toBe(false);
+    expect(loop.agreesWith(new Uint32Array([2]), 1)).toBe(false);
   });
 });
 

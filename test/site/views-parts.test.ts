@@ -1,10 +1,10 @@
 import { Frustum, Matrix4, PerspectiveCamera, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { BruteForce } from '../../examples/src/shared/brute-force.ts';
+import { FrustumLoop } from '../../examples/src/shared/frustum-loop.ts';
 import { runInSlices } from '../../examples/src/shared/slices.ts';
 import { Cascades, splitAt, SUN } from '../../examples/src/views/cascades.ts';
 import { MAX_HEIGHT, planCity } from '../../examples/src/views/city-plan.ts';
-import { buildViews } from '../../examples/src/views/city-views.ts';
+import { buildCity } from '../../examples/src/views/city.ts';
 import { setColours, viewColours } from '../../examples/src/views/colours.ts';
 import { Comparison } from '../../examples/src/views/comparison.ts';
 import { readSettings } from '../../examples/src/views/settings.ts';
@@ -55,11 +55,11 @@ describe('the cascades', () => {
   });
 });
 
-describe('CityViews', () => {
+describe('City', () => {
   it.each([1, 4])('lists for the camera, %i cascades and the minimap what a loop finds, all along the path', async (cascades) => {
     const settings = read(`cascades=${cascades}&far=300&buildings=1500`);
-    const views = await runInSlices(buildViews(settings.buildings));
-    const loop = new BruteForce(views.bounds);
+    const views = await runInSlices(buildCity(settings.buildings));
+    const loop = new FrustumLoop(views.bounds);
     for (let step = 0; step < 12; step++) {
       views.flight.advance(7);
       views.update(settings, 1.5, 0.6);
@@ -81,7 +81,7 @@ describe('CityViews', () => {
 
   it('is compared with a loop, which notices a list of other buildings', async () => {
     const settings = read('buildings=1500');
-    const views = await runInSlices(buildViews(settings.buildings));
+    const views = await runInSlices(buildCity(settings.buildings));
     views.update(settings, 1.5);
     const comparison = new Comparison(views);
     for (const _ of [0, 1]) {

@@ -13,7 +13,7 @@ export class BallView {
   constructor() {
     const material = new ShaderMaterial({
       vertexShader, fragmentShader,
-      uniforms: { now: { value: 0 }, flash: { value: palette.accent }, stirrer: { value: palette.contained } },
+      uniforms: { now: { value: 0 }, flash: { value: palette.accent }, stirrer: { value: palette.intersecting } },
     });
     this.object = new Mesh(new InstancedBufferGeometry(), material);
     this.object.frustumCulled = false;

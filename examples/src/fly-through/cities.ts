@@ -15,7 +15,7 @@ import { createGlobeTour } from './tours.ts';
 const REGION = { min: { x: -8192, y: -8192, z: -8192 }, edge: 16_384 };
 const BODIES_PER_STEP = 512;
 
-export function createCities(): DataSet {
+export function citiesDataSet(): DataSet {
   let places: PlaceColumns | undefined;
   return {
     name: 'cities',

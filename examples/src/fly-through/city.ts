@@ -14,7 +14,7 @@ const SEARCH_FACTOR = 1.7;
 const SEARCH_EXTRA = 300;
 const RINGS = 4096;
 
-export function createCity(): DataSet {
+export function cityDataSet(): DataSet {
   return {
     name: 'city',
     bodyName: 'buildings',

@@ -17,7 +17,7 @@ export class Culling {
   readonly frustum = new Frustum();
   readonly stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   readonly octreeTimes = new RecentTimes();
-  readonly bruteForceTimes = new RecentTimes();
+  readonly loopTimes = new RecentTimes();
   visible = 0;
   /** Whether both culls found the same bodies in the last comparison; null before the first. */
   doAgree: boolean | null = null;
@@ -45,15 +45,15 @@ export class Culling {
     this.runOctree(world, now);
     if (!compare) this.doAgree = null;
     else if (this.comparisons.isDue(now)) {
-      this.runBruteForce(world, now);
-      this.doAgree = world.bruteForce.agreesWith(world.list.array, this.visible);
+      this.runLoop(world, now);
+      this.doAgree = world.loop.agreesWith(world.list.array, this.visible);
     }
   }
 
   /** Clears all measurements, for a new world. */
   reset(): void {
     this.octreeTimes.clear();
-    this.bruteForceTimes.clear();
+    this.loopTimes.clear();
     this.doAgree = null;
     this.comparisons.reset();
   }
@@ -64,9 +64,9 @@ export class Culling {
     this.octreeTimes.add(performance.now() - start, now);
   }
 
-  private runBruteForce({ bruteForce }: World, now: number): void {
+  private runLoop({ loop }: World, now: number): void {
     const start = performance.now();
-    bruteForce.cull(this.frustum);
-    this.bruteForceTimes.add(performance.now() - start, now);
+    loop.cull(this.frustum);
+    this.loopTimes.add(performance.now() - start, now);
   }
 }

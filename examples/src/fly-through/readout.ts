@@ -20,11 +20,11 @@ export interface Figures {
   readonly doAgree: boolean | null;
 }
 
-export function writeFigures(board: FigureBoard, figures: Figures, { octreeTimes, bruteForceTimes }: Culling, framesPerSecond: number, now: number): void {
+export function writeFigures(board: FigureBoard, figures: Figures, { octreeTimes, loopTimes }: Culling, framesPerSecond: number, now: number): void {
   for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesContained', 'nodes', 'drawCalls', 'triangles'] as const) {
     board.setCount(name, figures[name]);
   }
-  const [octree, bruteForce] = [octreeTimes.medianAt(now), bruteForceTimes.medianAt(now)];
+  const [octree, bruteForce] = [octreeTimes.medianAt(now), loopTimes.medianAt(now)];
   board.set('octreeTime', milliseconds(octree));
   board.set('bruteForceTime', milliseconds(bruteForce));
   board.set('gain', times(bruteForce, octree));

@@ -3,7 +3,7 @@
 import { Box3 } from 'three';
 import { IndexList, type Octree } from '../../../src/index.ts';
 import type { OctreeInstancesOptions } from '../../../src/three/index.ts';
-import { BruteForce } from '../shared/brute-force.ts';
+import { FrustumLoop } from '../shared/frustum-loop.ts';
 import type { Scenery } from '../shared/ground.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { VisibleBodies } from './visible-bodies.ts';
@@ -19,7 +19,7 @@ export class World {
   readonly octree: Octree<number>;
   /** The visible bodies. Its capacity is that of all bodies from the start. */
   readonly list: IndexList;
-  readonly bruteForce: BruteForce;
+  readonly loop: FrustumLoop;
   readonly drawn: VisibleBodies;
   /** Nodes of the octree. */
   readonly nodes: number;
@@ -35,7 +35,7 @@ export class World {
     this.drawn = filled.drawn;
     this.octree = this.drawn.pillars.octree;
     this.nodes = this.octree.statistics.nodes;
-    this.bruteForce = new BruteForce(filled.bounds);
+    this.loop = new FrustumLoop(filled.bounds);
     this.scenery = dataSet.createScenery(bodies);
     this.tour = dataSet.createTour(bodies);
     this.drawFar = bodies.region.edge * 5;

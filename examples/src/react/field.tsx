@@ -17,7 +17,7 @@ const NEAR = 6;
 /** Columns that React makes or removes in one go: more of them would block the page. */
 const CHUNK = 200;
 
-/** What the field tells the page. */
+/** What the field reports to the page. */
 export interface FieldReports {
   onHover(column: Column): void;
   onNear(count: number): void;

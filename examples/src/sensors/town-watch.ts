@@ -1,4 +1,4 @@
-// People walk through a town. A sensor at each crossing tells who comes in and who leaves; bands of distance around a player tell who wakes up and who
+// People walk through a town. A sensor at each crossing reports who enters and who leaves; bands of distance around a player report who wakes up and who
 // falls asleep.
 
 import { type BoxLike, type DistanceBands, Octree, type Sensor } from '../../../src/index.ts';

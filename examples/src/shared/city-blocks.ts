@@ -4,7 +4,7 @@ import { BoxGeometry, DirectionalLight, Group, HemisphereLight, InstancedMesh, M
 import { HALF_CITY } from './city-blocks-plan.ts';
 
 /** @param buildings Min x y z and max x y z of each, as `planBuildings` returns them. @param heightShare Share of the height that is drawn. */
-export function createCity(buildings: Float64Array, heightShare = 1): Group {
+export function createCityBlocks(buildings: Float64Array, heightShare = 1): Group {
   const ground = new Mesh(new PlaneGeometry(2 * HALF_CITY + 60, 2 * HALF_CITY + 60).rotateX(-Math.PI / 2), new MeshBasicMaterial({ color: '#0b1019' }));
   const blocks = new InstancedMesh(new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5), new MeshLambertMaterial({ color: '#3d4d6b' }), buildings.length / 6);
   const matrix = new Matrix4();

@@ -12,7 +12,7 @@ const post = (report: Report): void => postMessage(report);
 
 async function handle(command: Command): Promise<void> {
   if (command.kind === 'measure') {
-    if (scene === null) throw new Error('The worker was asked to measure before it had a scene.');
+    if (scene === null) throw new Error('The worker got no scene before its first measurement.');
     measureSettings(command, scene, post);
     return;
   }

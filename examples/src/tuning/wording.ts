@@ -61,7 +61,7 @@ export function recommendationText({ setting, candidate, frame, noise: confirmed
     return { verdict: `${sentenceCase(describeSetting(setting))}: a frame takes ${difference(frame.ratio)}.`, evidence: Math.abs(memory - 1) < 0.02 ? tests : `${tests} The octree takes ${difference(memory, 'memory')}.` };
   }
   const verdict = 'Keep the defaults.';
-  if (noise > BUSY) return { verdict, evidence: `Octrees with the defaults differed by ${percent(noise)} from each other, so smaller differences tell nothing: close other programs and measure again.` };
+  if (noise > BUSY) return { verdict, evidence: `Octrees with the defaults differed by ${percent(noise)} from each other, so smaller differences are not significant: close other programs and measure again.` };
   if (changesOf(candidate).length === 0) return { verdict, evidence: `No value of an option makes a frame shorter by more than the noise of ${percent(noise)}.` };
   return { verdict, evidence: `In the first measurement ${describeSetting(candidate)} took less time, in the second the difference was within the noise of ${percent(confirmedNoise)}.` };
 }

@@ -1,8 +1,8 @@
 // Culls for the views of a frame by the octree and by a loop over all buildings: are the lists equal, and how long does each take?
 
-import { BruteForce } from '../shared/brute-force.ts';
+import { FrustumLoop } from '../shared/frustum-loop.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
-import type { CityViews } from './city-views.ts';
+import type { City } from './city.ts';
 
 const WINDOW_MS = 4000;
 
@@ -11,33 +11,33 @@ export class Comparison {
   readonly loop = new RecentTimes(WINDOW_MS);
   /** Whether all lists were equal the last time; null before. */
   doAgree: boolean | null = null;
-  private readonly bruteForce: BruteForce;
+  private readonly frustumLoop: FrustumLoop;
   private isLoopFirst = false;
 
-  constructor({ bounds }: CityViews) {
-    this.bruteForce = new BruteForce(bounds);
+  constructor({ bounds }: City) {
+    this.frustumLoop = new FrustumLoop(bounds);
   }
 
-  compare(views: CityViews, now: number): void {
+  compare(city: City, now: number): void {
     // Alternates the order, because the second one finds more in the processor caches.
     this.isLoopFirst = !this.isLoopFirst;
-    if (this.isLoopFirst) this.runLoop(views, now);
+    if (this.isLoopFirst) this.runLoop(city, now);
     const start = performance.now();
-    views.collect();
+    city.collect();
     this.octree.add(performance.now() - start, now);
-    if (!this.isLoopFirst) this.runLoop(views, now);
+    if (!this.isLoopFirst) this.runLoop(city, now);
   }
 
   /** The lists of the octree are those of this frame, before and after it is timed. */
-  private runLoop({ active }: CityViews, now: number): void {
-    const { bruteForce } = this;
+  private runLoop({ active }: City, now: number): void {
+    const { frustumLoop } = this;
     let time = 0;
     this.doAgree = true;
     for (const { frustum, list } of active) {
       const start = performance.now();
-      bruteForce.cull(frustum);
+      frustumLoop.cull(frustum);
       time += performance.now() - start;
-      this.doAgree = bruteForce.agreesWith(list.array, list.length) && this.doAgree;
+      this.doAgree = frustumLoop.agreesWith(list.array, list.length) && this.doAgree;
     }
     this.loop.add(time, now);
   }

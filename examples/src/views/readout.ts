@@ -1,11 +1,11 @@
 // Writes the figures of the page.
 
 import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
-import type { CityViews } from './city-views.ts';
+import type { City } from './city.ts';
 import type { Comparison } from './comparison.ts';
 import type { ViewsFigures } from './probe.ts';
 
-export function writeFigures(board: FigureBoard, { active, all, found, sets, unseen }: CityViews, { octree, loop, doAgree }: Comparison, now: number): void {
+export function writeFigures(board: FigureBoard, { active, all, found, sets, unseen }: City, { octree, loop, doAgree }: Comparison, now: number): void {
   for (const view of all) board.set(view.name, active.includes(view) ? view.list.length.toLocaleString('en') : '-');
   board.setCount('sum', found);
   board.setCount('view-count', active.length);
@@ -19,5 +19,5 @@ export function writeFigures(board: FigureBoard, { active, all, found, sets, uns
   board.setAgreement(doAgree, 'equal', 'not equal!');
 }
 
-export const figuresOf = ({ active, found, unseen, sets, camera: { position: { x, z } } }: CityViews, { doAgree }: Comparison): ViewsFigures =>
+export const figuresOf = ({ active, found, unseen, sets, camera: { position: { x, z } } }: City, { doAgree }: Comparison): ViewsFigures =>
   ({ seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])), found, unseen, buildings: sets.length, x, z, doAgree });

@@ -1,7 +1,7 @@
-// Names the graphics device of a context, and tells whether it is drawn by the CPU.
+// Finds the name of the graphics device of a context, and whether the CPU draws.
 
 export interface GraphicsDevice {
-  /** Empty if the browser does not tell. */
+  /** Empty if the browser does not report it. */
   readonly name: string;
   readonly isSoftware: boolean;
 }

@@ -67,6 +67,6 @@ export function toMarkdown({ name, counts, measurement, bodies, unculled, nodes,
     `- Medians of pairs of frames, both drawn in turns with the same camera; OctreeGroup took less time in ${inside.octreeWins} of ${inside.frames} inside, ${outside.octreeWins} of ${outside.frames} with all in view, ${away.octreeWins} of ${away.frames} with none.`,
     `- ${picks.equal} of ${picks.rays} picks equal, ${picks.hits} of them hits.`,
     `- ${where}${device === '' ? '' : `, ${device}`}.`,
-    ...(isSoftware ? ['- The browser draws in software, without a GPU: the times of drawing are not those of a machine with one.'] : []),
+    ...(isSoftware ? ['- Software rendering (no GPU): drawing times are not representative.'] : []),
   ].join('\n');
 }

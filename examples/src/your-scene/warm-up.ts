@@ -31,7 +31,7 @@ export async function warmUp(renderer: WebGLRenderer, scene: Scene, camera: Came
     renderer.compile(mesh, camera, scene);
     await turn();
   }
-  // Without the extension three would poll as well, but the drivers cannot tell.
+  // Without the extension three would poll as well, but the drivers report nothing.
   if (renderer.extensions.has('KHR_parallel_shader_compile')) await context.unlessCancelled(renderer.compileAsync(pair.plain, camera, scene));
   const target = new WebGLRenderTarget(4, 4);
   const masks = new Map<Mesh, number>();

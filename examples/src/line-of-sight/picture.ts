@@ -1,7 +1,7 @@
 // Draws the city, its people and what the watchers see of it.
 
 import { type BufferAttribute, BufferGeometry, Color, CustomBlending, DoubleSide, Group, Mesh, OneFactor, OneMinusDstColorFactor, ShaderMaterial } from 'three';
-import { createCity } from '../shared/city-blocks.ts';
+import { createCityBlocks } from '../shared/city-blocks.ts';
 import { palette } from '../shared/colours.ts';
 import { disposeTree } from '../shared/dispose-tree.ts';
 import { Dots, dynamicAttribute } from '../shared/dots.ts';
@@ -17,14 +17,14 @@ const DOTS = {
   watcher: { colour: palette.contained.clone().lerp(new Color('white'), 0.6), size: 3.4 },
 };
 
-export class CityView {
+export class Picture {
   readonly object = new Group();
   private readonly fans: Mesh<BufferGeometry, ShaderMaterial>;
   private readonly dots: Dots;
 
   constructor(sight: Sight) {
     const { buildings, fan, people, watchers } = sight;
-    this.object.add(createCity(buildings));
+    this.object.add(createCityBlocks(buildings));
     this.fans = new Mesh(fanGeometry(watchers.count, fan), new ShaderMaterial({
       vertexShader: fanVertex, fragmentShader: fanFragment, transparent: true, depthWrite: false, side: DoubleSide, uniforms: { colour: { value: palette.contained } },
       // Screen: where many views overlap it gets brighter, but never white.

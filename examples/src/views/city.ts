@@ -28,18 +28,18 @@ export interface CityView {
 }
 
 /** Plans the city and inserts its buildings into the octree, in many short steps. */
-export function* buildViews(buildings: number): SlicedWork<CityViews> {
-  const views = new CityViews(yield* partOf(planCity(buildings), 0, PLAN_SHARE));
+export function* buildCity(buildings: number): SlicedWork<City> {
+  const city = new City(yield* partOf(planCity(buildings), 0, PLAN_SHARE));
   for (let first = 0; first < buildings; first += BODIES_PER_STEP) {
-    views.octree.insertMany(views.bounds.subarray(first * 6, (first + BODIES_PER_STEP) * 6), { kind: 'box', isStatic: true });
+    city.octree.insertMany(city.bounds.subarray(first * 6, (first + BODIES_PER_STEP) * 6), { kind: 'box', isStatic: true });
     // Builds this part of the tree now: the first query would build all of it.
-    views.octree.update(0);
+    city.octree.update(0);
     yield PLAN_SHARE + (1 - PLAN_SHARE) * (first / buildings);
   }
-  return views;
+  return city;
 }
 
-export class CityViews {
+export class City {
   readonly octree = new Octree<null>();
   /** Min x y z and max x y z of each building. */
   readonly bounds: Float64Array;

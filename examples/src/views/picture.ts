@@ -6,7 +6,7 @@ import {
 } from 'three';
 import { palette } from '../shared/colours.ts';
 import { FrustumShape } from '../shared/frustum-shape.ts';
-import type { CityViews } from './city-views.ts';
+import type { City } from './city.ts';
 import { setColours, viewColours } from './colours.ts';
 
 /** Objects of these layers are drawn in the overview, in the camera's picture, or in the minimap; those of layer 0 in all. */
@@ -14,7 +14,7 @@ export const OVERVIEW_LAYER = 1;
 export const CAMERA_LAYER = 2;
 export const MINIMAP_LAYER = 3;
 
-export class CityPicture {
+export class Picture {
   readonly object = new Group();
   private readonly ground = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ color: '#0a0f18' }));
   private readonly shapes = viewColours.map((colour) => new FrustumShape(colour));
@@ -22,9 +22,9 @@ export class CityPicture {
   private readonly buildings: Mesh[];
   private sets: InstancedBufferAttribute;
 
-  constructor(views: CityViews) {
+  constructor(city: City) {
     const uniforms = { colours: { value: setColours } };
-    const [camera, minimap] = [views.all[0], views.all.at(-1)!];
+    const [camera, minimap] = [city.all[0], city.all.at(-1)!];
     const materials = [{}, { ONLY: camera.bit }, { ONLY: minimap.bit }].map((defines) => new ShaderMaterial({ vertexShader, fragmentShader, uniforms, defines }));
     this.buildings = materials.map((material) => new Mesh(undefined, material));
     for (const [k, layer] of [OVERVIEW_LAYER, CAMERA_LAYER, MINIMAP_LAYER].entries()) this.buildings[k].layers.set(layer);
@@ -33,16 +33,16 @@ export class CityPicture {
     // The minimap shows where the camera is.
     this.shapes[0].object.traverse((part) => part.layers.enable(MINIMAP_LAYER));
     this.object.add(this.ground, ...this.buildings, ...this.shapes.map(({ object }) => object));
-    this.sets = this.build(views);
+    this.sets = this.build(city);
   }
 
   /** Shows another city. The materials stay, so that no shader is compiled again. */
-  replace(views: CityViews): void {
+  replace(city: City): void {
     this.buildings[0].geometry.dispose();
-    this.sets = this.build(views);
+    this.sets = this.build(city);
   }
 
-  update({ active, all }: CityViews): void {
+  update({ active, all }: City): void {
     this.sets.needsUpdate = true;
     for (const [k, view] of all.entries()) {
       const { object } = this.shapes[k];
@@ -52,7 +52,7 @@ export class CityPicture {
   }
 
   /** Returns the attribute with the sets of views. */
-  private build({ bounds, half, sets }: CityViews): InstancedBufferAttribute {
+  private build({ bounds, half, sets }: City): InstancedBufferAttribute {
     const boxes = new InstancedInterleavedBuffer(new Float32Array(bounds), 6);
     const { index, attributes: { position, normal } } = new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5);
     const attribute = new InstancedBufferAttribute(sets, 1).setUsage(DynamicDrawUsage);

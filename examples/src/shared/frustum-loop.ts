@@ -3,7 +3,7 @@
 
 import type { Frustum } from 'three';
 
-export class BruteForce {
+export class FrustumLoop {
   /** The visible bodies, in order of their index; the first `count` elements are valid. */
   readonly found: Uint32Array;
   count = 0;

@@ -1,7 +1,7 @@
 // Draws the zones, the people in the colour of their band, the player and its bands.
 
 import { BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineLoop, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry, Vector3 } from 'three';
-import { createCity } from '../shared/city-blocks.ts';
+import { createCityBlocks } from '../shared/city-blocks.ts';
 import { planBuildings } from '../shared/city-blocks-plan.ts';
 import { palette } from '../shared/colours.ts';
 import { disposeTree } from '../shared/dispose-tree.ts';
@@ -23,7 +23,7 @@ const LEFT = new Color('#3fd6b8');
 /** People in a zone for its full colour. */
 const CROWD = 40;
 
-export class TownView {
+export class Picture {
   readonly object = new Group();
   private readonly tiles: InstancedMesh;
   private readonly dots: Dots;
@@ -50,7 +50,7 @@ export class TownView {
     }
     this.player.add(new Mesh(new SphereGeometry(3, 24, 12), new MeshBasicMaterial({ color: palette.contained })));
     this.player.position.y = 1;
-    this.object.add(createCity(planBuildings(), HEIGHT_SHARE), this.tiles, this.dots.object, this.player);
+    this.object.add(createCityBlocks(planBuildings(), HEIGHT_SHARE), this.tiles, this.dots.object, this.player);
   }
 
   /** @param pixelsPerMetre Device pixels per metre, at a distance of one metre from the camera. */
