@@ -12,8 +12,8 @@ describe('the React page', () => {
   it('measures the group, then the OctreeGroup, whose children are not asked one by one', async () => {
     const { page, problems } = await openPage('examples/react.html?count=800&path=off');
     await page.waitForFunction(() => (globalThis.reactProbe?.octreeMoves ?? 0) > 8);
-    const { plainAsked, octreeAsked, usesOctree, hovered, near } = await probe(page);
-    expect({ plainAsked, octreeAsked, usesOctree }).toEqual({ plainAsked: 800, octreeAsked: 2, usesOctree: true });
+    const { plainTested, octreeTested, usesOctree, hovered, near } = await probe(page);
+    expect({ plainTested, octreeTested, usesOctree }).toEqual({ plainTested: 800, octreeTested: 2, usesOctree: true });
     expect(hovered).toBeGreaterThanOrEqual(0);
     expect(near).toBeGreaterThan(5);
     expect(await page.locator('[data-figure=total]').innerText()).toBe('800');
