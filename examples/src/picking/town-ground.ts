@@ -38,7 +38,8 @@ void main() {
   float inTown = step(abs(place.x - 0.5), 0.5) * step(abs(place.y - 0.5), 0.5);
   float light = textureLod(glow, place, 0.0).r * inTown;
   gl_FragColor = vec4(vec3(0.0065, 0.0095, 0.015) + vec3(0.3, 0.155, 0.066) * light, 1.0);
-  #include <fog_fragment>
   #include <colorspace_fragment>
+  // three passes the colour of the fog as it is shown.
+  #include <fog_fragment>
 }`,
 };
