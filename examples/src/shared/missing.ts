@@ -1,7 +1,7 @@
 // Replaces the page by an error message when a requirement is missing, or when the page fails.
 
 /** Replaces the page by a title and a remedy. */
-export function showMissing(what: string, remedy: string): void {
+function showMissing(what: string, remedy: string): void {
   const box = document.createElement('main');
   box.className = 'missing';
   const title = document.createElement('h1');
