@@ -89,9 +89,9 @@ export class Compound implements BoundsSource {
     if (drawn.length === 1) return space.boundsOf(drawn[0], target);
     target.box.makeEmpty();
     for (const object of drawn) {
-      const bounds = space.boundsOf(object, boundsIn_part);
+      const bounds = space.boundsOf(object, boundsIn_object);
       if (bounds === null) return null;
-      target.box.union(bounds instanceof Box3 ? bounds : bounds.getBoundingBox(boundsIn_part.box));
+      target.box.union(bounds instanceof Box3 ? bounds : bounds.getBoundingBox(boundsIn_object.box));
     }
     // `growByFloat32Error` reads the sphere of the target even if the bounds are its box.
     target.box.getBoundingSphere(target.sphere);
@@ -99,7 +99,7 @@ export class Compound implements BoundsSource {
   }
 
   /** The first drawn node whose bounds hold a NaN or reach beyond 2^50. */
-  partOutOfRange(space: BodySpace, target: ObjectBounds): Object3D | null {
+  drawnOutOfRange(space: BodySpace, target: ObjectBounds): Object3D | null {
     for (const object of this.drawn) {
       const bounds = space.boundsOf(object, target);
       if (bounds !== null && !isInRange(bounds)) return object;
@@ -193,7 +193,7 @@ export class Compound implements BoundsSource {
     return usesLocalTransform(node) && !(this.hasMovingParents && node === this.root);
   }
 }
-const boundsIn_part = /* @__PURE__ */ new ObjectBounds();
+const boundsIn_object = /* @__PURE__ */ new ObjectBounds();
 
 /** The own sphere of an object: the sphere by which three culls it, if that does not come from its geometry. Null for all other objects. */
 function ownSphereOf(object: Object3D): Sphere | null {

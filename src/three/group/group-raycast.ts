@@ -5,18 +5,18 @@ import type { Body, IntersectionRecord } from '../../main/octree.ts';
 import { isCoordinate } from '../../scene/input-checks.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
-import type { ChildIndex } from './child-index.ts';
+import type { GroupChildren } from './group-children.ts';
 import { HIT_WITHIN_BOUNDS } from './member-bodies.ts';
 import type { Member } from './member.ts';
 
 export class GroupRaycast {
-  private readonly index: ChildIndex;
+  private readonly children: GroupChildren;
   private readonly bodies = new IndexList();
   /** Number of queries that are running and may call user code. */
   private runningQueries = 0;
 
-  constructor(index: ChildIndex) {
-    this.index = index;
+  constructor(children: GroupChildren) {
+    this.children = children;
   }
 
   /** Whether a query of the octree is running, which may have called user code. The octree must not be updated then. */
@@ -27,9 +27,9 @@ export class GroupRaycast {
   /** Appends every hit of every member. The members come in the order of the children, so that equal distances sort as in a plain Group. */
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
-    const { index } = this;
-    index.restoreOrder();
-    const { space, unculled, hitAnywhere } = index.bodies;
+    const { children } = this;
+    children.restoreOrder();
+    const { space, unculled, hitAnywhere } = children.bodies;
     const members = this.entered(space.rayOf(raycaster.ray), 0, raycaster.far * space.rayScale);
     for (const member of unculled) members.push(member);
     for (const member of hitAnywhere) members.push(member);
@@ -48,9 +48,9 @@ export class GroupRaycast {
   first(where: string, raycaster: Raycaster, filter: (object: Object3D) => boolean): Intersection | null {
     requireFilter(where, filter);
     if (!canHit(where, raycaster)) return null;
-    const { index } = this;
-    index.restoreOrder();
-    const { space, unculled, hitAnywhere, ordered } = index.bodies;
+    const { children } = this;
+    children.restoreOrder();
+    const { space, unculled, hitAnywhere, ordered } = children.bodies;
     const nearest = new NearestHit(raycaster, filter);
     for (const member of unculled) nearest.test(member);
     for (const member of hitAnywhere) nearest.test(member);
@@ -70,7 +70,7 @@ export class GroupRaycast {
   private firstEntered(ray: Ray, far: number, filter: (body: Body<Object3D>) => boolean): IntersectionRecord<Object3D> | null {
     this.runningQueries++;
     try {
-      return this.index.bodies.octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter });
+      return this.children.bodies.octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter });
     } finally {
       this.runningQueries--;
     }
@@ -81,11 +81,11 @@ export class GroupRaycast {
    * beyond the limit of the octree. A fresh array: raycasts may nest.
    */
   private entered(ray: Ray, near: number, far: number): Member[] {
-    const { index, bodies } = this;
-    if (!isInRange(ray)) return index.allMembers.filter(({ body }) => body?.mask === HIT_WITHIN_BOUNDS);
+    const { children, bodies } = this;
+    if (!isInRange(ray)) return children.allMembers.filter(({ body }) => body?.mask === HIT_WITHIN_BOUNDS);
     const members: Member[] = [];
-    index.bodies.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN_BOUNDS });
-    for (let k = 0; k < bodies.length; k++) members.push(index.bodies.ordered.memberAt(bodies.array[k]));
+    children.bodies.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN_BOUNDS });
+    for (let k = 0; k < bodies.length; k++) members.push(children.bodies.ordered.memberAt(bodies.array[k]));
     return members;
   }
 }

@@ -15,7 +15,7 @@ import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './first-spheres.ts';
 import type { Member } from './member.ts';
-import { RoundRobin } from './round-robin.ts';
+import { RareChangeWatch } from './rare-change-watch.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
 import { SourceWatch } from './source-watch.ts';
@@ -41,8 +41,8 @@ export class MemberBodies {
   readonly firstSpheres = new FirstSpheres();
 
   private readonly bounds = new ObjectBounds();
-  private readonly shapes = new SourceWatch();
-  private readonly roundRobin = new RoundRobin();
+  private readonly sourceWatch = new SourceWatch();
+  private readonly rareChangeWatch = new RareChangeWatch();
   private recentSource: ObjectSource | null = null;
 
   /** @param options Must not be changed afterwards. */
@@ -77,7 +77,7 @@ export class MemberBodies {
       this.warnAbout(member, bounds);
       return;
     }
-    const mask = (member.compound ?? member).isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
+    const mask = member.isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
     if (member.body?.mask !== mask || member.body.isStatic !== isStatic) {
       this.remove(member);
       member.body = this.octree.insert(bounds, object, { mask, isStatic });
@@ -91,24 +91,24 @@ export class MemberBodies {
     this.drawnCallbacks.add(member);
     this.firstSpheres.add(member);
     if (isStatic) return;
-    this.shapes.add(member);
-    this.roundRobin.add(member);
+    this.sourceWatch.add(member);
+    this.rareChangeWatch.add(member);
   }
 
-  /** Calls back for each member whose shape has changed since its bounds were computed. Not for static members. */
-  visitReshaped(visitor: (member: Member) => void): void {
-    this.shapes.visitChanged(visitor);
+  /** Calls back for each member with a changed geometry, material or sprite. Not for static members. */
+  visitChangedSources(visitor: (member: Member) => void): void {
+    this.sourceWatch.visitChanged(visitor);
   }
 
-  /** Visits the members, among the next MEMBERS_PER_UPDATE, whose source has changed. Their compounds must be collected again. */
-  visitRebuilt(visitor: (member: Member) => void): void {
-    this.roundRobin.visitChanged(visitor);
+  /** Calls back for members with rare changes, see rare-change-watch.ts. Their compounds must be collected again. */
+  visitRareChanges(visitor: (member: Member) => void): void {
+    this.rareChangeWatch.visitChanged(visitor);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */
   remove(member: Member): void {
-    this.shapes.remove(member);
-    this.roundRobin.delete(member);
+    this.sourceWatch.remove(member);
+    this.rareChangeWatch.delete(member);
     this.drawnCallbacks.delete(member);
     this.firstSpheres.delete(member);
     this.hitAnywhere.delete(member);
@@ -119,10 +119,10 @@ export class MemberBodies {
     member.body = null;
   }
 
-  /** Names the first member, or the part of its compound whose bounds are out of range. @param bounds The bounds of the member. */
+  /** Names the first member, or the object of its compound whose bounds are out of range. @param bounds The bounds of the member. */
   private warnAbout({ object, compound }: Member, bounds: Box3 | Sphere): void {
-    const part = compound?.partOutOfRange(this.space, this.bounds) ?? null;
-    const fault = part === null ? describeFault(object, bounds) : describeFault(part, this.space.boundsOf(part, this.bounds)!);
+    const drawn = compound?.drawnOutOfRange(this.space, this.bounds) ?? null;
+    const fault = drawn === null ? describeFault(object, bounds) : describeFault(drawn, this.space.boundsOf(drawn, this.bounds)!);
     warnOnce(this, 'bounds', `OctreeGroup: ${fault}. Until then every pass draws it and every ray tests it; OctreeGroup.unculled lists all such objects.`);
   }
 

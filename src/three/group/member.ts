@@ -27,8 +27,8 @@ export class Member {
   retryInterval = 0;
   /** What the bounds of the body come from, if they come from the object alone. */
   source: ObjectSource | null = null;
-  /** Index in round-robin.ts; -1 outside it. */
-  roundRobinIndex = -1;
+  /** Index in rare-change-watch.ts; -1 outside it. */
+  rareChangeIndex = -1;
   /** What is watched for this member; see source-watch.ts. */
   watchedSource: BoundsSource | null = null;
 
@@ -64,9 +64,9 @@ export class Member {
     return compound === null ? source !== null && source.isUpToDate(object) : compound.isUpToDate;
   }
 
-  /** Whether a ray that misses the bounds cannot hit the object. */
+  /** Whether a ray that misses the bounds cannot hit the object, or any object of its compound. */
   get isHitWithinBounds(): boolean {
-    return isHitWithinBounds(this.object);
+    return this.compound?.isHitWithinBounds ?? isHitWithinBounds(this.object);
   }
 
   /** Whether an ancestor, up to the child, is invisible. The renderer tests the object itself. */

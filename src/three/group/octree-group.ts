@@ -13,11 +13,11 @@ import { scenesAbove } from '../passes/scenes-above.ts';
 import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { requireFilter } from '../picking/raycast-checks.ts';
-import { ChildIndex } from './child-index.ts';
+import { GroupChildren } from './group-children.ts';
 import { requireGroupOptions, type OctreeGroupOptions } from './group-options.ts';
 import { GroupRaycast } from './group-raycast.ts';
 import { chooseLevels } from './lod-levels.ts';
-import { VisibleMembers } from './visible-members.ts';
+import { MemberCulling } from './member-culling.ts';
 
 /**
  * How it treats a child:
@@ -54,8 +54,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** The camera whose distance chooses levels of detail in shadow maps of WebGLRenderer: that of the last pass that was no shadow map. */
   private lodCamera: Camera | null = null;
 
-  private readonly index: ChildIndex;
-  private readonly visibleMembers: VisibleMembers;
+  private readonly groupChildren: GroupChildren;
+  private readonly memberCulling: MemberCulling;
   private readonly rays: GroupRaycast;
 
   /**
@@ -68,11 +68,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireGroupOptions(options);
     const { hasStaticChildren = false, ...octreeOptions } = options;
     this.hasStaticChildren = hasStaticChildren;
-    this.index = new ChildIndex(this.children, () => this.hasStaticChildren, octreeOptions);
-    this.visibleMembers = new VisibleMembers(this.index);
-    this.rays = new GroupRaycast(this.index);
-    this.addEventListener('childadded', ({ child }) => void this.index.add(child));
-    this.addEventListener('childremoved', ({ child }) => this.index.remove(child));
+    this.groupChildren = new GroupChildren(this.children, () => this.hasStaticChildren, octreeOptions);
+    this.memberCulling = new MemberCulling(this.groupChildren);
+    this.rays = new GroupRaycast(this.groupChildren);
+    this.addEventListener('childadded', ({ child }) => void this.groupChildren.add(child));
+    this.addEventListener('childremoved', ({ child }) => this.groupChildren.remove(child));
   }
 
   /**
@@ -82,7 +82,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   get octree(): Octree<Object3D> {
     this.updatePending();
-    return this.index.worldOctree;
+    return this.groupChildren.worldOctree;
   }
 
   /**
@@ -92,7 +92,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   get unculled(): Object3D[] {
     this.updatePending();
-    return Array.from(this.index.bodies.unculled, ({ object }) => object);
+    return Array.from(this.groupChildren.bodies.unculled, ({ object }) => object);
   }
 
   /**
@@ -103,7 +103,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   addTree(root: Object3D): this {
     if (root?.isObject3D && root !== this && root.parent !== this) this.add(root);
     this.requireChild('addTree', root);
-    this.index.openAtUpdate(root);
+    this.groupChildren.openAtUpdate(root);
     return this;
   }
 
@@ -117,14 +117,14 @@ export class OctreeGroup extends PassGroup implements Pickable {
   setStatic(child: Object3D, isStatic = true): this {
     this.requireChild('setStatic', child);
     requireBoolean('OctreeGroup.setStatic', 'isStatic', isStatic);
-    this.index.setStatic(child, isStatic);
+    this.groupChildren.setStatic(child, isStatic);
     return this;
   }
 
   /** Whether a child is static. @throws {TypeError} If `child` is not a child of this group. */
   isStatic(child: Object3D): boolean {
     this.requireChild('isStatic', child);
-    return this.index.isStatic(child);
+    return this.groupChildren.isStatic(child);
   }
 
   /**
@@ -135,7 +135,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     let child = object;
     while (child?.parent && child.parent !== this) child = child.parent;
     this.requireChild('reportMove', child, 'a child of this group or below one', object);
-    this.index.reportMove(object, child);
+    this.groupChildren.reportMove(object, child);
     return this;
   }
 
@@ -147,14 +147,14 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.disarm();
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
-    this.index.update(this.matrixWorld, isForced, false);
-    if (!this.rays.isRunning) this.index.bodies.octree.update();
+    this.groupChildren.update(this.matrixWorld, isForced, false);
+    if (!this.rays.isRunning) this.groupChildren.bodies.octree.update();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(updateParents, false, force);
-    if (updateChildren) this.index.update(this.matrixWorld, isForced, true);
+    if (updateChildren) this.groupChildren.update(this.matrixWorld, isForced, true);
   }
 
   protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
@@ -198,13 +198,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const originals = source.disarm();
     const before = this.disarm().length;
     this.hasStaticChildren = source.hasStaticChildren;
-    this.index.useOptions(source.index.options);
+    this.groupChildren.useOptions(source.groupChildren.options);
     super.copy(source, recursive);
     this.disarm()
       .slice(before)
       .forEach((clone, k) => {
-        if (source.index.isOpen(originals[k])) this.index.openAtUpdate(clone);
-        this.index.setStatic(clone, source.index.isStatic(originals[k]));
+        if (source.groupChildren.isOpen(originals[k])) this.groupChildren.openAtUpdate(clone);
+        this.groupChildren.setStatic(clone, source.groupChildren.isStatic(originals[k]));
       });
     return this;
   }
@@ -214,15 +214,15 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
-    const found = this.canCull() ? this.visibleMembers.collect(frustum, keepsTrees, this.screenSize) : null;
+    const found = this.canCull() ? this.memberCulling.collect(frustum, keepsTrees, this.screenSize) : null;
     const visible = found ?? this.disarm();
-    this.index.bodies.drawnCallbacks.record(keepsTrees ? null : found);
+    this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {
-      this.index.bodies.firstSpheres.compute(camera);
+      this.groupChildren.bodies.firstSpheres.compute(camera);
       this.lodCamera = camera;
       return visible;
     }
-    const { objectsWithLod } = this.index.bodies;
+    const { objectsWithLod } = this.groupChildren.bodies;
     if (this.lodCamera === null || objectsWithLod.size === 0) return visible;
     // Renderers choose no levels in a shadow pass, and the camera pass has chosen none for the objects that it culled.
     for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, this.lodCamera);
@@ -236,7 +236,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     if (scenes.some(({ overrideMaterial }) => refusesBox(overrideMaterial))) return false;
     // three calls it between the update of the matrices and the pass.
     const isCalledBefore = scenes.some((scene) => scene.onBeforeRender !== Object3D.prototype.onBeforeRender);
-    return !isCalledBefore || this.index.findChangedByOthers(this.matrixWorld);
+    return !isCalledBefore || this.groupChildren.findChangedByOthers(this.matrixWorld);
   }
 
   /** Whether three would recompute the matrices of all children. It does so whenever it computes the matrix of the parent. */
@@ -247,7 +247,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** Computes pending bounds, so that queries work before the first frame. */
   private updatePending(): void {
     this.disarm();
-    this.index.updatePending(() => this.updateWorldMatrix(true, true));
+    this.groupChildren.updatePending(() => this.updateWorldMatrix(true, true));
   }
 
   /** @param object What the user has passed, if it is not the child itself. */

@@ -16,7 +16,7 @@ import { MemberBodies } from './member-bodies.ts';
 import { Member } from './member.ts';
 import { OpenTree } from './open-tree.ts';
 
-export class ChildIndex {
+export class GroupChildren {
   readonly bodies: MemberBodies;
   /** Work list: members whose bounds the next update computes. */
   readonly pending = new Set<Member>();
@@ -167,7 +167,7 @@ export class ChildIndex {
       for (const child of new Set(this.children)) visitor(this.states.get(child)!);
     });
     this.watch.run({ isForced, usesWorldMatrix, hasGroupMoved });
-    this.findReshaped();
+    this.findChangedSources();
     this.bodies.unculled.visitDue((member) => this.pending.add(member));
     this.flushPending();
   }
@@ -182,7 +182,7 @@ export class ChildIndex {
   findChangedByOthers(world: Matrix4): boolean {
     if (!this.bodies.space.isAt(world)) return false;
     this.watch.findMovedByOthers();
-    this.findReshaped();
+    this.findChangedSources();
     return true;
   }
 
@@ -242,9 +242,9 @@ export class ChildIndex {
     this.bodies.ordered.remove(member);
   }
 
-  private findReshaped(): void {
-    this.bodies.visitReshaped((member) => this.pending.add(member));
-    this.bodies.visitRebuilt((member) => this.scheduleBounds(member));
+  private findChangedSources(): void {
+    this.bodies.visitChangedSources((member) => this.pending.add(member));
+    this.bodies.visitRareChanges((member) => this.scheduleBounds(member));
   }
 
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */

@@ -1,20 +1,20 @@
-/** The query of every render pass: the members that a frustum may see. */
+/** Culls the members of a group in every render pass: camera, shadow map, reflection. */
 
 import type { Frustum, FrustumArray, Object3D } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
 import type { MinScreenSize } from '../passes/min-screen-size.ts';
-import type { ChildIndex } from './child-index.ts';
+import type { GroupChildren } from './group-children.ts';
 
-export class VisibleMembers {
-  /** Result of the last `readAhead`. Never used: it is stored so that the compiler does not remove the loop. */
+export class MemberCulling {
+  /** Result of the last `readAhead`. Unused; stored so that the compiler keeps the loop. */
   readAheadSum = 0;
 
-  private readonly index: ChildIndex;
+  private readonly children: GroupChildren;
   private readonly bodies = new IndexList();
 
-  constructor(index: ChildIndex) {
-    this.index = index;
+  constructor(children: GroupChildren) {
+    this.children = children;
   }
 
   /**
@@ -25,17 +25,17 @@ export class VisibleMembers {
    * @param screenSize Leaves out what looks too small.
    */
   collect(frustum: Frustum | FrustumArray, keepsTrees: boolean, screenSize: MinScreenSize): Object3D[] | null {
-    const { index } = this;
+    const { children } = this;
     const frusta = frustaOf(frustum);
     if (!frusta.every(isValidFrustum)) return null;
-    index.restoreOrder();
-    const { octree, space, ordered, unculled } = index.bodies;
+    children.restoreOrder();
+    const { octree, space, ordered, unculled } = children.bodies;
     for (const [cameraIndex, one] of frusta.entries()) {
       octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(cameraIndex, space));
       ordered.markBodies(this.bodies.array, this.bodies.length);
     }
     for (const member of unculled) ordered.mark(member);
-    for (const member of index.pending) ordered.mark(member);
+    for (const member of children.pending) ordered.mark(member);
     const visible = ordered.takeMarked(keepsTrees);
     this.readAheadSum = readAhead(visible);
     return visible;
