@@ -4,8 +4,8 @@ import type { Color } from 'three';
 import type { OctreeNode } from '../../scene/octree-node.ts';
 import type { VisitResult } from './visit-result.ts';
 
-/** A node without its bodies. */
-export type NodeView = Omit<OctreeNode<unknown>, 'bodies' | 'read'>;
+/** What the helper reads of a node: all but its bodies. */
+export type DrawnNode = Omit<OctreeNode<unknown>, 'bodies' | 'read'>;
 
 /** Hues are in turns, 0 to 1. From each depth to the next the hue advances by a ninth: nine levels have different colours. */
 const DEPTH_HUE_STEP = 1 / 9;
@@ -28,12 +28,12 @@ const MAX_REUSED_HUE = 0.9;
 /** Hue and opacity: grey (no saturation), green, orange, yellow. */
 const RESULT_COLORS: Readonly<Record<VisitResult, readonly [number, number]>> = { skipped: [0, 0.25], contained: [0.37, 0.8], split: [0.1, 0.3], tested: [0.14, 0.9] };
 
-export function paintDepth(target: Color, { depth }: NodeView): number {
+export function paintDepth(target: Color, { depth }: DrawnNode): number {
   target.setHSL((ROOT_HUE + depth * DEPTH_HUE_STEP) % 1, 0.9, 0.6);
   return DEPTH_OPACITY;
 }
 
-export function paintLifespan(target: Color, { lifespan, countdown }: NodeView): number {
+export function paintLifespan(target: Color, { lifespan, countdown }: DrawnNode): number {
   if (countdown < 0) {
     target.setHSL(0, 0, 0.6);
     return FAINT_OPACITY;
@@ -43,12 +43,12 @@ export function paintLifespan(target: Color, { lifespan, countdown }: NodeView):
 }
 
 /** How often bodies came back to the node after it was empty, 0 to 3. Computed from its lifespan, which doubles each time. */
-export function reusesOf({ lifespan }: NodeView): number {
+export function reusesOf({ lifespan }: DrawnNode): number {
   // log2 of lifespan / 8.
   return Math.min(31 - Math.clz32(Math.max(1, lifespan / FIRST_LIFESPAN)), MAX_REUSES);
 }
 
-export function paintReuse(target: Color, node: NodeView): number {
+export function paintReuse(target: Color, node: DrawnNode): number {
   const share = reusesOf(node) / MAX_REUSES;
   target.setHSL(NEVER_REUSED_HUE + share * (MAX_REUSED_HUE - NEVER_REUSED_HUE), 0.3 + 0.6 * share, 0.6);
   return FAINT_OPACITY + share * (STRONG_OPACITY - FAINT_OPACITY);

@@ -7,7 +7,7 @@ import { OctreeNode } from '../../scene/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/bounds-of.ts';
 import { BoxLines } from './box-lines.ts';
-import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type NodeView } from './node-colors.ts';
+import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type DrawnNode } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
 /** The part of an Octree that the helper reads. An Octree of scene-octree or of scene-octree/core has it. */
@@ -17,7 +17,7 @@ export interface WalkableOctree {
    *
    * @param target An OctreeNode that is filled for each visited node and passed to the visitor.
    */
-  walk(visitor: (node: NodeView) => WalkSignal | void, target?: NodeView): void;
+  walk(visitor: (node: DrawnNode) => WalkSignal | void, target?: DrawnNode): void;
 }
 
 /** An object with an octree, such as an OctreeGroup or an OctreeInstances. */
@@ -86,7 +86,7 @@ export class OctreeHelper extends BoxLines {
   private readonly corner = new Vector3();
   private readonly paint = new Color();
   private results: VisitResults | null = null;
-  private readonly visitor = (node: NodeView): WalkSignal => this.visit(node);
+  private readonly visitor = (node: DrawnNode): WalkSignal => this.visit(node);
 
   /**
    * @param octree An Octree, or an OctreeGroup or OctreeInstances. Each `update` reads the octree of a container again, so the lines follow a
@@ -127,14 +127,14 @@ export class OctreeHelper extends BoxLines {
     this.end();
   }
 
-  private visit(node: NodeView): WalkSignal {
+  private visit(node: DrawnNode): WalkSignal {
     if (this.isFull) return WalkSignal.Stop;
     const result = this.results?.of(node.fitted, node.childCount) ?? 'tested';
     if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node, result);
     return node.depth >= this.maxDepth || result === 'skipped' || result === 'contained' ? WalkSignal.Prune : WalkSignal.Continue;
   }
 
-  private addNode(node: NodeView, result: VisitResult): void {
+  private addNode(node: DrawnNode, result: VisitResult): void {
     const { cell, fitted } = node;
     const opacity = this.paintNode(node, result);
     if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), this.paint, opacity);
@@ -142,7 +142,7 @@ export class OctreeHelper extends BoxLines {
     else if (fitted.min.x <= fitted.max.x) this.addBox(fitted.min, fitted.max, this.paint, opacity);
   }
 
-  private paintNode(node: NodeView, result: VisitResult): number {
+  private paintNode(node: DrawnNode, result: VisitResult): number {
     if (this.coloring === 'query') return paintVisitResult(this.paint, result);
     if (this.coloring === 'reuse') return paintReuse(this.paint, node);
     return this.coloring === 'lifespan' ? paintLifespan(this.paint, node) : paintDepth(this.paint, node);

@@ -34,7 +34,7 @@ export class AttributeWatch {
 function markChanged({ buffer, stride, idsPerItem }: AttributeColumn, store: InstanceStore): void {
   const ranges = buffer.updateRanges.length > 0 ? buffer.updateRanges : [{ start: 0, count: Infinity }];
   for (const { start, count } of ranges) {
-    const end = Math.min(Math.ceil((start + count) / stride) * idsPerItem, store.limit);
+    const end = Math.min(Math.ceil((start + count) / stride) * idsPerItem, store.idEnd);
     for (let id = Math.floor(start / stride) * idsPerItem; id < end; id++) store.markChanged(id);
   }
 }
@@ -43,7 +43,7 @@ function markChanged({ buffer, stride, idsPerItem }: AttributeColumn, store: Ins
 export function warnOfMissingItems(container: Object3D, meshes: readonly Mesh[], store: InstanceStore): void {
   meshes.forEach(({ geometry }, level) => {
     for (const { name, idCount } of attributeColumnsOf(geometry)) {
-      for (let id = idCount; id < store.limit; id++) {
+      for (let id = idCount; id < store.idEnd; id++) {
         if (!store.has(id)) continue;
         const what = `OctreeInstances: the attribute "${name}" in ${geometryName(container, level)} must have an item for each instance`;
         const why = `but has items for ${idCount} ids only, and there is an instance with id ${id}`;

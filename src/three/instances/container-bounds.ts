@@ -10,7 +10,7 @@ export class ContainerBounds {
   private readonly store: InstanceStore;
   private readonly box = new Box3();
   private readonly sphere = new Sphere();
-  /** `store.clock` when the box and the sphere were computed. */
+  /** `store.takeTime()` when the box and the sphere were computed. */
   private boxTime = -1;
   private sphereTime = -1;
 
@@ -19,8 +19,9 @@ export class ContainerBounds {
   }
 
   boxOf(container: DrawSource): Box3 {
-    if (this.boxTime !== this.store.clock) {
-      this.boxTime = this.store.clock;
+    const time = this.store.takeTime();
+    if (this.boxTime !== time) {
+      this.boxTime = time;
       const mesh = this.visibleInstances(container);
       mesh.computeBoundingBox();
       this.box.copy(mesh.boundingBox!);
@@ -29,8 +30,9 @@ export class ContainerBounds {
   }
 
   sphereOf(container: DrawSource): Sphere {
-    if (this.sphereTime !== this.store.clock) {
-      this.sphereTime = this.store.clock;
+    const time = this.store.takeTime();
+    if (this.sphereTime !== time) {
+      this.sphereTime = time;
       const mesh = this.visibleInstances(container);
       mesh.computeBoundingSphere();
       this.sphere.copy(mesh.boundingSphere!);

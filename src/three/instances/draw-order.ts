@@ -26,15 +26,15 @@ function showsOrder(material: Material | Material[]): boolean {
   return blending !== NormalBlending && blending !== NoBlending;
 }
 
-/** Sorts ids by a bitmap. Cost: a step for each id, and one for each 32 ids below the limit. */
+/** Sorts ids by a bitmap. Cost: a step for each id, and one for each 32 ids below `idEnd`. */
 export class IdOrder {
   /** A bit for each id. All 0 between calls. */
   private words = new Int32Array(0);
 
-  /** Sorts a list of different ids below `limit` in ascending order. */
-  sort({ array, length }: IndexList, limit: number): void {
+  /** Sorts a list of different ids below `idEnd` in ascending order. */
+  sort({ array, length }: IndexList, idEnd: number): void {
     if (isAscending(array, length)) return;
-    const count = (limit + 31) >>> 5;
+    const count = (idEnd + 31) >>> 5;
     if (count > this.words.length) this.words = new Int32Array(2 * count);
     const { words } = this;
     for (let k = 0; k < length; k++) words[array[k] >>> 5] |= 1 << (array[k] & 31);

@@ -24,9 +24,9 @@ export class DrawSlots {
   private readonly entering = new IndexList();
   private readonly holes = new IndexList();
 
-  /** Gives a slot to each of the first `length` ids, in any order. No id may occur twice; all are below `limit`. */
-  assign(ids: Uint32Array, length: number, limit: number): void {
-    this.reserve(length, limit);
+  /** Gives a slot to each of the first `length` ids, in any order. No id may occur twice; all are below `idEnd`. */
+  assign(ids: Uint32Array, length: number, idEnd: number): void {
+    this.reserve(length, idEnd);
     const { stamps, entering, changed } = this;
     const before = this.stamp;
     const now = this.nextStamp();
@@ -42,8 +42,8 @@ export class DrawSlots {
   }
 
   /** Gives slot k to the id at place k of the list. */
-  assignInOrder(ids: Uint32Array, length: number, limit: number): void {
-    this.reserve(length, limit);
+  assignInOrder(ids: Uint32Array, length: number, idEnd: number): void {
+    this.reserve(length, idEnd);
     const { idAt, stamps, changed } = this;
     const now = this.nextStamp();
     changed.length = 0;
@@ -88,8 +88,8 @@ export class DrawSlots {
     this.changed.push(slot);
   }
 
-  private reserve(length: number, limit: number): void {
+  private reserve(length: number, idEnd: number): void {
     if (length > this.idAt.length) this.idAt = resized(this.idAt, 2 * length);
-    if (limit > this.stamps.length) this.stamps = resized(this.stamps, limit);
+    if (idEnd > this.stamps.length) this.stamps = resized(this.stamps, idEnd);
   }
 }

@@ -29,8 +29,8 @@ export class InstanceBodies {
   /** Whether rays can hit anything: as in three, they hit nothing of instances whose container or vertices hold a NaN. */
   private isHittable = false;
 
-  /** Contains all bodies, in the container's local space. Renderers sort draw calls by its centre. */
-  readonly boundingSphere = new Sphere();
+  /** Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. */
+  readonly sortingSphere = new Sphere();
   /** `version` at which the sphere was computed. */
   private sphereVersion = -1;
 
@@ -81,7 +81,7 @@ export class InstanceBodies {
 
   private update(where: string, container: Object3D): void {
     const { store, space } = this;
-    if (this.local.sync(where, container, this.meshes)) this.removeAll();
+    if (this.local.update(where, container, this.meshes)) this.removeAll();
     this.isHittable = container.matrixWorld.elements.every(Number.isFinite);
     requireWorld(where, container);
     if (!space.isAt(container.matrixWorld)) {
@@ -92,7 +92,7 @@ export class InstanceBodies {
       }
     }
     if (store.dirtyBodies.length > 0) this.flushDirtyBodies(where, container);
-    if (this.sphereVersion !== this.version) this.computeBoundingSphere(container);
+    if (this.sphereVersion !== this.version) this.computeSortingSphere(container);
   }
 
   /** Brings the bodies, which are up to date, back to world space. Moves every body if the container has moved since the last time. */
@@ -156,12 +156,12 @@ export class InstanceBodies {
   }
 
   /** From the fitted box of the root; an empty octree leaves the sphere as it is. */
-  private computeBoundingSphere(container: Object3D): void {
+  private computeSortingSphere(container: Object3D): void {
     this.sphereVersion = this.version;
     this.octree.walk(({ fitted }) => {
-      computeBoundingSphere_box.min.copy(fitted.min);
-      computeBoundingSphere_box.max.copy(fitted.max);
-      computeBoundingSphere_box.getBoundingSphere(this.boundingSphere).applyMatrix4(computeBoundingSphere_matrix.copy(this.space.matrixOf(container)).invert());
+      computeSortingSphere_box.min.copy(fitted.min);
+      computeSortingSphere_box.max.copy(fitted.max);
+      computeSortingSphere_box.getBoundingSphere(this.sortingSphere).applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(container)).invert());
       return WalkSignal.Stop;
     });
   }
@@ -261,8 +261,8 @@ export class InstanceBodies {
 const readBox_bounds = /* @__PURE__ */ new Float64Array(6);
 const readBox_sphere = /* @__PURE__ */ new Sphere();
 const minHitDistance_box = /* @__PURE__ */ new Box3();
-const computeBoundingSphere_box = /* @__PURE__ */ new Box3();
-const computeBoundingSphere_matrix = /* @__PURE__ */ new Matrix4();
+const computeSortingSphere_box = /* @__PURE__ */ new Box3();
+const computeSortingSphere_matrix = /* @__PURE__ */ new Matrix4();
 
 /** The bounds of many instances, in a buffer that is used again. */
 class BoundsBuffer {

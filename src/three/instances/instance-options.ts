@@ -26,7 +26,7 @@ export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
 }
 
 /** @throws {TypeError} If the options are no object, or hold an unknown name. */
-export function requireOptions(options: OctreeInstancesOptions): void {
+export function requireInstancesOptions(options: OctreeInstancesOptions): void {
   requireObject('OctreeInstances', 'options', options, 'leave it out if unsure');
   requireKnownOptions('OctreeInstances', options, INSTANCES_OPTIONS);
 }

@@ -1,6 +1,7 @@
 /**
  * The data of all instances by id: matrix, colour, morph target influences, whether the instance exists and is visible, and when it last
- * changed. Ids are dense and reused. Time counts changes: a view that was filled at `clock` copies the instances with a later `changedAt`.
+ * changed. Ids are dense and reused. `changedAt` holds a logical time: a view copies the instances whose `changedAt` is later than the
+ * `takeTime` of its last copy.
  */
 
 import { resized } from '../../math/typed-arrays.ts';
@@ -23,23 +24,23 @@ export class InstanceStore {
   /** Null before the first influences: no instance has its own. */
   morph: MorphColumn | null = null;
   changedAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
-  /** When the present instance with an id was added. */
+  /** When the current instance with an id was added. */
   createdAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
   /** Ids, each once, whose matrix, existence or visibility has changed since `clearDirtyBodies`: the octree must follow. */
   readonly dirtyBodies = new IndexList();
   /** Existing instances, hidden ones included. */
   count = 0;
-  /** Greater than every id ever given out. */
-  limit = 0;
+  /** One more than the largest id that was ever in use. */
+  idEnd = 0;
 
   private flags = new Uint8Array(0);
   private readonly free = new IndexList();
   private time = 0;
-  /** Whether something has changed since `clock` was last read. */
+  /** Whether something has changed since the last `takeTime`. */
   private hasChanged = false;
 
-  /** The present time. Every later change has a greater `changedAt`. */
-  get clock(): number {
+  /** Returns the current time. Every later change has a greater `changedAt`. */
+  takeTime(): number {
     if (this.hasChanged) this.time++;
     this.hasChanged = false;
     return this.time;
@@ -55,7 +56,7 @@ export class InstanceStore {
   }
 
   has(id: number): boolean {
-    return Number.isInteger(id) && id >= 0 && id < this.limit && (this.flags[id] & ALIVE) !== 0;
+    return Number.isInteger(id) && id >= 0 && id < this.idEnd && (this.flags[id] & ALIVE) !== 0;
   }
 
   isVisible(id: number): boolean {
@@ -76,7 +77,7 @@ export class InstanceStore {
   /** Creates an instance. The caller writes its matrix next; all other columns have their initial values. */
   allocate(): number {
     this.reserve(1);
-    const id = this.free.length > 0 ? this.free.array[--this.free.length] : this.limit++;
+    const id = this.free.length > 0 ? this.free.array[--this.free.length] : this.idEnd++;
     this.flags[id] = ALIVE | VISIBLE | (this.flags[id] & BODY_DIRTY);
     this.createdAt[id] = this.time + 1;
     for (let k = 1; k < this.columns.length; k++) this.columns[k].reset(id);
@@ -127,7 +128,7 @@ export class InstanceStore {
   syncMorph(): void {
     const { morph } = this;
     if (morph?.takeChange() !== true) return;
-    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & ALIVE) !== 0) this.markMorphed(morph, id);
+    for (let id = 0; id < this.idEnd; id++) if ((this.flags[id] & ALIVE) !== 0) this.markMorphed(morph, id);
   }
 
   /** Records that the body of an instance in the octree, and what is drawn of it, is out of date. */
@@ -139,7 +140,7 @@ export class InstanceStore {
   }
 
   markAllBodiesDirty(): void {
-    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & ALIVE) !== 0) this.markBodyDirty(id);
+    for (let id = 0; id < this.idEnd; id++) if ((this.flags[id] & ALIVE) !== 0) this.markBodyDirty(id);
   }
 
   clearDirtyBodies(): void {
@@ -156,29 +157,29 @@ export class InstanceStore {
 
   /** Replaces all instances by those of another store, with the same ids. */
   copy(source: InstanceStore): void {
-    this.reserve(source.limit - this.count);
+    this.reserve(source.idEnd - this.count);
     // Instances that existed here have changed too: the octree must drop or move their bodies.
-    for (let id = 0; id < Math.max(this.limit, source.limit); id++) {
+    for (let id = 0; id < Math.max(this.idEnd, source.idEnd); id++) {
       this.markBodyDirty(id);
       this.flags[id] = BODY_DIRTY | (source.flags[id] & ~BODY_DIRTY);
       this.createdAt[id] = this.time + 1;
     }
     const { capacity } = this;
     this.columns.length = 0;
-    this.addColumn(source.columns[0].clone(source.limit, capacity));
-    this.color = source.color === null ? null : this.addColumn(source.color.clone(source.limit, capacity));
-    this.morph = source.morph === null ? null : this.addColumn(source.morph.clone(source.limit, capacity));
-    this.limit = Math.max(this.limit, source.limit);
+    this.addColumn(source.columns[0].clone(source.idEnd, capacity));
+    this.color = source.color === null ? null : this.addColumn(source.color.clone(source.idEnd, capacity));
+    this.morph = source.morph === null ? null : this.addColumn(source.morph.clone(source.idEnd, capacity));
+    this.idEnd = Math.max(this.idEnd, source.idEnd);
     this.count = source.count;
     this.free.length = 0;
-    for (let id = this.limit - 1; id >= 0; id--) if ((this.flags[id] & ALIVE) === 0) this.free.push(id);
+    for (let id = this.idEnd - 1; id >= 0; id--) if ((this.flags[id] & ALIVE) === 0) this.free.push(id);
   }
 
   /** Lists the ids of all visible instances in ascending order. Cost: a step for each id. */
   collectVisible(list: IndexList): void {
     list.length = 0;
     list.reserve(this.count);
-    for (let id = 0; id < this.limit; id++) if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
+    for (let id = 0; id < this.idEnd; id++) if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
   }
 
   private addColumn<Column extends StoredColumn>(column: Column): Column {

@@ -37,8 +37,8 @@ export class InstanceView {
   assign(ids: IndexList, isInOrder: boolean): void {
     const { slots, store } = this;
     this.isInOrder = isInOrder;
-    if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.limit);
-    else slots.assign(ids.array, ids.length, store.limit);
+    if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.idEnd);
+    else slots.assign(ids.array, ids.length, store.idEnd);
   }
 
   /** Puts the instances in the order of their ids. Does nothing if the last assignment was in a required order. */
@@ -49,23 +49,23 @@ export class InstanceView {
     ids.reserve(slots.count);
     ids.array.set(slots.idAt.subarray(0, slots.count));
     ids.length = slots.count;
-    order.sort(ids, store.limit);
+    order.sort(ids, store.idEnd);
     this.assign(ids, true);
   }
 
   /**
-   * Brings the buffers up to date. Returns the mesh to draw; null if the view holds no instance.
+   * Brings the buffers up to date and returns the mesh to draw; null if the view holds no instance.
    *
    * @param world World matrix of the container.
    */
-  sync(history: MatrixHistory, world: Matrix4): InstancedMesh | null {
+  updatedMesh(history: MatrixHistory, world: Matrix4): InstancedMesh | null {
     const { store, slots, level } = this;
-    const { clock } = store;
+    const time = store.takeTime();
     if (this.buffers?.isFor(level, slots.count) !== true) this.rebuild(history);
-    else this.copyChanged(this.buffers, clock);
+    else this.copyChanged(this.buffers, time);
     if (slots.count > 0) this.buffers?.writePrevious(history, slots, world);
     slots.changed.length = 0;
-    this.syncedAt = clock;
+    this.syncedAt = time;
     if (this.buffers === null || slots.count === 0) return null;
     this.buffers.setCount(slots.count);
     return this.buffers.mesh;
@@ -76,14 +76,14 @@ export class InstanceView {
     this.buffers = null;
   }
 
-  /** New buffers are uploaded entirely: no ranges. */
+  /** Creates new buffers. They are uploaded as a whole, so no update ranges are set. */
   private rebuild(history: MatrixHistory): void {
     const { slots } = this;
     const { changed, count } = slots;
     this.dispose();
     if (count === 0) return;
     const buffers = new ViewBuffers(this.context, this.level, slots, capacityFor(count));
-    buffers.matrices.watch(() => history.start(buffers.mesh.matrixWorld));
+    buffers.matrices.onRequest(() => history.start(buffers.mesh.matrixWorld));
     this.buffers = buffers;
     changed.length = 0;
     for (let slot = 0; slot < count; slot++) changed.push(slot);
@@ -91,7 +91,7 @@ export class InstanceView {
   }
 
   /** Copies the slots that have got another instance, and those whose instance has changed. */
-  private copyChanged(buffers: ViewBuffers, clock: number): void {
+  private copyChanged(buffers: ViewBuffers, time: number): void {
     const { changed, idAt, count } = this.slots;
     const { changedAt } = this.store;
     const { syncedAt } = this;
@@ -102,7 +102,7 @@ export class InstanceView {
       if (slot < count) changed.array[kept++] = slot;
     }
     changed.length = kept;
-    if (clock !== syncedAt) for (let slot = 0; slot < count; slot++) if (changedAt[idAt[slot]] > syncedAt) changed.push(slot);
+    if (time !== syncedAt) for (let slot = 0; slot < count; slot++) if (changedAt[idAt[slot]] > syncedAt) changed.push(slot);
     if (changed.length === 0) return;
     buffers.copy(changed, idAt);
     buffers.upload(changed, count);

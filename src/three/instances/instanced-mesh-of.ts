@@ -13,8 +13,8 @@ export function instancedMeshOf(container: DrawSource, store: InstanceStore, ids
 
 /** Every instance at its id, so that instanced attributes still fit. The ids of hidden and deleted instances have a matrix of zeros. */
 export function instancedMeshByIdOf(container: DrawSource, store: InstanceStore, ids: Uint32Array): InstancedMesh {
-  const identity = Uint32Array.from({ length: store.limit }, (_, id) => id);
-  return build(container, store, store.limit, ids, identity);
+  const identity = Uint32Array.from({ length: store.idEnd }, (_, id) => id);
+  return build(container, store, store.idEnd, ids, identity);
 }
 
 function build(container: DrawSource, store: InstanceStore, count: number, slots: Uint32Array, idAt: Uint32Array): InstancedMesh {

@@ -59,11 +59,11 @@ export class LocalBounds {
   }
 
   /**
-   * Computes the bounds again if the mesh of a level has changed. Returns whether one has.
+   * Computes the bounds again if the mesh of a level has changed. Returns whether they were computed.
    *
    * @throws {RangeError} If the bounds of a geometry hold NaN or Infinity; then nothing changes here.
    */
-  sync(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
+  update(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
     const morphScale = sharedMorphScaleOf(meshes[0].morphTargetInfluences);
     if (morphScale === this.sharedMorphScale && meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
     const spheres = readSpheres(where, container, meshes);

@@ -17,14 +17,14 @@ export class MatrixHistory {
   private readonly store: InstanceStore;
   /** By id. */
   private matrices = new Float32Array(0);
-  /** `store.clock` in the last frame. */
+  /** `store.takeTime()` in the last frame. */
   private time = 0;
 
   constructor(store: InstanceStore) {
     this.store = store;
   }
 
-  /** Starts with the present matrices. */
+  /** Starts with the current matrices. */
   start(world: Matrix4): void {
     if (this.isStarted) return;
     this.isStarted = true;
@@ -32,22 +32,23 @@ export class MatrixHistory {
     this.advance(world);
   }
 
-  /** Call at the end of a frame: the present matrices become those of the last frame. Cost: a step for each id if any instance has changed. */
+  /** Call at the end of a frame: the current matrices become those of the last frame. Cost: a step for each id if any instance has changed. */
   advance(world: Matrix4): void {
     if (!this.isStarted) return;
     const { store } = this;
-    const { clock, matrices, limit, changedAt } = store;
+    const { matrices, idEnd, changedAt } = store;
+    const now = store.takeTime();
     this.world.copy(world);
     if (this.matrices.length < matrices.length) this.matrices = resized(this.matrices, matrices.length);
-    if (clock === this.time) return;
-    for (let id = 0; id < limit; id++) if (changedAt[id] > this.time) copyMatrix(matrices, id, this.matrices, id);
-    this.time = clock;
+    if (now === this.time) return;
+    for (let id = 0; id < idEnd; id++) if (changedAt[id] > this.time) copyMatrix(matrices, id, this.matrices, id);
+    this.time = now;
   }
 
   /**
-   * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its present matrix.
+   * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its current matrix.
    *
-   * @param drawnWorld What the renderer takes as world matrix of the last frame.
+   * @param drawnWorld The world matrix that the renderer uses as that of the last frame.
    */
   write(target: Float32Array, slots: Uint32Array, count: number, idAt: Uint32Array, drawnWorld: Matrix4): void {
     const { store, matrices, time, world } = this;

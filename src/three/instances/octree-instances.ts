@@ -15,9 +15,9 @@ import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds } from './container-bounds.ts';
 import { InstanceBodies } from './instance-bodies.ts';
 import { requireGeometry, requireId, requireMaterial, requireTarget } from './instance-checks.ts';
-import { InstanceData } from './instance-data.ts';
+import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './instance-levels.ts';
-import { requireOptions, type OctreeInstancesOptions } from './instance-options.ts';
+import { requireInstancesOptions, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
 import { NodeColumns } from './node-columns.ts';
 import { instancedMeshByIdOf } from './instanced-mesh-of.ts';
@@ -45,7 +45,7 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
  * - It is not a Mesh: code that looks for meshes skips it, `WebGLRenderer.compile` included, and `Box3.setFromObject` cannot be precise.
  */
-export class OctreeInstances extends InstanceData implements Pickable {
+export class OctreeInstances extends EditableInstances implements Pickable {
   override readonly type = 'OctreeInstances';
   /** Read in each pass: geometry and material may be replaced at any time. */
   geometry: BufferGeometry;
@@ -99,7 +99,7 @@ export class OctreeInstances extends InstanceData implements Pickable {
     super();
     requireGeometry('OctreeInstances', geometry);
     requireMaterial('OctreeInstances', material);
-    requireOptions(options);
+    requireInstancesOptions(options);
     this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
     this.views = new ViewSelection({ container: this, store: this.store, bodies: this.bodies, levels: this.levels, nodeColumns: this.nodeColumns, screenSize: this.screenSize });
     this.rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);

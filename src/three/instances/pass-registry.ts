@@ -8,7 +8,7 @@ import type { Camera, Frustum, FrustumArray } from 'three';
 import { PassViews } from './pass-views.ts';
 
 /** Frames without a pass after which its views are disposed of: about two seconds at 60 frames per second. */
-const LIFESPAN = 120;
+const MAX_IDLE_FRAMES = 120;
 /** Frames between two searches for expired passes. */
 const SWEEP_INTERVAL = 32;
 /** Number of cameras at which a new frame is assumed, even if no camera has rendered twice. Some programs create new cameras in each frame. */
@@ -77,7 +77,7 @@ export class PassRegistry {
   private advance(): void {
     this.frame++;
     if (this.frame % SWEEP_INTERVAL !== 0) return;
-    const oldest = this.frame - LIFESPAN;
+    const oldest = this.frame - MAX_IDLE_FRAMES;
     for (const [camera, pass] of this.cameras) {
       if (pass.frame >= oldest) continue;
       pass.dispose();

@@ -72,11 +72,11 @@ export class PassViews {
     const { container, bodies, levels, screenSize } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
     const isInAnyOrder = !container.drawsInOrder && !needsOrder(Infinity, levels.meshes);
-    if (!this.key.isUnchanged(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, ...isSorted)) {
+    if (this.key.update(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, ...isSorted)) {
       const isInOrder = this.collect(frustum, isCulled);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();
-    return this.sync();
+    return this.updatedMeshes();
   }
 
   /**
@@ -88,18 +88,18 @@ export class PassViews {
     const { bodies, screenSize } = this.context;
     // Levels and sizes may change with the camera while the frustum of the light stays the same.
     if (typeof lod !== 'number' || screenSize.min > 0) this.key.clear();
-    if (typeof lod !== 'number' || !this.key.isUnchanged(frustum, null, bodies.version, isCulled, lod)) {
+    if (typeof lod !== 'number' || this.key.update(frustum, null, bodies.version, isCulled, lod)) {
       const isInOrder = this.collect(frustum, isCulled);
       this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), isInOrder, null, []);
     } else this.rest();
-    return this.sync();
+    return this.updatedMeshes();
   }
 
   /** All visible instances, at the first level. */
   allInstances(): InstancedMesh[] {
     this.context.store.collectVisible(this.context.ids);
     this.assign(this.allAtLevel(0), true, null, []);
-    return this.sync();
+    return this.updatedMeshes();
   }
 
   dispose(): void {
@@ -113,7 +113,7 @@ export class PassViews {
     if (isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
     else store.collectVisible(ids);
     const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
-    if (isInOrder) order.sort(ids, store.limit);
+    if (isInOrder) order.sort(ids, store.idEnd);
     return isInOrder;
   }
 
@@ -152,14 +152,14 @@ export class PassViews {
   }
 
   /** Brings the views up to date; returns those that hold an instance. */
-  private sync(): InstancedMesh[] {
+  private updatedMeshes(): InstancedMesh[] {
     const { container, levels, bodies } = this.context;
     const meshes: InstancedMesh[] = [];
     this.views.forEach((view, k) => {
-      const mesh = view.sync(this.history, container.matrixWorld);
+      const mesh = view.updatedMesh(this.history, container.matrixWorld);
       if (mesh === null) return;
       copyDrawState(mesh, container, levels.meshes[k]);
-      mesh.boundingSphere = bodies.boundingSphere;
+      mesh.boundingSphere = bodies.sortingSphere;
       meshes.push(mesh);
     });
     this.history.advance(container.matrixWorld);

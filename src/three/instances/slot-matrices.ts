@@ -3,22 +3,21 @@
 import { InstancedBufferAttribute } from 'three';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 
-
 /** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
 export class SlotMatrices extends InstancedBufferAttribute {
   /** The renderer's clones. They hold the matrices of the last frame: it copies them after each drawing of the mesh. */
   readonly clones: InstancedBufferAttribute[] = [];
-  /** Matrices of the last frame for the clone that the renderer has not made yet. Null if they equal the present ones. */
+  /** Matrices of the last frame for the clone that the renderer has not made yet. Null if they equal the current ones. */
   private initial: Float32Array | null = null;
-  private onClone: () => void = () => undefined;
+  private requestListener: () => void = () => undefined;
 
   constructor(capacity: number) {
     super(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   }
 
-  /** @param onClone Called when the renderer asks for the matrices of the last frame. */
-  watch(onClone: () => void): void {
-    this.onClone = onClone;
+  /** @param listener Called when the renderer requests the matrices of the last frame, by a clone. */
+  onRequest(listener: () => void): void {
+    this.requestListener = listener;
   }
 
   override clone(): this {
@@ -27,7 +26,7 @@ export class SlotMatrices extends InstancedBufferAttribute {
     // The renderer uploads the matrices of this frame to the clone only if their version is a later one.
     if (this.initial !== null) this.needsUpdate = true;
     this.initial = null;
-    this.onClone();
+    this.requestListener();
     return clone as this;
   }
 

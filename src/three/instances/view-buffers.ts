@@ -64,7 +64,7 @@ export class ViewBuffers implements SlotSource {
   /** Whether the buffers can hold `count` instances with the columns that these have now. */
   isFor(level: LevelMesh, count: number): boolean {
     if (count > this.capacity || level.geometry !== this.source || level.needsIdAttribute !== this.needsIdAttribute) return false;
-    return this.hasColumnsOfStore() && this.geometry.sync();
+    return this.hasColumnsOfStore() && this.geometry.trySync();
   }
 
   /** Called by nodes while the mesh is drawn for the first time: adds a column. */

@@ -29,11 +29,11 @@ export class ViewGeometry {
     this.columns = columns.map((column) => new ViewColumn(column, capacity));
     this.geometry = this.columns.length === 0 ? source : new BufferGeometry();
     if (this.geometry !== source) source.addEventListener('dispose', this.onSourceDispose);
-    this.sync();
+    this.trySync();
   }
 
-  /** Copies changes of the user's geometry. Returns false if its instanced attributes were replaced: then the view needs new buffers. */
-  sync(): boolean {
+  /** Copies changes of the user's geometry. Returns false, without a copy, if its instanced attributes were replaced: then the view needs new buffers. */
+  trySync(): boolean {
     const { source, geometry, attributes, columns } = this;
     const names = Object.keys(source.attributes).filter((name) => isInstanced(source.attributes[name]));
     if (names.length !== attributes.length || attributes.some(({ name, attribute }) => source.attributes[name] !== attribute)) return false;

@@ -7,8 +7,8 @@ export class PassKey {
   /** Receives the new values, which are compared with the old ones; then the two arrays are swapped. */
   private spare: number[] = [];
 
-  /** Whether all values equal those of the last call; stores the new ones. False for an array of frusta: it is rare, and not compared. */
-  isUnchanged(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
+  /** Stores new values. Returns whether any differs from that of the last call; true for an array of frusta: it is rare, and not compared. */
+  update(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
     const { values: before, spare: now } = this;
     now.length = 0;
     if ('planes' in frustum) for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
@@ -17,10 +17,10 @@ export class PassKey {
     this.values = now;
     this.spare = before;
     // Object.is, because the planes of an infinite frustum may hold NaN.
-    return 'planes' in frustum && now.length === before.length && now.every((value, k) => Object.is(value, before[k]));
+    return !('planes' in frustum) || now.length !== before.length || now.some((value, k) => !Object.is(value, before[k]));
   }
 
-  /** Makes the next call of `isUnchanged` return false. */
+  /** Makes the next call of `update` return true. */
   clear(): void {
     this.values.length = 0;
   }

@@ -37,7 +37,7 @@ export function requireContainer(where: string, container: Pickable): void {
  * @param known The names of all options.
  * @param fields Those that must be booleans.
  */
-export function requireOptions<O extends object>(where: string, options: O, known: KnownOptions, fields: readonly (keyof O & string)[]): void {
+export function requirePickOptions<O extends object>(where: string, options: O, known: KnownOptions, fields: readonly (keyof O & string)[]): void {
   requireObject(where, 'options', options, 'leave it out if unsure');
   requireKnownOptions(where, options, known);
   for (const field of fields) requireBoolean(where, `options.${field}`, options[field]);

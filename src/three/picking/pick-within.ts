@@ -5,7 +5,7 @@ import { Octree } from '../../main/octree.ts';
 import type { KnownOptions } from '../../scene/known-options.ts';
 import { boundsUnder, isInRange, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isValidFrustum } from '../passes/frusta.ts';
-import { requireCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
+import { requireCamera, requireContainer, requireElement, requirePickOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
 import { selectionFrustum } from './selection-frustum.ts';
@@ -53,7 +53,7 @@ export function pickWithin(
   requireCamera('pickWithin', camera);
   requireElement('pickWithin', element);
   requireContainer('pickWithin', container);
-  requireOptions('pickWithin', options, PICK_WITHIN_OPTIONS, ['inside', 'includesHidden']);
+  requirePickOptions('pickWithin', options, PICK_WITHIN_OPTIONS, ['inside', 'includesHidden']);
   const { inside = false, includesHidden = false } = options;
   const a = deviceCoordinatesOf('pickWithin', 'from', from, element);
   const b = deviceCoordinatesOf('pickWithin', 'to', to, element);

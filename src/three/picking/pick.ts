@@ -2,7 +2,7 @@
 
 import { Raycaster, type Camera, type Intersection } from 'three';
 import type { KnownOptions } from '../../scene/known-options.ts';
-import { requireRaycastCamera, requireContainer, requireElement, requireOptions } from './pick-checks.ts';
+import { requireRaycastCamera, requireContainer, requireElement, requirePickOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
 import { requireRaycaster } from './raycast-checks.ts';
@@ -33,7 +33,7 @@ export function pick(pointer: PointerLike, camera: Camera, element: ElementLike,
   requireRaycastCamera('pick', camera);
   requireElement('pick', element);
   requireContainer('pick', container);
-  requireOptions('pick', options, PICK_OPTIONS, ['includesHidden']);
+  requirePickOptions('pick', options, PICK_OPTIONS, ['includesHidden']);
   const { includesHidden = false, raycaster = new Raycaster() } = options;
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
   const position = deviceCoordinatesOf('pick', 'pointer', pointer, element);

@@ -1,7 +1,4 @@
-/**
- * The data of single instances by id, as OctreeInstances offers them: adding and deleting instances, their matrices, colours, morph target
- * influences and visibility.
- */
+/** The methods of OctreeInstances that add, delete and change instances by id: matrices, colours, morph target influences, visibility. */
 
 import type { BufferGeometry, Color, DataTexture, Matrix4, Mesh } from 'three';
 import { describe } from '../../scene/input-checks.ts';
@@ -12,7 +9,7 @@ import {
 } from './instance-checks.ts';
 import { InstanceStore } from './instance-store.ts';
 
-export abstract class InstanceData extends PassObject {
+export abstract class EditableInstances extends PassObject {
   /** Decides how morph target influences add up. */
   abstract geometry: BufferGeometry;
 
