@@ -6,7 +6,7 @@
  * foot of the perpendicular, t clamped to [0, 1]. For a box body, t lies in the first piece at whose end the distance has stopped falling; if the distance
  * is constant in that piece, t is its middle.
  */
-import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf, timeOnTheWay } from './reference-casts.ts';
+import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf, timeDuringMotion } from './reference-casts.ts';
 import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';
 import { along, distanceSqBetween, dot, limitRadius, subtract, touchesSphere } from './reference-geometry.ts';
 
@@ -21,7 +21,7 @@ export interface ReferenceCapsule {
 
 export function touchesCapsule(body: ReferenceBody, { start, end, radius }: ReferenceCapsule): boolean {
   const [first, last] = [start, end].map((center) => limitRadius({ center, radius }));
-  return touchesSphere(body, first) || timeOnTheWay(first, subtract(end, start), body) !== null || touchesSphere(body, last);
+  return touchesSphere(body, first) || timeDuringMotion(first, subtract(end, start), body) !== null || touchesSphere(body, last);
 }
 
 /** Whether the capsule contains the whole body. */

@@ -3,7 +3,7 @@
  *
  * The rule for times, in float64 expressions that both sides evaluate alike (see reference-geometry.ts for why):
  * - A body that touches the shape at its start, by the tests of box and sphere queries, is hit at time 0.
- * - Otherwise the boxes of both must touch on the way. On an axis with motion m they touch from gap / m to gap / m, the gaps between facing faces;
+ * - Otherwise the boxes of both must touch during the motion. On an axis with motion m they touch from gap / m to gap / m, the gaps between facing faces;
  *   the slab test of all axes within [0, 1] gives `entry`.
  * - For a sphere against a box, and a box against a sphere, `firstTimeNear` gives the time; for two spheres the root of one piece. It is never before
  *   `entry`.
@@ -35,7 +35,7 @@ export const MIN_LENGTH_SQ = 2 ** -900;
 export function castSphere(sphere: ReferenceSphere, motion: Point, body: ReferenceBody): CastHit | null {
   const shape = limitRadius(sphere);
   if (touchesSphere(body, shape)) return startHit(shape.center, body);
-  const time = timeOnTheWay(shape, motion, body);
+  const time = timeDuringMotion(shape, motion, body);
   if (time !== null) return sphereHit(shape, motion, body, time);
   const end = limitRadius({ center: shape.center.map((value, axis) => value + motion[axis]), radius: sphere.radius });
   return touchesSphere(body, end) ? sphereHit(shape, motion, body, 1) : null;
@@ -50,8 +50,8 @@ export function castBox(box: Bounds, motion: Point, body: ReferenceBody): CastHi
   return touchesBox(body, end) ? boxHit(box, motion, body, 1) : null;
 }
 
-/** When a moving sphere that does not touch a body at its start touches it on its way, or null. */
-export function timeOnTheWay(sphere: ReferenceSphere, motion: Point, body: ReferenceBody): number | null {
+/** When a moving sphere that does not touch a body at its start touches it during its motion, or null. */
+export function timeDuringMotion(sphere: ReferenceSphere, motion: Point, body: ReferenceBody): number | null {
   const entry = entryTime(boundsOfSphere(sphere), motion, body.box);
   return entry === null ? null : laterOf(entry, sphereTime(sphere, motion, body));
 }

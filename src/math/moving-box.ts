@@ -1,8 +1,8 @@
 /**
- * A box that moves along a straight line, and conservative filters of the boxes that it meets on its way. A ray is a moving box without
+ * A box that moves along a straight line, and conservative filters of the boxes that it hits on its path. A ray is a moving box without
  * extent; a moving sphere is filtered by its box.
  *
- * A distance along the way is a multiple of the direction: world units if the direction has length 1, a time from 0 to 1 if it is a whole motion.
+ * A distance along the path is a multiple of the direction: world units if the direction has length 1, a time from 0 to 1 if it is a whole motion.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
@@ -24,16 +24,16 @@ const MAX_INVERSE = 2 ** 900;
 export class MovingBox {
   /** The box before it moves: min, then max. */
   readonly bounds = new Float64Array(BOX_STRIDE);
-  /** Direction of the way: x, y, z, of any length. All of them may be 0. */
+  /** Direction of the path: x, y, z, of any length. All of them may be 0. */
   readonly direction = new Float64Array(3);
-  /** Where the way ends; a search for the first hit lowers it while it runs. */
+  /** Where the path ends; a search for the first hit lowers it while it runs. */
   maxDistance = Infinity;
 
   // The next five arrays have one number per axis. The first axis has the largest component of the direction.
 
-  /** Offset, in a box that is met, of the face that is reached first. */
+  /** Offset, in a box that is hit, of the face that is reached first. */
   private readonly nearFaces = new Uint8Array(3);
-  /** Offset, in a box that is met, of the face that is left last. */
+  /** Offset, in a box that is hit, of the face that is left last. */
   private readonly farFaces = new Uint8Array(3);
   /** Coordinate of the leading face of the moving box, moved outward by the tolerance. */
   private readonly leading = new Float64Array(3);
@@ -70,11 +70,11 @@ export class MovingBox {
   }
 
   /**
-   * Filters boxes by a lower bound of the distance at which they are met (MINDIST). Appends each box of [begin, end) that the moving box may touch to
+   * Filters boxes by a lower bound of the distance at which they are hit (MINDIST). Appends each box of [begin, end) that the moving box may touch to
    * `kept` at `count`, and the bound to `distances`; returns the new count. Keeps every box that contains a box which an exact test accepts,
    * and a few boxes that are missed by a rounding error.
    *
-   * The slab of the first axis gives the interval of the way between first contact and last contact with the two faces of the box. The box is missed
+   * The slab of the first axis gives the interval of the path between first contact and last contact with the two faces of the box. The box is missed
    * if, along another axis, the moving box is already past it at the start of the interval, or still before it at the end. Each comparison can
    * only reject, so its branch is predictable. The branches of a running maximum over the axes are not: with them, ray queries took 1.3 to 2 times
    * as long.
@@ -90,7 +90,7 @@ export class MovingBox {
     const leadingA = leading[0];
     const trailingA = trailing[0];
     const inverseA = Math.min(Math.max(1 / slopes[0], -MAX_INVERSE), MAX_INVERSE);
-    // The other axes are mirrored where needed, so that the coordinates of the moving box increase along its way.
+    // The other axes are mirrored where needed, so that the coordinates of the moving box increase along its path.
     const signB = slopes[1] < 0 ? -1 : 1;
     const signC = slopes[2] < 0 ? -1 : 1;
     const leadingB = leading[1] * signB;

@@ -27,7 +27,7 @@ export class MovingPoint {
   end = 1;
   /** Distance of interest in world units. */
   radius = 0;
-  /** Output of `nearsBox` and `nearsPoint`: the first time within the radius; of the other searches: the time of the nearest point. */
+  /** Output of `reachesBox` and `reachesPoint`: the first time within the radius; of the other searches: the time of the nearest point. */
   readonly time = new Float64Array(1);
   /** Output of `findGap`: the vector from the point to the nearest point of the box. */
   readonly gap = new Float64Array(3);
@@ -45,7 +45,7 @@ export class MovingPoint {
   private readonly speed = new Float64Array(3);
 
   /** Whether the point comes within the radius of the box at offset `at`; sets `time`. It must not be within the radius at its start. */
-  nearsBox(boxes: Boxes, at: number): boolean {
+  reachesBox(boxes: Boxes, at: number): boolean {
     const { piece, time, gap, radius } = this;
     this.setBox(boxes, at);
     piece[0] = 0;
@@ -62,8 +62,8 @@ export class MovingPoint {
     }
   }
 
-  /** As `nearsBox`, for the distance from the point at offset `at`. */
-  nearsPoint(points: Float64Array, at: number): boolean {
+  /** As `reachesBox`, for the distance from the point at offset `at`. */
+  reachesPoint(points: Float64Array, at: number): boolean {
     const { start, motion, piece, toFace, speed } = this;
     for (let axis = 0; axis < 3; axis++) {
       toFace[axis] = points[at + axis] - start[axis];
@@ -101,7 +101,7 @@ export class MovingPoint {
   }
 
   /**
-   * Sets `time` to when the point is first nearest to the box at offset `at`, and `gap` for that time; if the point meets the box, `gap` is exactly 0.
+   * Sets `time` to when the point is first nearest to the box at offset `at`, and `gap` for that time; if the point enters the box, `gap` is exactly 0.
    *
    * The minimum lies in the first piece at whose end the distance has stopped falling. If its derivative is exactly 0 there, the minimum is that end. At
    * such an end the gap of the crossed axis is exactly 0, so a point that enters the box there gets distance 0.

@@ -30,7 +30,7 @@ export class CapsuleQuery implements ContactQuery {
   /** Sets the volume to a capsule: start, end and radius. */
   set(values: Float64Array): void {
     const { shape, axis, end, sphere } = this;
-    shape.setSphereWay(values);
+    shape.setSphereSegment(values);
     shape.path.maxDistance = 1;
     for (let k = 0; k < 3; k++) {
       axis.start[k] = values[k];
@@ -53,7 +53,7 @@ export class CapsuleQuery implements ContactQuery {
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
-    return this.shape.meets(bodies, index);
+    return this.shape.hits(bodies, index);
   }
 
   /** A capsule is convex: it contains a box if it contains its corners. */

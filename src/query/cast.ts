@@ -11,11 +11,11 @@ export class CastQuery extends HitQuery {
   protected readonly path = this.shape.path;
   protected readonly distance = this.shape.time;
 
-  protected meets({ bodies }: Tree, index: number): boolean {
-    return this.shape.meets(bodies, index);
+  protected hits({ bodies }: Tree, index: number): boolean {
+    return this.shape.hits(bodies, index);
   }
 
-  protected meetsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
+  protected hitsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
     return this.shape.crossesBox(slots.slotBounds, bodies.slot[index] * BOX_STRIDE);
   }
 }

@@ -2,7 +2,7 @@
  * Shared by ray queries and shape casts: finds the bodies that are hit along a straight path: all in order, the first, or any. The searches for the
  * first and for any hit end early.
  *
- * A distance is measured along the way in the unit of its `MovingBox`.
+ * A distance is measured along the path in the unit of its `MovingBox`.
  */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
@@ -29,9 +29,9 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   near = 0;
   far = Infinity;
 
-  /** The way, with the box that moves along it. */
+  /** The path, with the box that moves along it. */
   protected abstract readonly path: MovingBox;
-  /** Output of `meets`: the distance of the body. In an array, because V8 may box a double that crosses a call. */
+  /** Output of `hits`: the distance of the body. In an array, because V8 may box a double that crosses a call. */
   protected abstract readonly distance: Float64Array;
 
   private tree: Tree | null = null;
@@ -43,13 +43,13 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** The first hit so far, at the distance `path.maxDistance`; -1 if there is none. */
   private firstIndex = -1;
 
-  /** Whether a body is met, by its exact bounds; sets `distance`. */
-  protected abstract meets(tree: Tree, index: number): boolean;
+  /** Whether a body is hit, by its exact bounds; sets `distance`. */
+  protected abstract hits(tree: Tree, index: number): boolean;
 
-  /** As `meets`, for the slot bounds of the body. */
-  protected abstract meetsSlotBounds(tree: Tree, index: number): boolean;
+  /** As `hits`, for the slot bounds of the body. */
+  protected abstract hitsSlotBounds(tree: Tree, index: number): boolean;
 
-  /** Fills `hits` with the bodies that are met between near and far, by distance, then index. */
+  /** Fills `hits` with the bodies that are hit between near and far, by distance, then index. */
   collectAll(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, list: IndexList, hits: HitList): void {
     list.length = 0;
     hits.clear();
@@ -138,11 +138,11 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     else this.path.maxDistance = distance;
   }
 
-  /** Whether a body, or its slot bounds if candidates are requested, is met between near and the maximum distance; sets `distance`. */
+  /** Whether a body, or its slot bounds if candidates are requested, is hit between near and the maximum distance; sets `distance`. */
   private isHit(tree: Tree, index: number): boolean {
     const { distance, path } = this;
-    // No test against `near`: the slot bounds are met first, and the body may be met beyond `near`.
-    if (this.candidatesOnly) return this.meetsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
-    return this.meets(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
+    // No test against `near`: the slot bounds are hit first, and the body may be hit beyond `near`.
+    if (this.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
+    return this.hits(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
   }
 }

@@ -1,10 +1,10 @@
 /**
- * A sphere or a box that moves by a vector, and its exact tests: which bodies it touches on its way, when, and where. Times run from 0 at the start to 1 at
+ * A sphere or a box that moves by a vector, and its exact tests: which bodies it touches during the motion, when, and where. Times run from 0 at the start to 1 at
  * the end of the motion.
  *
  * A sphere that moves towards a box is a point that moves towards the box with rounded edges and corners; a box that moves towards a box is a point
  * that moves towards a larger box (their Minkowski sums). Two rules keep the boundaries closed in spite of rounding: a body that the shape touches at
- * its start is met at time 0, and a body that it touches at its end is met at the latest at time 1, both by the tests of box and sphere queries.
+ * its start is hit at time 0, and a body that it touches at its end is hit at the latest at time 1, both by the tests of box and sphere queries.
  */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
@@ -18,9 +18,9 @@ import { BoxQuery } from './box.ts';
 import { SphereQuery } from './sphere.ts';
 
 export class MovingShape {
-  /** The box of the shape on its way, for conservative filters. Its distances are times. */
+  /** The box of the shape with its motion, for conservative filters. Its distances are times. */
   readonly path = new MovingBox();
-  /** Output of `meets` and `crossesBox`: the first time. In an array, because V8 may box a double that crosses a call. */
+  /** Output of `hits` and `crossesBox`: the first time. In an array, because V8 may box a double that crosses a call. */
   readonly time = new Float64Array(1);
   /** Length of the motion in world units. */
   length = 0;
@@ -62,7 +62,7 @@ export class MovingShape {
   }
 
   /** Sets the shape to a sphere that moves from one point to another: start, end and radius. */
-  setSphereWay(values: Float64Array): void {
+  setSphereSegment(values: Float64Array): void {
     const { motion, startValues, endValues } = this;
     for (let axis = 0; axis < 3; axis++) {
       motion[axis] = values[axis + 3] - values[axis];
@@ -210,19 +210,19 @@ export class MovingShape {
     setAxisNormal(last, -Math.sign(direction[last]), target);
   }
 
-  /** Whether the shape touches a body at its start, on its way or at its end; sets `time`. */
-  meets(bodies: BodyArrays, index: number): boolean {
+  /** Whether the shape touches a body at its start, during its motion or at its end; sets `time`. */
+  hits(bodies: BodyArrays, index: number): boolean {
     const { time } = this;
     if (this.start.touches(bodies, index)) {
       time[0] = 0;
       return true;
     }
-    if (this.meetsOnTheWay(bodies, index)) return true;
+    if (this.hitsDuringMotion(bodies, index)) return true;
     time[0] = 1;
     return this.end.touches(bodies, index);
   }
 
-  private meetsOnTheWay(bodies: BodyArrays, index: number): boolean {
+  private hitsDuringMotion(bodies: BodyArrays, index: number): boolean {
     const { isSphere, point, time, radius, path, bodyBox } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
@@ -230,15 +230,15 @@ export class MovingShape {
       if (!this.crossesBox(bounds, at)) return false;
       if (!isSphere) return true;
       point.radius = radius;
-      if (!point.nearsBox(bounds, at)) return false;
+      if (!point.reachesBox(bounds, at)) return false;
     } else {
       if (!this.crossesBox(bodies.readBox(index, bodyBox), 0)) return false;
       if (isSphere) {
         point.radius = bounds[at + 3] + radius;
-        if (!point.nearsPoint(bounds, at)) return false;
+        if (!point.reachesPoint(bounds, at)) return false;
       } else {
         this.startAt(bounds, at);
-        if (!point.nearsBox(path.bounds, 0)) return false;
+        if (!point.reachesBox(path.bounds, 0)) return false;
       }
     }
     // Not before the slab time of the boxes: the kernels rely on that order, and near a tangent rounding may compute an earlier time.

@@ -1,7 +1,7 @@
 /** The bodies nearest to a point, a box or a ray, by the distance between the surfaces; it is 0 for a body that touches the point, the box or the ray. */
 
 import { BOX_STRIDE, type Boxes } from '../math/box.ts';
-import { QueryCapsule } from '../math/query-capsule.ts';
+import { RayCapsule } from '../math/ray-capsule.ts';
 import { QuerySphere } from '../math/query-sphere.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
 import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
@@ -18,12 +18,12 @@ import { SpeculativeSearch } from './speculative-search.ts';
 const SQUARE_SLACK = 1 + 2 ** -50;
 
 /** All points within a distance of a point, a box or a ray. */
-type NearestVolume = QueryCapsule | QuerySphere;
+type NearestVolume = RayCapsule | QuerySphere;
 
 export class NearestQuery implements NearestKernel {
   /** The volumes around a point or a box, and around a ray. */
   readonly sphere = new QuerySphere();
-  readonly capsule = new QueryCapsule();
+  readonly capsule = new RayCapsule();
   /** The one of the two in which results may still lie. It shrinks as results are found. */
   private volume: NearestVolume = this.sphere;
   /** What the search starts from. */

@@ -1,5 +1,5 @@
 /**
- * A hash table that finds the number of a pair by its members. Open addressing with linear probing; at most half of the places are
+ * A hash table that finds the number of a pair by its members. Open addressing with linear probing; at most half of the buckets are
  * used. The members stay where the user of this class keeps them.
  *
  * Source: Knuth, The Art of Computer Programming, vol. 3, section 6.4, algorithms L and R (deletion without marks).
@@ -15,8 +15,8 @@ export interface PairMembers {
 
 export class PairTable {
   private readonly members: PairMembers;
-  /** Pairs plus one; 0 is an empty place. The length is a power of two. */
-  private places = new Int32Array(FIRST_CAPACITY);
+  /** Pairs plus one; 0 is an empty bucket. The length is a power of two. */
+  private buckets = new Int32Array(FIRST_CAPACITY);
   private count = 0;
 
   constructor(members: PairMembers) {
@@ -25,10 +25,10 @@ export class PairTable {
 
   /** The pair of two members, or NOT_FOUND. */
   find(a: number, b: number): number {
-    const { members, places } = this;
-    const last = places.length - 1;
-    for (let place = hash(a, b) & last; places[place] !== 0; place = (place + 1) & last) {
-      const pair = places[place] - 1;
+    const { members, buckets } = this;
+    const last = buckets.length - 1;
+    for (let bucket = hash(a, b) & last; buckets[bucket] !== 0; bucket = (bucket + 1) & last) {
+      const pair = buckets[bucket] - 1;
       if (members.member(pair, 0) === a && members.member(pair, 1) === b) return pair;
     }
     return NOT_FOUND;
@@ -36,45 +36,45 @@ export class PairTable {
 
   /** Adds a pair that is not in the table. */
   add(pair: number): void {
-    if (2 * (this.count + 1) > this.places.length) this.grow();
+    if (2 * (this.count + 1) > this.buckets.length) this.grow();
     this.count++;
     this.put(pair);
   }
 
   /** Removes a pair that is in the table. Its members must not have changed. */
   remove(pair: number): void {
-    const { places } = this;
-    const last = places.length - 1;
+    const { buckets } = this;
+    const last = buckets.length - 1;
     let hole = this.home(pair);
-    while (places[hole] !== pair + 1) hole = (hole + 1) & last;
+    while (buckets[hole] !== pair + 1) hole = (hole + 1) & last;
     this.count--;
     // Each following pair moves to the hole, unless its search begins after it.
-    for (let place = (hole + 1) & last; places[place] !== 0; place = (place + 1) & last) {
-      const home = this.home(places[place] - 1);
-      if (((place - home) & last) < ((place - hole) & last)) continue;
-      places[hole] = places[place];
-      hole = place;
+    for (let bucket = (hole + 1) & last; buckets[bucket] !== 0; bucket = (bucket + 1) & last) {
+      const home = this.home(buckets[bucket] - 1);
+      if (((bucket - home) & last) < ((bucket - hole) & last)) continue;
+      buckets[hole] = buckets[bucket];
+      hole = bucket;
     }
-    places[hole] = 0;
+    buckets[hole] = 0;
   }
 
-  /** The place at which the search for a pair begins. */
+  /** The bucket at which the search for a pair begins. */
   private home(pair: number): number {
-    return hash(this.members.member(pair, 0), this.members.member(pair, 1)) & (this.places.length - 1);
+    return hash(this.members.member(pair, 0), this.members.member(pair, 1)) & (this.buckets.length - 1);
   }
 
   private put(pair: number): void {
-    const { places } = this;
-    const last = places.length - 1;
-    let place = this.home(pair);
-    while (places[place] !== 0) place = (place + 1) & last;
-    places[place] = pair + 1;
+    const { buckets } = this;
+    const last = buckets.length - 1;
+    let bucket = this.home(pair);
+    while (buckets[bucket] !== 0) bucket = (bucket + 1) & last;
+    buckets[bucket] = pair + 1;
   }
 
   private grow(): void {
-    const { places } = this;
-    this.places = new Int32Array(2 * places.length);
-    for (const place of places) if (place !== 0) this.put(place - 1);
+    const { buckets } = this;
+    this.buckets = new Int32Array(2 * buckets.length);
+    for (const bucket of buckets) if (bucket !== 0) this.put(bucket - 1);
   }
 }
 

@@ -5,7 +5,7 @@ import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
-import { NearPairQuery } from './near-pairs.ts';
+import { PairsWithinQuery } from './pairs-within.ts';
 import { TouchingPairQuery } from './touching-pairs.ts';
 
 export class PairQuery {
@@ -14,7 +14,7 @@ export class PairQuery {
   /** Categories of the second body of a pair. */
   private otherCategories = ALL_CATEGORIES;
   private readonly touching = new TouchingPairQuery();
-  private readonly near = new NearPairQuery();
+  private readonly within = new PairsWithinQuery();
 
   set(distance: number, otherCategories: number): void {
     this.distance = Math.min(distance, MAX_RADIUS);
@@ -25,6 +25,6 @@ export class PairQuery {
   collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     const { distance, otherCategories } = this;
     if (distance === 0) this.touching.collect(tree, categories, otherCategories, candidatesOnly, scratch, out);
-    else this.near.collect(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
+    else this.within.collect(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
   }
 }

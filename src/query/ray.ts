@@ -13,14 +13,14 @@ export class RayQuery extends HitQuery {
   /** Output of the slab test: the kept box, which is not used. */
   private readonly entered = new Int32Array(1);
 
-  protected meets({ bodies }: Tree, index: number): boolean {
+  protected hits({ bodies }: Tree, index: number): boolean {
     const { ray, entered, distance, bodyBox } = this;
     if (!bodies.isSphere(index)) return ray.intersectBoxes(bodies.bounds, index, index + 1, entered, distance, 0) === 1;
     if (ray.intersectBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 0) return false;
     return ray.intersectsSphere(bodies.bounds, index * BOX_STRIDE, distance);
   }
 
-  protected meetsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
+  protected hitsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
     const slot = bodies.slot[index];
     return this.ray.intersectBoxes(slots.slotBounds, slot, slot + 1, this.entered, this.distance, 0) === 1;
   }

@@ -9,11 +9,11 @@ import type { BodyFilter } from './body-filter.ts';
 import { BoxQuery } from './box.ts';
 import { CapsuleQuery } from './capsule.ts';
 import { CastQuery } from './cast.ts';
-import { DistanceOrder } from './distance-order.ts';
+import { DistanceSorter } from './distance-sorter.ts';
 import { FrustumQuery } from './frustum.ts';
 import { HitList } from './hit-list.ts';
 import { NearestQuery } from './nearest.ts';
-import { NearestOrder } from './nearest-order.ts';
+import { IncrementalNearest } from './incremental-nearest.ts';
 import { OrientedBoxQuery } from './oriented-box.ts';
 import { PairQuery } from './pairs.ts';
 import { RayQuery } from './ray.ts';
@@ -48,8 +48,8 @@ export class Workspace {
   readonly capsule = new CapsuleQuery();
   readonly orientedBox = new OrientedBoxQuery();
   readonly nearest = new NearestQuery();
-  readonly nearestOrder = new NearestOrder();
-  readonly distanceOrder = new DistanceOrder();
+  readonly incrementalNearest = new IncrementalNearest();
+  readonly distanceSorter = new DistanceSorter();
   readonly pairs = new PairQuery();
 }
 

@@ -16,7 +16,7 @@ export function sortByDistance<T, M extends MathTypes>(where: string, runner: Qu
   const workspace = runner.begin(where);
   try {
     beginFrom(workspace, runner, store, list, from);
-    workspace.distanceOrder.sort(store.tree, workspace.nearest, list, workspace.hits);
+    workspace.distanceSorter.sort(store.tree, workspace.nearest, list, workspace.hits);
   } finally {
     runner.end();
   }

@@ -43,14 +43,14 @@ export class ViewList<T, M extends MathTypes> {
   /** The first `count` are in use. */
   readonly views: ViewArguments<T, M>[] = [];
   /** Per view: the prefix of its error messages, "function: views[k]". Cached, so that a call allocates no strings. */
-  private readonly places: string[] = [];
+  private readonly errorPrefixes: string[] = [];
 
   /** Checks all views. Throws before anything changes. */
   read(where: string, views: readonly FrustumView<T, M>[]): void {
     this.count = 0;
     if (!Array.isArray(views)) throw new TypeError(`${where}: views must be an array, but is ${describe(views)}; pass an array of {frustum, list, options}.`);
     const { length } = views;
-    for (let k = 0; k < length; k++) this.readView((this.places[k] ??= `${where}: views[${k}]`), views[k], (this.views[k] ??= new ViewArguments()));
+    for (let k = 0; k < length; k++) this.readView((this.errorPrefixes[k] ??= `${where}: views[${k}]`), views[k], (this.views[k] ??= new ViewArguments()));
     for (let k = 0; k < length; k++) this.requireOwnList(where, k);
     this.count = length;
   }
@@ -65,14 +65,14 @@ export class ViewList<T, M extends MathTypes> {
     this.count = 0;
   }
 
-  private readView(place: string, view: FrustumView<T, M>, target: ViewArguments<T, M>): void {
-    requireObject(place, 'the view', view, VIEW_REMEDY);
+  private readView(where: string, view: FrustumView<T, M>, target: ViewArguments<T, M>): void {
+    requireObject(where, 'the view', view, VIEW_REMEDY);
     for (const name in view) {
-      if (isQueryOption(name)) throw new TypeError(`${place}: ${name} is ${describe((view as unknown as Record<string, unknown>)[name])} beside the frustum; pass it in options.`);
+      if (isQueryOption(name)) throw new TypeError(`${where}: ${name} is ${describe((view as unknown as Record<string, unknown>)[name])} beside the frustum; pass it in options.`);
     }
     const { frustum, list, options } = view;
-    requireList(place, list);
-    target.categories = readFrustumQuery(place, target.query, frustum, options);
+    requireList(where, list);
+    target.categories = readFrustumQuery(where, target.query, frustum, options);
     target.list = list;
     target.options = options;
   }
@@ -85,7 +85,7 @@ export class ViewList<T, M extends MathTypes> {
   }
 
   /** How error sentences name view `k`. */
-  placeOf(k: number): string {
-    return this.places[k];
+  prefixOf(k: number): string {
+    return this.errorPrefixes[k];
   }
 }

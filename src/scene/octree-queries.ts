@@ -139,7 +139,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * part of the motion in world units. A body that the sphere touches at its start has time 0 and `inside`. A body that it touches at its end is
    * found too. A motion of length 0 finds what `intersectSphere` finds.
    *
-   * Cost: a slab test per node and body near the way, and a sort of the hits.
+   * Cost: a slab test per node and body near the path, and a sort of the hits.
    */
   castSphereAll(sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.castSphereAll', SPHERE_CAST, sphere, options, target, motion);

@@ -37,9 +37,9 @@ export function predictBounds(tree: Tree, edge: number, index: number, boxes: Fl
   for (let axis = 0; axis < 3; axis++) {
     const regionMin = axis === 0 ? region.minX : axis === 1 ? region.minY : region.minZ;
     const regionMax = regionMin + region.edge;
-    const way = ahead * steps[from + axis];
-    const below = positivePart(-way);
-    const above = positivePart(way);
+    const travel = ahead * steps[from + axis];
+    const below = positivePart(-travel);
+    const above = positivePart(travel);
     target[axis] = max(boxes[at + axis] - below, regionMin);
     target[axis + 3] = Math.min(boxes[at + axis + 3] + above, regionMax);
   }

@@ -27,14 +27,14 @@ export class CastTimes {
 
   /** Whether the sphere touches the box at offset `at` before, while or after it moves. */
   touches(boxes: Boxes, at: number): boolean {
-    return sphereTouchesBox(this.sphere, 0, boxes, at) || this.point.nearsBox(boxes, at) || sphereTouchesBox(this.end, 0, boxes, at);
+    return sphereTouchesBox(this.sphere, 0, boxes, at) || this.point.reachesBox(boxes, at) || sphereTouchesBox(this.end, 0, boxes, at);
   }
 
   /** Tests a body, the box at offset `at`. */
   add(body: number, boxes: Boxes, at: number): void {
     let time = 0;
     if (!sphereTouchesBox(this.sphere, 0, boxes, at)) {
-      if (!this.point.nearsBox(boxes, at)) return;
+      if (!this.point.reachesBox(boxes, at)) return;
       time = this.point.time[0];
     }
     if (time > this.best || (time === this.best && this.first >= 0 && body > this.first)) return;

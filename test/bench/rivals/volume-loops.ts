@@ -7,7 +7,7 @@ import type { Box3, Plane, Ray } from 'three';
 import { ConvexVolume } from '../../../src/math/convex-volume.ts';
 import { FrustumPlanes } from '../../../src/math/frustum-planes.ts';
 import { OrientedBox } from '../../../src/math/oriented-box.ts';
-import { QueryCapsule } from '../../../src/math/query-capsule.ts';
+import { RayCapsule } from '../../../src/math/ray-capsule.ts';
 import { UnitRay } from '../../../src/math/unit-ray.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import { CastTimes } from './cast-times.ts';
@@ -24,7 +24,7 @@ export class VolumeLoops {
   private readonly distancesSq = new Float64Array(CHUNK);
   private readonly numbers = new Float64Array(15);
   private readonly ray = new UnitRay();
-  private readonly capsule = new QueryCapsule();
+  private readonly capsule = new RayCapsule();
   private readonly times = new CastTimes();
   private readonly orientedBox = new OrientedBox();
   private readonly planes = new FrustumPlanes();

@@ -1,7 +1,7 @@
 /** Compares results of a rival with those of brute force. Equal distances may come in any order. */
 
 import { Box3, Ray, type Vector3 } from 'three';
-import { QueryCapsule } from '../../../src/math/query-capsule.ts';
+import { RayCapsule } from '../../../src/math/ray-capsule.ts';
 import { UnitRay } from '../../../src/math/unit-ray.ts';
 import { entryDistance } from './entry-distance.ts';
 import type { Rival } from '../rivals/rival.ts';
@@ -38,7 +38,7 @@ export function sortedDistances(boxes: Float64Array, bodies: Uint32Array, from: 
 
 function sortedDistancesToRay(boxes: Float64Array, bodies: Uint32Array, { origin, direction }: Ray): Float64Array {
   const ray = new UnitRay();
-  const capsule = new QueryCapsule();
+  const capsule = new RayCapsule();
   ray.set(Float64Array.from([...origin.toArray(), ...direction.toArray()]));
   capsule.setRay(ray, 0, Infinity);
   const distances = new Float64Array(bodies.length);

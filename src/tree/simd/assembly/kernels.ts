@@ -114,7 +114,7 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
 
 /**
  * MovingBox.filterByMinDistance. VOLUME: maximum distance, max of the moving box plus tolerance, min minus tolerance, inverse of
- * the direction. Returns a lower bound of the distance at which the box is met. Slab test. For a ray, min and max are the origin.
+ * the direction. Returns a lower bound of the distance at which the box is hit. Slab test. For a ray, min and max are the origin.
  */
 @inline
 export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {

@@ -1,6 +1,7 @@
 /**
- * The capsule of a query: all points within a distance of a ray, or of a part of it. The distances of bodies are exact. The filter is conservative: it
- * keeps a box if any box inside it is within the distance, and often boxes that are a little farther away.
+ * The volume of `nearest` from a ray: all points within a distance of the ray, or of a part of it. The distances of bodies are exact. The filter is
+ * conservative: it keeps a box if any box inside it is within the distance, and often boxes that are a little farther away. The capsule of
+ * `intersectCapsule` is another volume: `CapsuleQuery`, with the geometry of a moving sphere.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
@@ -15,7 +16,7 @@ const MIN_TOLERANCE = 2 ** -500;
 /** 1 lowered by a bound of the relative rounding error of a square root and a product. */
 const LOWERED = 1 - 2 ** -48;
 
-export class QueryCapsule {
+export class RayCapsule {
   /** Square of the radius; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
   /** The point that moves along the ray. A time is a distance from the origin in world units. */
@@ -105,7 +106,7 @@ export class QueryCapsule {
     return count;
   }
 
-  /** Writes the squared distance of the box with index `box` to `distancesSq` at `to`; 0 if the ray meets it. */
+  /** Writes the squared distance of the box with index `box` to `distancesSq` at `to`; 0 if the ray hits it. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
     const { axis } = this;
     axis.findFirstNearestToBox(boxes, box * BOX_STRIDE);
@@ -139,7 +140,7 @@ export class QueryCapsule {
     if (distance === 0) this.findEntry(values);
   }
 
-  /** Sets `axis.time` to where the ray enters a sphere that it meets; to its begin if it starts inside. */
+  /** Sets `axis.time` to where the ray enters a sphere that it hits; to its begin if it starts inside. */
   private findEntry(sphere: Float64Array): void {
     const { start, motion, begin, end, time } = this.axis;
     const toX = sphere[0] - start[0];

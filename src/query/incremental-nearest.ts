@@ -15,7 +15,7 @@ import type { NearestQuery } from './nearest.ts';
 /** Gets a body and its distance. Returns the new maximum distance; a negative number ends the search. */
 export type IndexVisitor = (index: number, distance: number) => number;
 
-export class NearestOrder {
+export class IncrementalNearest {
   private readonly queue = new DistanceQueue();
 
   /**

@@ -19,7 +19,7 @@ import { EITHER, pairOrder } from './pair-order.ts';
 import { collectRange } from './range-query.ts';
 import { Separation } from './separation.ts';
 
-export class NearPairQuery {
+export class PairsWithinQuery {
   private tree: Tree | null = null;
   private categories = 0;
   private otherCategories = 0;
