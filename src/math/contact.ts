@@ -4,6 +4,8 @@
  * numbers (min, max), a sphere four (centre, radius).
  */
 
+import { clamp } from './clamp.ts';
+
 export class Contact {
   x = 0;
   y = 0;
@@ -31,8 +33,8 @@ export class Contact {
     const far = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
       const middle = (Math.max(a[k], b[k]) + Math.min(a[k + 3], b[k + 3])) * 0.5;
-      near[k] = Math.min(Math.max(middle, a[k]), a[k + 3]);
-      far[k] = Math.min(Math.max(middle, b[k]), b[k + 3]);
+      near[k] = clamp(middle, a[k], a[k + 3]);
+      far[k] = clamp(middle, b[k], b[k + 3]);
     }
     const gap = this.setNormalTowards(near[0], near[1], near[2], far[0], far[1], far[2]);
     if (gap > 0) {
@@ -70,9 +72,9 @@ export class Contact {
       this.throughNearestFace(box, x, y, z, radius);
       return;
     }
-    const nearX = Math.min(Math.max(x, box[0]), box[3]);
-    const nearY = Math.min(Math.max(y, box[1]), box[4]);
-    const nearZ = Math.min(Math.max(z, box[2]), box[5]);
+    const nearX = clamp(x, box[0], box[3]);
+    const nearY = clamp(y, box[1], box[4]);
+    const nearZ = clamp(z, box[2], box[5]);
     const gap = this.setNormalTowards(nearX, nearY, nearZ, x, y, z);
     // The centre is outside, but the squared distance underflows to 0. Treated as inside.
     if (gap === 0) {
@@ -93,17 +95,17 @@ export class Contact {
 
   /** For a centre inside a box: the normal points through the nearest face; on a tie -x, +x, -y, +y, -z, +z in this order. */
   private throughNearestFace(box: Float64Array, x: number, y: number, z: number, radius: number): void {
-    const centre = [x, y, z];
+    const center = [x, y, z];
     let depth = Infinity;
     let axis = 0;
     let sign = 1;
     for (let k = 0; k < 3; k++) {
-      if (centre[k] - box[k] < depth) [depth, axis, sign] = [centre[k] - box[k], k, -1];
-      if (box[k + 3] - centre[k] < depth) [depth, axis, sign] = [box[k + 3] - centre[k], k, 1];
+      if (center[k] - box[k] < depth) [depth, axis, sign] = [center[k] - box[k], k, -1];
+      if (box[k + 3] - center[k] < depth) [depth, axis, sign] = [box[k + 3] - center[k], k, 1];
     }
-    centre[axis] = sign > 0 ? box[axis + 3] : box[axis];
+    center[axis] = sign > 0 ? box[axis + 3] : box[axis];
     this.setAlongAxis(axis, sign, -(depth + radius));
-    this.setPosition(centre[0], centre[1], centre[2]);
+    this.setPosition(center[0], center[1], center[2]);
   }
 
   /** Sets the normal to the direction from one point to another; (0, 0, 0) if they coincide. Returns their distance. */

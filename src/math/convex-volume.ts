@@ -71,16 +71,16 @@ export class ConvexVolume {
     const halfX = (boxes[at + 3] - boxes[at]) * 0.5;
     const halfY = (boxes[at + 4] - boxes[at + 1]) * 0.5;
     const halfZ = (boxes[at + 5] - boxes[at + 2]) * 0.5;
-    const centreX = boxes[at] + halfX;
-    const centreY = boxes[at + 1] + halfY;
-    const centreZ = boxes[at + 2] + halfZ;
+    const centerX = boxes[at] + halfX;
+    const centerY = boxes[at + 1] + halfY;
+    const centerZ = boxes[at + 2] + halfZ;
     for (let axis = 0; axis < axisLength; axis += AXIS_STRIDE) {
       const x = axes[axis];
       const y = axes[axis + 1];
       const z = axes[axis + 2];
-      const centre = centreX * x + centreY * y + centreZ * z;
+      const center = centerX * x + centerY * y + centerZ * z;
       const reach = halfX * Math.abs(x) + halfY * Math.abs(y) + halfZ * Math.abs(z) + tolerance;
-      if (centre + reach < axes[axis + 3] || centre - reach > axes[axis + 4]) return false;
+      if (center + reach < axes[axis + 3] || center - reach > axes[axis + 4]) return false;
     }
     return true;
   }

@@ -9,6 +9,7 @@
  */
 
 import { BOX_STRIDE, boxesOverlap, type Boxes } from './box.ts';
+import { clamp } from './clamp.ts';
 import type { Contact } from './contact.ts';
 import { FrustumPlanes } from './frustum-planes.ts';
 import { MAX_RADIUS } from './sphere.ts';
@@ -138,7 +139,7 @@ export class OrientedBox {
     const normal = [target.normalX, target.normalY, target.normalZ];
     const [x, y, z] = normal.map((component, k) => {
       if (Math.abs(component) > MIN_COMPONENT) return component > 0 ? box[k + 3] : box[k];
-      return Math.min(Math.max(deepest[k], box[k]), box[k + 3]);
+      return clamp(deepest[k], box[k], box[k + 3]);
     });
     target.setPosition(x, y, z);
   }
@@ -159,7 +160,7 @@ export class OrientedBox {
     const { local, halfSize, axes } = this;
     this.setLocal(sphere, 0);
     // From the centre of the sphere to the nearest point of this box, in its own space.
-    const toBox = [0, 1, 2].map((k) => Math.min(Math.max(local[k], -halfSize[k]), halfSize[k]) - local[k]);
+    const toBox = [0, 1, 2].map((k) => clamp(local[k], -halfSize[k], halfSize[k]) - local[k]);
     let gap = Math.sqrt(toBox[0] * toBox[0] + toBox[1] * toBox[1] + toBox[2] * toBox[2]);
     if (gap === 0) {
       // The centre is inside, and leaves through the nearest face.

@@ -49,16 +49,16 @@ export class QuerySphere {
   setPoint(values: Float64Array): void {
     const { core } = this;
     for (let axis = 0; axis < 3; axis++) core[axis] = core[axis + 3] = values[axis];
-    this.setCentre();
+    this.setCenter();
   }
 
   /** Sets the box: min and max. `filterBoxes` is only for points. */
   setBox(values: Float64Array): void {
     for (let k = 0; k < BOX_STRIDE; k++) this.core[k] = values[k];
-    this.setCentre();
+    this.setCenter();
   }
 
-  private setCentre(): void {
+  private setCenter(): void {
     const { core } = this;
     this.lowX = core[0];
     this.lowY = core[1];

@@ -5,6 +5,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
+import { clamp } from './clamp.ts';
 import { MovingPoint } from './moving-point.ts';
 import { MAX_RADIUS } from './sphere.ts';
 import type { UnitRay } from './unit-ray.ts';
@@ -151,6 +152,6 @@ export class RayCapsule {
     const offY = toY - along * motion[1];
     const offZ = toZ - along * motion[2];
     const rest = sphere[3] * sphere[3] - (offX * offX + offY * offY + offZ * offZ);
-    time[0] = Math.min(Math.max(along - Math.sqrt(Math.max(rest, 0)), begin), end);
+    time[0] = clamp(along - Math.sqrt(Math.max(rest, 0)), begin, end);
   }
 }

@@ -16,10 +16,10 @@ import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 /** Numbers of a record: six of the anchor, and the slack. Padded to a cache line. */
 const STRIDE = 8;
 const SLACK = 6;
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 
 export class Anchors {
-  private records = new Float64Array(FIRST_CAPACITY * STRIDE);
+  private records = new Float64Array(INITIAL_CAPACITY * STRIDE);
   /** Number of records; record 0 is not used. */
   private count = 1;
   /** Record of each body, by index; 0 for a body that has not moved as a candidate. Most bodies never do. */

@@ -19,7 +19,7 @@ const PREVIOUS = 4;
 const STATE = 6;
 const POSITION = 7;
 
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 export const NO_LINK = -1;
 /** Stored instead of the next link of a pair that is in no list. */
 const UNLINKED = -1;
@@ -29,8 +29,8 @@ export const NO_POSITION = -1;
 
 /** The first link of each member, plus one, and its number of pairs. */
 class MemberLists {
-  heads = new Int32Array(FIRST_CAPACITY);
-  counts = new Int32Array(FIRST_CAPACITY);
+  heads = new Int32Array(INITIAL_CAPACITY);
+  counts = new Int32Array(INITIAL_CAPACITY);
 
   reserve(members: number): void {
     if (members <= this.heads.length) return;
@@ -43,7 +43,7 @@ class MemberLists {
 export class CandidatePairs implements PairMembers {
   private readonly lists: readonly [MemberLists, MemberLists];
   private readonly table = new PairTable(this);
-  private records = new Int32Array(FIRST_CAPACITY << RECORD_SHIFT);
+  private records = new Int32Array(INITIAL_CAPACITY << RECORD_SHIFT);
   /** Number of records handed out so far, free ones included: every pair is a smaller number. */
   recordCount = 0;
   /** First free record plus one. The first number of a free record leads to the next. */

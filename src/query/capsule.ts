@@ -7,7 +7,6 @@ import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
 import { MovingPoint } from '../math/moving-point.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../math/sphere.ts';
-import { ROOT } from '../tree/layout.ts';
 import { INTERSECTING } from '../tree/overlap.ts';
 import { RAY_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
@@ -41,7 +40,7 @@ export class CapsuleQuery implements ContactQuery {
   }
 
   begin(tree: Tree): void {
-    this.shape.path.begin(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.shape.path.begin(tree.sceneBounds, 0);
   }
 
   writeVolume(target: Float32Array): boolean {

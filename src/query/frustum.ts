@@ -10,7 +10,7 @@ import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import { ConvexVolume } from '../math/convex-volume.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { TolerantPlanes } from '../math/tolerant-planes.ts';
-import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
+import { BODY_SPHERE } from '../tree/layout.ts';
 import { PLANES_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -39,8 +39,8 @@ export class FrustumQuery implements RangeQuery {
   }
 
   begin(tree: Tree): void {
-    this.tolerant.set(this.planes, tree.nodes.fitted, ROOT * BOX_STRIDE);
-    if (this.isExact) this.volume.set(this.planes, tree.nodes.fitted);
+    this.tolerant.set(this.planes, tree.sceneBounds, 0);
+    if (this.isExact) this.volume.set(this.planes, tree.sceneBounds);
     this.sizeLimit.begin(tree);
   }
 

@@ -5,9 +5,9 @@
  * A distance is measured along the path in the unit of its `MovingBox`.
  */
 
-import { BOX_STRIDE, type Boxes } from '../math/box.ts';
+import type { Boxes } from '../math/box.ts';
 import type { MovingBox } from '../math/moving-box.ts';
-import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
+import { ALL_CATEGORIES } from '../tree/layout.ts';
 import { INTERSECTING } from '../tree/overlap.ts';
 import { RAY_DISTANCE, RAY_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
@@ -101,7 +101,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   }
 
   private begin(tree: Tree): void {
-    this.path.begin(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.path.begin(tree.sceneBounds, 0);
     this.path.maxDistance = this.far;
   }
 

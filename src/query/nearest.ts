@@ -4,7 +4,7 @@ import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import { RayCapsule } from '../math/ray-capsule.ts';
 import { QuerySphere } from '../math/query-sphere.ts';
 import type { UnitRay } from '../math/unit-ray.ts';
-import { ALL_CATEGORIES, ROOT } from '../tree/layout.ts';
+import { ALL_CATEGORIES } from '../tree/layout.ts';
 import { POINT_DISTANCE_SQ } from '../tree/simd/wasm-kernels.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
@@ -36,7 +36,7 @@ export class NearestQuery implements NearestKernel {
 
   private readonly speculativeSearch = new SpeculativeSearch();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
-  private readonly centreDistance = new Float64Array(1);
+  private readonly centerDistance = new Float64Array(1);
   private tree: Tree | null = null;
   private hits: HitList | null = null;
   private categories = ALL_CATEGORIES;
@@ -105,7 +105,7 @@ export class NearestQuery implements NearestKernel {
   /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */
   begin(tree: Tree, candidatesOnly: boolean): void {
     this.candidatesOnly = candidatesOnly;
-    this.volume.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.volume.setTolerance(tree.sceneBounds, 0);
     this.limitDistance(this.maxDistance);
   }
 
@@ -157,7 +157,7 @@ export class NearestQuery implements NearestKernel {
 
   /** Whether a body, or its slot bounds if candidates are requested, may touch the volume; sets `distance`. */
   measureBody(tree: Tree, index: number): boolean {
-    const { volume, distance, bodyBox, centreDistance } = this;
+    const { volume, distance, bodyBox, centerDistance } = this;
     const { bodies, slots } = tree;
     const { bounds } = bodies;
     if (this.candidatesOnly) volume.writeDistanceSq(slots.slotBounds, bodies.slot[index], distance, 0);
@@ -167,8 +167,8 @@ export class NearestQuery implements NearestKernel {
     distance[0] = Math.sqrt(distance[0]);
     if (this.candidatesOnly || !bodies.isSphere(index)) return true;
     const at = index * BOX_STRIDE;
-    volume.writeDistanceSqToPoint(bounds, at, centreDistance, 0);
-    distance[0] = Math.max(distance[0], Math.sqrt(centreDistance[0]) - bounds[at + 3]);
+    volume.writeDistanceSqToPoint(bounds, at, centerDistance, 0);
+    distance[0] = Math.max(distance[0], Math.sqrt(centerDistance[0]) - bounds[at + 3]);
     return true;
   }
 }

@@ -4,7 +4,6 @@ import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
 import { OrientedBox } from '../math/oriented-box.ts';
 import { TolerantPlanes } from '../math/tolerant-planes.ts';
-import { ROOT } from '../tree/layout.ts';
 import { PLANES_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -29,10 +28,10 @@ export class OrientedBoxQuery implements ContactQuery {
 
   begin(tree: Tree): void {
     const { box, surroundings, tolerant } = this;
-    const { fitted } = tree.nodes;
+    const { sceneBounds } = tree;
     for (let axis = 0; axis < 3; axis++) {
-      surroundings[axis] = Math.min(fitted[ROOT * BOX_STRIDE + axis], box.bounds[axis]);
-      surroundings[axis + 3] = Math.max(fitted[ROOT * BOX_STRIDE + axis + 3], box.bounds[axis + 3]);
+      surroundings[axis] = Math.min(sceneBounds[axis], box.bounds[axis]);
+      surroundings[axis + 3] = Math.max(sceneBounds[axis + 3], box.bounds[axis + 3]);
     }
     tolerant.set(box.planes, surroundings, 0);
   }

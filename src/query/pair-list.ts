@@ -7,12 +7,12 @@ import { withCapacity } from '../math/typed-arrays.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { NO_POSITION, type CandidatePairs } from './candidate-pairs.ts';
 
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 
 export class PairList {
   /** The members of each pair, two numbers. */
-  readonly members = new IndexList(2 * FIRST_CAPACITY);
-  private ids = new Int32Array(FIRST_CAPACITY);
+  readonly members = new IndexList(2 * INITIAL_CAPACITY);
+  private ids = new Int32Array(INITIAL_CAPACITY);
 
   get length(): number {
     return this.members.length >> 1;

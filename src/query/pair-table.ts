@@ -5,7 +5,7 @@
  * Source: Knuth, The Art of Computer Programming, vol. 3, section 6.4, algorithms L and R (deletion without marks).
  */
 
-const FIRST_CAPACITY = 128;
+const INITIAL_CAPACITY = 128;
 export const NOT_FOUND = -1;
 
 export interface PairMembers {
@@ -16,7 +16,7 @@ export interface PairMembers {
 export class PairTable {
   private readonly members: PairMembers;
   /** Pairs plus one; 0 is an empty bucket. The length is a power of two. */
-  private buckets = new Int32Array(FIRST_CAPACITY);
+  private buckets = new Int32Array(INITIAL_CAPACITY);
   private count = 0;
 
   constructor(members: PairMembers) {

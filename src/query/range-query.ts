@@ -21,7 +21,8 @@ import { keepCategories } from './body-filter.ts';
 export interface RangeQuery extends RangeKernel, ExactTest {
   /**
    * Prepares for a walk, after the volume was set. The tree has a root; its fitted box contains all boxes that the kernel will
-   * filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits nothing.
+   * filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits nothing. The only write to
+   * the tree is that of `SizeLimit`, which makes it keep the sizes of nodes from then on.
    */
   begin(tree: Tree): void;
   /**

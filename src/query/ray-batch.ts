@@ -4,11 +4,11 @@
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
+import { clamp } from '../math/clamp.ts';
 import { spreadBits } from '../math/morton.ts';
 import { RadixSorter } from '../math/radix-sort.ts';
 import { RayEntry } from '../math/ray-entry.ts';
 import { grownCapacity } from '../math/typed-arrays.ts';
-import { ROOT } from '../tree/layout.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { BodyFilter } from './body-filter.ts';
@@ -97,9 +97,8 @@ export class RayBatch {
   private sort(rays: FloatArray, tree: Tree): boolean {
     const { count } = this;
     if (count < MIN_SORTED_RAYS || !tree.hasRoot) return false;
-    const { fitted } = tree.nodes;
-    const root = ROOT * BOX_STRIDE;
-    const edge = Math.max(fitted[root + 3] - fitted[root], fitted[root + 4] - fitted[root + 1], fitted[root + 5] - fitted[root + 2]);
+    const { sceneBounds } = tree;
+    const edge = Math.max(sceneBounds[3] - sceneBounds[0], sceneBounds[4] - sceneBounds[1], sceneBounds[5] - sceneBounds[2]);
     let length = 0;
     for (let k = 0; k < count; k++) length += Math.min(rays[k * RAY_STRIDE + FAR_OFFSET], edge);
     if (!(length > count * edge * MIN_SORTED_LENGTH)) return false;
@@ -111,9 +110,9 @@ export class RayBatch {
     const cells = 1 << ORIGIN_BITS;
     const scale = cells / edge;
     for (let k = 0, at = 0; k < count; k++, at += RAY_STRIDE) {
-      const x = Math.min(Math.max((rays[at] - fitted[root]) * scale, 0), cells - 1);
-      const y = Math.min(Math.max((rays[at + 1] - fitted[root + 1]) * scale, 0), cells - 1);
-      const z = Math.min(Math.max((rays[at + 2] - fitted[root + 2]) * scale, 0), cells - 1);
+      const x = clamp((rays[at] - sceneBounds[0]) * scale, 0, cells - 1);
+      const y = clamp((rays[at + 1] - sceneBounds[1]) * scale, 0, cells - 1);
+      const z = clamp((rays[at + 2] - sceneBounds[2]) * scale, 0, cells - 1);
       const signs = (rays[at + 3] < 0 ? 4 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 1 : 0);
       keys[k] = ((signs << (3 * ORIGIN_BITS)) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
       order[k] = k;

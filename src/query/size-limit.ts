@@ -7,7 +7,6 @@
  */
 
 import { BOX_STRIDE, diagonalSq, type Boxes } from '../math/box.ts';
-import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { Tree } from '../tree/tree.ts';
 import { trackSizes } from '../tree/update/node-sizes.ts';
@@ -42,7 +41,7 @@ export class SizeLimit {
     return this.minSize > 0;
   }
 
-  /** Prepares for a walk. */
+  /** Prepares for a walk. The first call for a tree makes it keep the size of the largest body below each node. */
   begin(tree: Tree): void {
     if (!this.isActive) return;
     trackSizes(tree);
@@ -51,10 +50,10 @@ export class SizeLimit {
     const minSizeSq = this.minSize * this.minSize;
     this.distanceFactor = this.hasEye ? minSizeSq : 0;
     this.minSizeSq = this.hasEye ? 0 : minSizeSq;
+    const { sceneBounds } = tree;
     let maxCoordinate = 0;
     for (let axis = 0; axis < 3; axis++) {
-      const at = ROOT * BOX_STRIDE + axis;
-      maxCoordinate = Math.max(maxCoordinate, Math.abs(this.fitted[at]), Math.abs(this.fitted[at + 3]), Math.abs(this.eye[axis]));
+      maxCoordinate = Math.max(maxCoordinate, Math.abs(sceneBounds[axis]), Math.abs(sceneBounds[axis + 3]), Math.abs(this.eye[axis]));
     }
     this.tolerance = TOLERANCE * maxCoordinate;
   }
@@ -106,7 +105,7 @@ export class SizeLimit {
     const { eye, box } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
-    const isSphere = (bodies.flags[index] & BODY_SPHERE) !== 0;
+    const isSphere = bodies.isSphere(index);
     bodies.readBox(index, box);
     let sizeSq = diagonalSq(box, 0);
     // With rounding, the box of a small sphere far from the origin may be smaller than the sphere. Nodes store the size of the box only.

@@ -9,11 +9,10 @@
  */
 
 import type { QuerySphere } from '../math/query-sphere.ts';
-import { ALL_CATEGORIES, MAX_INSERTION_SORT } from '../tree/layout.ts';
-import { MAX_DISTANCE_OFFSET } from '../tree/simd/memory-map.ts';
+import { MAX_INSERTION_SORT } from '../tree/layout.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
-import { addCosts, resumeNearestFirstWasm, wasmFor } from '../tree/traverse/walk-wasm.ts';
+import { addCosts, resumeNearestFirstWasm, searchSpeculativelyWasm, wasmFor } from '../tree/traverse/walk-wasm.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { HitList } from './hit-list.ts';
 
@@ -106,16 +105,15 @@ export class SpeculativeSearch {
     const wasm = wasmFor(tree, query);
     if (wasm === null) return false;
     const { count, sphere } = query;
-    const { results, resultDistances, volume } = wasm;
+    const { results, resultDistances } = wasm;
     const { searchedSq } = this;
     searchedSq[0] = sphere.maxDistanceSq;
-    wasm.begin(query.wasmKernel, 0, ALL_CATEGORIES);
-    const found = wasm.searchSpeculatively(count);
+    const found = searchSpeculativelyWasm(wasm, query, count);
     let measured = Math.min(found, count);
     this.measure(tree, query, results, 0, measured, hits);
-    query.writeMaxDistance(volume);
+    query.writeMaxDistance(wasm.volume);
     // Also measures bodies whose slot bounds are as near as the farthest result, within the precision of Float32.
-    while (measured < found && resultDistances[measured] <= volume[MAX_DISTANCE_OFFSET]) measured++;
+    while (measured < found && resultDistances[measured] <= wasm.maxDistance) measured++;
     if (measured > count) this.measure(tree, query, results, count, measured, hits);
     const { hasStoppedEarly } = wasm;
     if (hasStoppedEarly) {

@@ -4,7 +4,7 @@ import { BOX_STRIDE, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
 import { QuerySphere } from '../math/query-sphere.ts';
 import { MAX_RADIUS, sphereContainsBox, spheresTouch, sphereTouchesBox } from '../math/sphere.ts';
-import { BODY_SPHERE, ROOT } from '../tree/layout.ts';
+import { BODY_SPHERE } from '../tree/layout.ts';
 import { INTERSECTING } from '../tree/overlap.ts';
 import { SPHERE_OVERLAP } from '../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
@@ -32,7 +32,7 @@ export class SphereQuery implements ContactQuery {
   }
 
   begin(tree: Tree): void {
-    this.tolerant.setTolerance(tree.nodes.fitted, ROOT * BOX_STRIDE);
+    this.tolerant.setTolerance(tree.sceneBounds, 0);
   }
 
   writeVolume(target: Float32Array): boolean {

@@ -208,7 +208,7 @@ export class WriteQueue {
   apply(region: IntegerCube | null, release: (index: number) => void): void {
     this.applyDeferred();
     this.applyRemovals(release);
-    this.changes.recordRenewals(this.moved);
+    this.changes.recordEscaped(this.moved);
     relocateMany(this.tree, this.moved);
     this.applyInserts(region);
   }

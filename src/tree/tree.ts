@@ -3,6 +3,7 @@
  * on it are functions in build, update and traverse.
  */
 
+import type { Boxes } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
 import { CELL_EDGE, CELL_STRIDE, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
@@ -83,6 +84,11 @@ export class Tree {
 
   get hasRoot(): boolean {
     return this.nodes.count > 0;
+  }
+
+  /** The box around all bodies: its first six numbers. */
+  get sceneBounds(): Boxes {
+    return this.nodes.fitted;
   }
 
   /** Number of levels from the root down to the deepest node in use. The root has depth 0. */

@@ -30,7 +30,7 @@ const TASK_DEPTH = 3;
 const TASK_STRIDE = 4;
 
 /** Minimum initial capacity of the plan, in records. */
-const FIRST_NODES = 64;
+const INITIAL_NODES = 64;
 /** Number of keys up to which linear search is faster than bisection. */
 const MAX_LINEAR_SEARCH = 128;
 
@@ -45,7 +45,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   keyByCell(tree, ROOT, order, keys, 0, order.length);
   radixSort(keys, order, 0, order.length);
 
-  let plan = new Int32Array((FIRST_NODES + (order.length >> 1)) * PLAN_STRIDE);
+  let plan = new Int32Array((INITIAL_NODES + (order.length >> 1)) * PLAN_STRIDE);
   let length = 0;
   // The last octant is on top of the stack, as in the walks.
   const stack = new Int32Array(STACK_SIZE * TASK_STRIDE);

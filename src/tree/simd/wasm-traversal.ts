@@ -159,10 +159,15 @@ export class WasmTraversal {
     return this.integers[map.STOPPED_EARLY >> 2] !== 0;
   }
 
+  /** The maximum distance, or squared distance, in `volume`. */
+  get maxDistance(): number {
+    return this.volume[map.MAX_DISTANCE_OFFSET];
+  }
+
   /** Whether the last speculative search has found every body whose slot bounds lie within the maximum distance in `volume`. */
   get isComplete(): boolean {
     const completeSq = this.floats[map.COMPLETE_DISTANCE_SQ >> 2];
-    return completeSq === Infinity || completeSq > this.volume[map.MAX_DISTANCE_OFFSET];
+    return completeSq === Infinity || completeSq > this.maxDistance;
   }
 }
 

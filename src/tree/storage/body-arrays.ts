@@ -19,11 +19,11 @@ const STEP_OFFSET = BOX_STRIDE - STEP_STRIDE;
 /** Numbers of one half size. */
 export const HALF_SIZE_STRIDE = 3;
 
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 
 export class BodyArrays {
   /** Exact bounds, six numbers per body, world units: a box as min and max, a sphere as centre, radius and two unused numbers. */
-  bounds = new Float64Array(FIRST_CAPACITY * BOX_STRIDE);
+  bounds = new Float64Array(INITIAL_CAPACITY * BOX_STRIDE);
   /**
    * Fat bounds, six numbers per body, Float32 rounded inward: valid where the body has a margin. The record of a body without a
    * margin holds its last step instead, see `writeStep`. Empty until the first move, so that scenes without
@@ -36,9 +36,9 @@ export class BodyArrays {
    */
   halfSizes = new Float64Array(0);
   /** Slot of the body in the tree, or a negative number for a body that is not in the tree. */
-  slot = new Int32Array(FIRST_CAPACITY);
-  categoryMask = new Int32Array(FIRST_CAPACITY);
-  flags = new Uint8Array(FIRST_CAPACITY);
+  slot = new Int32Array(INITIAL_CAPACITY);
+  categoryMask = new Int32Array(INITIAL_CAPACITY);
+  flags = new Uint8Array(INITIAL_CAPACITY);
   /** Indices handed out so far, freed ones included. */
   count = 0;
   /** True once two bodies had different categories or static flags. Stays true. */

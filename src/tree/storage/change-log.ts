@@ -52,7 +52,8 @@ export class ChangeLog {
     if (this.readers > 0) this.mark(indices, indices.length, MOVED, this.moved);
   }
 
-  recordRenewals({ array, length }: IndexList): void {
+  /** Records bodies that have left their fat bounds: they get new slot bounds. Their moves are recorded already. */
+  recordEscaped({ array, length }: IndexList): void {
     this.renewCount += length;
     if (this.readers > 0) this.mark(array, length, RENEWED, this.renewed);
   }

@@ -2,7 +2,7 @@
 
 import { withCapacity } from '../../math/typed-arrays.ts';
 
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 
 /**
  * The target of the `collect...` queries. The caller owns it and may use it for any number of queries; they allocate only when it has to grow.
@@ -20,7 +20,7 @@ export class IndexList {
    * @throws {TypeError} If the capacity is not a number.
    * @throws {RangeError} If it is not an integer from 0 to 2^30.
    */
-  constructor(capacity: number = FIRST_CAPACITY) {
+  constructor(capacity: number = INITIAL_CAPACITY) {
     if (typeof capacity !== 'number') throw new TypeError(`IndexList: capacity must be a number, but is a ${typeof capacity}; leave it out if unsure.`);
     if (!Number.isInteger(capacity) || capacity < 0 || capacity > 2 ** 30) {
       throw new RangeError(`IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`);

@@ -12,7 +12,7 @@ import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, 
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
 
-const FIRST_BLOCKS = 8;
+const INITIAL_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
 const SPARE_SHIFT = 4;
 const NO_SIZES = /* @__PURE__ */ new Float32Array(0);
@@ -26,42 +26,42 @@ export function upperSize(boxes: Float32Array, at: number): number {
 }
 
 export class NodePool {
-  links = new Int32Array(FIRST_BLOCKS * BLOCK * LINK_STRIDE);
+  links = new Int32Array(INITIAL_BLOCKS * BLOCK * LINK_STRIDE);
   /**
    * Fitted boxes, six numbers per node, Float32 rounded outward: the box around everything in and below a node. Empty: max below
    * min.
    */
-  fitted = new Float32Array(FIRST_BLOCKS * BLOCK * BOX_STRIDE);
+  fitted = new Float32Array(INITIAL_BLOCKS * BLOCK * BOX_STRIDE);
   /**
    * Categories of all bodies in and below a node, combined by OR. The bits of a body that has left stay until the next refit.
    * While all bodies of the tree have the same categories, they stay until the node is closed.
    */
-  categoryMask = new Int32Array(FIRST_BLOCKS * BLOCK);
+  categoryMask = new Int32Array(INITIAL_BLOCKS * BLOCK);
   /**
    * Squared diagonal of the largest slot bounds in and below a node, world units squared, rounded up; 0 if there is none. See
    * update/node-sizes.ts. Empty while no query needs it.
    */
   sizes: Float32Array<ArrayBuffer> = NO_SIZES;
   /** Bit k = child k is in use. */
-  childMask = new Uint8Array(FIRST_BLOCKS * BLOCK);
-  flags = new Uint8Array(FIRST_BLOCKS * BLOCK);
+  childMask = new Uint8Array(INITIAL_BLOCKS * BLOCK);
+  flags = new Uint8Array(INITIAL_BLOCKS * BLOCK);
   /**
    * The slots of a node and everything below it, if a bulk build laid them out contiguously: [runStart, runEnd), free slots
    * included. Otherwise runEnd is NO_RUN. If a node has a run, each of its children has one.
    */
-  runStart = new Int32Array(FIRST_BLOCKS * BLOCK);
-  runEnd = new Int32Array(FIRST_BLOCKS * BLOCK);
+  runStart = new Int32Array(INITIAL_BLOCKS * BLOCK);
+  runEnd = new Int32Array(INITIAL_BLOCKS * BLOCK);
   /** Number of updates before the node is cut off once it is empty. */
-  lifespan = new Uint8Array(FIRST_BLOCKS * BLOCK);
+  lifespan = new Uint8Array(INITIAL_BLOCKS * BLOCK);
   /** Updates left of the lifespan, or NO_COUNTDOWN. */
-  countdown = new Int8Array(FIRST_BLOCKS * BLOCK);
+  countdown = new Int8Array(INITIAL_BLOCKS * BLOCK);
 
   /** Parent of the nodes of a block. */
-  blockParent = new Int32Array(FIRST_BLOCKS);
+  blockParent = new Int32Array(INITIAL_BLOCKS);
   /** log2 of the edge of the block's cells. */
-  blockLevel = new Uint8Array(FIRST_BLOCKS);
+  blockLevel = new Uint8Array(INITIAL_BLOCKS);
   /** Cells of a block: see CELL_STRIDE. */
-  blockCells = new Float64Array(FIRST_BLOCKS * CELL_STRIDE);
+  blockCells = new Float64Array(INITIAL_BLOCKS * CELL_STRIDE);
 
   /** Blocks handed out so far, free ones included. Block 0 holds the root only. */
   blocks = 1;

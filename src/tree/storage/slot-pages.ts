@@ -12,7 +12,7 @@ import { BODY, SLOT_BOUNDS } from '../simd/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
 
 /** Initial capacity, in slots. */
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 /** Number of free lists: one per page size of a power of two, up to the largest 31-bit slot number. */
 const SIZE_CLASSES = 31;
 
@@ -23,11 +23,11 @@ export function pageSize(count: number): number {
 
 export class SlotPages {
   /** Slot bounds, six numbers per slot, Float32 rounded outward: contain the exact bounds of the body in the slot. */
-  slotBounds = new Float32Array(FIRST_CAPACITY * BOX_STRIDE);
+  slotBounds = new Float32Array(INITIAL_CAPACITY * BOX_STRIDE);
   /** Index of the body in a slot. */
-  body = new Int32Array(FIRST_CAPACITY);
+  body = new Int32Array(INITIAL_CAPACITY);
   /** Owner node of each grain, which is a group of GRAIN slots. */
-  grainNode = new Int32Array(FIRST_CAPACITY / GRAIN);
+  grainNode = new Int32Array(INITIAL_CAPACITY / GRAIN);
   /** Slots handed out so far, free ones included. */
   end = 0;
 

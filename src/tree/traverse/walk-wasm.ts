@@ -4,7 +4,7 @@
  * same.
  */
 
-import { NO_BODY } from '../layout.ts';
+import { ALL_CATEGORIES, NO_BODY } from '../layout.ts';
 import { NO_WASM_KERNEL } from '../simd/wasm-kernels.ts';
 import type { WasmTraversal } from '../simd/wasm-traversal.ts';
 import type { IndexList } from '../storage/index-list.ts';
@@ -81,6 +81,12 @@ export function resumeNearestFirstWasm(wasm: WasmTraversal, kernel: NearestKerne
   } finally {
     wasm.isBusy = false;
   }
+}
+
+/** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. See src/query/speculative-search.ts. */
+export function searchSpeculativelyWasm(wasm: WasmTraversal, kernel: NearestKernel, count: number): number {
+  wasm.begin(kernel.wasmKernel, 0, ALL_CATEGORIES);
+  return wasm.searchSpeculatively(count);
 }
 
 /** Adds the costs of the walk since `begin`. */

@@ -108,12 +108,12 @@ function descend({ nodes, region }: Tree, batch: Batch): void {
     const other = Math.min(k + 1, count - 1);
     const at = k * BOX_STRIDE;
     const otherAt = other * BOX_STRIDE;
-    const x = centreCell(boxes, at, minX, last);
-    const y = centreCell(boxes, at + 1, minY, last);
-    const z = centreCell(boxes, at + 2, minZ, last);
-    const otherX = centreCell(boxes, otherAt, minX, last);
-    const otherY = centreCell(boxes, otherAt + 1, minY, last);
-    const otherZ = centreCell(boxes, otherAt + 2, minZ, last);
+    const x = centerCell(boxes, at, minX, last);
+    const y = centerCell(boxes, at + 1, minY, last);
+    const z = centerCell(boxes, at + 2, minZ, last);
+    const otherX = centerCell(boxes, otherAt, minX, last);
+    const otherY = centerCell(boxes, otherAt + 1, minY, last);
+    const otherZ = centerCell(boxes, otherAt + 2, minZ, last);
     let node = ROOT;
     let otherNode = ROOT;
     let first = links[FIRST_CHILD];
@@ -136,7 +136,7 @@ function descend({ nodes, region }: Tree, batch: Batch): void {
  *
  * @param at Offset of the box plus the axis.
  */
-function centreCell(boxes: Float64Array, at: number, rootMin: number, last: number): number {
+function centerCell(boxes: Float64Array, at: number, rootMin: number, last: number): number {
   return Math.min(Math.floor((boxes[at] + boxes[at + 3]) * 0.5) - rootMin, last) | 0;
 }
 

@@ -179,17 +179,17 @@ function relocate(tree: Tree, batch: Batch, k: number): void {
  * down as deep as possible.
  */
 function deepestNode(tree: Tree, node: number, box: Float64Array): number {
-  while (node !== ROOT && !(tree.accepts(node, box) && isCentreIn(tree, node, box))) node = tree.nodes.parent(node);
+  while (node !== ROOT && !(tree.accepts(node, box) && isCenterIn(tree, node, box))) node = tree.nodes.parent(node);
   return sink(tree, node, box);
 }
 
 /** Whether the centre of a box lies in a node's cell itself, without its looseness. */
-function isCentreIn({ nodes }: Tree, node: number, box: Float64Array): boolean {
+function isCenterIn({ nodes }: Tree, node: number, box: Float64Array): boolean {
   const edge = nodes.edge(node);
   for (let axis = 0; axis < 3; axis++) {
-    const centre = (box[axis] + box[axis + 3]) * 0.5;
+    const center = (box[axis] + box[axis + 3]) * 0.5;
     const min = nodes.cellMin(node, axis);
-    if (centre < min || centre >= min + edge) return false;
+    if (center < min || center >= min + edge) return false;
   }
   return true;
 }
