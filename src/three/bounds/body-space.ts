@@ -2,9 +2,9 @@
  * The space in which the bodies of a container lie. It is world space until the container itself moves. Then the bodies stay where they are,
  * and every query is transformed to their space:
  *
- *     body space  --- toWorld = present * origin^-1 --->  world space
+ *     body space  --- toWorld = current * origin^-1 --->  world space
  *
- * `origin` is the world matrix of the container when the two spaces were last the same; `present` is its world matrix now. So a container of
+ * `origin` is the world matrix of the container when the two spaces were last the same; `current` is its world matrix now. So a container of
  * any size can move in every frame at no cost per body. Only queries by the user, in world units, require moving the bodies.
  */
 
@@ -31,7 +31,7 @@ export class BodySpace {
   maxScale = 1;
 
   private readonly origin = new Matrix4();
-  private readonly present = new Matrix4();
+  private readonly current = new Matrix4();
   private readonly toWorld = new Matrix4();
   private readonly fromWorld = new Matrix4();
   /** Transform normals and directions from world space to this space. */
@@ -41,7 +41,7 @@ export class BodySpace {
 
   /** Whether the container has not moved since the last `update`. */
   isAt(world: Matrix4): boolean {
-    return this.present.equals(world);
+    return this.current.equals(world);
   }
 
   /**
@@ -50,7 +50,7 @@ export class BodySpace {
    * must move the bodies.
    */
   update(world: Matrix4): boolean {
-    this.present.copy(world);
+    this.current.copy(world);
     this.isWorld = this.origin.equals(world);
     this.isSimilar = true;
     this.minScale = this.maxScale = 1;
@@ -70,7 +70,7 @@ export class BodySpace {
 
   /** Makes this world space. The caller must move all bodies to it. */
   resetToWorld(): void {
-    this.origin.copy(this.present);
+    this.origin.copy(this.current);
     this.isWorld = this.isSimilar = true;
     this.minScale = this.maxScale = 1;
   }

@@ -32,8 +32,8 @@ export class ObjectBounds {
  *   object. Their bounds are the sphere by which three culls them. The same holds for a geometry whose `boundingSphere` was set by hand.
  * - Skinned, instanced and batched meshes: the sphere by which three culls them, which is that of the pose or the instances for which it was
  *   computed. Call their `computeBoundingSphere` after a change, as for three itself. Morph targets: a sphere around all of them.
- * - Changed vertices count after `needsUpdate` of the position attribute. Computing `geometry.boundingSphere` again is up to the caller; it is not
- *   set here if it is null.
+ * - Changed vertices count after `needsUpdate` of the position attribute. `boundsOf` never writes `geometry.boundingSphere`. If you changed vertices
+ *   and it is not null, compute it again yourself.
  *
  * @param target Its box or its sphere is written and returned. Default: a new one.
  * @returns The box or the sphere. Null if three does not cull the object by bounds: no geometry, no vertices, an infinite sphere, or a sprite

@@ -58,7 +58,7 @@ export function isLod(object: Object3D): object is LOD {
 
 /**
  * Whether a ray that misses the bounds cannot hit the object. False for lines and points, which are hit within a threshold of the raycaster; for
- * instances, skins and morph targets, which rays hit in their present state; and for an overridden `raycast`. Every ray must test such objects.
+ * instances, skins and morph targets, which rays hit in their current state; and for an overridden `raycast`. Every ray must test such objects.
  */
 export function isHitWithinBounds(object: Object3D): boolean {
   if (!isDrawn(object)) return object.raycast === Object3D.prototype.raycast || object.raycast === LOD.prototype.raycast;

@@ -1,4 +1,4 @@
-/** What the bounds of one drawn object come from, apart from its matrix: its geometry, its materials, and whether it has callbacks. */
+/** The sources of an object's bounds, without its matrix: geometry, materials, and whether it has draw callbacks. */
 
 import type { BufferGeometry, Material, Object3D } from 'three';
 import { hasDrawCallbacks } from '../bounds/draw-callbacks.ts';
@@ -11,7 +11,7 @@ interface ShapedObject extends Object3D {
   material?: MaterialValue | null;
 }
 
-/** What the bounds of a member come from, apart from matrices: one object, or the objects of a compound. */
+/** The sources of a member's bounds, without matrices: those of one object, or of the objects of a compound. */
 export interface BoundsSource {
   /** Whether drawing it calls callbacks of an object. */
   readonly hasCallbacks: boolean;

@@ -34,7 +34,7 @@ export interface MatrixUpdate {
   readonly hasGroupMoved: boolean;
 }
 
-/** The update of a child between two frames. */
+/** How `runDue` updates a child. */
 const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGroupMoved: false };
 
 export class ChildWatch {
@@ -64,14 +64,14 @@ export class ChildWatch {
     this.order.setKind(state, VISIT);
   }
 
-  /** Chooses what updates do with a child from now on. The bounds of its members have been computed. */
+  /** Sets how later updates check a child: skip, compare or visit. Call it after the bounds of its members were computed. */
   classify(state: ChildState): void {
     if (state.isDue || state.reported !== null) return;
     if (state.isStatic) this.order.setKind(state, SKIP);
     else this.order.setKind(state, kindOf(state.ownMember));
   }
 
-  /** Does now what the next update has to do with a child, without code of its own. */
+  /** Updates a due or reported child now, between two frames: by `updateWorldMatrix`, a static child by `updateMatrixWorld`. */
   runDue(state: ChildState): void {
     const { update } = this;
     this.update = DUE_UPDATE;
@@ -136,7 +136,7 @@ export class ChildWatch {
     if (member.isDescendant) this.findMovedPart(state, state.members.indexOf(member));
     else if (this.order.kindOf(state) !== COMPARE_TRANSFORM) this.findMovedMembers(state);
     else if (!member.object.matrixWorldNeedsUpdate || !member.matchesSource) {
-      // The next update would find the transform unchanged, and keep bounds that come from the present matrix.
+      // The next update would find the transform unchanged, and keep bounds that come from the current matrix.
       this.order.forgetTransform(state);
       this.onMoved(member);
     }
@@ -297,7 +297,7 @@ export class ChildWatch {
     else child.updateMatrixWorld(isForced);
   }
 
-  /** Records whether other code may have run while the matrices of a child were computed, or will place the child. */
+  /** Records a child whose matrices were computed by user code, or whose world matrix other code sets. */
   private recordUserCode(state: ChildState): void {
     const { order, members } = state;
     for (const { object, compound } of members) {
@@ -327,7 +327,7 @@ export class ChildWatch {
   }
 }
 
-/** What updates do with a child, by its own member; null if its tree is open. */
+/** How updates check a child with this own member; null if its tree is open. */
 function kindOf(member: Member | null): UpdateKind {
   if (member === null || member.body === null || member.compound !== null || !member.matchesSource) return VISIT;
   if (usesLocalTransform(member.object)) return COMPARE_TRANSFORM;

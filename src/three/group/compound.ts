@@ -1,7 +1,8 @@
 /**
  * A compound: a member whose bounds do not come from one geometry alone. It is an object with descendants (a mesh with children, a group, an
- * LOD), or a single object that three culls by a sphere of the object. Its body has the box around all drawn parts. A renderer tests each part
- * separately. So a pass whose frustum misses the box would draw no part, and may skip the compound.
+ * LOD), or an object that three culls by a sphere of its own (a skinned, instanced or batched mesh). If one object in it is drawn, its body has
+ * the bounds of that object; if several are, the box around all. three tests each object by itself, so a pass whose frustum misses the body
+ * would draw none of them, and may skip the compound.
  */
 
 import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
@@ -18,7 +19,7 @@ import { storeMatrix } from './transform-values.ts';
 const NO_RADIUS = -2;
 
 export class Compound implements BoundsSource {
-  /** Whether a ray that misses the bounds cannot hit any part. */
+  /** Whether a ray that misses the bounds cannot hit any object of the compound. */
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
   readonly runsUserCode: boolean;
@@ -78,7 +79,7 @@ export class Compound implements BoundsSource {
     return this.lods.length > 0;
   }
 
-  /** Computes the bounds of all parts, and stores the spheres that the bounds come from. Null if a part has no bounds. */
+  /** Computes the bounds of all drawn objects, and stores the spheres that the bounds come from. Null if one has no bounds. */
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
     const { drawn, spheres } = this;
     for (let k = 0; k < drawn.length; k++) {
@@ -150,7 +151,7 @@ export class Compound implements BoundsSource {
     return true;
   }
 
-  /** Whether the own sphere of any part has changed since the bounds were computed. */
+  /** Whether the own sphere of any drawn object has changed since the bounds were computed. */
   get hasNewSphere(): boolean {
     const { drawn, spheres, hasSpheres } = this;
     if (!hasSpheres) return false;

@@ -16,7 +16,7 @@ class WatchedGeometry implements SharedThing {
   private morphs: unknown;
   /** Whether the geometry had a bounding sphere; see vertex-sphere.ts. */
   private hasSphere = false;
-  /** Centre and radius of that sphere, or of the one that three was going to compute. */
+  /** Centre and radius of that sphere, or of the sphere that three would compute. */
   private readonly sphere = [0, 0, 0, 0];
 
   constructor(geometry: BufferGeometry) {
@@ -40,7 +40,7 @@ class WatchedGeometry implements SharedThing {
     return center.x !== sphere[0] || center.y !== sphere[1] || center.z !== sphere[2] || radius !== sphere[3];
   }
 
-  /** Stores the present state. */
+  /** Stores the current state. */
   store(): void {
     const { geometry, sphere } = this;
     const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;

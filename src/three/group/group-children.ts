@@ -264,7 +264,7 @@ export class GroupChildren {
     this.bodies.ordered.invalidate();
   }
 
-  /** Closes a changed tree. The next update opens it again, with its present parts; until then every pass draws it. */
+  /** Closes a changed tree. The next update opens it again, with its current parts; until then every pass draws it. */
   private reopenTree(state: ChildState): void {
     this.closeTree(state);
     this.addOwnMember(state);

@@ -1,5 +1,5 @@
 /**
- * Finds materials that begin or stop to move vertices. No single field of a material tells this: three compiles a material again after
+ * Finds materials that start or stop moving vertices. No single field of a material shows this: three compiles a material again after
  * `needsUpdate`, but also for other reasons, and for the first time when it is first drawn. So a material is compared as a whole, once for all
  * members that share it.
  */

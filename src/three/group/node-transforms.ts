@@ -1,5 +1,5 @@
 /**
- * Stores the local transforms of all nodes of a compound when their matrices are computed. A comparison with the present transforms shows
+ * Stores the local transforms of all nodes of a compound when their matrices are computed. A comparison with the current transforms shows
  * whether the matrices are up to date, without computing one. Other code may have computed matrices in between; child-watch.ts explains
  * how `matrixWorldNeedsUpdate` shows that.
  */

@@ -26,16 +26,19 @@ import { MemberCulling } from './member-culling.ts';
  *   (groups, LODs, meshes with children), the bounds around all its descendants. A child that three itself would not cull is always drawn,
  *   with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned meshes and
  *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain Group.
- *   So no object is ever missing. A child whose matrix or geometry holds a NaN, or leads to bounds beyond 2^50, is drawn in every pass as well,
- *   and named once on the console; it is culled again when that is mended.
- * - **Changes.** Moves, changes of vertices, other materials, and materials that begin or stop to move vertices are found in the next frame; a move
- *   that is taken back in the same frame has no effect. Matrices are computed in the order of the children, as in three, so helpers and other
- *   objects that read or move others work as in a plain Group. Two kinds of change may be found some frames later: a material that begins to move
- *   vertices, if the group has more than 512 materials; callbacks such as `onBeforeRender`, `customDepthMaterial` and
- *   `customDistanceMaterial` that are set later, if it has more than 2048 children. A static child (`setStatic`, `hasStaticChildren`) costs
- *   nothing per frame; report its moves and all other changes by `reportMove`. `Object3D.static` is not read: three gives it another meaning. Also
- *   report the changes that are not found: a new `raycast` or `intersectsFrustum`; and matrices written by hand or by `updateMatrix` while
- *   position, rotation and scale of the child stay the same. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
+ *   So no object is ever missing. A child with a NaN in its matrix or geometry, or with bounds beyond 2^50, is drawn in every pass too. The
+ *   first one causes a console warning. It is culled again once its numbers are valid.
+ * - **Changes.** The next frame finds moves, changed vertices, other materials, and materials that start or stop moving vertices. A move that
+ *   is undone in the same frame has no effect. Matrices are computed in the order of the children, as in three, so helpers and objects that
+ *   read or move others work as in a plain Group. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
+ * - **Changes that may be found some frames later.** A material that starts moving vertices: 512 materials are compared per update. Callbacks
+ *   such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set later: 2048 members are compared per update. A
+ *   member is a child, or a mesh of an added tree; static ones do not count.
+ * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that was written by hand or by
+ *   `updateMatrix` while position, rotation and scale of the child stay the same.
+ * - **Static children** (`setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself stands still; when it moves, their
+ *   world matrices are recomputed, as in three. Report every change of a static child by `reportMove`. `Object3D.static` is not read: three gives
+ *   it another meaning.
  * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an `onBeforeRender`, each pass looks for children
  *   whose matrices, geometries or materials were changed in it, and draws them. Cost: that of the search for moves, in each pass.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
@@ -77,8 +80,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /**
    * The octree of the children, for queries in world units: objects near a point, in a box, nearest to a point. The data of a body is the
-   * object. Bounds are those of the last update of the matrices; children added since are included. Do not change the octree. Read this property
-   * again in each frame. Cost: if the group itself has moved since the last time, every body is moved; drawing and rays do not need that.
+   * object. Its bounds are those of the last matrix update; children added since then are included. Treat it as read-only, and do not keep it
+   * in a variable from frame to frame: reading the property applies pending changes, and moves all bodies to world space if the group has
+   * moved. Cost: in that case a move of every body; drawing and rays do not need it.
    */
   get octree(): Octree<Object3D> {
     this.updatePending();
@@ -99,6 +103,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * Adds a tree of objects, such as the scene of a glTF file, and gives each mesh in it a body of its own. Objects that are added to the tree
    * later get one too. Objects that must be traversed together with their descendants get one body: meshes with children, LODs, groups with
    * a render order, BundleGroups, ClippingGroups.
+   *
+   * Cost: the next update visits the tree and inserts its bodies; whenever objects are added to the tree or removed, again. An update compares the
+   * number of children of each node of the tree, unless it is static.
+   *
+   * @throws {TypeError} If `root` is not an Object3D, or is this group.
    */
   addTree(root: Object3D): this {
     if (root?.isObject3D && root !== this && root.parent !== this) this.add(root);
@@ -109,8 +118,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /**
    * Makes a child, with all its descendants, static or not. A static child does not move by itself: report its moves by `reportMove`. Cost: the
-   * next update recomputes its bounds once; after that a static child costs nothing until a move is reported. The moves of other children
-   * are found in the next frame. The default for a new child is `hasStaticChildren`.
+   * next update recomputes its bounds once; after that a static child costs nothing per frame while the group itself stands still, until a move
+   * is reported. The moves of other children are found in the next frame. The default for a new child is `hasStaticChildren`.
    *
    * @throws {TypeError} If `child` is not a child of this group, or `isStatic` is no boolean.
    */
@@ -130,6 +139,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /**
    * Reports a change of a child, or of a descendant of a child: a move or another change while it is static, or another `raycast`. Its
    * matrices and bounds are recomputed at the next update of the matrices.
+   *
+   * @throws {TypeError} If the object is neither a child of this group nor below one.
    */
   reportMove(object: Object3D): this {
     let child = object;
@@ -168,9 +179,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others.
+   * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two hits at equal distances,
+   * the one of the earlier child.
    *
    * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit.
+   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
+   * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   raycastFirst(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection | null {
     this.updatePending();

@@ -23,7 +23,7 @@ export abstract class SharedWatch<Thing, Shared extends SharedThing> {
     shared.members.add(member);
   }
 
-  /** A thing without members is watched no longer. */
+  /** Stops watching a thing that no member uses. */
   remove(thing: Thing, member: Member): void {
     const shared = this.byThing.get(thing);
     shared?.members.delete(member);

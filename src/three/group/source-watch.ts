@@ -1,4 +1,4 @@
-/** Finds members whose bounds source has changed: the vertices of a geometry, materials that begin or stop to move vertices, sizes of sprites. */
+/** Finds members whose bounds source has changed: the vertices of a geometry, materials that start or stop moving vertices, sizes of sprites. */
 
 import { GeometryWatch } from './geometry-watch.ts';
 import { MaterialWatch } from './material-watch.ts';

@@ -7,7 +7,7 @@ export class SpriteWatch {
   /** Radius of the culling sphere when the body was made; null without a sphere. */
   private readonly radii = new Map<Member, number | null>();
 
-  /** Watches a member from its present state on, if it is a single sprite. A compound compares the spheres of its sprites itself. */
+  /** Watches a member from its current state on, if it is a single sprite. A compound compares the spheres of its sprites itself. */
   add(member: Member): void {
     if (!isSprite(member.object)) return;
     if (member.compound === null) this.radii.set(member, radiusOf(member));

@@ -1,4 +1,4 @@
-/** BoxLines: the edges of many boxes. */
+/** BoxLines: the edges of many boxes, in buffers that grow with their number. */
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Color } from 'three';
 import type { PointLike } from '../../scene/shapes.ts';
@@ -21,6 +21,10 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
   private positions = new BufferAttribute(new Float32Array(), 3);
   private colors = new BufferAttribute(new Uint8Array(), 4, true);
 
+  /**
+   * @param limit Greatest number of boxes.
+   * @throws {RangeError} If the limit is not an integer from 1.
+   */
   constructor(limit: number) {
     super(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
     if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`BoxLines: limit must be an integer from 1, but is ${limit}; pass the greatest number of boxes.`);

@@ -72,7 +72,7 @@ export class DrawSlots {
     this.count = remaining;
   }
 
-  /** Begins an assignment. When the numbers start again, ids keep the last number only if they have a slot. */
+  /** Begins an assignment. When the numbering restarts, all stamps are cleared except those of ids that have a slot. */
   private nextStamp(): number {
     const { stamps, idAt, stamp } = this;
     if (stamp === LAST_STAMP) {

@@ -18,7 +18,7 @@ export interface DrawnLevel extends Mesh {
   readonly hasIdNodes: boolean;
 }
 
-/** Of a mesh with a morph texture. WebGPURenderer must find an array, and fails if it holds influences, which its shader does not use. */
+/** `morphTargetInfluences` of a view with a morph texture. The shader reads the texture; WebGPURenderer still requires an array, and fails if it is not empty. */
 const NO_INFLUENCES: number[] = [];
 const CALLBACKS = ['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const;
 

@@ -10,7 +10,7 @@ import {
 import { InstanceStore } from './instance-store.ts';
 
 export abstract class EditableInstances extends PassObject {
-  /** Decides how morph target influences add up. */
+  /** Its `morphTargetsRelative` decides the base influence of `setMorphAt`. */
   abstract geometry: BufferGeometry;
 
   protected readonly store: InstanceStore = new InstanceStore();
@@ -47,7 +47,11 @@ export abstract class EditableInstances extends PassObject {
     return ids;
   }
 
-  /** @throws {RangeError} If there is no instance with this id. All methods that take an id throw this error. */
+  /**
+   * Deletes an instance. Its id is given to an instance that is added later.
+   *
+   * @throws {RangeError} If there is no instance with this id. All methods that take an id throw this error.
+   */
   deleteInstance(id: number): this {
     requireId('OctreeInstances.deleteInstance', this, this.store, id);
     this.store.release(id);
@@ -59,7 +63,11 @@ export abstract class EditableInstances extends PassObject {
     return this.store.has(id);
   }
 
-  /** Sets the matrix of an instance, relative to the container. */
+  /**
+   * Sets the matrix of an instance, relative to the container.
+   *
+   * @throws {RangeError} If there is no instance with this id, or the matrix holds a number that is not within +-2^50.
+   */
   setMatrixAt(id: number, matrix: Matrix4): this {
     requireId('OctreeInstances.setMatrixAt', this, this.store, id);
     requireMatrix('OctreeInstances.setMatrixAt', this, matrix);
@@ -125,9 +133,9 @@ export abstract class EditableInstances extends PassObject {
   }
 
   /**
-   * The influences of all instances as in an InstancedMesh: row `id` has the base influence and one influence for each target. Null before the
-   * first `setMorphAt`, after which `needsUpdate` is not necessary. After writing to its data, set `needsUpdate`; all instances then count as
-   * changed. Its image is replaced when the capacity grows. Set it to null to remove all influences.
+   * The influences of all instances as in an InstancedMesh: row `id` has the base influence and one influence for each target. Null until the
+   * first `setMorphAt`. `setMorphAt` needs no `needsUpdate`. If you write to `image.data` yourself, set `needsUpdate`: all instances then count
+   * as changed. `image` is replaced when the capacity grows. Set the property to null to remove all influences.
    */
   get morphTexture(): DataTexture | null {
     return this.store.morph?.texture ?? null;
@@ -139,7 +147,7 @@ export abstract class EditableInstances extends PassObject {
     this.store.removeMorph();
   }
 
-  /** Shows or hides an instance. Hidden instances are neither drawn nor hit, and are not in the octree. */
+  /** Shows or hides an instance. Hidden instances are neither drawn nor hit, and are not in the octree. @throws {RangeError} If there is no instance with this id. */
   setVisibleAt(id: number, visible: boolean): this {
     requireId('OctreeInstances.setVisibleAt', this, this.store, id);
     requireVisible('OctreeInstances.setVisibleAt', visible);

@@ -59,7 +59,7 @@ export function requireColor(where: string, color: Color): void {
   for (const channel of ['r', 'g', 'b'] as const) requireFinite(where, `color.${channel}`, color[channel], remedy);
 }
 
-/** Requires influences, as many as `targets`; null for any number but 0. */
+/** Requires `object.morphTargetInfluences` with `targets` elements, or with at least one if `targets` is null. */
 export function requireInfluences(where: string, object: Pick<Mesh, 'morphTargetInfluences'>, targets: number | null): number[] {
   const remedy = 'pass a Mesh whose geometry has morph targets';
   requireObject(where, 'object', object, remedy);

@@ -79,7 +79,7 @@ export class InstanceLevels {
   warnOfFaults(container: Object3D): void {
     for (const { slotRead } of this.meshes) {
       if (slotRead === null) continue;
-      const what = `OctreeInstances: a material of ${nameOf(container)} must not read the place of an instance in a draw call, because it differs from pass to pass`;
+      const what = `OctreeInstances: a material of ${nameOf(container)} must not read the draw slot of an instance, because the slot differs from pass to pass`;
       warnOnce(container, 'slotRead', `${what}, but reads ${slotRead}.`);
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Node materials that read `instanceIndex`, `range()` or an instanced attribute: in a view these belong to the draw slot, not to the instance. So the
- * nodes are overridden, as TSL allows it, by nodes that read the id of the instance, or the attribute by id. In all other meshes the overriding
- * nodes give what the original nodes give.
+ * Node materials that read `instanceIndex`, `range()` or an instanced attribute. In a view these values belong to the draw slot, not to the
+ * instance. `overrideNodes` of TSL replaces them by nodes that read the id of the instance, or the attribute by id. In any other mesh a
+ * replacement returns the same value as the original.
  *
  * This file imports no nodes, because they are a part of three that programs with WebGLRenderer do not load. It derives its classes from those
  * of the nodes that it finds.
@@ -28,7 +28,7 @@ export interface TslNode {
   overrideNodes?(overrides: readonly Override[]): TslNode;
 }
 
-/** A node, and what stands in for it: another node, or what gives one when a shader is built. */
+/** A node and its replacement: another node, or a function that returns one when a shader is built. */
 export type Override = [TslNode, Replacement];
 type Replacement = TslNode | ((builder: TslBuilder) => TslNode);
 
@@ -97,7 +97,7 @@ export function instanceIdNodeFor(instanceIndex: TslNode): TslNode {
 function idClassFrom(IndexNodeClass: new (scope: string) => IndexNode): new (scope: string) => TslNode {
   return class InstanceIdNode extends IndexNodeClass {
     override readonly readsInstanceId = true;
-    /** Renderers ask `getObjectAttribute` only if there is one. */
+    /** Renderers call `getObjectAttribute` only if there is one. */
     attribute: InstancedBufferAttribute | null = null;
 
     override generate(builder: TslBuilder): string {
@@ -160,7 +160,7 @@ function isNode(value: unknown): value is TslNode {
 export interface NodeReads {
   /** The nodes that depend on the draw slot, each with the node that replaces it; null for one that cannot be replaced. */
   readonly ofSlot: ReadonlyMap<TslNode, Replacement | null>;
-  /** Whether there are nodes that read the id: `instanceId`, or those that replace others. */
+  /** Whether a node reads the id: `instanceId`, or a replacement. */
   readonly ofId: boolean;
 }
 

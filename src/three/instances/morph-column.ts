@@ -105,10 +105,10 @@ export class SlotTexture extends DataTexture implements SlotItems {
 }
 
 /**
- * How far morphing takes vertices from the centre of a sphere around the geometry and all its morph targets, in radii. A vertex becomes a sum of
- * its places with weights w that add up to 1: those of the targets, and the rest for the geometry itself. So its distance is at most the sum of
- * |w| radii: 1 if no influence is negative and they add up to at most 1. For relative targets, of which each is the geometry plus an
- * offset, the sum is the same.
+ * Factor by which morphing can enlarge a sphere around the geometry and all morph targets. A morphed vertex is a weighted sum of its positions:
+ * weight w_k for target k, and 1 - sum(w_k) for the geometry, so the weights add up to 1. Its distance from the centre is at most
+ * |1 - sum(w_k)| + sum(|w_k|) radii. That is 1 if no influence is negative and they add up to at most 1. Relative targets give the same sum: a
+ * target is the geometry plus an offset.
  */
 export function morphScaleOf(influences: ArrayLike<number>, begin: number, end: number): number {
   let sum = 0;

@@ -1,4 +1,4 @@
-/** The columns that nodes of materials ask for: the ids, and instanced attributes that are not those of a geometry. Shared by all views of a container. */
+/** The columns that nodes of materials read: the ids, and instanced attributes that are not those of a geometry. Shared by all views of a container. */
 
 import type { InstancedBufferAttribute } from 'three';
 import { AttributeColumn, type InstancedAttribute } from './attribute-column.ts';
@@ -15,7 +15,7 @@ export class NodeColumns {
     this.ids = new IdColumn(store);
   }
 
-  /** The columns of attributes that were asked for so far. */
+  /** The columns of attributes that nodes have read so far. */
   get ofAttributes(): Iterable<AttributeColumn> {
     return this.attributes.values();
   }

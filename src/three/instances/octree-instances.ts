@@ -1,4 +1,4 @@
-/** OctreeInstances: many instances of one mesh in an octree. Each render pass draws only the instances that it can see, in one draw call. */
+/** OctreeInstances: many instances of one mesh in an octree. Each render pass draws only the instances that it can see, in one draw call per level of detail. */
 
 import {
   BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
@@ -38,7 +38,7 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k, or to
  *   as many consecutive ids as its `meshPerAttribute` says. `needsUpdate` and update ranges work as usual. An attribute must have an item
  *   for every instance; where it has none, it reads as 0, with one warning.
- * - Shaders must not take the place of an instance in a draw call (`gl_InstanceID`) for its id: it differs from pass to pass. A ShaderMaterial
+ * - A shader must not use `gl_InstanceID` as the id of an instance: it is the draw slot, which differs from pass to pass. A ShaderMaterial
  *   declares `attribute uint instanceId` and reads that. In node materials `instanceIndex` is the id, and instanced attributes follow their
  *   instances, unless a `Fn` creates these nodes; there read `instanceId` of scene-octree/tsl. A visible mistake causes one warning.
  * - All instances share the morph target influences of the container, unless `setMorphAt` gives an instance its own.
@@ -60,7 +60,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
    * Whether every pass draws its instances in the order of their ids, as an InstancedMesh does. False, the default, allows an exception: a pass
    * with more than 4096 instances draws them in any order while they change, for example while its camera turns. This shows only where
    * instances overlap at exactly equal depths, because the exception is made for opaque materials only, which test and write depth.
-   * Cost of true, with 50,000 instances in a pass that changes: four times the CPU time, and an upload of 3 MB in place of 0.3 to 1 MB.
+   * The cost of true is in the guide Instances.
    */
   drawsInOrder = false;
   /**
@@ -113,9 +113,9 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   }
 
   /**
-   * The octree of the visible instances, for queries in world units. The data of a body is the id of its instance. Read this property again in
-   * each frame and do not change the octree. Cost: if the container itself has moved since the last time, every body is moved; drawing and
-   * rays do not need that.
+   * The octree of the visible instances, for queries in world units. The data of a body is the id of its instance. Treat it as read-only, and do
+   * not keep it in a variable from frame to frame: reading the property applies pending changes, and moves all bodies to world space if the
+   * container has moved. Cost: in that case a move of every body; drawing and rays do not need it.
    *
    * @throws {RangeError} If a matrix or a geometry holds a NaN, or bounds reach beyond 2^50.
    */
@@ -151,8 +151,8 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     requireGeometry(where, geometry);
     if (material !== null) requireMaterial(where, material);
     requireNotNegative(where, 'distance', distance, 'pass world units');
-    requireNotNegative(where, 'hysteresis', hysteresis, 'pass a part of the distance, such as 0.1');
-    if (hysteresis > 1) throw new RangeError(`${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a part of the distance, such as 0.1.`);
+    requireNotNegative(where, 'hysteresis', hysteresis, 'pass a fraction of the distance, such as 0.1');
+    if (hysteresis > 1) throw new RangeError(`${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a fraction of the distance, such as 0.1.`);
     if (this.levels.isFull) throw new RangeError(`${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`);
     this.views.dispose();
     this.levels.add(geometry, distance, hysteresis, material);
@@ -194,6 +194,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
    * only of the instances whose bounds the ray enters before the nearest hit.
    *
    * @param filter Called with the container and an id; returns whether this instance may be hit. A refused instance does not hide the instances behind it.
+   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   raycastFirst(raycaster: Raycaster, filter: InstanceFilter = () => true): Intersection | null {
@@ -213,7 +214,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     return this.ownBounds.sphereOf(this);
   }
 
-  /** Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. */
+  /** Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. Cost: a copy of every instance. */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
     super.copy(source, recursive);
     if (!(source instanceof OctreeInstances)) return this;

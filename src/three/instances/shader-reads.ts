@@ -1,5 +1,5 @@
 /**
- * What materials read of the instance that they draw: its id, which a view provides as an attribute, or its draw slot, which differs from pass to
+ * Which data of an instance a material reads: its id, which a view provides as an attribute, or its draw slot, which differs from pass to
  * pass. Node materials that read the slot are changed so that they read the id.
  */
 

@@ -5,7 +5,7 @@ import { resized } from '../../math/typed-arrays.ts';
 import type { InstanceColumn, SlotItems } from './instance-column.ts';
 import { SlotMatrices } from './slot-matrices.ts';
 
-/** Each number of an item that was never written. */
+/** Initial value of every component of an item. */
 const INITIAL = { instanceMatrix: 0, instanceColor: 1, morphTexture: 0 } as const;
 
 export class StoredColumn implements InstanceColumn {

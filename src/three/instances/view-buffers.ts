@@ -36,7 +36,7 @@ export class ViewBuffers implements SlotSource {
   private readonly needsIdAttribute: boolean;
   private readonly nodeColumns: NodeColumns;
   private readonly slots: DrawSlots;
-  /** The columns of the store, in the same order, then those of the geometry, then those that nodes have asked for. */
+  /** The columns of the store, in the same order, then those of the geometry, then those that nodes have read. */
   private readonly columns: ViewColumn[];
   private readonly storedCount: number;
   /** Of each column. */
@@ -93,7 +93,7 @@ export class ViewBuffers implements SlotSource {
   writePrevious(history: MatrixHistory, { changed, idAt, count }: DrawSlots, world: Matrix4): void {
     const { matrices, drawnWorld } = this;
     if (history.isStarted) {
-      // A renderer that has not drawn the mesh so far takes the present world matrix for that of the last frame.
+      // For a mesh that it has not drawn yet, the renderer uses the current world matrix as that of the last frame.
       if (matrices.clones.length === 0) drawnWorld.copy(world);
       if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) {
         changed.length = 0;

@@ -1,5 +1,5 @@
 /**
- * The mesh that a view draws. Nodes of materials ask it for what they read of the instances, by draw slot.
+ * The mesh that a view draws. Nodes of materials read the data of the instances from it, by draw slot.
  *
  * Renderers draw objects at equal depth in the order of `id`, which is the order of their creation. A view is created when a pass first needs it,
  * and again when it grows. So a mesh with an id of its own would be drawn after all objects of the scene, and in an order that changes.

@@ -42,7 +42,7 @@ export class ViewSelection {
     if (!isDrawn) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     const isShadow = camera === null || isWebGpuShadowPass(container);
-    // The bounds of the instances know the materials of the levels only.
+    // The bounds cover the materials of the levels only, so nothing is culled under an override material that moves vertices.
     const isCulled = container.frustumCulled && !scenesAbove(container).some(({ overrideMaterial }) => displacesVertices(overrideMaterial));
     this.screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
     if (!isShadow) {

@@ -18,7 +18,7 @@ export abstract class PassGroup extends withPasses(Group, 'OctreeGroup') {
    * @throws {RangeError} If the ray has no direction.
    */
   override raycast(raycaster: Raycaster, hits: Intersection[]): false {
-    // A raycaster tests the layers before it calls this method. An LOD calls it for its present level without that test, and the raycaster
+    // A raycaster tests the layers before it calls this method. An LOD calls it for its current level without that test, and the raycaster
     // visits the level later, as a child of the LOD: the hits must be added only once.
     const isCalledByLod = !this.takeArmed() && this.parent !== null && 'isLOD' in this.parent;
     if (!isCalledByLod) this.raycastChildren(raycaster, hits);

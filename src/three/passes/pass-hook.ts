@@ -72,7 +72,7 @@ export class AllLayers extends Layers {
 /** Steps 4 and 5: a Mesh that is never drawn. It receives the frustum, and its children are the visible objects. */
 export class PassHook extends Mesh {
   private readonly owner: HookOwner;
-  /** The visible objects of the present pass: set in step 4, taken in step 5; null otherwise. */
+  /** The visible objects of the current pass: set in step 4, taken in step 5; null otherwise. */
   private visibleObjects: Object3D[] | null = null;
 
   constructor(owner: HookOwner) {

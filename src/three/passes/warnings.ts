@@ -7,7 +7,7 @@ export function warn(text: string): void {
   console.warn(text);
 }
 
-/** Warns once for each object and topic. For faults that three draws without an error: an error in every frame would stop the page. */
+/** Warns once for each object and topic. For faults that three ignores silently: an error in every frame would stop the page. */
 export function warnOnce(about: object, topic: string, text: string): void {
   let topics = given.get(about);
   if (topics === undefined) given.set(about, (topics = new Set()));

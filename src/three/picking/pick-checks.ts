@@ -9,7 +9,6 @@ import type { ElementLike } from './pointer.ts';
 
 const CAMERA_REMEDY = 'pass the camera that renders the element';
 
-/** Requires any camera. */
 export function requireCamera(where: string, camera: Camera): void {
   if ((camera as Camera | null)?.isCamera === true) return;
   throw new TypeError(`${where}: camera must be a Camera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);

@@ -62,7 +62,7 @@ export function pickWithin(
   // Negated, because an element without a size gives NaN or infinity.
   if (!(left <= right && bottom <= top)) return [];
   const frustum = selectionFrustum({ left, right, bottom, top }, camera);
-  if (!isValidFrustum(frustum)) throw new RangeError(`pickWithin: camera must have matrices without NaN, but ${nameOf(camera)} has not; check its position, fov, near and far.`);
+  if (!isValidFrustum(frustum)) throw new RangeError(`pickWithin: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`);
   const picked = objectsWithin(frustum, inside, container);
   return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));
 }

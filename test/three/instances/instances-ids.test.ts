@@ -131,7 +131,7 @@ describe('node materials', () => {
 });
 
 describe('a material that reads the draw slot', () => {
-  const sentence = 'OctreeInstances: a material of the OctreeInstances "row" must not read the place of an instance in a draw call, because it differs from pass to pass, but reads ';
+  const sentence = 'OctreeInstances: a material of the OctreeInstances "row" must not read the draw slot of an instance, because the slot differs from pass to pass, but reads ';
 
   it.each<[string, Material, string]>([
     ['gl_InstanceID', shader('void main() { gl_Position = vec4(gl_InstanceID); }'), 'gl_InstanceID; declare "attribute uint instanceId;" in the vertex shader, and read that.'],

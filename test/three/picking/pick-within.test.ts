@@ -212,7 +212,7 @@ describe('pickWithin', () => {
     expect(() => pickWithin({} as never, everything[1], perspective, element, group)).toThrow(/^pickWithin: from must have a finite clientX/);
     expect(() => pickWithin(everything[0], { clientX: 0, clientY: NaN }, perspective, element, group)).toThrow(/^pickWithin: to must have .* NaN/);
     const broken = aimed(new PerspectiveCamera(NaN, 2, 0.1, 100));
-    expect(() => pickWithin(...everything, broken, element, group)).toThrow(/^pickWithin: camera must have matrices without NaN, but the PerspectiveCamera with id/);
+    expect(() => pickWithin(...everything, broken, element, group)).toThrow(/^pickWithin: the matrices of camera must not hold NaN, but those of the PerspectiveCamera with id/);
   });
 
   it('refuses wrong corners, cameras, elements, containers and options', () => {
