@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** From the longest on, in seconds alone on one core: about 130, 30, 25, 20, 15 and 12; of the pages 45 to 20. */
 const LONGEST = [
-  'test/scene/history.test.ts', 'test/package/package.test.ts', 'test/scene/reference.test.ts', 'test/site/bullets-parts.test.ts', 'test/tree/traverse/walk-wasm.test.ts',
+  'test/scene/history.test.ts', 'test/package/package.test.ts', 'test/site/bullets-parts.test.ts', 'test/tree/traverse/walk-wasm.test.ts',
   'test/three/group/group-raycast.test.ts',
   'test/site/fly-through.test.ts', 'test/site/bullets.test.ts', 'test/site/drop-in.test.ts', 'test/site/benchmark.test.ts', 'test/site/picking-layout.test.ts', 'test/site/your-scene.test.ts',
 ];

@@ -1,45 +1,75 @@
 /**
- * Runs the random histories of all cases, and prints one line for each: what it ran, or the smallest history that goes wrong.
+ * Runs the random histories of all cases, then the cases of seeded scenes, and prints one line for each: what it ran, and how it went wrong.
  * Argument: number of histories of a case. Runs as built JavaScript, because the test runner would take half as long again, and in
  * one process for all cases, because V8 needs about five seconds of CPU time to compile the code.
  */
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
+import { fingerprint } from './fingerprint.ts';
 import { HISTORY_CASES } from './history-cases.ts';
-import { histories } from './operations.ts';
+import { histories, type Operation } from './operations.ts';
 import { HistoryRunner } from './run-history.ts';
+import { SCENE_CASES } from './scene-cases.ts';
 
 const LONGEST = 100;
 
 /** One line of the output, as JSON. */
 export interface HistoryReport {
-  readonly case: number;
+  /** What was run: the name of a case. */
+  readonly name: string;
   readonly operations: number;
   /** Histories that ended with an octree in WebAssembly. */
   readonly inWasm: number;
-  /** The smallest history that goes wrong, and how; null if all are right. */
+  /** How it goes wrong, with the smallest history that does; null if all is right. */
   readonly failure: string | null;
 }
 
-for (const { case: number, options, seed } of HISTORY_CASES) {
-  let operations = 0;
-  let inWasm = 0;
-  const property = fc.property(histories(LONGEST), (history) => {
-    operations += history.length;
-    const runner = new HistoryRunner(options);
-    const { octree } = runner.twin;
-    try {
-      runner.run(history);
-      if (octree['store'].tree.wasm !== null) inWasm++;
-    } finally {
-      // Only 64 octrees have WebAssembly memory at a time.
-      octree.clear();
-    }
-  });
+let operations = 0;
+let inWasm = 0;
+
+function report(name: string, run: () => void): void {
+  [operations, inWasm] = [0, 0];
   let failure: string | null = null;
   try {
-    fc.assert(property, { seed, numRuns: Number(process.argv[2]) });
+    run();
   } catch (error) {
     failure = String(error);
   }
-  console.log(JSON.stringify({ case: number, operations, inWasm, failure } satisfies HistoryReport));
+  console.log(JSON.stringify({ name, operations, inWasm, failure } satisfies HistoryReport));
 }
+
+/** Asserts that `run` throws for none of some histories. */
+function check(longest: number, seed: number, numRuns: number, run: (history: readonly Operation[]) => void): void {
+  fc.assert(fc.property(histories(longest), run), { seed, numRuns });
+}
+
+for (const { name, options, seed } of HISTORY_CASES) {
+  report(name, () =>
+    check(LONGEST, seed, Number(process.argv[2]), (history) => {
+      operations += history.length;
+      const runner = new HistoryRunner(options);
+      const { octree } = runner.twin;
+      try {
+        runner.run(history);
+        if (octree['store'].tree.wasm !== null) inWasm++;
+      } finally {
+        // Only 64 octrees have WebAssembly memory at a time.
+        octree.clear();
+      }
+    }),
+  );
+}
+
+report('two runs', () =>
+  check(60, 77, 60, (history) => {
+    const [first, second] = [0, 1].map(() => {
+      const runner = new HistoryRunner({ leafCapacity: 2 });
+      runner.run(history);
+      return runner.twin.octree;
+    });
+    if (fingerprint(second) !== fingerprint(first)) throw new Error('the second run gives other results, or another order');
+    if (!isDeepStrictEqual(second.statistics, first.statistics)) throw new Error(`the second run gives ${JSON.stringify(second.statistics)}, the first ${JSON.stringify(first.statistics)}`);
+  }),
+);
+
+for (const { name, run } of SCENE_CASES) report(name, run);
