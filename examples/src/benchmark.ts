@@ -15,6 +15,7 @@ import type { Choice } from './benchmark/messages.ts';
 import { toMarkdown } from './benchmark/markdown.ts';
 import { REFERENCE, OURS } from './benchmark/names.ts';
 import { ResultList } from './benchmark/result-list.ts';
+import { WARM_UP_MS } from './benchmark/round-timing.ts';
 
 const start = find('#start', HTMLButtonElement);
 const copy = find('#copy', HTMLButtonElement);
@@ -23,13 +24,17 @@ const scene = find('#scene', HTMLSelectElement);
 const table = find('#table', HTMLElement);
 const progress = new ProgressBar(find('#progress', HTMLElement));
 const board = new FigureBoard(document.body);
+const effort = { rounds: 7, warmUpMs: WARM_UP_MS };
 const results = new ResultList(find('#results', HTMLElement), selectedScenarios.map(({ name }) => name));
 
 readQuery(new URLSearchParams(location.search));
 start.addEventListener('click', () => void run().catch((error: unknown) => showFailure('The benchmark could not run', error)));
 copy.addEventListener('click', () => void copyTable());
 
-/** Reads the settings from the page's query string, for instance `?bodies=10000&scene=clustered`. */
+/**
+ * Reads the settings from the page's query string, for instance `?bodies=10000&scene=clustered&rounds=3&warmup=20`: bodies, scene (uniform, clustered), the
+ * measured rounds (1 to 99) and the warm-up of each scenario in milliseconds (1 to 1000). A missing or invalid value keeps its default.
+ */
 function readQuery(query: URLSearchParams): void {
   const count = Number.parseInt(query.get('bodies') ?? '', 10);
   if (count >= 100 && count <= 1_000_000) {
@@ -37,10 +42,16 @@ function readQuery(query: URLSearchParams): void {
     bodies.value = String(count);
   }
   if (query.get('scene') === 'clustered') scene.value = 'clustered';
+  const within = (name: string, high: number, start: number): number => {
+    const given = Number.parseInt(query.get(name) ?? '', 10);
+    return given >= 1 && given <= high ? given : start;
+  };
+  effort.rounds = within('rounds', 99, effort.rounds);
+  effort.warmUpMs = within('warmup', 1000, effort.warmUpMs);
 }
 
 async function run(): Promise<void> {
-  const choice: Choice = { bodies: Number(bodies.value), scene: scene.value === 'clustered' ? 'clustered' : 'uniform' };
+  const choice: Choice = { bodies: Number(bodies.value), scene: scene.value === 'clustered' ? 'clustered' : 'uniform', ...effort };
   const rows: Row[] = [];
   const stop = new AbortController();
   setRunning(true);

@@ -16,7 +16,7 @@ const SMALL = { viewport: { width: 480, height: 320 }, permissions: ['clipboard-
 
 describe('the benchmark page', () => {
   it('runs all scenarios with correct results, stays responsive, and copies the table', async () => {
-    const { page, problems } = await openPage('examples/benchmark.html?bodies=500', SMALL);
+    const { page, problems } = await openPage('examples/benchmark.html?bodies=500&rounds=2&warmup=5', SMALL);
     await page.evaluate(() => {
       const count = (): void => {
         document.body.dataset.frames = String(Number(document.body.dataset.frames ?? 0) + 1);
@@ -79,7 +79,7 @@ describe('the benchmark page', () => {
   it('marks wrong results', async () => {
     const falsifyVerdicts = 'const send = self.postMessage.bind(self);'
       + 'self.postMessage = (reply) => send(reply.verdict ? { ...reply, verdict: { checked: 9, wrong: 3 } } : reply);';
-    const { page } = await openPage('examples/benchmark.html?bodies=200', SMALL, (page) => page.route('**/rival-worker*', async (route) => {
+    const { page } = await openPage('examples/benchmark.html?bodies=200&rounds=2&warmup=5', SMALL, (page) => page.route('**/rival-worker*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: `${falsifyVerdicts}${await response.text()}` });
     }));

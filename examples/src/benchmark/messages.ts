@@ -6,6 +6,10 @@ import type { RivalName } from './names.ts';
 export interface Choice {
   readonly bodies: number;
   readonly scene: 'uniform' | 'clustered';
+  /** Measured rounds of each rival in each scenario. */
+  readonly rounds: number;
+  /** Minimum time of calls in the warm-up of a scenario, in milliseconds. */
+  readonly warmUpMs: number;
 }
 
 /** The first command, answered with `ready`. */

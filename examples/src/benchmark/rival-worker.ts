@@ -16,10 +16,12 @@ class RivalContext implements ScenarioContext {
   readonly queries: QuerySet;
   readonly make: () => Rival;
   readonly makeReference = makers[REFERENCE];
+  readonly warmUpMs: number;
   private builtRival: Rival | undefined;
   private builtReference: Rival | undefined;
 
-  constructor({ rival, scene, bodies }: BeginCommand) {
+  constructor({ rival, scene, bodies, warmUpMs }: BeginCommand) {
+    this.warmUpMs = warmUpMs;
     this.scene = scene === 'clustered' ? clusteredScene(bodies) : uniformScene(bodies);
     this.queries = makeQueries(this.scene);
     this.make = makers[rival];
@@ -54,7 +56,7 @@ class ScenarioRunner {
     const scenario = selectedScenarios.find((one) => one.name === name);
     this.session = scenario?.open(this.context) ?? null;
     if (this.session === null) return { kind: 'unsupported' };
-    this.calls = warmUp(this.session);
+    this.calls = warmUp(this.session, this.context.warmUpMs);
     this.firstVerdict = this.session.check();
     return { kind: 'opened' };
   }

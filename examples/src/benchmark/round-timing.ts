@@ -4,10 +4,8 @@ import type { Session } from '../../../test/bench/scenarios/scenario.ts';
 
 /** Approximate duration of a round, long enough for a coarse clock. */
 const ROUND_MS = 10;
-/** Minimum time of calls in the warm-up. */
-const WARM_UP_MS = 120;
-/** The warm-up ends after this time without a faster round. Background compilation may be late when all cores are busy. */
-const STEADY_MS = 120;
+/** Default of the minimum time of calls in the warm-up, and of the time without a faster round at its end. Background compilation may be late when all cores are busy. */
+export const WARM_UP_MS = 120;
 /** A round counts as faster below this share of the best time; smaller differences may be noise. */
 const FASTER = 0.9;
 /** Maximum time of the warm-up, preparation of the calls included, because the user waits. */
@@ -31,7 +29,7 @@ function timeCalls(session: Session, calls: number): number {
 }
 
 /** Warms up the session. Returns the number of calls per round: `minCalls`, doubled until the calls take at least half of `ROUND_MS`. */
-export function warmUp(session: Session): number {
+export function warmUp(session: Session, minMs = WARM_UP_MS): number {
   const begin = performance.now();
   let calls = session.minCalls;
   let best = Infinity;
@@ -42,7 +40,7 @@ export function warmUp(session: Session): number {
     steady = ms / calls < best * FASTER ? 0 : steady + ms;
     best = Math.min(best, ms / calls);
     if (ms < ROUND_MS / 2) calls *= 2;
-    else if (spentMs >= WARM_UP_MS && steady >= STEADY_MS) break;
+    else if (spentMs >= minMs && steady >= minMs) break;
   }
   return calls;
 }

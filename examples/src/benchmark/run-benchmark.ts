@@ -7,7 +7,6 @@ import { selectedScenarios } from './selected-scenarios.ts';
 import type { Choice, PageCommand, WorkerReply } from './messages.ts';
 import { type RivalName, RIVALS } from './names.ts';
 
-const ROUNDS = 7;
 /** After this time in one scenario a rival skips further rounds, except the first `MIN_ROUNDS`. */
 const MAX_MS = 1000;
 const MIN_ROUNDS = 3;
@@ -25,7 +24,7 @@ export async function runBenchmark(choice: Choice, signal: AbortSignal, { progre
     progress('', 0);
     await Promise.all(rivals.map((rival) => rival.send({ kind: 'begin', rival: rival.name, ...choice })));
     for (const [at, { name }] of selectedScenarios.entries()) {
-      row(await runScenario(name, rivals, (share) => progress(name, (at + share) / selectedScenarios.length)));
+      row(await runScenario(name, rivals, choice.rounds, (share) => progress(name, (at + share) / selectedScenarios.length)));
     }
   } finally {
     for (const rival of rivals) rival.end();
@@ -75,7 +74,7 @@ interface RivalTimes {
   spent: number;
 }
 
-async function runScenario(name: string, rivals: readonly RivalWorker[], onProgress: (share: number) => void): Promise<Row> {
+async function runScenario(name: string, rivals: readonly RivalWorker[], rounds: number, onProgress: (share: number) => void): Promise<Row> {
   const active: RivalTimes[] = [];
   // Opening a scenario takes about as long as all its rounds.
   for (const [at, rival] of rivals.entries()) {
@@ -83,8 +82,8 @@ async function runScenario(name: string, rivals: readonly RivalWorker[], onProgr
     const reply = await rival.send({ kind: 'open', scenario: name });
     if (reply.kind === 'opened') active.push({ rival, times: [], spent: 0 });
   }
-  for (let round = 0; round < ROUNDS; round++) {
-    onProgress(0.5 + (round / ROUNDS) * 0.5);
+  for (let round = 0; round < rounds; round++) {
+    onProgress(0.5 + (round / rounds) * 0.5);
     for (const one of active) if (one.spent < MAX_MS || round < MIN_ROUNDS) await runRound(one);
   }
   const entries: Record<string, Entry> = {};
