@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulletsFigures } from '../../examples/src/bullets/probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
-import { figure, litShare, usePages } from './support/open-page.ts';
+import { endPage, figure, litShare, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
 
@@ -34,12 +34,12 @@ describe('bullets', () => {
 
     expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 
   it('draws bullets as bright pixels', async () => {
-    // Slow, because the page reports figures only four times per second, and the first bullet hits half a second after the first shot.
-    const { page } = await openPage(`${ADDRESS}?rate=400&cells=off&pause=on&pace=0.2`);
+    // Slow, because the first bullet hits half a second after the first shot.
+    const { page } = await openPage(`${ADDRESS}?rate=400&cells=off&pause=on&pace=0.3`);
     await untilReported(page);
     const still = await litShare(page, '#camera-view');
     await page.keyboard.press('KeyP');
@@ -48,7 +48,7 @@ describe('bullets', () => {
     await untilReported(page);
     expect((await figures(page)).hits).toBe(0);
     expect(await litShare(page, '#camera-view')).toBeGreaterThan(still + 0.0005);
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -60,7 +60,7 @@ describe('the settings', () => {
     await until(page, ({ on }) => on.totals.nodesExpired > 0);
   });
 
-  afterAll(() => page.close());
+  afterAll(() => endPage(page));
 
   it('show the cells of the other octree, without countdowns, when lifespans are switched off', async () => {
     expect(await drawnSide(page)).toBe('with');
@@ -144,7 +144,7 @@ describe('the gun', () => {
     await page.keyboard.down('KeyS');
     await until(page, ({ camera }) => Math.hypot(...camera) > near * 1.05);
     await page.keyboard.up('KeyS');
-    await page.close();
+    await endPage(page);
   });
 
   it('follows a finger on a phone', async () => {
@@ -152,7 +152,7 @@ describe('the gun', () => {
     await untilReported(page);
     await aimChanges(page, async () => page.touchscreen.tap(120, 420));
     await aimChanges(page, async () => page.touchscreen.tap(260, 520));
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -168,7 +168,7 @@ describe.each([
       await expectTidyLayout(page, width, height);
       expect(await page.locator('#statistics').evaluate((card) => card.scrollWidth - card.clientWidth)).toBe(0);
     }
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -189,7 +189,7 @@ describe('in other environments', () => {
     expect(await litShare(page, '#camera-view')).toBeGreaterThan(0.002);
     // Three.js logs both events to the console, and deletes objects of the lost context; any other message is an error of the page.
     expect(problems.filter((text) => !/context (lost|restored)|does not belong to this context/i.test(text))).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 
   it('shows an error message without WebGL 2', async () => {
@@ -199,7 +199,7 @@ describe('in other environments', () => {
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 
   it('starts paused with reduced motion', async () => {
@@ -209,7 +209,7 @@ describe('in other environments', () => {
     expect(await page.locator('#toast').innerText()).toContain('Press P');
     await page.keyboard.press('KeyP');
     await until(page, ({ steps }) => steps > 0);
-    await page.close();
+    await endPage(page);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { momentsOf, probe, untilMeasured } from './support/drop-in-page.ts';
-import { overrunOf, useTestPages } from './support/open-page.ts';
+import { overrunOf, useTimedPages } from './support/open-page.ts';
 
-const openPage = useTestPages();
+const openPage = useTimedPages();
 
 it('measures both groups at the same times; with 20,000 meshes the OctreeGroup takes less time', async () => {
   const { page } = await openPage('examples/drop-in.html?path=off');

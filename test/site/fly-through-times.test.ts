@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { overrunOf, probe, untilBuilt, usePages } from './support/open-page.ts';
+import { overrunOf, probe, untilBuilt, useTimedPages } from './support/open-page.ts';
 
-const openPage = usePages();
+const openPage = useTimedPages();
 
 it('builds 135,233 bodies with progress, in slices of less than 100 ms', async () => {
   let longest = Infinity;

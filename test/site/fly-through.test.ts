@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoProbe } from '../../examples/src/shared/demo-probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
-import { ALL_PIXELS, figure, litShare, pictureOf, probe, untilBuilt, untilReportedAgain, usePages } from './support/open-page.ts';
+import { ALL_PIXELS, endPage, figure, litShare, pictureOf, probe, untilBuilt, untilReportedAgain, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
 
@@ -38,14 +38,14 @@ describe.each([
 
     const [seen, observed] = [await litShare(page, '#camera-view'), await litShare(page, '#observer-view')];
     expect(await seriousProblems(page)).toEqual([]);
-    await page.close();
+    await endPage(page);
     // The same view with a single body: ground, atmosphere and frustum have the same bright pixels.
     const { page: empty } = await openPage(address.replace('count=2000', 'count=1'));
     await untilBuilt(empty);
     expect(seen).toBeGreaterThan(await litShare(empty, '#camera-view') + 0.002);
     expect(observed).toBeGreaterThan(await litShare(empty, '#observer-view') + 0.002);
     expect(problems).toEqual([]);
-    await empty.close();
+    await endPage(empty);
   });
 });
 
@@ -57,7 +57,7 @@ describe('flying', () => {
     await untilBuilt(page);
   });
 
-  afterAll(() => page.close());
+  afterAll(() => endPage(page));
 
   it('draws ten triangles per visible body, and fewer bodies with a nearer far plane', async () => {
     await page.keyboard.press('KeyO');
@@ -155,7 +155,7 @@ describe('the view of the whole world', () => {
     await untilReportedAgain(page);
     expect((await probe(page)).wholeCells).toBe(0);
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -175,7 +175,7 @@ describe('on a phone', () => {
       await page.mouse.up();
     }
     await untilAtRest(page);
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -187,7 +187,7 @@ describe('with reduced motion', () => {
     await untilReportedAgain(page);
     await untilReportedAgain(page);
     expect((await probe(page)).camera).toEqual(still);
-    await page.close();
+    await endPage(page);
   });
 });
 

@@ -8,7 +8,7 @@ import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/
 import { seriousProblems } from './support/accessibility.ts';
 import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
-import { OUT_DIR } from './support/serve-site.ts';
+import { OUT_DIR } from './support/site-files.ts';
 import { untilShown } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();

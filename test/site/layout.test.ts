@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
+import { endPage, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
 const openPage = usePages();
@@ -20,7 +20,7 @@ describe.each([{ device: 'a phone', sizes: PHONES }, { device: 'a desktop', size
     await untilBuilt(page);
   });
 
-  afterAll(() => page.close());
+  afterAll(() => endPage(page));
 
   it.each(sizes)('at %i x %i nothing is wider than the window, and figures, panel and inset do not overlap', async (width, height) => {
     await page.setViewportSize({ width, height });
@@ -36,6 +36,6 @@ describe.each([{ device: 'a phone', sizes: PHONES }, { device: 'a desktop', size
     const { page: landing } = await openPage('index.html', { viewport: { width, height } });
     await landing.locator('.card').first().waitFor();
     expect(await landing.evaluate<number>(WIDTH)).toBeLessThanOrEqual(width);
-    await landing.close();
+    await endPage(landing);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { useTestPages } from './support/open-page.ts';
+import { useTimedPages } from './support/open-page.ts';
 import { recordTasks } from './support/longest-task.ts';
 
-const openPage = useTestPages();
+const openPage = useTimedPages();
 const FRAMES = 4;
 /** The pages with their default amounts. The others have a test of their longest slice. */
 const PAGES = {

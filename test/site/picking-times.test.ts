@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { overrunOf, useTestPages } from './support/open-page.ts';
+import { overrunOf, useTimedPages } from './support/open-page.ts';
 import { openPicking, pickingProbe, withSmallCanvas } from './support/picking-page.ts';
 
-const openPage = useTestPages();
+const openPage = useTimedPages();
 
 it('builds 100,000 meshes in slices of less than 100 ms', async () => {
   let longest = Infinity;

@@ -6,7 +6,7 @@ import { createPlacesPlan } from '../../examples/src/picking/places-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { BruteForce } from '../../src/debug/brute-force.ts';
 import { seriousProblems } from './support/accessibility.ts';
-import { litShare, usePages } from './support/open-page.ts';
+import { endPage, litShare, usePages } from './support/open-page.ts';
 import { build, cameraOf, drag, fetchFromSite, findPlace, frustumUnder, hitAt, openPicking, pickingProbe, type Place, textOf as text, untilDrawn, WINDOW } from './support/picking-page.ts';
 
 const openPage = usePages();
@@ -27,7 +27,7 @@ describe('a click', () => {
     ({ page, problems } = await openPicking(openPage, `${TOWN}&side=off`));
   });
 
-  afterAll(() => page.close());
+  afterAll(() => endPage(page));
 
   it('picks the first hit of three\'s Raycaster, and shows its name, distance, point and normal', async () => {
     const place = await findPlace(page, town, true);
@@ -126,7 +126,7 @@ describe('a hovering mouse', () => {
     await page.waitForFunction(() => globalThis.pickingProbe!.hovered === null);
     expect(await page.locator('#name-tag').isVisible()).toBe(false);
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -149,7 +149,7 @@ describe('a rectangle', () => {
     await page.waitForFunction(() => globalThis.pickingProbe!.selected.length === 0);
     expect(await page.locator('#selection').isVisible()).toBe(false);
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 
   it('is drawn by a finger in the Select mode', async () => {
@@ -160,7 +160,7 @@ describe('a rectangle', () => {
     await drag(page, from, to);
     await page.waitForFunction(() => globalThis.pickingProbe!.selected.length > 0);
     expect((await pickingProbe(page)).camera.matrix).toEqual(before);
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -182,7 +182,7 @@ describe('fingers', () => {
     await page.waitForFunction((height) => globalThis.pickingProbe!.camera.matrix[13] < height * 0.6, before.y);
     expect((await pickingProbe(page)).picked!.name).toBe(expected.object.name);
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 });
 
@@ -219,7 +219,7 @@ describe('in the world of real cities', () => {
       .map((item) => cities.nameOf(item));
     expect(standing.filter((name) => !selected.includes(name))).toEqual([]);
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 });
 

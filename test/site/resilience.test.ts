@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { litShare, probe, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
+import { endPage, litShare, probe, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 
 const openPage = usePages();
 const SMALL_SCENE = 'examples/fly-through.html?count=1000&path=off';
@@ -28,7 +28,7 @@ describe('fly-through', () => {
     expect((await probe(page)).doAgree).toBe(true);
     // Three.js logs both events to the console; any other message is an error of the page.
     expect(problems.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 
   it('shows an error message without WebGL 2', async () => {
@@ -42,14 +42,14 @@ describe('fly-through', () => {
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
     expect(await page.locator('canvas').count()).toBe(0);
     expect(problems).toEqual([]);
-    await page.close();
+    await endPage(page);
   });
 
   it('shows an error message when the places do not load', async () => {
     const { page } = await openPage(SMALL_SCENE, undefined, (page) => page.route('**/places-*.bin', (route) => route.fulfill({ status: 404 })));
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('places did not load');
-    await page.close();
+    await endPage(page);
   });
 
   it('cancels a build on request and keeps the previous scene', async () => {
@@ -68,6 +68,6 @@ describe('fly-through', () => {
     await untilFramesPass(page, 2);
     expect(await page.locator('#progress').isVisible()).toBe(false);
     expect((await probe(page)).total).toBe(1000);
-    await page.close();
+    await endPage(page);
   });
 });

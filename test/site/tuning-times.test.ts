@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { overrunOf, useTestPages } from './support/open-page.ts';
+import { overrunOf, useTimedPages } from './support/open-page.ts';
 
-const openPage = useTestPages();
+const openPage = useTimedPages();
 
 it('the tuning page stays responsive while it measures', async () => {
   const { page } = await openPage('examples/tuning.html?bodies=300&rounds=3', { viewport: { width: 760, height: 600 } }, (page) => page.addInitScript(() => {

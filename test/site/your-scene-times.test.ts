@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { cubeGrid, fileOf, glbOf, Sections } from './support/gltf-files.ts';
-import { overrunOf, useTestPages } from './support/open-page.ts';
+import { overrunOf, useTimedPages } from './support/open-page.ts';
 import { choose, probe, untilMeasured, untilShown, VIEWPORT } from './support/your-scene-page.ts';
 
-const openPage = useTestPages();
+const openPage = useTimedPages();
 
 it('loads the town, and 5,000 meshes in one group, in slices of less than 100 ms', async () => {
   const sections = new Sections();

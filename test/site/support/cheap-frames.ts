@@ -17,25 +17,33 @@ export function withoutEffects(): void {
   document.adoptedStyleSheets = [style];
 }
 
-/** At most 20 animation frames per second. Callbacks that were requested between two frames still run in one frame, in their order. */
-export function limitFrames(): void {
+/**
+ * At most 20 animation frames per second. Callbacks that were requested between two frames still run in one frame, in their order. `performance.now` gives the
+ * true time.
+ *
+ * @param stepMs Time from frame to frame that the callbacks are given, if it is longer than the true one. With the time between two reports of figures a page
+ *   reports in each frame: a test waits for the next frame instead of the fifth, and what moves does not move slower than in true time.
+ */
+export function limitFrames(stepMs: number): void {
   const FRAME_MS = 50;
   const requestFrame = globalThis.requestAnimationFrame.bind(globalThis);
   const waiting = new Map<number, FrameRequestCallback>();
   let lastId = 0;
   let lastFrame = -Infinity;
+  let time = 0;
   let isScheduled = false;
 
   function run(now: number): void {
     isScheduled = false;
     lastFrame = performance.now();
+    time = Math.max(now, time + stepMs);
     // A callback that a callback requests has a greater number, and runs in the next frame.
     const newest = lastId;
     for (const [id, callback] of waiting) {
       if (id > newest) break;
       waiting.delete(id);
       try {
-        callback(now);
+        callback(time);
       } catch (error) {
         reportError(error);
       }

@@ -1,10 +1,11 @@
 // Opens pages of the site in the browser that serve-site.ts started.
 
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
 import { drawOnDemand } from '../../support/draw-on-demand.ts';
 import { limitFrames, withoutAntialiasing, withoutEffects } from './cheap-frames.ts';
+import { EMPTY_PAGE } from './site-files.ts';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -15,43 +16,99 @@ export interface OpenedPage {
 export const SMALL = { viewport: { width: 480, height: 320 } };
 /** For tests that count or compare pixels: all pixels of the window, with antialiasing. Other pages draw a quarter of the pixels, for speed. */
 export const ALL_PIXELS = { deviceScaleFactor: 1 };
+/** Time between two reports of figures. */
+const REPORT_MS = 250;
 
-let browser: Browser;
+let browser: Promise<Browser> | undefined;
+const connect = (): Promise<Browser> => (browser ??= chromium.connect(inject('browserAddress')));
+
+/** Prepares a context. @param stepMs See `limitFrames`. */
+async function createContext(options: BrowserContextOptions, stepMs: number): Promise<BrowserContext> {
+  const context = await (await connect()).newContext({ deviceScaleFactor: 0.5, ...options });
+  for (const prepare of [drawOnDemand, withoutEffects]) await context.addInitScript(prepare);
+  await context.addInitScript(limitFrames, stepMs);
+  if (options.deviceScaleFactor !== ALL_PIXELS.deviceScaleFactor) await context.addInitScript(withoutAntialiasing);
+  return context;
+}
 
 /**
- * Call it once per test file. The pages are closed at the end of the file. They draw nothing, except for `pictureOf` and `whileDrawing`: all else of a page
- * is as it is with drawing, and software rendering would take most of the time.
+ * A context for many pages, of all files of this process. They share the cache of files and of compiled scripts. They share no state, because the pages of the
+ * site store nothing.
  */
-export function usePages(): (path: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) => Promise<OpenedPage> {
-  beforeAll(async () => {
-    browser = await chromium.connect(inject('browserAddress'));
+interface Shared {
+  readonly context: Promise<BrowserContext>;
+  readonly inUse: Set<Page>;
+  /** Pages that have ended. A page that is opened in one of them needs no new process, and compiles no script again: half of the CPU time of opening a page. */
+  readonly ended: Page[];
+}
+
+const sharedContexts = new Map<string, Shared>();
+/** The contexts to which pages return. */
+const owners = new WeakMap<Page, Shared>();
+
+/** A page with these options and nothing in it. What is set for a page alone is no reason for another context. */
+async function takePage({ viewport, reducedMotion, colorScheme, ...options }: BrowserContextOptions, isPrepared: boolean): Promise<Page> {
+  const key = JSON.stringify(options);
+  let shared = sharedContexts.get(key);
+  if (shared === undefined) sharedContexts.set(key, (shared = { context: createContext(options, REPORT_MS), inUse: new Set(), ended: [] }));
+  const page = (isPrepared ? undefined : shared.ended.pop()) ?? await (await shared.context).newPage();
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia({ reducedMotion: reducedMotion ?? 'no-preference', colorScheme: colorScheme ?? 'light' });
+  // Touches and what `prepare` does to a page cannot be undone.
+  if (isPrepared || options.hasTouch) return page;
+  owners.set(page, shared);
+  shared.inUse.add(page);
+  return page;
+}
+
+/** Ends a page, or closes it if it cannot be used again. Nothing goes on in it. */
+export async function endPage(page: Page): Promise<void> {
+  const shared = owners.get(page);
+  if (shared === undefined) return page.close();
+  if (!shared.inUse.delete(page)) return;
+  for (const event of ['pageerror', 'console', 'request']) page.removeAllListeners(event);
+  await page.goto(`${inject('siteAddress')}${EMPTY_PAGE}`);
+  shared.ended.push(page);
+}
+
+type OpenPage = (path: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) => Promise<OpenedPage>;
+
+/** Opens pages that draw nothing, except for `pictureOf` and `whileDrawing`: all else of a page is as it is with drawing, and software rendering would take most of the time. */
+async function open(page: Page, path: string, prepare?: (page: Page) => Promise<unknown>): Promise<OpenedPage> {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isAboutTheDriver(message.text())) problems.push(message.text());
   });
-  afterAll(() => browser.close());
+  await prepare?.(page);
+  await page.goto(inject('siteAddress') + path);
+  return { page, problems };
+}
+
+/** Opens pages that last until `endPage`, or until the end of the file. */
+export function usePages(): OpenPage {
+  const pages: Page[] = [];
+  afterAll(() => Promise.all(pages.map(endPage)));
   return async (path, options = SMALL, prepare) => {
-    const context = await browser.newContext({ deviceScaleFactor: 0.5, ...options });
-    for (const prepare of [drawOnDemand, limitFrames, withoutEffects]) await context.addInitScript(prepare);
-    if (options.deviceScaleFactor !== ALL_PIXELS.deviceScaleFactor) await context.addInitScript(withoutAntialiasing);
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()) && !isAboutTheDriver(message.text())) problems.push(message.text());
-    });
-    await prepare?.(page);
-    await page.goto(inject('siteAddress') + path);
-    return { page, problems };
+    const page = await takePage(options, prepare !== undefined);
+    pages.push(page);
+    return open(page, path, prepare);
   };
 }
 
-/** Like `usePages`, but closes a page at the end of its test, even if it fails: a page that goes on drawing slows down the others. */
-export function useTestPages(): ReturnType<typeof usePages> {
-  const openPage = usePages();
-  return async (...args) => {
-    const opened = await openPage(...args);
-    onTestFinished(() => opened.page.close());
-    return opened;
-  };
-}
+/** Opens pages that end with their test, even if it fails: a page that goes on slows down the others. */
+export const useTestPages = (): OpenPage => async (path, options = SMALL, prepare) => {
+  const page = await takePage(options, prepare !== undefined);
+  onTestFinished(() => endPage(page));
+  return open(page, path, prepare);
+};
+
+/** For tests that measure times: opens pages that know no script and no file from before, in true time, and closes them at the end of their test. */
+export const useTimedPages = (): OpenPage => async (path, options = SMALL, prepare) => {
+  const context = await createContext(options, 0);
+  onTestFinished(() => context.close());
+  return open(await context.newPage(), path, prepare);
+};
 
 /** Software rendering logs warnings about its speed when a screenshot reads pixels back. */
 const isAboutTheDriver = (text: string): boolean => text.includes('GPU stall due to ReadPixels') || text.includes('GL Driver Message');

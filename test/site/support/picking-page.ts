@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 import type { PickingWorld, WorldPlan } from '../../../examples/src/picking/picking-world.ts';
 import type { PickingProbe } from '../../../examples/src/picking/probe.ts';
 import type { OpenedPage, usePages } from './open-page.ts';
-import { OUT_DIR } from './serve-site.ts';
+import { OUT_DIR } from './site-files.ts';
 
 const ASSETS = `${OUT_DIR}/assets`;
 

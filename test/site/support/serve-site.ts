@@ -1,12 +1,12 @@
-// Builds and serves the site once for all page tests of both projects, and starts one browser for them.
+// Builds and serves the site once for all page tests of both projects, and starts a browser for each project.
 
-import { chromium } from 'playwright';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BrowserServer, chromium } from 'playwright';
 import { build, preview } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { chromiumArgs, findBrowser } from '../../../scripts/browser.mjs';
-
-/** Separate from the folder of a manual build. */
-export const OUT_DIR = 'node_modules/.cache/site-under-test';
+import { EMPTY_PAGE, OUT_DIR } from './site-files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,10 +16,9 @@ declare module 'vitest' {
   }
 }
 
-/** The built site and the browser that opens it. */
+/** The built site. */
 interface Served {
   readonly siteAddress: string;
-  readonly browserAddress: string;
   /** Projects that use it. */
   users: number;
   close(): Promise<void>;
@@ -31,29 +30,31 @@ const shared = globalThis as typeof globalThis & { servedSite?: Promise<Served> 
 export default async function serveSite(project: TestProject): Promise<() => Promise<void>> {
   const served = await (shared.servedSite ??= serve());
   served.users++;
+  const browser = await startBrowser(project.name === 'site' ? ['--js-flags=--no-turbofan'] : []);
   project.provide('siteAddress', served.siteAddress);
-  project.provide('browserAddress', served.browserAddress);
+  project.provide('browserAddress', browser.wsEndpoint());
   return async () => {
+    await browser.close();
     if (--served.users > 0) return;
     shared.servedSite = undefined;
     await served.close();
   };
 }
 
-async function serve(): Promise<Served> {
-  await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
-  const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
+/**
+ * The browser of the project that measures times optimizes scripts as any. In the other one no page lasts so long that its scripts are worth the second
+ * optimizing compiler, which takes a sixth of the CPU time of a page.
+ */
+function startBrowser(flags: readonly string[]): Promise<BrowserServer> {
   const executablePath = findBrowser();
   // Composes pages on the CPU: the software renderer would take longer than Skia.
-  const args = [...chromiumArgs, '--disable-gpu-compositing'];
-  const browser = await chromium.launchServer({ args, ...(executablePath === undefined ? {} : { executablePath }) });
-  return {
-    siteAddress: server.resolvedUrls!.local[0],
-    browserAddress: browser.wsEndpoint(),
-    users: 0,
-    async close() {
-      await browser.close();
-      await server.close();
-    },
-  };
+  return chromium.launchServer({ args: [...chromiumArgs, '--disable-gpu-compositing', ...flags], ...(executablePath === undefined ? {} : { executablePath }) });
+}
+
+async function serve(): Promise<Served> {
+  await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
+  writeFileSync(join(OUT_DIR, EMPTY_PAGE), '');
+  // The site does not change while it is tested: pages of one context load each file once.
+  const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1', headers: { 'Cache-Control': 'max-age=3600' } } });
+  return { siteAddress: server.resolvedUrls!.local[0], users: 0, close: () => server.close() };
 }
