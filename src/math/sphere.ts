@@ -17,16 +17,48 @@ export const SPHERE_STRIDE = 4;
  */
 export const MAX_RADIUS = 2 ** 54;
 
+/** Output of `writeDistanceSqToBox` in `sphereTouchesBox`. */
+const boxDistanceSq = /* @__PURE__ */ new Float64Array(1);
+
 /** Whether the sphere at offset `sphere` of `spheres` touches the box at offset `at`. */
 export function sphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
+  const radius = spheres[sphere + 3];
+  writeDistanceSqToBox(spheres, sphere, boxes, at, boxDistanceSq);
+  return boxDistanceSq[0] <= radius * radius;
+}
+
+/** Writes the squared distance of the centre of a sphere from a box, 0 inside, to `target[0]`. */
+export function writeDistanceSqToBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number, target: Float64Array): void {
+  const x = spheres[sphere];
+  const y = spheres[sphere + 1];
+  const z = spheres[sphere + 2];
+  const belowX = boxes[at] - x;
+  const belowY = boxes[at + 1] - y;
+  const belowZ = boxes[at + 2] - z;
+  const aboveX = x - boxes[at + 3];
+  const aboveY = y - boxes[at + 4];
+  const aboveZ = z - boxes[at + 5];
+  // The distance along each axis, without unpredictable branches: v + |v| is 2 v, or 0 if v is negative. At most one of two is positive.
+  const dx = (belowX + Math.abs(belowX) + (aboveX + Math.abs(aboveX))) * 0.5;
+  const dy = (belowY + Math.abs(belowY) + (aboveY + Math.abs(aboveY))) * 0.5;
+  const dz = (belowZ + Math.abs(belowZ) + (aboveZ + Math.abs(aboveZ))) * 0.5;
+  target[0] = dx * dx + dy * dy + dz * dz;
+}
+
+/** Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box has the numbers of `BodyArrays.readBox`. */
+export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
   const x = spheres[sphere];
   const y = spheres[sphere + 1];
   const z = spheres[sphere + 2];
   const radius = spheres[sphere + 3];
-  const dx = x < boxes[at] ? boxes[at] - x : x > boxes[at + 3] ? x - boxes[at + 3] : 0;
-  const dy = y < boxes[at + 1] ? boxes[at + 1] - y : y > boxes[at + 4] ? y - boxes[at + 4] : 0;
-  const dz = z < boxes[at + 2] ? boxes[at + 2] - z : z > boxes[at + 5] ? z - boxes[at + 5] : 0;
-  return dx * dx + dy * dy + dz * dz <= radius * radius;
+  return (
+    x - radius <= boxes[at + 3] &&
+    x + radius >= boxes[at] &&
+    y - radius <= boxes[at + 4] &&
+    y + radius >= boxes[at + 1] &&
+    z - radius <= boxes[at + 5] &&
+    z + radius >= boxes[at + 2]
+  );
 }
 
 /** Whether a sphere contains all corners of a box. */

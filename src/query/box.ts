@@ -3,7 +3,7 @@
 import { BOX_STRIDE, boxesOverlap, type Boxes } from '../math/box.ts';
 import type { Contact } from '../math/contact.ts';
 import { writeAbove32, writeBelow32 } from '../math/float32.ts';
-import { sphereTouchesBox } from '../math/sphere.ts';
+import { boxOfSphereTouchesBox, sphereTouchesBox } from '../math/sphere.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import { CONTAINED, INTERSECTING } from '../tree/overlap.ts';
 import { BOX_OVERLAP } from '../tree/simd/wasm-kernels.ts';
@@ -73,7 +73,7 @@ export class BoxQuery implements ContactQuery {
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
-    return boxTouchesBody(this.box, bodies, index, this.bodyBox);
+    return boxTouchesBody(this.box, bodies, index);
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
@@ -91,10 +91,9 @@ export class BoxQuery implements ContactQuery {
   }
 }
 
-/** The exact test of box queries: whether a box touches a body. `bodyBox` is working memory. */
-export function boxTouchesBody(box: Float64Array, bodies: BodyArrays, index: number, bodyBox: Float64Array): boolean {
-  const { bounds } = bodies;
+/** The exact test of box queries: whether a box touches a body. */
+export function boxTouchesBody(box: Float64Array, { bounds, flags }: BodyArrays, index: number): boolean {
   const at = index * BOX_STRIDE;
-  if ((bodies.flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, box, 0);
-  return boxesOverlap(bodies.readBox(index, bodyBox), 0, box, 0) && sphereTouchesBox(bounds, at, box, 0);
+  if ((flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, box, 0);
+  return sphereTouchesBox(bounds, at, box, 0) && boxOfSphereTouchesBox(bounds, at, box, 0);
 }

@@ -68,5 +68,5 @@ export function sphereTouchesBody(spheres: Float64Array, at: number, bodies: Bod
   const { bounds } = bodies;
   const from = index * BOX_STRIDE;
   if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereTouchesBox(spheres, at, bounds, from);
-  return sphereTouchesBox(spheres, at, bodies.readBox(index, bodyBox), 0) && spheresTouch(bounds, from, spheres, at);
+  return spheresTouch(bounds, from, spheres, at) && sphereTouchesBox(spheres, at, bodies.readBox(index, bodyBox), 0);
 }

@@ -10,14 +10,13 @@ import { BOX_STRIDE } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { writeSlackToStill } from '../math/slack.ts';
-import { MAX_RADIUS, SPHERE_STRIDE } from '../math/sphere.ts';
+import { MAX_RADIUS, SPHERE_STRIDE, writeDistanceSqToBox } from '../math/sphere.ts';
 import { BODY_SPHERE } from '../tree/layout.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';
 import { boxTouchesBody } from './box.ts';
 import { collectRange } from './range-query.ts';
-import { sphereTouchesBody } from './sphere.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The zone of a body outside. */
@@ -42,6 +41,8 @@ export class WatchShape {
   private readonly toReturn: number;
   private readonly planes = new FrustumPlanes();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
+  /** Output of `writeDistanceSqToBox`. */
+  private readonly boxDistanceSq = new Float64Array(1);
   /** Output of `writeSlackToStill`. */
   private readonly slack = new Float64Array(1);
 
@@ -132,15 +133,29 @@ export class WatchShape {
 
   /** The zone of a body, whatever its categories are. Not for a frustum. `before` is its zone at the last update, which counts with hysteresis only. */
   zoneOf(bodies: BodyArrays, index: number, before: number): number {
-    const { bodyBox, kind, outermost, toReturn, values } = this;
-    if (kind === 'box') return boxTouchesBody(values, bodies, index, bodyBox) ? 1 : OUTSIDE;
-    if (!sphereTouchesBody(values, outermost + (before === OUTSIDE ? toReturn : 0), bodies, index, bodyBox)) return OUTSIDE;
-    let zone = 1;
-    for (let at = 0; at < outermost; at += SPHERE_STRIDE, zone++) {
-      const wasBeyond = before === OUTSIDE || zone < before;
-      if (sphereTouchesBody(values, at + (wasBeyond ? toReturn : 0), bodies, index, bodyBox)) break;
+    const { boxDistanceSq, kind, outermost, toReturn, values } = this;
+    if (kind === 'box') return boxTouchesBody(values, bodies, index) ? 1 : OUTSIDE;
+    const { bounds, flags } = bodies;
+    const from = index * BOX_STRIDE;
+    // The expressions of `sphereTouchesBody`. The spheres share their centre, so the distances are computed once.
+    let distanceSq = 0;
+    let bodyRadius = 0;
+    if ((flags[index] & BODY_SPHERE) === 0) writeDistanceSqToBox(values, 0, bounds, from, boxDistanceSq);
+    else {
+      writeDistanceSqToBox(values, 0, bodies.readBox(index, this.bodyBox), 0, boxDistanceSq);
+      const dx = bounds[from] - values[0];
+      const dy = bounds[from + 1] - values[1];
+      const dz = bounds[from + 2] - values[2];
+      distanceSq = dx * dx + dy * dy + dz * dz;
+      bodyRadius = bounds[from + 3];
     }
-    return zone;
+    for (let at = 0, zone = 1; at <= outermost; at += SPHERE_STRIDE, zone++) {
+      const wasBeyond = before === OUTSIDE || zone < before;
+      const radius = values[at + (wasBeyond ? toReturn : 0) + 3];
+      const radii = bodyRadius + radius;
+      if (boxDistanceSq[0] <= radius * radius && distanceSq <= radii * radii) return zone;
+    }
+    return OUTSIDE;
   }
 
   /** Writes the slack of a body to `target[0]`: its zone stays the same within it. Not for a frustum. */
