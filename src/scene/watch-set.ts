@@ -46,8 +46,9 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   /** By index in the tree of sensors. */
   private byId: (Watch<T, M> | undefined)[] = [];
   private readonly given = new BodyZones();
-  /** Those with changes in the last update, in the order of `watches`. */
-  private readonly changed: Watch<T, M>[] = [];
+  /** Those with changes in this update, in the order of `watches`; and those whose public lists hold changes of the update before. */
+  private changed: Watch<T, M>[] = [];
+  private reported: Watch<T, M>[] = [];
   /** By body index. All 0 between calls. */
   private marks = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
@@ -162,11 +163,13 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   report(errors: unknown[]): void {
-    const { changed, watches } = this;
+    const { changed, reported } = this;
     const store = this.store!;
-    for (const watch of changed) if (watch.list.changeCount === 0) watch.clearReport();
-    changed.length = 0;
-    for (const watch of watches) if (watch.list.changeCount > 0) changed.push(watch);
+    for (const watch of reported) if (!watch.hasChanges) watch.clearReport();
+    for (const watch of changed) watch.hasChanges = false;
+    reported.length = 0;
+    this.reported = changed;
+    this.changed = reported;
     for (const watch of changed) watch.fillReport(this.runner!, errors);
     const bodyAt = (index: number): ReturnType<typeof store.bodyAt> => store.bodyAt(index);
     for (const watch of changed) watch.report.call(bodyAt, errors);
@@ -181,27 +184,29 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
       given.length = 0;
       for (; k < changed.length && pairs.member(changed.array[k], 0) === id; k++) given.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
       const watch = byId[id]!;
-      if (!watch.isNewlyPlaced) watch.list.change(given, this.marks);
+      if (watch.isNewlyPlaced) continue;
+      watch.list.change(given, this.marks);
+      watch.hasChanges = watch.list.changeCount > 0;
     }
   }
 
-  /** Updates the sensors that are not in the tree, or are new there. */
+  /** Updates the sensors that are not in the tree, or are new there; and lists all that have changes. */
   private updateOthers(tracker: WatchTracker, workspace: Workspace): void {
     const { tree, changes } = this.store!;
     const { list } = workspace;
     const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
     for (const watch of this.watches) {
-      if (watch.isPlaced) {
-        if (watch.isNewlyPlaced) this.adoptTrackerResult(watch, tracker, list);
-        continue;
+      if (watch.isNewlyPlaced) this.adoptTrackerResult(watch, tracker, list);
+      else if (!watch.isPlaced) {
+        if (watch.hasMoved || haveBodiesChanged) {
+          watch.shape.collect(tree, workspace, list);
+          this.takeOver(watch, list);
+        }
+        watch.stillUpdates = watch.hasMoved ? 0 : watch.stillUpdates + 1;
+        watch.hasMoved = false;
+        if (watch.stillUpdates >= STILL_UPDATES) this.place(watch);
       }
-      if (watch.hasMoved || haveBodiesChanged) {
-        watch.shape.collect(tree, workspace, list);
-        this.takeOver(watch, list);
-      }
-      watch.stillUpdates = watch.hasMoved ? 0 : watch.stillUpdates + 1;
-      watch.hasMoved = false;
-      if (watch.stillUpdates >= STILL_UPDATES) this.place(watch);
+      if (watch.hasChanges) this.changed.push(watch);
     }
   }
 
@@ -214,7 +219,8 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   /** Replaces the contents of a sensor by `found`, which has all bodies inside; with hysteresis it may have others, too. */
-  private takeOver({ list: inside, shape }: Watch<T, M>, found: IndexList): void {
+  private takeOver(watch: Watch<T, M>, found: IndexList): void {
+    const { list: inside, shape } = watch;
     if (shape.zoneCount === 1 && inside.hasExactly(found)) return;
     const { array, length } = found;
     const { given } = this;
@@ -228,6 +234,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
       } else given.push(index, shape.zoneCount === 1 ? 1 : shape.zoneOf(bodies, index, OUTSIDE));
     }
     inside.replace(given, this.marks);
+    watch.hasChanges = inside.changeCount > 0;
   }
 
   private reserveMarks(bodies: number): void {
@@ -237,6 +244,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   private register(watch: Watch<T, M>): void {
     watch.id = this.tree.bodies.allocate(0, watch.shape.categories);
     watch.isPlaced = false;
+    watch.isNewlyPlaced = false;
     watch.hasMoved = true;
     watch.stillUpdates = 0;
     this.byId[watch.id] = watch;
@@ -257,6 +265,7 @@ export class WatchSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   /** Takes a sensor out of the tree. */
   private unplace(watch: Watch<T, M>): void {
     watch.isPlaced = false;
+    watch.isNewlyPlaced = false;
     this.tracker!.forget(watch.id);
     if (!this.queue.remove(watch.id)) return;
     this.tree.bodies.slot[watch.id] = NO_SLOT;

@@ -31,6 +31,8 @@ export class Watch<T, M extends MathTypes> {
   hasMoved = true;
   /** Updates since the last move. */
   stillUpdates = 0;
+  /** Whether `list` has changes that are not reported yet. */
+  hasChanges = false;
   isStopped = false;
 
   private readonly filter: Filter<T, M> | undefined;
