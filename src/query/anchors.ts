@@ -22,6 +22,8 @@ export class Anchors {
   private records = new Float64Array(INITIAL_CAPACITY * STRIDE);
   /** Number of records; record 0 is not used. */
   private count = 1;
+  /** Whether no body has slack. */
+  private isClear = true;
   /** Record of each body, by index; 0 for a body that has not moved as a candidate. Most bodies never do. */
   private recordOf = new Int32Array(0);
   /** Output of `writeSlack`, in an array of length 1. */
@@ -72,6 +74,8 @@ export class Anchors {
 
   /** Takes the slack of all bodies away. */
   clearAll(): void {
+    if (this.isClear) return;
+    this.isClear = true;
     for (let record = 1; record < this.count; record++) this.records[record * STRIDE + SLACK] = 0;
   }
 
@@ -113,6 +117,7 @@ export class Anchors {
   }
 
   end(index: number): void {
+    this.isClear = false;
     this.records[this.recordOf[index] * STRIDE + SLACK] = this.minSlack[0];
   }
 

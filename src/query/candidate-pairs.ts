@@ -20,6 +20,9 @@ const STATE = 6;
 const POSITION = 7;
 
 const INITIAL_CAPACITY = 64;
+/** Number of records that a scan reads in the time of one exact test, and in the time of looking up one body: the scan reads memory in order. */
+export const RECORDS_PER_TEST = 8;
+const RECORDS_PER_BODY = 8;
 export const NO_LINK = -1;
 /** Stored instead of the next link of a pair that is in no list. */
 const UNLINKED = -1;
@@ -86,6 +89,15 @@ export class CandidatePairs implements PairMembers {
   /** Whether a record is in use, and its pair is in the lists of its members. */
   isLinked(record: number): boolean {
     return this.records[(record << RECORD_SHIFT) + NEXT] !== UNLINKED;
+  }
+
+  /**
+   * Whether a scan of all records, with a test of each pair of a body that has moved, takes less time than looking up each of these bodies. The
+   * look-up tells whether its pairs need a test at all. `bodies` is the number of all bodies.
+   */
+  isScanCheaper(movedBodies: number, bodies: number): boolean {
+    const tests = this.recordCount * Math.min(movedBodies / bodies, 1);
+    return this.recordCount + RECORDS_PER_TEST * tests <= RECORDS_PER_BODY * movedBodies;
   }
 
   /** For the user of this class; 0 at first. */

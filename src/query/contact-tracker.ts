@@ -17,16 +17,13 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
 import type { Tree } from '../tree/tree.ts';
 import { Anchors } from './anchors.ts';
-import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
+import { CandidatePairs, NO_LINK, NO_PAIR, RECORDS_PER_TEST } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
 import { bodiesTouch } from './separation.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Part of all bodies. If more of them must be searched, one query for all pairs is cheaper than one query per body. */
 export const MAX_SEARCHED_SHARE = 1 / 12;
-
-/** Number of records that a scan reads in the time of following one link: the scan reads memory in order. */
-const RECORDS_PER_TEST = 8;
 
 /** States of a candidate. */
 const APART = 0;
@@ -189,7 +186,7 @@ export class ContactTracker {
     const { bounds } = bodies;
     const { moved } = changes;
     const marks = changes.marksOf(bodies.count);
-    if (this.isScanCheaper(moved, bounds)) {
+    if (pairs.isScanCheaper(moved.length, bodies.count) || this.needsManyTests(moved, bounds)) {
       // The scan leaves no slack up to date.
       anchors.clearAll();
       this.scan(bodies, marks, MOVED);
@@ -203,10 +200,9 @@ export class ContactTracker {
     }
   }
 
-  /** Whether a scan of all candidates takes less time than tests of the candidates of each moved body. */
-  private isScanCheaper({ array, length }: IndexList, bounds: Float64Array): boolean {
+  /** Whether so many bodies have moved farther than their slack that a scan of all candidates takes less time than their tests. */
+  private needsManyTests({ array, length }: IndexList, bounds: Float64Array): boolean {
     const { anchors, pairs } = this;
-    if (pairs.recordCount <= length) return true;
     const maxTests = pairs.recordCount / RECORDS_PER_TEST;
     let tests = 0;
     for (let k = 0; k < length && tests <= maxTests; k++) {

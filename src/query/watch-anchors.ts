@@ -47,6 +47,12 @@ export class WatchAnchors {
     this.farAnchors.clear(index);
   }
 
+  /** Takes the slack of all bodies away. */
+  clearAll(): void {
+    this.nearAnchors.clearAll();
+    this.farAnchors.clearAll();
+  }
+
   /** Anchors a body for a test of all its pairs. `add` must follow for each, then `endAll`. */
   beginAll(index: number, bodies: BodyArrays): void {
     this.nearAnchors.begin(index, bodies);

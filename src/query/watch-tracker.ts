@@ -2,7 +2,8 @@
  * Finds the bodies whose zone in a sensor at rest has changed since the last update. The work grows with what changed: the sensors
  * lie in a tree of their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update.
  * New candidates are searched only for new sensors and for bodies with new slot bounds or new categories. Exact tests run only for bodies that have
- * moved farther than their slack, which is the distance to the next boundary of a sensor; and mostly only with the sensors near them.
+ * moved farther than their slack, which is the distance to the next boundary of a sensor; and mostly only with the sensors near them. Where so many
+ * bodies move that this takes longer, all candidates are read in the order of memory, and those of moved bodies are tested.
  *
  * Invariant: after an update every pair of a sensor and a body whose slot bounds overlap is a candidate, if the body has a category
  * of the sensor.
@@ -10,7 +11,7 @@
 
 import { BOX_STRIDE, boxesOverlap } from '../math/box.ts';
 import { NO_SLOT } from '../tree/storage/body-arrays.ts';
-import { RENEWED, type ChangeLog } from '../tree/storage/change-log.ts';
+import { MOVED, RENEWED, type ChangeLog } from '../tree/storage/change-log.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { walkOverlapping } from '../tree/traverse/walk.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -215,12 +216,28 @@ export class WatchTracker {
         this.test(link >> 1, watch, index);
       }
     }
+    if (pairs.isScanCheaper(moved.length, tree.placed)) {
+      // The scan leaves no slack up to date.
+      anchors.clearAll();
+      this.scan(marks);
+      return;
+    }
     for (let k = 0; k < moved.length; k++) {
       const index = moved.array[k];
-      if ((marks[index] & RENEWED) === 0 && anchors.isNear(index, bounds)) continue;
       if (pairs.firstLink(BODY, index) === NO_LINK) continue;
+      if ((marks[index] & RENEWED) === 0 && anchors.isNear(index, bounds)) continue;
       if ((marks[index] & RENEWED) === 0 && anchors.needsNearPairsOnly(index, bounds)) this.testNearPairs(index);
       else this.testAllPairs(index);
+    }
+  }
+
+  /** Tests the candidates of all bodies that have moved. Reads the pairs in the order of memory. */
+  private scan(marks: Uint8Array): void {
+    const { pairs } = this;
+    for (let pair = 0; pair < pairs.recordCount; pair++) {
+      if (!pairs.isLinked(pair)) continue;
+      const index = pairs.member(pair, BODY);
+      if ((marks[index] & MOVED) !== 0) this.test(pair, pairs.member(pair, WATCH), index);
     }
   }
 

@@ -11,6 +11,10 @@ function indicesOf({ array, length }: IndexList): number[] {
   return Array.from(array.subarray(0, length));
 }
 
+function shapeAt([x, y, z]: number[], size: number, k: number): Volume {
+  return k % 2 === 0 ? sphereOf([x, y, z, size]) : boxOf(cube(x, y, z, size));
+}
+
 describe('many sensors about the same bodies', () => {
   it('find a body that leaves the boundaries near it, and reaches another one', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0, 0)]);
@@ -61,5 +65,58 @@ describe('many sensors about the same bodies', () => {
     }
     expect(events).toBeGreaterThan(500);
     expect(beginNear.mock.calls.length).toBeGreaterThan(500);
+  });
+});
+
+describe('sensors of which all pairs are read', () => {
+  it('find a body that comes back to where it was tested alone', () => {
+    // Ten bodies are inside with it, so that a test of all pairs takes longer than one of its own. Where all others move too, it takes less time.
+    const { octree, bodies } = octreeOf([...Array.from({ length: 11 }, () => cube(0, 0, 0, 0.5)), ...Array.from({ length: 40 }, (_, k) => cube(100 + k, 0, 0, 0.5))], { leafCapacity: 100 });
+    const sensor = octree.watch(sphereOf([0, 0, 0, 10]));
+    octree.update();
+    const scan = vi.spyOn(octree['watches']!['tracker']! as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const moveTo = (x: number): number => {
+      bodies[0].setBox(boxOf(cube(x, 0, 0, 0.5)));
+      octree.update();
+      return sensor.inside.length;
+    };
+    // Even steps, so that its fat bounds contain the next ones.
+    for (let k = 0; k < 12; k++) expect(moveTo(9.5 + 0.05 * k)).toBe(11);
+    expect(scan).not.toHaveBeenCalled();
+    for (const body of bodies.slice(1)) body.setCenter(body.getBox().getCenter(new Vector3()).addScalar(0.001));
+    expect(moveTo(10.52)).toBe(10);
+    expect(scan).toHaveBeenCalledTimes(1);
+    expect(moveTo(10)).toBe(11);
+    expect(scan).toHaveBeenCalledTimes(1);
+  });
+
+  it('equal queries, while in turn all bodies move, or only a few', () => {
+    const random = createRandom(7);
+    const octree = new Octree<number>();
+    const homes = Array.from({ length: 120 }, () => [0, 1, 2].map(() => random.between(-10, 10)));
+    const bodies = homes.map((home, i) => octree.insert(shapeAt(home, 0.25, i) as Box3, i));
+    const volumes = Array.from({ length: 4 }, (_, k) => shapeAt([0, 1, 2].map(() => random.between(-10, 10)), 5, k));
+    const sensors = volumes.map((volume) => octree.watch(volume));
+    const tracker = octree['watches']!['tracker']!;
+    const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const list = new IndexList();
+    let events = 0;
+    for (let tick = 0; tick < 60; tick++) {
+      // In every third update all bodies move. In the next two a few are near where they were tested alone before.
+      for (const [i, body] of bodies.entries()) {
+        const offset = tick % 3 === 0 ? 3 + (tick % 2) : 0.01 * (tick % 3);
+        if (tick % 3 === 0 || i % 20 === 0) body.setCenter(new Vector3(homes[i][0] + offset, homes[i][1], homes[i][2]));
+      }
+      octree.update();
+      for (const [k, volume] of volumes.entries()) {
+        if ('radius' in volume) octree.collectSphere(volume, list);
+        else octree.collectBox(volume as Box3, list);
+        expect(indicesOf(sensors[k].inside)).toEqual(indicesOf(list).sort((a, b) => a - b));
+        events += sensors[k].entered.length + sensors[k].left.length;
+      }
+    }
+    expect(events).toBeGreaterThan(50);
+    expect(scan.mock.calls.length).toBeGreaterThan(15);
+    expect(scan.mock.calls.length).toBeLessThan(45);
   });
 });
