@@ -5,6 +5,7 @@
  */
 
 import { LessEqualDepth, NoBlending, NormalBlending, type Material, type Mesh } from 'three';
+import { BitSet } from '../../math/bit-set.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 
 /**
@@ -28,21 +29,15 @@ function showsOrder(material: Material | Material[]): boolean {
 
 /** Sorts ids by a bitmap. Cost: a step for each id, and one for each 32 ids below `idEnd`. */
 export class IdOrder {
-  /** A bit for each id. All 0 between calls. */
-  private words = new Int32Array(0);
+  private readonly ids = new BitSet();
 
   /** Sorts a list of different ids below `idEnd` in ascending order. */
   sort({ array, length }: IndexList, idEnd: number): void {
     if (isAscending(array, length)) return;
-    const count = (idEnd + 31) >>> 5;
-    if (count > this.words.length) this.words = new Int32Array(2 * count);
-    const { words } = this;
-    for (let k = 0; k < length; k++) words[array[k] >>> 5] |= 1 << (array[k] & 31);
-    for (let w = 0, k = 0; k < length; w++) {
-      // Takes the lowest bit, again and again.
-      for (let word = words[w]; word !== 0; word &= word - 1) array[k++] = (w << 5) + 31 - Math.clz32(word & -word);
-      words[w] = 0;
-    }
+    const { ids } = this;
+    ids.reserve(idEnd);
+    for (let k = 0; k < length; k++) ids.add(array[k]);
+    ids.drain(array, idEnd);
   }
 }
 

@@ -35,7 +35,7 @@ export class BodyArrays {
    * so. Empty until the first move of a box by its centre.
    */
   halfSizes = new Float64Array(0);
-  /** Slot of the body in the tree, or a negative number for a body that is not in the tree. */
+  /** Slot of the body in the tree; NO_SLOT if it is neither in the tree nor queued; at most -2 if it is queued to be inserted, see the write queue. */
   slot = new Int32Array(INITIAL_CAPACITY);
   categoryMask = new Int32Array(INITIAL_CAPACITY);
   flags = new Uint8Array(INITIAL_CAPACITY);
@@ -119,16 +119,24 @@ export class BodyArrays {
     if (this.fatBounds.length === 0) this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
   }
 
-  /** Makes the fat bounds of a body invalid: its next move escapes. */
+  /** Makes the fat bounds of a body invalid: its next move escapes. Its last step is then 0. */
   dropMargin(index: number): void {
+    const { fatBounds } = this;
     this.flags[index] &= ~BODY_MARGIN_FLAGS;
+    if (fatBounds.length === 0) return;
+    const to = index * BOX_STRIDE + STEP_OFFSET;
+    fatBounds[to] = 0;
+    fatBounds[to + 1] = 0;
+    fatBounds[to + 2] = 0;
   }
 
   /**
-   * Stores the last step of a body without a margin: x, y and z. A body has either a margin or a step, so both share one record.
+   * Replaces the margin of a body, if it has one, by its last step: x, y and z. A body has either a margin or a step, so both share
+   * one record.
    */
   writeStep(index: number, step: Float32Array): void {
     const { fatBounds } = this;
+    this.flags[index] &= ~BODY_MARGIN_FLAGS;
     const to = index * BOX_STRIDE + STEP_OFFSET;
     fatBounds[to] = step[0];
     fatBounds[to + 1] = step[1];

@@ -119,8 +119,8 @@ export function cutFatBounds({ bodies }: Tree, limits: NodeLimits, index: number
  */
 export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number, fatBounds: Float32Array, flags: number): boolean {
   const { bodies, slots } = tree;
-  bodies.dropMargin(index);
   if ((flags & BODY_HAS_MARGIN) === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
+    bodies.dropMargin(index);
     slots.writeSlotBounds(slot, boxes, at);
     return true;
   }
@@ -130,7 +130,7 @@ export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: 
   const mayShrink = !boxContains(fatBounds, 0, slotBounds, to);
   copyBox(fatBounds, 0, bodies.fatBounds, index * BOX_STRIDE);
   copyBox(fatBounds, 0, slotBounds, to);
-  bodies.flags[index] |= flags & BODY_MARGIN_FLAGS;
+  bodies.flags[index] = (bodies.flags[index] & ~BODY_MARGIN_FLAGS) | (flags & BODY_MARGIN_FLAGS);
   return mayShrink;
 }
 

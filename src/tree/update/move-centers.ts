@@ -133,7 +133,6 @@ function moveBeyondFatBounds(bodies: BodyArrays, index: number, centers: Centers
     bounds[at + axis] = center - half;
     if (!isSphere) bounds[at + axis + 3] = center + half;
   }
-  bodies.dropMargin(index);
   bodies.writeStep(index, step);
   if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) return;
   flags[index] |= BODY_MOVED;

@@ -158,7 +158,6 @@ function recordStep(bodies: BodyArrays, index: number, values: Float32Array | Fl
   const at = index * BOX_STRIDE;
   const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
   const step = recordStep_step;
-  bodies.dropMargin(index);
   if (wasSphere !== isSphere) {
     flags[index] ^= BODY_SPHERE;
     step.fill(0);

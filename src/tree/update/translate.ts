@@ -8,7 +8,7 @@ import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { above32, below32, roundDown32, roundUp32 } from '../../math/float32.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_SPHERE, CELL_STRIDE, ROOT } from '../layout.ts';
-import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
+import type { BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { usedNodes } from '../traverse/walk-nodes.ts';
 import type { Tree } from '../tree.ts';
@@ -17,7 +17,6 @@ import { acceptingOctant } from './place.ts';
 import { fitBox } from './refit.ts';
 
 const NO_SHIFT = /* @__PURE__ */ new Float64Array(3);
-const NO_STEP = /* @__PURE__ */ new Float32Array(STEP_STRIDE);
 
 /** The first living body that a translation would bring beyond the limit of coordinates, or -1. */
 export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Float64Array): number {
@@ -182,7 +181,6 @@ function keepMargin(bodies: BodyArrays, index: number, limits: NodeLimits, box: 
   for (let k = 0; k < BOX_STRIDE; k++) fat[k] = fatBounds[index * BOX_STRIDE + k];
   if (boxContains(fat, 0, box, 0) && limits.accepts(fat, 0)) return true;
   bodies.dropMargin(index);
-  bodies.writeStep(index, NO_STEP);
   return false;
 }
 const reusedFat = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
