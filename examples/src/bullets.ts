@@ -5,21 +5,20 @@ import { CellHistory } from './bullets/cell-history.ts';
 import type { Bullet } from './bullets/flight.ts';
 import { createPanel } from './bullets/panel.ts';
 import { Picture } from './bullets/picture.ts';
-import type { BulletsFigures } from './bullets/probe.ts';
-import { figuresOf, writeFigures } from './bullets/readout.ts';
+import { figuresOf, type BulletsFigures, writeFigures } from './bullets/readout.ts';
 import { readSettings } from './bullets/settings.ts';
 import { Simulation } from './bullets/simulation.ts';
 import type { Target } from './bullets/target.ts';
 import { element } from './shared/elements.ts';
 import { openPage, Page } from './shared/page.ts';
-import { openProbe } from './shared/page-probe.ts';
+import { PageProbe, publish } from './shared/page-probe.ts';
 import { StepClock } from './shared/step-clock.ts';
 
 openPage(Page, 'The range could not be built', shoot);
 
 async function shoot(page: Page): Promise<void> {
   const { board, query, stage } = page;
-  const probe = openProbe<BulletsFigures>('bulletsProbe');
+  const probe = publish('bulletsProbe', new PageProbe<BulletsFigures>());
   const settings = readSettings(query);
   const simulation = new Simulation(settings.looseness);
   const history = new CellHistory<Bullet | Target>();

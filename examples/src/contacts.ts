@@ -3,14 +3,13 @@
 import { Comparison } from './contacts/comparison.ts';
 import { createPanel } from './contacts/panel.ts';
 import { Picture } from './contacts/picture.ts';
-import type { ContactsFigures } from './contacts/probe.ts';
 import { Pulse } from './contacts/pulse.ts';
-import { figuresOf, writeFigures } from './contacts/readout.ts';
+import { figuresOf, type ContactsFigures, writeFigures } from './contacts/readout.ts';
 import { readSettings, type Settings } from './contacts/settings.ts';
 import { STEP_SECONDS, Table } from './contacts/table.ts';
 import { element, find } from './shared/elements.ts';
 import { openPage, Page } from './shared/page.ts';
-import { openProbe } from './shared/page-probe.ts';
+import { PageProbe, publish } from './shared/page-probe.ts';
 import { Rates } from './shared/rates.ts';
 import { LatestWork, type SlicedWork } from './shared/slices.ts';
 import { StepClock } from './shared/step-clock.ts';
@@ -30,7 +29,7 @@ function* buildTable(settings: Settings): SlicedWork<Table> {
 
 async function bounce(page: Page): Promise<void> {
   const { board, query, stage } = page;
-  const probe = openProbe<ContactsFigures>('contactsProbe');
+  const probe = publish('contactsProbe', new PageProbe<ContactsFigures>());
   const settings = readSettings(query);
   const building = new LatestWork();
   let table = (await building.run(buildTable(settings)))!;

@@ -7,14 +7,14 @@ import { FrameTimer } from './drop-in/frame-timer.ts';
 import { createPanel } from './drop-in/panel.ts';
 import { PathCamera } from './drop-in/path-camera.ts';
 import { PixelComparison } from './drop-in/pixel-comparison.ts';
-import type { DropInProbe } from './drop-in/probe.ts';
+import { DropInProbe } from './drop-in/probe.ts';
 import { Report } from './drop-in/report.ts';
 import { readSettings } from './drop-in/settings.ts';
 import { Sky } from './drop-in/sky.ts';
 import { connectSwitch } from './drop-in/switch.ts';
-import { openProbe } from './shared/demo-probe.ts';
 import { element } from './shared/elements.ts';
 import { Interval } from './shared/interval.ts';
+import { publish } from './shared/page-probe.ts';
 import { openPage, Page } from './shared/page.ts';
 import { TaskRunner } from './shared/task.ts';
 
@@ -23,9 +23,7 @@ const NEAR = 0.5;
 const REPORT_EVERY_MS = 250;
 
 class DropIn extends Page {
-  private readonly probe: DropInProbe = Object.assign(openProbe(), {
-    plainTime: Number.NaN, octreeTime: Number.NaN, plainDrawCalls: 0, octreeDrawCalls: 0, pixels: -1, differentPixels: -1,
-  });
+  private readonly probe = publish('demoProbe', new DropInProbe());
   private readonly settings = readSettings(this.query);
   private readonly scene = new Scene();
   private readonly sky = new Sky(this.scene);

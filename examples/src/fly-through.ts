@@ -13,9 +13,10 @@ import { figuresOf, writeFigures } from './fly-through/readout.ts';
 import { readSettings } from './fly-through/settings.ts';
 import { connectTouchStick } from './fly-through/touch-stick.ts';
 import { buildWorld, type World } from './fly-through/world.ts';
-import { openProbe } from './shared/demo-probe.ts';
+import { DemoProbe } from './shared/demo-probe.ts';
 import { element } from './shared/elements.ts';
 import { Interval } from './shared/interval.ts';
+import { publish } from './shared/page-probe.ts';
 import { openPage, Page } from './shared/page.ts';
 import { Pose } from './shared/pose.ts';
 import { RecentTimes } from './shared/recent-times.ts';
@@ -27,7 +28,7 @@ const NEAR = 0.02;
 const REPORT_EVERY_MS = 250;
 
 class FlyThrough extends Page {
-  private readonly probe = openProbe();
+  private readonly probe = publish('demoProbe', new DemoProbe());
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
   private readonly outside = new OutsideView(this.stage, this.scene);

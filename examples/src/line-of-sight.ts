@@ -4,14 +4,13 @@ import { Scene, Vector3 } from 'three';
 import { Picture } from './line-of-sight/picture.ts';
 import { Comparison } from './line-of-sight/comparison.ts';
 import { createPanel } from './line-of-sight/panel.ts';
-import type { SightFigures } from './line-of-sight/probe.ts';
-import { figuresOf, writeFigures } from './line-of-sight/readout.ts';
+import { figuresOf, type SightFigures, writeFigures } from './line-of-sight/readout.ts';
 import { readSettings, type Settings } from './line-of-sight/settings.ts';
 import { Sight } from './line-of-sight/sight.ts';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { openPage, Page } from './shared/page.ts';
-import { openProbe } from './shared/page-probe.ts';
+import { PageProbe, publish } from './shared/page-probe.ts';
 import { LatestWork, type SlicedWork } from './shared/slices.ts';
 import { StepClock } from './shared/step-clock.ts';
 
@@ -44,7 +43,7 @@ function* buildCity(settings: Settings): SlicedWork<City> {
 
 async function watch(page: Page): Promise<void> {
   const { board, query, stage } = page;
-  const probe = openProbe<SightFigures>('sightProbe');
+  const probe = publish('sightProbe', new PageProbe<SightFigures>());
   const settings = readSettings(query);
   const view = new OrbitView(stage, element('statistics'), PLACES);
   const scene = new Scene();

@@ -13,13 +13,14 @@ import { createPanel } from './picking/panel.ts';
 import { PickSession } from './picking/pick-session.ts';
 import type { Item, PickingWorld } from './picking/picking-world.ts';
 import { createPlacesPlan } from './picking/places-world.ts';
-import { cameraOf, openProbe } from './picking/probe.ts';
+import { cameraOf, PickingProbe } from './picking/probe.ts';
 import { Selection } from './picking/selection.ts';
 import { readSettings } from './picking/settings.ts';
 import { townPlan } from './picking/town.ts';
 import { palette } from './shared/colours.ts';
 import { element } from './shared/elements.ts';
 import { HeldKeys, onKeyPress } from './shared/held-keys.ts';
+import { publish } from './shared/page-probe.ts';
 import { openPage, Page } from './shared/page.ts';
 import { TaskRunner } from './shared/task.ts';
 
@@ -28,7 +29,7 @@ const FIELD_OF_VIEW = 50;
 const HAZE_START = 0.4;
 
 class PickingPage extends Page {
-  private readonly probe = openProbe();
+  private readonly probe = publish('pickingProbe', new PickingProbe());
   private readonly plans = { city: townPlan, cities: createPlacesPlan() };
   private readonly settings = readSettings(this.query, this.plans);
   private readonly scene = new Scene();

@@ -3,15 +3,14 @@
 import { Scene, Vector3 } from 'three';
 import { Comparison } from './sensors/comparison.ts';
 import { createPanel } from './sensors/panel.ts';
-import type { SensorsFigures } from './sensors/probe.ts';
-import { figuresOf, writeFigures } from './sensors/readout.ts';
+import { figuresOf, type SensorsFigures, writeFigures } from './sensors/readout.ts';
 import { readSettings, type Settings } from './sensors/settings.ts';
 import { Picture } from './sensors/picture.ts';
 import { STEP_SECONDS, TownWatch } from './sensors/town-watch.ts';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { openPage, Page } from './shared/page.ts';
-import { openProbe } from './shared/page-probe.ts';
+import { PageProbe, publish } from './shared/page-probe.ts';
 import { Rates } from './shared/rates.ts';
 import { LatestWork, type SlicedWork } from './shared/slices.ts';
 import { StepClock } from './shared/step-clock.ts';
@@ -45,7 +44,7 @@ function* buildTown(settings: Settings): SlicedWork<Town> {
 
 async function watch(page: Page): Promise<void> {
   const { board, query, stage } = page;
-  const probe = openProbe<SensorsFigures>('sensorsProbe');
+  const probe = publish('sensorsProbe', new PageProbe<SensorsFigures>());
   const settings = readSettings(query);
   const view = new OrbitView(stage, element('statistics'), PLACES);
   const scene = new Scene();

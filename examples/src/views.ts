@@ -4,14 +4,13 @@ import { Scene, Vector3 } from 'three';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { openPage, Page } from './shared/page.ts';
-import { openProbe } from './shared/page-probe.ts';
+import { PageProbe, publish } from './shared/page-probe.ts';
 import { LatestWork } from './shared/slices.ts';
 import { CAMERA_LAYER, MINIMAP_LAYER, OVERVIEW_LAYER, paper, Picture, sky } from './views/picture.ts';
 import { buildCity, type City } from './views/city.ts';
 import { Comparison } from './views/comparison.ts';
 import { createPanel } from './views/panel.ts';
-import type { ViewsFigures } from './views/probe.ts';
-import { figuresOf, writeFigures } from './views/readout.ts';
+import { figuresOf, type ViewsFigures, writeFigures } from './views/readout.ts';
 import { readSettings } from './views/settings.ts';
 
 const PLACES = { wide: new Vector3(0, 1330, 820), narrow: new Vector3(0, 1500, 900), maxDistance: 4000 };
@@ -23,7 +22,7 @@ openPage(Page, 'The city could not be built', show);
 
 async function show(page: Page): Promise<void> {
   const { board, query, stage } = page;
-  const probe = openProbe<ViewsFigures>('viewsProbe');
+  const probe = publish('viewsProbe', new PageProbe<ViewsFigures>());
   const settings = readSettings(query);
   const overview = new OrbitView(stage, element('statistics'), PLACES);
   overview.camera.layers.enable(OVERVIEW_LAYER);

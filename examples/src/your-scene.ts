@@ -6,6 +6,7 @@ import { browserName } from './shared/browser-name.ts';
 import { element } from './shared/elements.ts';
 import { onClick } from './shared/on-click.ts';
 import { OrbitView } from './shared/orbit-view.ts';
+import { publish } from './shared/page-probe.ts';
 import { openPage, Page } from './shared/page.ts';
 import { type TaskContext, TaskRunner } from './shared/task.ts';
 import { showToast } from './shared/toast.ts';
@@ -16,7 +17,7 @@ import { type LoadedScene, loadScene } from './your-scene/load-scene.ts';
 import { measure, type Measurement } from './your-scene/measure.ts';
 import { createPanel } from './your-scene/panel.ts';
 import { PickedBox, titleOf } from './your-scene/picked-box.ts';
-import { openProbe } from './your-scene/probe.ts';
+import { YourSceneProbe } from './your-scene/probe.ts';
 import { ProblemBox } from './your-scene/problem-box.ts';
 import { Readout } from './your-scene/readout.ts';
 import { ReportDialog } from './your-scene/report-dialog.ts';
@@ -30,7 +31,7 @@ const PLACES = { wide: new Vector3(0.55, 0.62, 1), narrow: new Vector3(0.35, 0.9
 const LONG_FRAME_MS = 20;
 
 class YourScene extends Page {
-  private readonly probe = openProbe();
+  private readonly probe = publish('yourSceneProbe', new YourSceneProbe());
   private readonly settings = readSettings(this.query);
   private readonly view = new OrbitView(this.stage, element('statistics'), PLACES);
   private readonly preparer = new ScenePreparer(this.stage.renderer, this.settings);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BulletsFigures } from '../../examples/src/bullets/probe.ts';
+import type { BulletsFigures } from '../../examples/src/bullets/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { endPage, figure, litShare, usePages } from './support/open-page.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import type { ContactsFigures } from '../../examples/src/contacts/probe.ts';
+import type { ContactsFigures } from '../../examples/src/contacts/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';

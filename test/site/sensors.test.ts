@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import type { SensorsFigures } from '../../examples/src/sensors/probe.ts';
+import type { SensorsFigures } from '../../examples/src/sensors/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';

@@ -1,8 +1,8 @@
-// Writes the figures of both octrees.
+// The figures of both octrees.
 
 import { type FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import type { PageProbe } from '../shared/page-probe.ts';
 import type { Picture } from './picture.ts';
-import type { BulletsFigures, SideFigures } from './probe.ts';
 import type { Side, Simulation } from './simulation.ts';
 import type { CountName } from './tick-counts.ts';
 
@@ -51,20 +51,37 @@ export function savingOf({ withLifespans, withoutLifespans }: Simulation): numbe
 
 const savingText = (saving: number): string => (Number.isNaN(saving) ? '-' : `${saving.toFixed(saving < 10 ? 1 : 0)}x`);
 
-export function figuresOf(simulation: Simulation, { cells, camera }: Picture): BulletsFigures {
+/** The figures for tests and the console. */
+export function figuresOf(simulation: Simulation, { cells, camera }: Picture) {
   const { flight, gun, targets, aim, steps, seconds, hits, missed, impacts: { crossed, overlapped }, withLifespans, withoutLifespans } = simulation;
   return {
-    steps, seconds, hits, missed, crossed, overlapped,
+    /** Simulated steps. */
+    steps,
+    seconds,
     alive: flight.count,
     fired: gun.fired,
+    hits,
+    missed,
+    /** Ticks in which the way of a bullet crossed a target, and those of them that end inside a target. */
+    crossed,
+    overlapped,
+    /** Targets that move or spin. */
     movingTargets: targets.filter(({ isMoving }) => isMoving).length,
+    /** The octrees with and without lifespans. */
     on: sideFiguresOf(withLifespans),
     off: sideFiguresOf(withoutLifespans),
     saving: savingOf(simulation),
+    /** Number of drawn cells by phase. */
     cells: { ...cells.counts },
     aim: aim.toArray(),
     camera: camera.position.toArray(),
   };
 }
 
-const sideFiguresOf = ({ counts }: Side): SideFigures => ({ nodes: counts.nodes, totals: { ...counts.totals } });
+const sideFiguresOf = ({ counts: { nodes, totals } }: Side) => ({ nodes, totals: { ...totals } });
+
+export type BulletsFigures = ReturnType<typeof figuresOf>;
+
+declare global {
+  var bulletsProbe: PageProbe<BulletsFigures> | undefined;
+}

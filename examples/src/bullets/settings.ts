@@ -2,38 +2,9 @@
 
 import type { QueryReader } from '../shared/query-reader.ts';
 
-/** Settings of the gun. */
-export interface Shooting {
-  /** Bullets per second. */
-  rate: number;
-  /** Metres per second. */
-  speed: number;
-  /** Maximum angle between the barrel and a bullet, in degrees. */
-  spread: number;
-}
-
-export interface Stepping {
-  /** Simulated ticks per second: each moves every body once. */
-  ticks: number;
-  /** Bullets hit what a shape cast along their way touches. Otherwise they hit what they overlap at the end of a tick. */
-  casts: boolean;
-}
-
 /** Which cells are drawn: all, only those in another phase than `used`, or none. */
 export const CELL_CHOICES = ['all', 'changing', 'off'] as const;
 export type CellChoice = (typeof CELL_CHOICES)[number];
-
-export interface Settings extends Shooting, Stepping {
-  /** Draws the cells of the octree with lifespans instead of the one without. */
-  lifespan: boolean;
-  looseness: number;
-  cells: CellChoice;
-  /** The gun aims automatically while the user does not aim. */
-  patrol: boolean;
-  isPaused: boolean;
-  /** Simulated seconds per second. */
-  pace: number;
-}
 
 export const TICK_RATES = [10, 20, 30, 60] as const;
 const FIRST_TICK_RATE = 30;
@@ -50,16 +21,29 @@ export const RANGES = {
  * Reads the settings from the page's query string, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
  * ticks (10, 20, 30, 60), cells (all, changing, off), and casts, lifespan, patrol, pause (on, off).
  */
-export const readSettings = (query: QueryReader): Settings => ({
+export const readSettings = (query: QueryReader) => ({
+  /** Bullets per second. */
   rate: query.integer('rate', RANGES.rate),
+  /** Metres per second. */
   speed: query.number('speed', RANGES.speed),
+  /** Maximum angle between the barrel and a bullet, in degrees. */
   spread: query.number('spread', RANGES.spread),
+  /** Simulated ticks per second: each moves every body once. */
   ticks: Number(query.choice('ticks', TICK_RATES.map(String), String(FIRST_TICK_RATE))),
+  /** Bullets hit what a shape cast along their way touches. Otherwise they hit what they overlap at the end of a tick. */
   casts: query.isOn('casts', true),
   looseness: query.number('looseness', RANGES.looseness),
+  /** Simulated seconds per second. */
   pace: query.number('pace', RANGES.pace),
+  /** Draws the cells of the octree with lifespans instead of the one without. */
   lifespan: query.isOn('lifespan', true),
   cells: query.choice('cells', CELL_CHOICES, 'all'),
+  /** The gun aims automatically while the user does not aim. */
   patrol: query.isOn('patrol', true),
   isPaused: query.isPaused(),
 });
+
+export type Settings = ReturnType<typeof readSettings>;
+/** Settings of the gun, and of a step. */
+export type Shooting = Pick<Settings, 'rate' | 'speed' | 'spread'>;
+export type Stepping = Pick<Settings, 'ticks' | 'casts'>;

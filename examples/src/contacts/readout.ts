@@ -1,8 +1,8 @@
-// Writes the figures of the page.
+// The figures of the page.
 
 import { type FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import type { PageProbe } from '../shared/page-probe.ts';
 import type { Comparison } from './comparison.ts';
-import type { ContactsFigures } from './probe.ts';
 import type { Table } from './table.ts';
 
 export function writeFigures(board: FigureBoard, { began, ended, contacts, moving, balls }: Table, { tracked, fromScratch, doAgree }: Comparison, now: number): void {
@@ -16,5 +16,23 @@ export function writeFigures(board: FigureBoard, { began, ended, contacts, movin
   board.setAgreement(doAgree, 'the same pairs', 'other pairs!');
 }
 
-export const figuresOf = ({ steps, balls, moving, contacts, began, ended, replaced }: Table, { doAgree }: Comparison): ContactsFigures =>
-  ({ steps, bodies: balls.count, moving, touching: contacts.count, began, ended, replaced, doAgree });
+/** The figures for tests and the console. */
+export const figuresOf = ({ steps, balls, moving, contacts, began, ended, replaced }: Table, { doAgree }: Comparison) => ({
+  steps,
+  bodies: balls.count,
+  /** Bodies that moved in the last step. */
+  moving,
+  /** Pairs that touch now, and those that began and ended since the start. */
+  touching: contacts.count,
+  began,
+  ended,
+  replaced,
+  /** Whether the tracked pairs and all pairs from scratch were the same. */
+  doAgree,
+});
+
+export type ContactsFigures = ReturnType<typeof figuresOf>;
+
+declare global {
+  var contactsProbe: PageProbe<ContactsFigures> | undefined;
+}

@@ -2,19 +2,6 @@
 
 import type { QueryReader } from '../shared/query-reader.ts';
 
-export interface Settings {
-  balls: number;
-  /** Large balls on fixed paths, which push the others. */
-  stirrers: number;
-  /** Exponential rate at which a rolling ball loses speed, per second. */
-  friction: number;
-  /** Balls that are removed, and inserted elsewhere, per second. */
-  replaced: number;
-  isPaused: boolean;
-  /** Simulated seconds per second. */
-  pace: number;
-}
-
 export const COUNTS = [2000, 10_000, 20_000] as const;
 
 export const RANGES = {
@@ -25,11 +12,17 @@ export const RANGES = {
 } as const;
 
 /** Reads the settings from the page's query string, for instance `?balls=2000&stirrers=0`: balls, stirrers, friction, replaced, pace, pause (on, off). */
-export const readSettings = (query: QueryReader): Settings => ({
+export const readSettings = (query: QueryReader) => ({
   balls: query.count('balls', COUNTS, 10_000),
+  /** Large balls on fixed paths, which push the others. */
   stirrers: query.integer('stirrers', RANGES.stirrers),
+  /** Exponential rate at which a rolling ball loses speed, per second. */
   friction: query.number('friction', RANGES.friction),
+  /** Balls that are removed, and inserted elsewhere, per second. */
   replaced: query.number('replaced', RANGES.replaced),
+  /** Simulated seconds per second. */
   pace: query.number('pace', RANGES.pace),
   isPaused: query.isPaused(),
 });
+
+export type Settings = ReturnType<typeof readSettings>;

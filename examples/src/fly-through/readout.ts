@@ -5,22 +5,7 @@ import type { Stage } from '../shared/stage.ts';
 import type { Culling } from './culling.ts';
 import type { World } from './world.ts';
 
-/** The figures of one frame. */
-export interface Figures {
-  readonly visible: number;
-  readonly culled: number;
-  readonly total: number;
-  readonly tested: number;
-  readonly nodesVisited: number;
-  readonly nodesContained: number;
-  readonly nodes: number;
-  readonly drawCalls: number;
-  readonly triangles: number;
-  /** Whether octree and brute force found the same bodies; null while nothing is compared. */
-  readonly doAgree: boolean | null;
-}
-
-export function writeFigures(board: FigureBoard, figures: Figures, { octreeTimes, loopTimes }: Culling, framesPerSecond: number, now: number): void {
+export function writeFigures(board: FigureBoard, figures: ReturnType<typeof figuresOf>, { octreeTimes, loopTimes }: Culling, framesPerSecond: number, now: number): void {
   for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesContained', 'nodes', 'drawCalls', 'triangles'] as const) {
     board.setCount(name, figures[name]);
   }
@@ -32,7 +17,8 @@ export function writeFigures(board: FigureBoard, figures: Figures, { octreeTimes
   board.setAgreement(figures.doAgree, '\u2713 equal', '\u2717 differ', 'not checked');
 }
 
-export function figuresOf(world: World, culling: Culling, { renderer }: Stage): Figures {
+/** The figures of one frame. */
+export function figuresOf(world: World, culling: Culling, { renderer }: Stage) {
   const { count: total } = world.bodies.set;
   return {
     visible: culling.visible,
@@ -44,6 +30,7 @@ export function figuresOf(world: World, culling: Culling, { renderer }: Stage): 
     nodes: world.nodes,
     drawCalls: renderer.info.render.calls,
     triangles: renderer.info.render.triangles,
+    /** Whether the octree and the loop found the same bodies; null while nothing is compared. */
     doAgree: culling.doAgree,
   };
 }

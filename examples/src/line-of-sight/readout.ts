@@ -1,8 +1,8 @@
-// Writes the figures of the page.
+// The figures of the page.
 
 import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import type { PageProbe } from '../shared/page-probe.ts';
 import type { Comparison } from './comparison.ts';
-import type { SightFigures } from './probe.ts';
 import type { Sight } from './sight.ts';
 
 export function writeFigures(board: FigureBoard, { rayCount, watchers, fan, people, seen }: Sight, { batch, single, doAgree }: Comparison, isBatch: boolean, now: number): void {
@@ -21,5 +21,20 @@ export function writeFigures(board: FigureBoard, { rayCount, watchers, fan, peop
   board.setAgreement(doAgree, 'equal hits', 'other hits!');
 }
 
-export const figuresOf = ({ rayCount, watchers, fan, people, seen }: Sight, { doAgree }: Comparison, steps: number): SightFigures =>
-  ({ steps, rays: rayCount, fanRays: watchers.count * fan, people: people.count, seen, doAgree });
+/** The figures for tests and the console. */
+export const figuresOf = ({ rayCount, watchers, fan, people, seen }: Sight, { doAgree }: Comparison, steps: number) => ({
+  steps,
+  /** Rays of the last tick, and those of the fans among them. */
+  rays: rayCount,
+  fanRays: watchers.count * fan,
+  people: people.count,
+  seen,
+  /** Whether the batch and single calls had equal hits. */
+  doAgree,
+});
+
+export type SightFigures = ReturnType<typeof figuresOf>;
+
+declare global {
+  var sightProbe: PageProbe<SightFigures> | undefined;
+}

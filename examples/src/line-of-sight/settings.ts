@@ -2,18 +2,6 @@
 
 import type { QueryReader } from '../shared/query-reader.ts';
 
-export interface Settings {
-  watchers: number;
-  people: number;
-  /** Rays of each watcher's field of view. */
-  fan: number;
-  /** Metres. */
-  range: number;
-  /** Casts all rays of a tick in one call, otherwise one by one. */
-  batch: boolean;
-  isPaused: boolean;
-}
-
 export const RANGES = {
   watchers: { low: 10, high: 400, step: 10, start: 150 },
   people: { low: 0, high: 5000, step: 100, start: 1500 },
@@ -22,11 +10,16 @@ export const RANGES = {
 } as const;
 
 /** Reads the settings from the page's query string, for instance `?watchers=50&batch=off`: watchers, people, fan, range, batch, pause (on, off). */
-export const readSettings = (query: QueryReader): Settings => ({
+export const readSettings = (query: QueryReader) => ({
   watchers: query.integer('watchers', RANGES.watchers),
   people: query.integer('people', RANGES.people),
+  /** Rays of each watcher's field of view. */
   fan: query.integer('fan', RANGES.fan),
+  /** Metres. */
   range: query.integer('range', RANGES.range),
+  /** Casts all rays of a tick in one call, otherwise one by one. */
   batch: query.isOn('batch', true),
   isPaused: query.isPaused(),
 });
+
+export type Settings = ReturnType<typeof readSettings>;

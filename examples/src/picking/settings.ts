@@ -2,40 +2,30 @@
 
 import type { QueryReader } from '../shared/query-reader.ts';
 import type { WorldName, WorldPlan } from './picking-world.ts';
-import type { PathOutline } from './ray-diagram.ts';
-
-export interface Settings {
-  world: WorldName;
-  count: number;
-  /** Highlights the item under the mouse. */
-  hover: boolean;
-  /** A drag draws a rectangle instead of turning the view. */
-  rectangle: boolean;
-  /** Selects only items that are fully inside the rectangle. */
-  inside: boolean;
-  /** Compares with three's own Raycaster after each click. */
-  compare: boolean;
-  /** How the nodes that the ray enters are drawn. */
-  path: PathOutline;
-  /** Shows the side view of the ray. */
-  side: boolean;
-}
 
 /**
  * Reads the settings from the page's query string, for instance `?world=city&count=20000&compare=off`: world (city, cities), count,
  * path (off, fitted, cell), and hover, rectangle, inside, compare, side (on, off).
  */
-export function readSettings(query: QueryReader, plans: Readonly<Record<WorldName, WorldPlan>>): Settings {
+export function readSettings(query: QueryReader, plans: Readonly<Record<WorldName, WorldPlan>>) {
   const world = query.choice('world', ['city', 'cities'], 'city');
   const { counts, startCount } = plans[world];
   return {
     world,
     count: query.count('count', counts, startCount),
+    /** Highlights the item under the mouse. */
     hover: query.isOn('hover', true),
+    /** A drag draws a rectangle instead of turning the view. */
     rectangle: query.isOn('rectangle', false),
+    /** Selects only items that are fully inside the rectangle. */
     inside: query.isOn('inside', false),
+    /** Compares with three's own Raycaster after each click. */
     compare: query.isOn('compare', true),
+    /** How the nodes that the ray enters are drawn. */
     path: query.choice('path', ['off', 'fitted', 'cell'], 'fitted'),
+    /** Shows the side view of the ray. */
     side: query.isOn('side', true),
   };
 }
+
+export type Settings = ReturnType<typeof readSettings>;

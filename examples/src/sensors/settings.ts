@@ -2,23 +2,18 @@
 
 import type { QueryReader } from '../shared/query-reader.ts';
 
-export interface Settings {
-  people: number;
-  /** Metres from the middle of a zone to its border. */
-  zone: number;
-  isPaused: boolean;
-  /** The player walks by itself, until the user sends it somewhere. */
-  patrol: boolean;
-}
-
 export const COUNTS = [1000, 5000, 20_000] as const;
 
 export const RANGES = { zone: { low: 2, high: 16, step: 1, start: 7 } } as const;
 
 /** Reads the settings from the page's query string, for instance `?people=1000&zone=10`: people, zone, patrol, pause (on, off). */
-export const readSettings = (query: QueryReader): Settings => ({
+export const readSettings = (query: QueryReader) => ({
   people: query.count('people', COUNTS, 5000),
+  /** Metres from the middle of a zone to its border. */
   zone: query.integer('zone', RANGES.zone),
+  /** The player walks by itself, until the user sends it somewhere. */
   patrol: query.isOn('patrol', true),
   isPaused: query.isPaused(),
 });
+
+export type Settings = ReturnType<typeof readSettings>;

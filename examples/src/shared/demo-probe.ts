@@ -1,43 +1,34 @@
-// Publishes the figures of a page to its tests and to the console, as the global `demoProbe`.
+// The figures of two pages for their tests and the console, in the global `demoProbe`.
 
-export interface DemoProbe {
+export class DemoProbe {
   /** Frames drawn since the page opened. */
-  frames: number;
+  frames = 0;
   /** Number of updates of the figures below; four per second. */
-  reports: number;
+  reports = 0;
   /** True from the start of a build to its end. */
-  isBuilding: boolean;
+  isBuilding = false;
   /** Longest time in milliseconds that the last build blocked the page. */
-  longestSlice: number;
+  longestSlice = 0;
   /** Bodies of the last cull: visible + culled = total. */
-  visible: number;
-  culled: number;
-  total: number;
-  tested: number;
-  nodesVisited: number;
-  nodesContained: number;
-  nodes: number;
-  drawCalls: number;
-  triangles: number;
+  visible = 0;
+  culled = 0;
+  total = 0;
+  tested = 0;
+  nodesVisited = 0;
+  nodesContained = 0;
+  nodes = 0;
+  drawCalls = 0;
+  triangles = 0;
   /** Whether the octree and brute force gave the same bodies in the last comparison; null while nothing is compared. */
-  doAgree: boolean | null;
+  doAgree: boolean | null = null;
   /** Boxes drawn in the observer's view. */
-  cells: number;
+  cells = 0;
   /** Boxes drawn in the view of the whole world. */
-  wholeCells: number;
+  wholeCells = 0;
   /** Position of the flying camera. */
-  camera: readonly [x: number, y: number, z: number];
+  camera: readonly [x: number, y: number, z: number] = [0, 0, 0];
 }
 
 declare global {
   var demoProbe: DemoProbe | undefined;
-}
-
-export function openProbe(): DemoProbe {
-  const probe: DemoProbe = {
-    frames: 0, reports: 0, isBuilding: false, longestSlice: 0, visible: 0, culled: 0, total: 0, tested: 0, nodesVisited: 0, nodesContained: 0, nodes: 0,
-    drawCalls: 0, triangles: 0, doAgree: null, cells: 0, wholeCells: 0, camera: [0, 0, 0],
-  };
-  globalThis.demoProbe = probe;
-  return probe;
 }

@@ -23,9 +23,8 @@ export class PageProbe<Figures> {
   }
 }
 
-/** @param name Of the global, such as `sensorsProbe`; each page declares the type of its own. */
-export function openProbe<Figures>(name: string): PageProbe<Figures> {
-  const probe = new PageProbe<Figures>();
+/** Publishes the figures of a page as a global; each page declares the type of its own. @param name Such as `sensorsProbe`. */
+export function publish<Probe>(name: string, probe: Probe): Probe {
   Reflect.set(globalThis, name, probe);
   return probe;
 }

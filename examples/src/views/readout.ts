@@ -1,9 +1,9 @@
-// Writes the figures of the page.
+// The figures of the page.
 
 import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import type { PageProbe } from '../shared/page-probe.ts';
 import type { City } from './city.ts';
 import type { Comparison } from './comparison.ts';
-import type { ViewsFigures } from './probe.ts';
 
 export function writeFigures(board: FigureBoard, { active, all, found, sets, unseen }: City, { octree, loop, doAgree }: Comparison, now: number): void {
   for (const view of all) board.set(view.name, active.includes(view) ? view.list.length.toLocaleString('en') : '-');
@@ -19,5 +19,24 @@ export function writeFigures(board: FigureBoard, { active, all, found, sets, uns
   board.setAgreement(doAgree, 'equal', 'not equal!');
 }
 
-export const figuresOf = ({ active, found, unseen, sets, camera: { position: { x, z } } }: City, { doAgree }: Comparison): ViewsFigures =>
-  ({ seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])), found, unseen, buildings: sets.length, x, z, doAgree });
+/** The figures for tests and the console. */
+export const figuresOf = ({ active, found, unseen, sets, camera: { position: { x, z } } }: City, { doAgree }: Comparison) => ({
+  /** Number of buildings that each view sees, by its name. */
+  seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])),
+  /** Their sum, as `collectViews` returns it. */
+  found,
+  /** Buildings that no view sees. */
+  unseen,
+  buildings: sets.length,
+  /** Where the camera is, in metres from the centre of the city. */
+  x,
+  z,
+  /** Whether the octree and the loop found the same buildings. */
+  doAgree,
+});
+
+export type ViewsFigures = ReturnType<typeof figuresOf>;
+
+declare global {
+  var viewsProbe: PageProbe<ViewsFigures> | undefined;
+}

@@ -3,15 +3,6 @@
 import type { QueryReader } from '../shared/query-reader.ts';
 import { MAX_CASCADES } from './cascades.ts';
 
-export interface Settings {
-  /** Shadow cascades of the sun. */
-  cascades: number;
-  /** Far plane of the camera, in metres. */
-  far: number;
-  buildings: number;
-  isPaused: boolean;
-}
-
 export const COUNTS = [1000, 5000, 10_000, 30_000] as const;
 
 export const RANGES = {
@@ -20,9 +11,13 @@ export const RANGES = {
 } as const;
 
 /** Reads the settings from the page's query string, for instance `?cascades=2&far=300`: cascades, far, buildings, pause (on, off). */
-export const readSettings = (query: QueryReader): Settings => ({
+export const readSettings = (query: QueryReader) => ({
+  /** Shadow cascades of the sun. */
   cascades: query.integer('cascades', RANGES.cascades),
+  /** Far plane of the camera, in metres. */
   far: query.integer('far', RANGES.far),
   buildings: query.count('buildings', COUNTS, 5000),
   isPaused: query.isPaused(),
 });
+
+export type Settings = ReturnType<typeof readSettings>;

@@ -3,33 +3,26 @@
 import type { HelperOutline } from '../../../src/three/index.ts';
 import type { QueryReader } from '../shared/query-reader.ts';
 
-export interface Settings {
-  /** Draws the octree over the scene. */
-  octree: boolean;
-  outline: HelperOutline;
-  /** Deepest level that is drawn. */
-  depth: number;
-  /** Makes all children of the OctreeGroup static, unless an animation plays. */
-  isStatic: boolean;
-  /** Plays the first animation of the file. */
-  plays: boolean;
-  /** Turns the camera around the scene. */
-  turns: boolean;
-}
-
 export const RANGES = { depth: { low: 0, high: 12, step: 1, start: 5 } } as const;
 /** The outermost cells are larger than the scene, and the smallest hide it. */
 export const MIN_DEPTH = 2;
 
-/** Reads the settings from the page's query string, for instance `?octree=off`: octree, static, play and turn (on, off). */
-export const readSettings = (query: QueryReader): Settings => ({
+/** Reads the settings from the page's query string, for instance `?octree=off`: outline (cell, fitted), depth, and octree, static, play, turn (on, off). */
+export const readSettings = (query: QueryReader) => ({
+  /** Draws the octree over the scene. */
   octree: query.isOn('octree', true),
-  outline: 'fitted',
-  depth: RANGES.depth.start,
+  outline: query.choice<HelperOutline>('outline', ['cell', 'fitted'], 'fitted'),
+  /** Deepest level that is drawn. */
+  depth: query.integer('depth', RANGES.depth),
+  /** Makes all children of the OctreeGroup static, unless an animation plays. */
   isStatic: query.isOn('static', true),
+  /** Plays the first animation of the file. */
   plays: query.isOn('play', false),
+  /** Turns the camera around the scene. */
   turns: query.isOn('turn', !query.reducesMotion),
 });
+
+export type Settings = ReturnType<typeof readSettings>;
 
 /** Share of the generated town, 0 to 1: `?town=0.2`. */
 export const townSize = (query: QueryReader): number => query.number('town', { low: 0, high: 1, start: 1 });
