@@ -11,7 +11,8 @@
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
 import { isCoordinate } from '../../scene/input-checks.ts';
 import type { FrustumLike } from '../../scene/query-shapes.ts';
-import { boundsUnder, transformSphere, type ObjectBounds } from './bounds-of.ts';
+import { boundsUnder, type ObjectBounds } from './bounds-of.ts';
+import { transformSphere } from './transform-bounds.ts';
 
 /** Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too many digits. */
 const MIN_VOLUME = 1e-6;

@@ -3,13 +3,16 @@
  * three culls it, whichever has the smaller volume.
  */
 
-import { Box3, Material, Sphere, Vector3, type BufferGeometry, type Matrix4, type Object3D, type Sprite } from 'three';
-import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { Box3, Material, Sphere, Vector3, type Matrix4, type Object3D } from 'three';
 import { describe } from '../../scene/input-checks.ts';
-import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
+import { isObject3D } from './object-names.ts';
+import { describeFault, isInRange } from './bounds-range.ts';
 import { hasDrawCallbacks } from './draw-callbacks.ts';
-import { boundingSphereOf } from './vertex-sphere.ts';
+import { hasGeometry, hasOwnSphere, isSprite } from './object-kinds.ts';
+import { transformBox, transformSphere } from './transform-bounds.ts';
+import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
 import { displacesVertices } from './vertex-displacement.ts';
+import { boundingSphereOf } from './vertex-sphere.ts';
 
 /** Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex box. */
 const ROUNDING = 1 + 1e-6;
@@ -108,109 +111,4 @@ export function refusesBox(material: Material | Material[] | null | undefined): 
 
 function hasCallback(material: Material | null | undefined): boolean {
   return material !== null && material !== undefined && material.onBeforeRender !== Material.prototype.onBeforeRender;
-}
-
-/**
- * A sphere that contains the transformed one. Its radius grows by the largest factor by which the matrix A stretches a vector. The square of
- * this factor is the largest eigenvalue of A^T A, which is at most the largest row sum of magnitudes (Gershgorin). Without shear A^T A is
- * diagonal, and the bound is exact.
- */
-export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): void {
-  const { elements } = matrix;
-  const ax = elements[0];
-  const ay = elements[1];
-  const az = elements[2];
-  const bx = elements[4];
-  const by = elements[5];
-  const bz = elements[6];
-  const cx = elements[8];
-  const cy = elements[9];
-  const cz = elements[10];
-  const ab = Math.abs(ax * bx + ay * by + az * bz);
-  const bc = Math.abs(bx * cx + by * cy + bz * cz);
-  const ca = Math.abs(cx * ax + cy * ay + cz * az);
-  const aa = ax * ax + ay * ay + az * az;
-  const bb = bx * bx + by * by + bz * bz;
-  const cc = cx * cx + cy * cy + cz * cz;
-  target.center.copy(from.center).applyMatrix4(matrix);
-  target.radius = from.radius * Math.sqrt(Math.max(aa + ab + ca, bb + ab + bc, cc + bc + ca));
-}
-
-/**
- * The box around the eight transformed corners. Along each axis, each edge adds its smaller product to the minimum and its larger one to the
- * maximum.
- *
- * Source: Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990.
- */
-function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
-  const { elements } = matrix;
-  for (let axis = 0; axis < 3; axis++) {
-    let low = elements[12 + axis];
-    let high = low;
-    for (let edge = 0; edge < 3; edge++) {
-      const a = elements[4 * edge + axis] * from.min.getComponent(edge);
-      const b = elements[4 * edge + axis] * from.max.getComponent(edge);
-      low += Math.min(a, b);
-      high += Math.max(a, b);
-    }
-    target.min.setComponent(axis, low);
-    target.max.setComponent(axis, high);
-  }
-}
-
-/** Whether bounds can be those of a body: without NaN, and within +-2^50. */
-export function isInRange(bounds: Box3 | Sphere): boolean {
-  // NaN fails the comparison.
-  return maxCoordinateOf(bounds) <= COORDINATE_LIMIT;
-}
-
-/** Why the bounds of an object are not in range, and what to do, without a full stop. */
-export function describeFault(object: Object3D, bounds: Box3 | Sphere): string {
-  const isMatrixFine = object.matrixWorld.elements.every((element) => Math.abs(element) <= COORDINATE_LIMIT);
-  const culprit = isMatrixFine ? 'geometry' : 'matrixWorld';
-  const remedy = isMatrixFine ? 'check its vertices and its boundingSphere' : 'check its position, rotation and scale, and those of its parents';
-  return `the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${maxCoordinateOf(bounds)}; ${remedy}`;
-}
-
-/** The largest magnitude of a coordinate in the bounds; NaN if they hold one. */
-function maxCoordinateOf(bounds: Box3 | Sphere): number {
-  if ('radius' in bounds) {
-    const { center, radius } = bounds;
-    return Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;
-  }
-  const { min, max } = bounds;
-  return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z), Math.abs(max.x), Math.abs(max.y), Math.abs(max.z));
-}
-
-/** An object, as error messages name it. */
-export function nameOf(object: Object3D): string {
-  return object.name === '' ? `the ${object.type} with id ${object.id}` : `the ${object.type} "${object.name}"`;
-}
-
-/** A value that should be an Object3D, as error messages name it. */
-export function describeObject(value: unknown): string {
-  return isObject3D(value) ? nameOf(value) : describe(value);
-}
-
-/** As `describeObject`, with the parent of the object. */
-export function describePlace(value: unknown): string {
-  if (!isObject3D(value)) return describe(value);
-  return value.parent === null ? `${nameOf(value)}, which has no parent` : `${nameOf(value)}, whose parent is ${nameOf(value.parent)}`;
-}
-
-function isObject3D(value: unknown): value is Object3D {
-  return typeof value === 'object' && value !== null && 'isObject3D' in value;
-}
-
-export function hasGeometry(object: Object3D): object is Object3D & { geometry: BufferGeometry; material: Material | Material[] } {
-  return 'geometry' in object && ('isMesh' in object || 'isLine' in object || 'isPoints' in object);
-}
-
-export function isSprite(object: Object3D): object is Sprite {
-  return 'isSprite' in object;
-}
-
-/** Whether three culls the object by a `boundingSphere` of the object, not of its geometry: skinned, instanced and batched meshes. */
-export function hasOwnSphere(object: Object3D): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
-  return 'boundingSphere' in object && object.boundingSphere !== undefined;
 }

@@ -4,7 +4,7 @@
  */
 
 import { Camera, Layers, Line, LOD, Mesh, Object3D, Points, SkinnedMesh, Sprite, type Light } from 'three';
-import { hasGeometry, hasOwnSphere, isSprite } from './bounds-of.ts';
+import { hasGeometry, hasOwnSphere, isSprite } from './object-kinds.ts';
 
 /** Whether renderers draw the object itself, not only its descendants. */
 export function isDrawn(object: Object3D): boolean {

@@ -8,7 +8,9 @@
 import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
-import { cullingSphereOf, hasOwnSphere, isInRange, isSprite, ObjectBounds } from '../bounds/bounds-of.ts';
+import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
+import { isInRange } from '../bounds/bounds-range.ts';
+import { hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';

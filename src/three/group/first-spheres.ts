@@ -5,7 +5,7 @@
  */
 
 import type { BufferGeometry, Camera, Object3D } from 'three';
-import { hasGeometry, hasOwnSphere } from '../bounds/bounds-of.ts';
+import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
 import type { Member } from './member.ts';
 
 export class FirstSpheres {

@@ -6,7 +6,8 @@
 import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3DEventMap, type Raycaster } from 'three';
 import { requireBoolean } from '../../scene/input-checks.ts';
 import type { Octree } from '../../main/octree.ts';
-import { describePlace, refusesBox } from '../bounds/bounds-of.ts';
+import { refusesBox } from '../bounds/bounds-of.ts';
+import { describePlace } from '../bounds/object-names.ts';
 import { wantsFirstHitOnly } from '../passes/first-hit.ts';
 import { PassGroup } from '../passes/pass-group.ts';
 import { scenesAbove } from '../passes/scenes-above.ts';

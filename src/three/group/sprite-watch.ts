@@ -1,6 +1,7 @@
 /** Finds sprites whose culling sphere has changed: its radius depends on the `center` of the sprite, which no other watch compares. */
 
-import { cullingSphereOf, isSprite } from '../bounds/bounds-of.ts';
+import { cullingSphereOf } from '../bounds/bounds-of.ts';
+import { isSprite } from '../bounds/object-kinds.ts';
 import type { Member } from './member.ts';
 
 export class SpriteWatch {

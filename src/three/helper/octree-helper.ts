@@ -5,7 +5,7 @@ import { describe, requireNotNegative, requireObject } from '../../scene/input-c
 import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
 import { OctreeNode } from '../../scene/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
-import { describeObject } from '../bounds/bounds-of.ts';
+import { describeObject } from '../bounds/object-names.ts';
 import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type DrawnNode } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';

@@ -5,7 +5,7 @@
 
 import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4, type Object3D } from 'three';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { nameOf } from '../bounds/bounds-of.ts';
+import { nameOf } from '../bounds/object-names.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import type { DrawSource } from './draw-state.ts';

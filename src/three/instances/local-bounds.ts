@@ -198,7 +198,7 @@ function hasDisplacedVertices({ material, customDepthMaterial, customDistanceMat
   return displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial);
 }
 
-/** An upper bound of the length to which the matrix maps a unit vector; `transformSphere` in bounds-of.ts derives it. */
+/** An upper bound of the length to which the matrix maps a unit vector; `transformSphere` in transform-bounds.ts derives it. */
 function maxScaleOf(m: Float64Array): number {
   const ab = Math.abs(m[0] * m[4] + m[1] * m[5] + m[2] * m[6]);
   const bc = Math.abs(m[4] * m[8] + m[5] * m[9] + m[6] * m[10]);

@@ -7,7 +7,7 @@ import {
 import { describe, requireNotNegative } from '../../scene/input-checks.ts';
 import type { Octree } from '../../main/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { nameOf } from '../bounds/bounds-of.ts';
+import { nameOf } from '../bounds/object-names.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { wantsFirstHitOnly } from '../passes/first-hit.ts';
 import type { Pickable } from '../picking/pickable.ts';

@@ -3,7 +3,7 @@
 import type { Camera } from 'three';
 import { describe, requireBoolean, requireObject } from '../../scene/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
-import { describeObject } from '../bounds/bounds-of.ts';
+import { describeObject } from '../bounds/object-names.ts';
 import type { Pickable } from './pickable.ts';
 import type { ElementLike } from './pointer.ts';
 

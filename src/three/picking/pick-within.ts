@@ -3,7 +3,9 @@
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../../main/octree.ts';
 import type { KnownOptions } from '../../scene/known-options.ts';
-import { boundsUnder, isInRange, nameOf, ObjectBounds } from '../bounds/bounds-of.ts';
+import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
+import { isInRange } from '../bounds/bounds-range.ts';
+import { nameOf } from '../bounds/object-names.ts';
 import { isValidFrustum } from '../passes/frusta.ts';
 import { requireCamera, requireContainer, requireElement, requirePickOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
