@@ -2,11 +2,12 @@
 // clean clone has none.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** From the longest on, in seconds alone on one core: about 130, 30, 25, 20, 15 and 12; of the pages 45 to 20. */
+/** From the longest on, in seconds alone on one core: about 130, 30, 25, 20, 15 and 12; of the pages 30 to 15. */
 const LONGEST = [
   'test/scene/history.test.ts', 'test/package/package.test.ts', 'test/site/bullets-parts.test.ts', 'test/tree/traverse/walk-wasm.test.ts',
   'test/three/group/group-raycast.test.ts',
-  'test/site/fly-through.test.ts', 'test/site/bullets.test.ts', 'test/site/drop-in.test.ts', 'test/site/benchmark.test.ts', 'test/site/picking-layout.test.ts', 'test/site/your-scene.test.ts',
+  'test/site/reference.test.ts', 'test/site/your-scene.test.ts', 'test/site/drop-in.test.ts', 'test/site/fly-through.test.ts', 'test/site/bullets.test.ts', 'test/site/picking-layout.test.ts',
+  'test/browser/scenes-webgpu.test.ts', 'test/browser/scenes-webgl.test.ts',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => (LONGEST.findIndex((path) => moduleId.endsWith(path)) + 1) || Infinity;
