@@ -13,7 +13,11 @@ class AccessCounter {
   watch(array: NumberArray): NumberArray {
     return new Proxy(array, {
       get: (target, key) => {
-        if (typeof key === 'string' && /^\d/.test(key)) this.accesses++;
+        if (typeof key === 'string' && key < ':' && key >= '0') {
+          // A number, whose key begins with a digit. By far the most calls.
+          this.accesses++;
+          return target[key as unknown as number];
+        }
         const value: unknown = Reflect.get(target, key, target);
         return typeof value === 'function' && key !== 'constructor' ? this.counted(target, key, value as (...args: unknown[]) => unknown) : value;
       },

@@ -25,6 +25,11 @@ function randomRay(random: Random): Raycaster {
 /** All fields of a hit except its object. */
 const fieldsOf = (hit: Intersection): object => ({ ...hit, object: null });
 
+/** Asserts that the fields of hits are equal. Most rays hit nothing: an assertion for each would take longer than the rays. */
+function expectSameHits(found: readonly Intersection[], expected: readonly Intersection[]): void {
+  if (found.length > 0 || expected.length > 0) expect(found.map(fieldsOf)).toEqual(expected.map(fieldsOf));
+}
+
 describe('a ray through OctreeInstances', () => {
   it('hits what it hits in an InstancedMesh, with 10,000 random rays', () => {
     const twins = tori(1, 400);
@@ -41,10 +46,10 @@ describe('a ray through OctreeInstances', () => {
       const raycaster = randomRay(random);
       const expected = raycaster.intersectObject(mesh);
       const found = raycaster.intersectObject(instances);
-      expect(found.map(fieldsOf)).toEqual(expected.map(fieldsOf));
-      expect(found.every(({ object }) => object === instances)).toBe(true);
+      expectSameHits(found, expected);
+      if (found.some(({ object }) => object !== instances)) expect(found.map(({ object }) => object)).toEqual(found.map(() => instances));
       const first = instances.raycastFirst(raycaster);
-      expect(first === null ? [] : [fieldsOf(first)]).toEqual(expected.slice(0, 1).map(fieldsOf));
+      expectSameHits(first === null ? [] : [first], expected.slice(0, 1));
       hits += expected.length;
     }
     expect(hits).toBeGreaterThan(1000);
@@ -62,7 +67,7 @@ describe('a ray through OctreeInstances', () => {
     const random = createRandom(5);
     for (let k = 0; k < 500; k++) {
       const raycaster = randomRay(random);
-      expect(raycaster.intersectObject(instances).map(fieldsOf)).toEqual(raycaster.intersectObject(mesh).map(fieldsOf));
+      expectSameHits(raycaster.intersectObject(instances), raycaster.intersectObject(mesh));
     }
   });
 
