@@ -5,20 +5,20 @@
 
 import { IndexList } from '../tree/storage/index-list.ts';
 import { Scratch } from '../tree/traverse/scratch.ts';
-import type { BodyFilter } from './body-filter.ts';
-import { BoxQuery } from './box.ts';
-import { CapsuleQuery } from './capsule.ts';
-import { CastQuery } from './cast.ts';
-import { DistanceSorter } from './distance-sorter.ts';
-import { FrustumQuery } from './frustum.ts';
-import { HitList } from './hit-list.ts';
-import { NearestQuery } from './nearest.ts';
-import { IncrementalNearest } from './incremental-nearest.ts';
-import { OrientedBoxQuery } from './oriented-box.ts';
-import { PairQuery } from './pairs.ts';
-import { RayQuery } from './ray.ts';
-import { RayBatch } from './ray-batch.ts';
-import { SphereQuery } from './sphere.ts';
+import type { BodyFilter } from './results/body-filter.ts';
+import { BoxQuery } from './volumes/box.ts';
+import { CapsuleQuery } from './volumes/capsule.ts';
+import { CastQuery } from './hits/cast.ts';
+import { DistanceSorter } from './nearest/distance-sorter.ts';
+import { FrustumQuery } from './volumes/frustum.ts';
+import { HitList } from './results/hit-list.ts';
+import { NearestQuery } from './nearest/nearest.ts';
+import { IncrementalNearest } from './nearest/incremental-nearest.ts';
+import { OrientedBoxQuery } from './volumes/oriented-box.ts';
+import { PairQuery } from './pairs/pairs.ts';
+import { RayQuery } from './hits/ray.ts';
+import { RayBatch } from './hits/ray-batch.ts';
+import { SphereQuery } from './volumes/sphere.ts';
 
 /**
  * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write after its end

@@ -1,7 +1,7 @@
 /** Keeps the lists of one `Contacts`: the pairs of the tracker that pass the filter. */
 
-import { ContactTracker } from '../query/contact-tracker.ts';
-import { PairList } from '../query/pair-list.ts';
+import { ContactTracker } from '../query/tracking/contact-tracker.ts';
+import { PairList } from '../query/tracking/pair-list.ts';
 import type { Workspace } from '../query/workspace.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';

@@ -1,7 +1,7 @@
 /** The public class `DistanceBands`, which `octree.watchDistances` returns. */
 
-import type { ZoneList } from '../query/zone-list.ts';
-import { OUTSIDE, WatchShape } from '../query/watch-shape.ts';
+import type { ZoneList } from '../query/tracking/zone-list.ts';
+import { OUTSIDE, WatchShape } from '../query/tracking/watch-shape.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import { requireDistances, requireHysteresis } from './distance-checks.ts';

@@ -1,7 +1,7 @@
 /** The arguments of frustum queries: one frustum with its options, or the views of `octree.collectViews`; their checks and the errors. */
 
-import { FrustumQuery } from '../query/frustum.ts';
-import type { SizeLimit } from '../query/size-limit.ts';
+import { FrustumQuery } from '../query/volumes/frustum.ts';
+import type { SizeLimit } from '../query/volumes/size-limit.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { describe, requireBoolean, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';

@@ -1,7 +1,7 @@
 /** The bodies with an `onIntersection` callback. */
 
 import { withCapacity } from '../math/typed-arrays.ts';
-import type { Listeners } from '../query/contact-tracker.ts';
+import type { Listeners } from '../query/tracking/contact-tracker.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import type { MathTypes } from './math-types.ts';

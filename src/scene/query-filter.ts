@@ -1,6 +1,6 @@
 /** The filter of the caller, applied to what a query has found. */
 
-import type { HitList } from '../query/hit-list.ts';
+import type { HitList } from '../query/results/hit-list.ts';
 import { copyIndices, type IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import type { MathTypes } from './math-types.ts';

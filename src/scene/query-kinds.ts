@@ -2,7 +2,7 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
-import type { ContactQuery } from '../query/range-query.ts';
+import type { ContactQuery } from '../query/volumes/range-query.ts';
 import type { Workspace } from '../query/workspace.ts';
 import { readFrustumQuery } from './frustum-arguments.ts';
 import { describe } from './input-checks.ts';

@@ -3,10 +3,10 @@
  * and, for the `intersect...` form, write records. A `QueryKind` holds what differs between the kinds of query.
  */
 
-import { dropBody, dropHit, dropPairsOf, type BodyFilter } from '../query/body-filter.ts';
-import type { HitQuery } from '../query/hit-query.ts';
-import { collectRange, type RangeQuery } from '../query/range-query.ts';
-import type { FloatArray } from '../query/ray-batch.ts';
+import { dropBody, dropHit, dropPairsOf, type BodyFilter } from '../query/results/body-filter.ts';
+import type { HitQuery } from '../query/hits/hit-query.ts';
+import { collectRange, type RangeQuery } from '../query/volumes/range-query.ts';
+import type { FloatArray } from '../query/hits/ray-batch.ts';
 import type { Workspace, WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Tree } from '../tree/tree.ts';

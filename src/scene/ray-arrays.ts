@@ -1,7 +1,7 @@
 /** The arguments of `octree.castRays`: flat arrays of rays and of hits, with their types, their checks and the errors. */
 
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import { RAY_STRIDE, type RayBatch } from '../query/ray-batch.ts';
+import { RAY_STRIDE, type RayBatch } from '../query/hits/ray-batch.ts';
 import { describe, requireCoordinate, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 import type { MathTypes } from './math-types.ts';
 import { readDistanceOption, type RayBatchOptions } from './query-options.ts';

@@ -1,7 +1,7 @@
 /** The public class `Sensor`, which `octree.watch` returns. */
 
-import type { ZoneList } from '../query/zone-list.ts';
-import { OUTSIDE, type WatchShape } from '../query/watch-shape.ts';
+import type { ZoneList } from '../query/tracking/zone-list.ts';
+import { OUTSIDE, type WatchShape } from '../query/tracking/watch-shape.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import { requireFunction } from './input-checks.ts';

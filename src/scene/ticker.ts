@@ -3,7 +3,7 @@
  * all moves of the tick. The tree does not change until all overlaps are reported.
  */
 
-import { ListenerPairs } from '../query/listener-pairs.ts';
+import { ListenerPairs } from '../query/tracking/listener-pairs.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { Body } from './body.ts';
 import type { BodyStore } from './body-store.ts';

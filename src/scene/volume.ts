@@ -1,7 +1,7 @@
 /** The volumes of sensors: checked, and copied into the shapes that sensors keep. */
 
 import type { Workspace } from '../query/workspace.ts';
-import { WatchShape, type VolumeKind } from '../query/watch-shape.ts';
+import { WatchShape, type VolumeKind } from '../query/tracking/watch-shape.ts';
 import { requireObject } from './input-checks.ts';
 import { readFrustum, type FrustumLike } from './query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from './shapes.ts';

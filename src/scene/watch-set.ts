@@ -6,9 +6,9 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { grownCapacity } from '../math/typed-arrays.ts';
-import { BodyZones } from '../query/zone-list.ts';
-import { OUTSIDE } from '../query/watch-shape.ts';
-import { WatchTracker } from '../query/watch-tracker.ts';
+import { BodyZones } from '../query/tracking/zone-list.ts';
+import { OUTSIDE } from '../query/tracking/watch-shape.ts';
+import { WatchTracker } from '../query/tracking/watch-tracker.ts';
 import type { Workspace } from '../query/workspace.ts';
 import { BODY_STATIC } from '../tree/layout.ts';
 import { NO_SLOT } from '../tree/storage/body-arrays.ts';

@@ -1,7 +1,7 @@
 /** One sensor as the set of sensors keeps it: its volume, the bodies inside, and where its results go. */
 
-import { REFUSED, ZoneList } from '../query/zone-list.ts';
-import { OUTSIDE, type WatchShape } from '../query/watch-shape.ts';
+import { REFUSED, ZoneList } from '../query/tracking/zone-list.ts';
+import { OUTSIDE, type WatchShape } from '../query/tracking/watch-shape.ts';
 import type { Body } from './body.ts';
 import type { MathTypes } from './math-types.ts';
 import type { Filter } from './query-filter.ts';

@@ -16,6 +16,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
 const TREE_ORDER = ['layout.ts', 'overlap.ts', 'simd/', 'storage/', 'tree.ts', 'array-memory.ts', 'traverse/', 'update/', 'build/', 'validate.ts'];
+/** The same for src/query. */
+const QUERY_ORDER = ['results/', 'volumes/', 'hits/', 'nearest/', 'pairs/', 'workspace.ts', 'tracking/'];
 /** The parts that each part of src/three may import, beside itself. */
 const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'bounds/': [],
@@ -28,7 +30,8 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'tsl.ts': ['instances/'],
 };
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  tree: Object.fromEntries(TREE_ORDER.map((part, rank) => [part, TREE_ORDER.slice(0, rank)])),
+  tree: inOrder(TREE_ORDER),
+  query: inOrder(QUERY_ORDER),
   three: THREE_PARTS,
 };
 /** The packages that src imports, and the folders that may import them. */
@@ -59,6 +62,11 @@ const reference = files.filter((file) => folderOf(file) === 'debug' && file !== 
 
 /** The imports of files in src: the path of each file, from src on, and the paths that it names, types included. */
 const graph = new Map(files.map((file) => [file, imports.filter((one) => one.file === file && one.from.startsWith('.')).map(({ from }) => normalize(join(dirname(file), from)))]));
+
+/** For each part the parts before it. */
+function inOrder(parts: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(parts.map((part, rank) => [part, parts.slice(0, rank)]));
+}
 
 function folderOf(file: string): string {
   const [first, ...rest] = file.split('/');

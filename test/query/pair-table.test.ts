@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOT_FOUND, PairTable } from '../../src/query/pair-table.ts';
+import { NOT_FOUND, PairTable } from '../../src/query/tracking/pair-table.ts';
 import { createRandom } from '../support/random.ts';
 
 /** Pairs with numbers of their own, as `CandidatePairs` keeps them. */

@@ -2,7 +2,7 @@ import { Vector3, type Box3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import type { Sensor, Volume } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
-import type { WatchAnchors } from '../../src/query/watch-anchors.ts';
+import type { WatchAnchors } from '../../src/query/tracking/watch-anchors.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { boxOf, cube, sphereOf } from '../support/shapes.ts';

@@ -56,7 +56,7 @@ export class WasmTraversal {
   readonly compactResults: Exports['compactResults'];
   /**
    * Finds the bodies with the nearest slot bounds, at least `minCount` if possible; returns how many. See
-   * src/query/speculative-search.ts.
+   * src/query/nearest/speculative-search.ts.
    */
   readonly searchSpeculatively: Exports['searchSpeculatively'];
 

@@ -83,7 +83,7 @@ export function resumeNearestFirstWasm(wasm: WasmTraversal, kernel: NearestKerne
   }
 }
 
-/** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. See src/query/speculative-search.ts. */
+/** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. See src/query/nearest/speculative-search.ts. */
 export function searchSpeculativelyWasm(wasm: WasmTraversal, kernel: NearestKernel, count: number): number {
   wasm.begin(kernel.wasmKernel, 0, ALL_CATEGORIES);
   return wasm.searchSpeculatively(count);

@@ -237,7 +237,7 @@ function addCost(cost: i32, amount: i32): void {
 }
 
 /**
- * The first half of src/query/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without exact
+ * The first half of src/query/nearest/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without exact
  * distances. Call it after `begin`. Writes the bodies to RESULTS, nearest first, and the squared distances of their slot bounds
  * to RESULT_DISTANCES. Returns their number: at least `minCount`, if there are enough bodies.
  *

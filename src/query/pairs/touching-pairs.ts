@@ -1,0 +1,203 @@
+/**
+ * Every pair of touching bodies, once: a walk of the tree against itself. A task is two nodes whose fitted boxes overlap: all
+ * pairs of a body in or below one node with a body in or below the other. A task of a node with itself is all pairs of bodies in
+ * and below that node. Each pair of bodies is tested exactly once, because each body lies in exactly one node.
+ */
+
+import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
+import { sortableBits } from '../../math/float32.ts';
+import { RadixSorter } from '../../math/radix-sort.ts';
+import { grownCapacity, withCapacity } from '../../math/typed-arrays.ts';
+import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../../tree/layout.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { EITHER, FORWARD, NEITHER, pairOrder } from './pair-order.ts';
+import { bodiesTouch } from './separation.ts';
+
+/** Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster. */
+const MAX_UNSORTED_PAGE = 64;
+
+export class TouchingPairQuery {
+  private tree: Tree | null = null;
+  private categories = ALL_CATEGORIES;
+  private otherCategories = ALL_CATEGORIES;
+  private testsCategories = false;
+  private candidatesOnly = false;
+  private readonly boxA = new Float64Array(BOX_STRIDE);
+  private readonly boxB = new Float64Array(BOX_STRIDE);
+  /** Stack of tasks, two nodes each. */
+  private tasks = new Int32Array(1024);
+  private taskCount = 0;
+  /** Slots of a large page in sweep order, and their sort keys. */
+  private order = new Uint32Array(0);
+  private keys = new Uint32Array(0);
+  private readonly sorter = new RadixSorter();
+
+  /**
+   * Fills `out` with two indices a pair, in tree order: first a body of `categories`, then one of `otherCategories`; if both orders are possible,
+   * the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
+   */
+  collect(tree: Tree, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+    out.length = 0;
+    scratch.resetCosts();
+    if (!tree.hasRoot) return;
+    this.tree = tree;
+    this.categories = categories;
+    this.otherCategories = otherCategories;
+    this.testsCategories = categories !== ALL_CATEGORIES || otherCategories !== ALL_CATEGORIES || tree.uncategorized > 0;
+    this.candidatesOnly = candidatesOnly;
+    this.taskCount = 0;
+    this.push(ROOT, ROOT);
+    while (this.taskCount > 0) {
+      const b = this.tasks[--this.taskCount];
+      const a = this.tasks[--this.taskCount];
+      scratch.nodesVisited++;
+      if (a === b) this.pairWithin(a, scratch, out);
+      else this.pairBetween(a, b, scratch, out);
+    }
+    this.tree = null;
+  }
+
+  /** All pairs in a node and below it. */
+  private pairWithin(node: number, scratch: Scratch, out: IndexList): void {
+    const { nodes } = this.tree!;
+    const page = nodes.page(node);
+    const end = page + nodes.bodyCount(node);
+    if (end - page > MAX_UNSORTED_PAGE) this.sweep(node, page, end, scratch, out);
+    else for (let slot = page; slot < end; slot++) this.testRange(slot, slot + 1, end, scratch, out);
+    const first = nodes.firstChild(node);
+    if (first === 0) return;
+    for (let child = first; child < first + BLOCK; child++) {
+      if ((nodes.flags[child] & NODE_USED) === 0) continue;
+      this.push(child, child);
+      for (let other = child + 1; other < first + BLOCK; other++) this.push(child, other);
+      this.pairBodiesBelow(node, child, scratch, out);
+    }
+  }
+
+  /**
+   * All pairs in one large page. With looseness 1, for example, bodies on a splitting plane make pages large. Sweep and prune:
+   * slots are sorted by their minimum along the longest axis of the node, and each is tested against the following ones up to its
+   * own maximum.
+   */
+  private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
+    const { nodes, slots } = this.tree!;
+    const { slotBounds } = slots;
+    const at = node * BOX_STRIDE;
+    let axis = 0;
+    for (let k = 1; k < 3; k++) {
+      if (nodes.fitted[at + k + 3] - nodes.fitted[at + k] > nodes.fitted[at + axis + 3] - nodes.fitted[at + axis]) axis = k;
+    }
+    const count = end - page;
+    if (this.order.length < count) {
+      this.order = new Uint32Array(grownCapacity(count, this.order.length));
+      this.keys = new Uint32Array(this.order.length);
+    }
+    const { keys, order } = this;
+    for (let k = 0; k < count; k++) {
+      order[k] = page + k;
+      keys[k] = sortableBits(slotBounds, (page + k) * BOX_STRIDE + axis);
+    }
+    this.sorter.sort(keys, order, 0, count);
+    for (let i = 0; i < count; i++) {
+      const last = slotBounds[order[i] * BOX_STRIDE + axis + 3];
+      for (let j = i + 1; j < count && slotBounds[order[j] * BOX_STRIDE + axis] <= last; j++) {
+        this.testRange(order[i], order[j], order[j] + 1, scratch, out);
+      }
+    }
+  }
+
+  /** All pairs of a body in or below `a` and a body in or below `b`. Neither node is below the other. */
+  private pairBetween(a: number, b: number, scratch: Scratch, out: IndexList): void {
+    const { nodes } = this.tree!;
+    const firstA = nodes.firstChild(a);
+    const firstB = nodes.firstChild(b);
+    if (firstA === 0 || firstB === 0) {
+      this.pairPages(a, b, scratch, out);
+      if (firstB !== 0) for (let child = firstB; child < firstB + BLOCK; child++) this.push(a, child);
+      else if (firstA !== 0) for (let child = firstA; child < firstA + BLOCK; child++) this.push(child, b);
+      return;
+    }
+    this.pairBodiesBelow(a, b, scratch, out);
+    for (let childA = firstA; childA < firstA + BLOCK; childA++) {
+      if ((nodes.flags[childA] & NODE_USED) === 0) continue;
+      this.pairBodiesBelow(b, childA, scratch, out);
+      for (let childB = firstB; childB < firstB + BLOCK; childB++) this.push(childA, childB);
+    }
+  }
+
+  /** All pairs of a body of `a` and a body of `b`, without the nodes below. */
+  private pairPages(a: number, b: number, scratch: Scratch, out: IndexList): void {
+    const { nodes, slots } = this.tree!;
+    const begin = nodes.page(b);
+    const end = begin + nodes.bodyCount(b);
+    const page = nodes.page(a);
+    for (let slot = page; slot < page + nodes.bodyCount(a); slot++) {
+      if (boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, b * BOX_STRIDE)) this.testRange(slot, begin, end, scratch, out);
+    }
+  }
+
+  /** All pairs of a body of `node` and a body in or below `below`. */
+  private pairBodiesBelow(node: number, below: number, scratch: Scratch, out: IndexList): void {
+    const { nodes, slots } = this.tree!;
+    const page = nodes.page(node);
+    const end = page + nodes.bodyCount(node);
+    const stack = scratch.nodes;
+    for (let slot = page; slot < end; slot++) {
+      let top = 0;
+      stack[top++] = below;
+      while (top > 0) {
+        const next = stack[--top];
+        if (!boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, next * BOX_STRIDE)) continue;
+        const begin = nodes.page(next);
+        this.testRange(slot, begin, begin + nodes.bodyCount(next), scratch, out);
+        const first = nodes.firstChild(next);
+        if (first !== 0) for (let child = first; child < first + BLOCK; child++) stack[top++] = child;
+      }
+    }
+  }
+
+  /** Tests the body in `slot` against the bodies in [begin, end). */
+  private testRange(slot: number, begin: number, end: number, scratch: Scratch, out: IndexList): void {
+    const { bodies, slots } = this.tree!;
+    const { slotBounds, body } = slots;
+    const { categories, otherCategories, testsCategories } = this;
+    const a = body[slot];
+    if (testsCategories && (bodies.categoryMask[a] & (categories | otherCategories)) === 0) return;
+    const at = slot * BOX_STRIDE;
+    const minX = slotBounds[at];
+    const minY = slotBounds[at + 1];
+    const minZ = slotBounds[at + 2];
+    const maxX = slotBounds[at + 3];
+    const maxY = slotBounds[at + 4];
+    const maxZ = slotBounds[at + 5];
+    scratch.bodiesTested += end - begin;
+    for (let k = begin, other = begin * BOX_STRIDE; k < end; k++, other += BOX_STRIDE) {
+      if (slotBounds[other] > maxX || slotBounds[other + 3] < minX) continue;
+      if (slotBounds[other + 1] > maxY || slotBounds[other + 4] < minY) continue;
+      if (slotBounds[other + 2] > maxZ || slotBounds[other + 5] < minZ) continue;
+      const b = body[k];
+      if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
+      const order = testsCategories ? pairOrder(bodies.categoryMask[a], bodies.categoryMask[b], categories, otherCategories) : EITHER;
+      if (order === NEITHER) continue;
+      if (!this.candidatesOnly && !bodiesTouch(bodies, a, b, this.boxA, this.boxB)) continue;
+      const isAFirst = order === EITHER ? a < b : order === FORWARD;
+      out.push(isAFirst ? a : b);
+      out.push(isAFirst ? b : a);
+    }
+  }
+
+  /** Pushes a task, unless its nodes cannot hold a pair. */
+  private push(a: number, b: number): void {
+    const { nodes } = this.tree!;
+    const { categoryMask, flags, fitted } = nodes;
+    if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
+    if (this.testsCategories && pairOrder(categoryMask[a], categoryMask[b], this.categories, this.otherCategories) === NEITHER) return;
+    // A child that is not in use has an empty box, which overlaps nothing.
+    if (a !== b && !boxesOverlap(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;
+    if (this.taskCount + 2 > this.tasks.length) this.tasks = withCapacity(this.tasks, this.taskCount + 2);
+    this.tasks[this.taskCount++] = a;
+    this.tasks[this.taskCount++] = b;
+  }
+}

@@ -1,0 +1,109 @@
+/** Bodies with their distances, ordered by distance, then index: a sorted list, or a heap of the nearest ones. */
+
+import { grownCapacity, resized } from '../../math/typed-arrays.ts';
+
+/** Largest number of hits for which insertion sort is faster than heap sort. */
+const MAX_INSERTION_SORT_HITS = 24;
+
+export class HitList {
+  distances = new Float64Array(16);
+  indices = new Uint32Array(16);
+  length = 0;
+  /** Distance of the hit that `push` or `offer` adds next. A field, because V8 may box a double that is an argument. */
+  distance = 0;
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Appends a hit at `distance`. */
+  push(index: number): void {
+    if (this.length === this.indices.length) this.grow();
+    this.distances[this.length] = this.distance;
+    this.indices[this.length++] = index;
+  }
+
+  /** Adds a hit at `distance` to a heap, the farthest hit on top, that keeps the nearest `capacity` hits. */
+  offer(index: number, capacity: number): void {
+    if (this.length < capacity) {
+      this.push(index);
+      this.siftUp(this.length - 1);
+    } else if (this.distance < this.distances[0] || (this.distance === this.distances[0] && index < this.indices[0])) {
+      this.distances[0] = this.distance;
+      this.indices[0] = index;
+      this.siftDown(0, this.length);
+    }
+  }
+
+  /** Sorts ascending, in place. */
+  sort(): void {
+    if (this.length <= MAX_INSERTION_SORT_HITS) {
+      this.insertionSort();
+      return;
+    }
+    this.makeHeap();
+    for (let end = this.length - 1; end > 0; end--) {
+      this.swap(0, end);
+      this.siftDown(0, end);
+    }
+  }
+
+  /** Makes a heap of hits that were pushed, so that `offer` may follow. */
+  makeHeap(): void {
+    for (let k = (this.length >> 1) - 1; k >= 0; k--) this.siftDown(k, this.length);
+  }
+
+  private insertionSort(): void {
+    const { distances, indices, length } = this;
+    for (let k = 1; k < length; k++) {
+      const distance = distances[k];
+      const index = indices[k];
+      let to = k;
+      for (; to > 0 && (distances[to - 1] > distance || (distances[to - 1] === distance && indices[to - 1] > index)); to--) {
+        distances[to] = distances[to - 1];
+        indices[to] = indices[to - 1];
+      }
+      distances[to] = distance;
+      indices[to] = index;
+    }
+  }
+
+  private isBefore(hit: number, other: number): boolean {
+    const { distances, indices } = this;
+    return distances[hit] < distances[other] || (distances[hit] === distances[other] && indices[hit] < indices[other]);
+  }
+
+  private siftUp(k: number): void {
+    while (k > 0) {
+      const parent = (k - 1) >> 1;
+      if (!this.isBefore(parent, k)) return;
+      this.swap(k, parent);
+      k = parent;
+    }
+  }
+
+  private siftDown(k: number, end: number): void {
+    for (let child = 2 * k + 1; child < end; child = 2 * k + 1) {
+      if (child + 1 < end && this.isBefore(child, child + 1)) child++;
+      if (!this.isBefore(k, child)) return;
+      this.swap(k, child);
+      k = child;
+    }
+  }
+
+  private swap(a: number, b: number): void {
+    const { distances, indices } = this;
+    const distance = distances[a];
+    distances[a] = distances[b];
+    distances[b] = distance;
+    const index = indices[a];
+    indices[a] = indices[b];
+    indices[b] = index;
+  }
+
+  private grow(): void {
+    const capacity = grownCapacity(this.length + 1, this.indices.length);
+    this.distances = resized(this.distances, capacity);
+    this.indices = resized(this.indices, capacity);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * How far each body may move before its candidates must be tested again. The anchor of a body is its bounds at its last test. The
+ * slack is a distance: while no number of any body's bounds has changed by as much as that body's slack since its anchor, no exact
+ * test changes its result. So most moves cost one comparison, without access to other bodies.
+ *
+ * Invariant: the separation of two candidates, at their anchors, is not less than the sum of their slacks. A body without slack is
+ * tested at every move; its current bounds stand for its anchor.
+ */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { writeSlack } from '../../math/slack.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
+import { BODY_SPHERE } from '../../tree/layout.ts';
+import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+
+/** Numbers of a record: six of the anchor, and the slack. Padded to a cache line. */
+const STRIDE = 8;
+const SLACK = 6;
+const INITIAL_CAPACITY = 64;
+
+export class Anchors {
+  private records = new Float64Array(INITIAL_CAPACITY * STRIDE);
+  /** Number of records; record 0 is not used. */
+  private count = 1;
+  /** Whether no body has slack. */
+  private isClear = true;
+  /** Record of each body, by index; 0 for a body that has not moved as a candidate. Most bodies never do. */
+  private recordOf = new Int32Array(0);
+  /** Output of `writeSlack`, in an array of length 1. */
+  private readonly separation = new Float64Array(1);
+  /** The smallest slack so far of the body that is anchored, in an array of length 1. */
+  private readonly minSlack = new Float64Array(1);
+
+  reserve(bodies: number): void {
+    if (bodies > this.recordOf.length) this.recordOf = withCapacity(this.recordOf, bodies);
+  }
+
+  /** Whether a body has moved so little that its candidates need no test. */
+  isNear(index: number, bounds: Float64Array): boolean {
+    const { records } = this;
+    const { abs } = Math;
+    const at = this.recordOf[index] * STRIDE;
+    const from = index * BOX_STRIDE;
+    const slack = records[at + SLACK];
+    return (
+      abs(bounds[from] - records[at]) < slack &&
+      abs(bounds[from + 1] - records[at + 1]) < slack &&
+      abs(bounds[from + 2] - records[at + 2]) < slack &&
+      abs(bounds[from + 3] - records[at + 3]) < slack &&
+      abs(bounds[from + 4] - records[at + 4]) < slack &&
+      abs(bounds[from + 5] - records[at + 5]) < slack
+    );
+  }
+
+  /** Number of the anchor of a body; 0 if it has none. */
+  anchorOf(index: number): number {
+    return this.recordOf[index];
+  }
+
+  /** Writes what is left of the slack of a body to `target[0]`: as long as it moves less than that, it stays within its slack. */
+  writeRest(index: number, bounds: Float64Array, target: Float64Array): void {
+    const { records } = this;
+    const at = this.recordOf[index] * STRIDE;
+    let moved = 0;
+    for (let offset = 0; offset < BOX_STRIDE; offset++) moved = Math.max(moved, Math.abs(bounds[index * BOX_STRIDE + offset] - records[at + offset]));
+    target[0] = records[at + SLACK] - moved;
+  }
+
+  /** Takes the slack of a body away. */
+  clear(index: number): void {
+    const record = this.recordOf[index];
+    if (record !== 0) this.records[record * STRIDE + SLACK] = 0;
+  }
+
+  /** Takes the slack of all bodies away. */
+  clearAll(): void {
+    if (this.isClear) return;
+    this.isClear = true;
+    for (let record = 1; record < this.count; record++) this.records[record * STRIDE + SLACK] = 0;
+  }
+
+  /** Anchors a body at its bounds. `limit` must follow for each of its candidates, then `end`. */
+  begin(index: number, { bounds }: BodyArrays): void {
+    if (this.recordOf[index] === 0) this.recordOf[index] = this.newRecord();
+    const { records } = this;
+    const at = this.recordOf[index] * STRIDE;
+    for (let offset = 0; offset < BOX_STRIDE; offset++) records[at + offset] = bounds[index * BOX_STRIDE + offset];
+    records[at + SLACK] = 0;
+    this.minSlack[0] = Infinity;
+  }
+
+  /** Limits the slack of the body by a candidate. Takes the slack of the other body away if it is more than half of the separation. */
+  limit(index: number, other: number, { bounds, flags }: BodyArrays): void {
+    const { minSlack, records, separation } = this;
+    const isSphere = (flags[index] & BODY_SPHERE) !== 0;
+    const isOtherSphere = (flags[other] & BODY_SPHERE) !== 0;
+    const from = index * BOX_STRIDE;
+    const otherRecord = this.recordOf[other];
+    const at = otherRecord * STRIDE;
+    // A body that does not move leaves all slack to the other.
+    const part = otherRecord === 0 ? 1 : 0.5;
+    if (otherRecord !== 0 && records[at + SLACK] > 0) {
+      writeSlack(bounds, from, isSphere, records, at, isOtherSphere, separation);
+      if (records[at + SLACK] <= separation[0] * part) {
+        minSlack[0] = Math.min(minSlack[0], separation[0] * part);
+        return;
+      }
+      records[at + SLACK] = 0;
+    }
+    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, separation);
+    minSlack[0] = Math.min(minSlack[0], separation[0] * part);
+  }
+
+  /** Limits the slack of the body by `slack[0]`. */
+  limitBy(slack: Float64Array): void {
+    this.minSlack[0] = Math.min(this.minSlack[0], slack[0]);
+  }
+
+  end(index: number): void {
+    this.isClear = false;
+    this.records[this.recordOf[index] * STRIDE + SLACK] = this.minSlack[0];
+  }
+
+  private newRecord(): number {
+    const length = (this.count + 1) * STRIDE;
+    if (length > this.records.length) this.records = withCapacity(this.records, length);
+    return this.count++;
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * Candidate pairs that are kept from tick to tick. The pairs of each member are linked, so that the cost of a change is linear in
+ * the number of its pairs. A pair has two ends, 0 and 1. In contacts the members of both ends are bodies and share their lists; in
+ * sensors the member of end 0 is a sensor, that of end 1 a body, and each end has lists of its own.
+ *
+ * A pair is a record of eight numbers, half a cache line: both members, two links of each list, and two numbers for the user of
+ * this class. The link of an end is 2 * pair + end, so the other end has the link `link ^ 1`. Stored links are one greater, and 0
+ * means none.
+ */
+
+import { grownCapacity, resized, withCapacity } from '../../math/typed-arrays.ts';
+import { NOT_FOUND, PairTable, type PairMembers } from './pair-table.ts';
+
+/** log2 of the numbers of a record. */
+const RECORD_SHIFT = 3;
+/** Offsets in a record. The members, and the links to the next and to the previous pair of the same member, are one for each end. */
+const NEXT = 2;
+const PREVIOUS = 4;
+const STATE = 6;
+const POSITION = 7;
+
+const INITIAL_CAPACITY = 64;
+/** Number of records that a scan reads in the time of one exact test, and in the time of looking up one body: the scan reads memory in order. */
+export const RECORDS_PER_TEST = 8;
+const RECORDS_PER_BODY = 8;
+export const NO_LINK = -1;
+/** Stored instead of the next link of a pair that is in no list. */
+const UNLINKED = -1;
+export const NO_PAIR = NOT_FOUND;
+/** Initial position of a pair. */
+export const NO_POSITION = -1;
+
+/** The first link of each member, plus one, and its number of pairs. */
+class MemberLists {
+  heads = new Int32Array(INITIAL_CAPACITY);
+  counts = new Int32Array(INITIAL_CAPACITY);
+
+  reserve(members: number): void {
+    if (members <= this.heads.length) return;
+    const capacity = grownCapacity(members, this.heads.length);
+    this.heads = resized(this.heads, capacity);
+    this.counts = resized(this.counts, capacity);
+  }
+}
+
+export class CandidatePairs implements PairMembers {
+  private readonly lists: readonly [MemberLists, MemberLists];
+  private readonly table = new PairTable(this);
+  private records = new Int32Array(INITIAL_CAPACITY << RECORD_SHIFT);
+  /** Number of records handed out so far, free ones included: every pair is a smaller number. */
+  recordCount = 0;
+  /** First free record plus one. The first number of a free record leads to the next. */
+  private free = 0;
+
+  /** @param hasOneSpace Whether the members of both ends are numbered together. */
+  constructor(hasOneSpace: boolean) {
+    const lists = new MemberLists();
+    this.lists = [lists, hasOneSpace ? lists : new MemberLists()];
+  }
+
+  /** Makes room for the members 0 to `members - 1` at an end. Other members have no pairs; do not pass them to the methods. */
+  reserve(end: 0 | 1, members: number): void {
+    this.lists[end].reserve(members);
+  }
+
+  /** The first link of a member, or NO_LINK. */
+  firstLink(end: 0 | 1, member: number): number {
+    return this.lists[end].heads[member] - 1;
+  }
+
+  /** The link to the next pair of the same member, or NO_LINK. */
+  nextLink(link: number): number {
+    return this.records[at(link) + NEXT] - 1;
+  }
+
+  /** The member at the other end of a link's pair. */
+  other(link: number): number {
+    return this.records[at(link ^ 1)];
+  }
+
+  member(pair: number, end: 0 | 1): number {
+    return this.records[(pair << RECORD_SHIFT) + end];
+  }
+
+  countOf(end: 0 | 1, member: number): number {
+    return this.lists[end].counts[member];
+  }
+
+  /** Whether a record is in use, and its pair is in the lists of its members. */
+  isLinked(record: number): boolean {
+    return this.records[(record << RECORD_SHIFT) + NEXT] !== UNLINKED;
+  }
+
+  /**
+   * Whether a scan of all records, with a test of each pair of a body that has moved, takes less time than looking up each of these bodies. The
+   * look-up tells whether its pairs need a test at all. `bodies` is the number of all bodies.
+   */
+  isScanCheaper(movedBodies: number, bodies: number): boolean {
+    const tests = this.recordCount * Math.min(movedBodies / bodies, 1);
+    return this.recordCount + RECORDS_PER_TEST * tests <= RECORDS_PER_BODY * movedBodies;
+  }
+
+  /** For the user of this class; 0 at first. */
+  state(pair: number): number {
+    return this.records[(pair << RECORD_SHIFT) + STATE];
+  }
+
+  setState(pair: number, state: number): void {
+    this.records[(pair << RECORD_SHIFT) + STATE] = state;
+  }
+
+  /** For the user of this class; NO_POSITION at first. */
+  position(pair: number): number {
+    return this.records[(pair << RECORD_SHIFT) + POSITION];
+  }
+
+  setPosition(pair: number, position: number): void {
+    this.records[(pair << RECORD_SHIFT) + POSITION] = position;
+  }
+
+  /** The pair of two members, or NO_PAIR. `a` is the member of end 0. */
+  find(a: number, b: number): number {
+    return this.table.find(a, b);
+  }
+
+  /** Adds a pair that does not exist yet, and returns it. */
+  add(a: number, b: number): number {
+    const pair = this.take();
+    const from = pair << RECORD_SHIFT;
+    this.records[from + STATE] = 0;
+    this.records[from + POSITION] = NO_POSITION;
+    this.prepend(this.lists[0], a, 2 * pair);
+    this.prepend(this.lists[1], b, 2 * pair + 1);
+    this.table.add(pair);
+    return pair;
+  }
+
+  /** Takes a pair out of the lists of its members. Its record can be read until `release`. */
+  unlink(pair: number): void {
+    this.table.remove(pair);
+    this.detach(this.lists[0], 2 * pair);
+    this.detach(this.lists[1], 2 * pair + 1);
+    this.records[(pair << RECORD_SHIFT) + NEXT] = UNLINKED;
+  }
+
+  /** Frees the record of an unlinked pair. */
+  release(pair: number): void {
+    this.records[pair << RECORD_SHIFT] = this.free;
+    this.free = pair + 1;
+  }
+
+  private take(): number {
+    const pair = this.free - 1;
+    if (pair >= 0) {
+      this.free = this.records[pair << RECORD_SHIFT];
+      return pair;
+    }
+    const length = (this.recordCount + 1) << RECORD_SHIFT;
+    if (length > this.records.length) this.records = withCapacity(this.records, length);
+    return this.recordCount++;
+  }
+
+  private prepend({ heads, counts }: MemberLists, member: number, link: number): void {
+    const { records } = this;
+    const from = at(link);
+    const next = heads[member];
+    records[from] = member;
+    records[from + NEXT] = next;
+    records[from + PREVIOUS] = 0;
+    if (next !== 0) records[at(next - 1) + PREVIOUS] = link + 1;
+    heads[member] = link + 1;
+    counts[member]++;
+  }
+
+  private detach({ heads, counts }: MemberLists, link: number): void {
+    const { records } = this;
+    const from = at(link);
+    const member = records[from];
+    const next = records[from + NEXT];
+    const previous = records[from + PREVIOUS];
+    if (previous === 0) heads[member] = next;
+    else records[at(previous - 1) + NEXT] = next;
+    if (next !== 0) records[at(next - 1) + PREVIOUS] = previous;
+    counts[member]--;
+  }
+}
+
+/** Offset of a link's end in the records. */
+function at(link: number): number {
+  return ((link >> 1) << RECORD_SHIFT) + (link & 1);
+}

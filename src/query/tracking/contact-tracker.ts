@@ -1,0 +1,236 @@
+/**
+ * Finds the pairs of touching bodies that have begun and ended since the last update. The work grows with what changed:
+ * candidate pairs, whose slot bounds overlap, are kept from update to update. New candidates are searched only for bodies with
+ * new slot bounds or new categories, and exact bounds are tested only for candidates with a body that has moved.
+ *
+ * Invariant: after an update, every pair of bodies whose slot bounds overlap is a candidate, unless the tracker leaves it out.
+ * Slot bounds grow only when they are renewed, which the change log records.
+ *
+ * Source: the broad phase of Box2D; Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019.
+ */
+
+import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
+import { BODY_STATIC } from '../../tree/layout.ts';
+import { NO_SLOT, type BodyArrays } from '../../tree/storage/body-arrays.ts';
+import { MOVED, RENEWED, type ChangeLog } from '../../tree/storage/change-log.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { walkOverlapping } from '../../tree/traverse/walk.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { Anchors } from './anchors.ts';
+import { CandidatePairs, NO_LINK, NO_PAIR, RECORDS_PER_TEST } from './candidate-pairs.ts';
+import { PairSorter } from './pair-sorter.ts';
+import { bodiesTouch } from '../pairs/separation.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Part of all bodies. If more of them must be searched, one query for all pairs is cheaper than one query per body. */
+export const MAX_SEARCHED_SHARE = 1 / 12;
+
+/** States of a candidate. */
+const APART = 0;
+const TOUCHING = 1;
+
+/** The bodies to which tracking is limited: each pair has at least one of them. */
+export interface Listeners {
+  readonly indices: IndexList;
+  /** By body index: 1 for a listener. As long as there are bodies. */
+  readonly marks: Uint8Array;
+}
+
+export class ContactTracker {
+  readonly pairs = new CandidatePairs(true);
+  /** Pairs that began to touch in the last update, and pairs that ended. Sorted by the smaller body, then the other. */
+  readonly began = new IndexList(0);
+  readonly ended = new IndexList(0);
+
+  /** Both bodies of a pair have one of these categories. */
+  private readonly categories: number;
+  /** Each pair has at least one listener. Null: all pairs. */
+  private readonly listeners: Listeners | null;
+  private readonly anchors = new Anchors();
+  private isFresh = true;
+  /** The pairs in `ended` that are already unlinked: they are no longer candidates. */
+  private readonly unlinked = new IndexList(0);
+  private readonly sorter = new PairSorter();
+  private readonly box = new Float64Array(BOX_STRIDE);
+  private readonly otherBox = new Float64Array(BOX_STRIDE);
+
+  constructor(categories: number, listeners: Listeners | null) {
+    this.categories = categories;
+    this.listeners = listeners;
+  }
+
+  /** Call it once per update, after all writes have been applied; `release` must have been called since the last update. */
+  update(tree: Tree, changes: ChangeLog, workspace: Workspace): void {
+    this.began.length = 0;
+    this.ended.length = 0;
+    if (!tree.hasRoot) return;
+    this.pairs.reserve(0, tree.bodies.count);
+    this.anchors.reserve(tree.bodies.count);
+    const marks = changes.marksOf(tree.bodies.count);
+    if (this.isFresh) {
+      this.isFresh = false;
+      this.search(tree, this.listeners?.indices ?? null, marks, 0, workspace);
+      this.scan(tree.bodies, marks, 0);
+    } else {
+      this.dropRemoved(changes);
+      this.dropSeparated(tree, changes);
+      this.search(tree, changes.renewed, marks, RENEWED, workspace);
+      this.testMoved(tree, changes);
+    }
+    this.sorter.sort(this.pairs, this.began);
+    this.sorter.sort(this.pairs, this.ended);
+  }
+
+  /** The whole tree was translated: anchors are out of date. The change log lists the bodies whose bounds were rounded. */
+  translate(): void {
+    this.anchors.clearAll();
+  }
+
+  /** Frees the ended pairs, after they were read. */
+  release(): void {
+    const { unlinked } = this;
+    for (let k = 0; k < unlinked.length; k++) this.pairs.release(unlinked.array[k]);
+    unlinked.length = 0;
+  }
+
+  private dropRemoved({ removed }: ChangeLog): void {
+    const { pairs } = this;
+    for (let k = 0; k < removed.length; k++) {
+      const index = removed.array[k];
+      for (let link = pairs.firstLink(0, index); link !== NO_LINK; link = pairs.firstLink(0, index)) this.drop(link >> 1);
+    }
+  }
+
+  /** Drops the candidates of renewed bodies that have left the categories, or whose slot bounds do not overlap any more. */
+  private dropSeparated({ bodies, slots }: Tree, { renewed }: ChangeLog): void {
+    const { categories, pairs } = this;
+    const { categoryMask, slot } = bodies;
+    const { slotBounds } = slots;
+    for (let k = 0; k < renewed.length; k++) {
+      const index = renewed.array[k];
+      const at = slot[index] * BOX_STRIDE;
+      const hasCategory = (categoryMask[index] & categories) !== 0;
+      for (let link = pairs.firstLink(0, index); link !== NO_LINK; ) {
+        const next = pairs.nextLink(link);
+        if (!hasCategory || !boxesOverlap(slotBounds, at, slotBounds, slot[pairs.other(link)] * BOX_STRIDE)) this.drop(link >> 1);
+        link = next;
+      }
+    }
+  }
+
+  private drop(pair: number): void {
+    const { pairs } = this;
+    pairs.unlink(pair);
+    if (pairs.state(pair) === APART) {
+      pairs.release(pair);
+      return;
+    }
+    this.ended.push(pair);
+    this.unlinked.push(pair);
+  }
+
+  /**
+   * Adds the missing candidates of the bodies in `indices`; null means all bodies. `mark` is the mark of these bodies in `marks`; with 0 the marks are not
+   * tested. `addCandidate` leaves out pairs without a listener.
+   */
+  private search(tree: Tree, indices: IndexList | null, marks: Uint8Array, mark: number, workspace: Workspace): void {
+    if (indices !== null && indices.length <= tree.placed * MAX_SEARCHED_SHARE) {
+      for (let k = 0; k < indices.length; k++) this.searchOne(tree, indices.array[k], workspace);
+      return;
+    }
+    const { pairs: query, list, scratch } = workspace;
+    query.set(0, this.categories);
+    query.collect(tree, this.categories, true, scratch, list);
+    const { array } = list;
+    for (let k = 0; k < list.length; k += 2) {
+      if (((marks[array[k]] | marks[array[k + 1]]) & mark) === mark) this.addCandidate(tree.bodies, array[k], array[k + 1]);
+    }
+  }
+
+  private searchOne(tree: Tree, index: number, { box: query, list, scratch }: Workspace): void {
+    const { bodies } = tree;
+    const slot = bodies.slot[index];
+    // It may have been removed since its slot bounds were renewed.
+    if (slot === NO_SLOT || (bodies.categoryMask[index] & this.categories) === 0) return;
+    tree.slots.readSlotBounds(slot, this.box);
+    query.set(this.box);
+    list.length = 0;
+    walkOverlapping(tree, query, null, this.categories, scratch, list);
+    for (let k = 0; k < list.length; k++) if (list.array[k] !== index) this.addCandidate(bodies, index, list.array[k]);
+  }
+
+  private addCandidate({ categoryMask, flags }: BodyArrays, a: number, b: number): void {
+    const { categories, listeners, pairs } = this;
+    if ((flags[a] & flags[b] & BODY_STATIC) !== 0) return;
+    if ((categoryMask[a] & categories) === 0 || (categoryMask[b] & categories) === 0) return;
+    if (listeners !== null && (listeners.marks[a] | listeners.marks[b]) === 0) return;
+    const first = Math.min(a, b);
+    const second = Math.max(a, b);
+    if (pairs.find(first, second) === NO_PAIR) pairs.add(first, second);
+  }
+
+  /** Tests the candidates with at least one marked body; with mark 0 all candidates. Reads the pairs in the order of memory. */
+  private scan(bodies: BodyArrays, marks: Uint8Array, mark: number): void {
+    const { pairs } = this;
+    for (let pair = 0; pair < pairs.recordCount; pair++) {
+      if (!pairs.isLinked(pair)) continue;
+      const a = pairs.member(pair, 0);
+      const b = pairs.member(pair, 1);
+      if (((marks[a] | marks[b]) & mark) === mark) this.test(bodies, pair, a, b);
+    }
+  }
+
+  /** Tests the candidates of the bodies that have moved. */
+  private testMoved({ bodies }: Tree, changes: ChangeLog): void {
+    const { anchors, pairs } = this;
+    const { bounds } = bodies;
+    const { moved } = changes;
+    const marks = changes.marksOf(bodies.count);
+    if (pairs.isScanCheaper(moved.length, bodies.count) || this.needsManyTests(moved, bounds)) {
+      // The scan leaves no slack up to date.
+      anchors.clearAll();
+      this.scan(bodies, marks, MOVED);
+      return;
+    }
+    for (let k = 0; k < moved.length; k++) {
+      const index = moved.array[k];
+      // A body without candidates keeps no slack: it could leave its anchor unnoticed.
+      if (pairs.firstLink(0, index) === NO_LINK) anchors.clear(index);
+      else if ((marks[index] & RENEWED) !== 0 || !anchors.isNear(index, bounds)) this.testBody(bodies, index);
+    }
+  }
+
+  /** Whether so many bodies have moved farther than their slack that a scan of all candidates takes less time than their tests. */
+  private needsManyTests({ array, length }: IndexList, bounds: Float64Array): boolean {
+    const { anchors, pairs } = this;
+    const maxTests = pairs.recordCount / RECORDS_PER_TEST;
+    let tests = 0;
+    for (let k = 0; k < length && tests <= maxTests; k++) {
+      const count = pairs.countOf(0, array[k]);
+      if (count > 0 && !anchors.isNear(array[k], bounds)) tests += count;
+    }
+    return tests > maxTests;
+  }
+
+  /** Tests all candidates of a body, and computes how far it may move before the next test. */
+  private testBody(bodies: BodyArrays, index: number): void {
+    const { anchors, pairs } = this;
+    anchors.begin(index, bodies);
+    for (let link = pairs.firstLink(0, index); link !== NO_LINK; link = pairs.nextLink(link)) {
+      const other = pairs.other(link);
+      this.test(bodies, link >> 1, index, other);
+      anchors.limit(index, other, bodies);
+    }
+    anchors.end(index);
+  }
+
+  private test(bodies: BodyArrays, pair: number, a: number, b: number): void {
+    const { pairs } = this;
+    const touches = bodiesTouch(bodies, a, b, this.box, this.otherBox);
+    const state = touches ? TOUCHING : APART;
+    if (state === pairs.state(pair)) return;
+    pairs.setState(pair, state);
+    if (touches) this.began.push(pair);
+    else this.ended.push(pair);
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * Finds the bodies whose zone in a sensor at rest has changed since the last update. The work grows with what changed: the sensors
+ * lie in a tree of their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update.
+ * New candidates are searched only for new sensors and for bodies with new slot bounds or new categories. Exact tests run only for bodies that have
+ * moved farther than their slack, which is the distance to the next boundary of a sensor; and mostly only with the sensors near them. Where so many
+ * bodies move that this takes longer, all candidates are read in the order of memory, and those of moved bodies are tested.
+ *
+ * Invariant: after an update every pair of a sensor and a body whose slot bounds overlap is a candidate, if the body has a category
+ * of the sensor.
+ */
+
+import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
+import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
+import { MOVED, RENEWED, type ChangeLog } from '../../tree/storage/change-log.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { walkOverlapping } from '../../tree/traverse/walk.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { BoxQuery } from '../volumes/box.ts';
+import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
+import { PairSorter } from './pair-sorter.ts';
+import type { ZoneList } from './zone-list.ts';
+import { WatchAnchors } from './watch-anchors.ts';
+import { OUTSIDE, type WatchShape } from './watch-shape.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Ends of a pair. */
+const WATCH = 0;
+const BODY = 1;
+
+/** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
+const BODIES_PER_WATCH = 4;
+
+/** What the tracker needs of a sensor. */
+export interface TrackedWatch {
+  readonly shape: WatchShape;
+  /** The bodies inside at the last update. */
+  readonly list: ZoneList;
+}
+
+/** A tree with what has changed in it since the last update. */
+export interface ChangingTree {
+  readonly tree: Tree;
+  readonly changes: ChangeLog;
+}
+
+export class WatchTracker {
+  /** The state of a pair is the zone of the body. */
+  readonly pairs = new CandidatePairs(false);
+  /** The pairs whose zone has changed in the last update, by sensor, then body. */
+  readonly changed = new IndexList(0);
+
+  private readonly bodies: ChangingTree;
+  private readonly watches: ChangingTree;
+  /** By index in the tree of sensors. */
+  private readonly byId: readonly (TrackedWatch | undefined)[];
+  /** The pairs in `changed` that are already unlinked: they are no longer candidates. */
+  private readonly unlinked = new IndexList(0);
+  private readonly anchors = new WatchAnchors();
+  private readonly sorter = new PairSorter();
+  private readonly box = new Float64Array(BOX_STRIDE);
+
+  constructor(bodies: ChangingTree, watches: ChangingTree, byId: readonly (TrackedWatch | undefined)[]) {
+    this.bodies = bodies;
+    this.watches = watches;
+    this.byId = byId;
+  }
+
+  /** Call it once per update, after all writes have been applied to both trees; `release` must have been called since the last update. */
+  update(workspace: Workspace): void {
+    const { bodies, changed, pairs, watches } = this;
+    changed.length = 0;
+    if (!bodies.tree.hasRoot || !watches.tree.hasRoot) return;
+    pairs.reserve(WATCH, watches.tree.bodies.count);
+    pairs.reserve(BODY, bodies.tree.bodies.count);
+    this.anchors.reserve(bodies.tree.bodies.count);
+    this.dropRemoved(bodies.changes);
+    this.dropSeparated();
+    this.search(workspace);
+    this.testMoved();
+    this.sorter.sort(pairs, changed);
+  }
+
+  /** Frees the pairs that are not candidates any more, after `changed` was read. */
+  release(): void {
+    const { unlinked } = this;
+    for (let k = 0; k < unlinked.length; k++) this.pairs.release(unlinked.array[k]);
+    unlinked.length = 0;
+  }
+
+  /** Fills `out` with the bodies inside a sensor. */
+  collectInside(watch: number, out: IndexList): void {
+    const { pairs } = this;
+    out.length = 0;
+    pairs.reserve(WATCH, watch + 1);
+    for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.nextLink(link)) {
+      if (pairs.state(link >> 1) !== OUTSIDE) out.push(pairs.other(link));
+    }
+  }
+
+  /** Drops all candidates of a sensor, without changes. */
+  forget(watch: number): void {
+    const { pairs } = this;
+    pairs.reserve(WATCH, watch + 1);
+    for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.firstLink(WATCH, watch)) {
+      this.anchors.clear(pairs.other(link));
+      pairs.unlink(link >> 1);
+      pairs.release(link >> 1);
+    }
+  }
+
+  private dropRemoved({ removed }: ChangeLog): void {
+    const { pairs } = this;
+    for (let k = 0; k < removed.length; k++) {
+      const index = removed.array[k];
+      for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.firstLink(BODY, index)) this.drop(link >> 1);
+    }
+  }
+
+  /** Drops the candidates of renewed bodies without a category of the sensor, or whose slot bounds do not overlap its own any more. */
+  private dropSeparated(): void {
+    const { pairs } = this;
+    const { changes, tree } = this.bodies;
+    const { bodies: watches, slots } = this.watches.tree;
+    const { categoryMask } = tree.bodies;
+    const { renewed } = changes;
+    for (let k = 0; k < renewed.length; k++) {
+      const index = renewed.array[k];
+      const at = tree.bodies.slot[index] * BOX_STRIDE;
+      for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; ) {
+        const next = pairs.nextLink(link);
+        const watch = pairs.other(link);
+        const watchAt = watches.slot[watch] * BOX_STRIDE;
+        const hasCategory = (categoryMask[index] & watches.categoryMask[watch]) !== 0;
+        if (!hasCategory || !boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, watchAt)) this.drop(link >> 1);
+        link = next;
+      }
+    }
+  }
+
+  private drop(pair: number): void {
+    const { pairs } = this;
+    this.anchors.clear(pairs.member(pair, BODY));
+    pairs.unlink(pair);
+    if (pairs.state(pair) === OUTSIDE) {
+      pairs.release(pair);
+      return;
+    }
+    pairs.setState(pair, OUTSIDE);
+    this.changed.push(pair);
+    this.unlinked.push(pair);
+  }
+
+  /** Adds the missing candidates of renewed sensors and bodies. */
+  private search(workspace: Workspace): void {
+    const { bodies, watches } = this;
+    const { renewed } = watches.changes;
+    const isCheaperByWatch = bodies.changes.renewed.length > BODIES_PER_WATCH * watches.tree.placed;
+    if (isCheaperByWatch) {
+      for (let watch = 0; watch < watches.tree.bodies.count; watch++) this.searchBodies(watch, workspace);
+      return;
+    }
+    for (let k = 0; k < renewed.length; k++) this.searchBodies(renewed.array[k], workspace);
+    for (let k = 0; k < bodies.changes.renewed.length; k++) this.searchWatches(bodies.changes.renewed.array[k], workspace);
+  }
+
+  /** Adds the missing candidates of a sensor, if it is in its tree. */
+  private searchBodies(watch: number, { box, list, scratch }: Workspace): void {
+    const shape = this.byId[watch]?.shape;
+    if (shape === undefined || !this.setSlotBounds(this.watches.tree, watch, box)) return;
+    list.length = 0;
+    walkOverlapping(this.bodies.tree, box, null, shape.categories, scratch, list);
+    const { categoryMask } = this.bodies.tree.bodies;
+    for (let k = 0; k < list.length; k++) if ((categoryMask[list.array[k]] & shape.categories) !== 0) this.addCandidate(watch, list.array[k]);
+  }
+
+  /** Adds the missing candidates of a body. It may have been removed since its slot bounds were renewed. */
+  private searchWatches(index: number, { box, list, scratch }: Workspace): void {
+    if (!this.setSlotBounds(this.bodies.tree, index, box)) return;
+    const mask = this.bodies.tree.bodies.categoryMask[index];
+    list.length = 0;
+    walkOverlapping(this.watches.tree, box, null, mask, scratch, list);
+    const { categoryMask } = this.watches.tree.bodies;
+    for (let k = 0; k < list.length; k++) if ((categoryMask[list.array[k]] & mask) !== 0) this.addCandidate(list.array[k], index);
+  }
+
+  /** Sets a query to the slot bounds of a body. Returns false if it is not in the tree. */
+  private setSlotBounds({ bodies, slots }: Tree, index: number, query: BoxQuery): boolean {
+    const slot = bodies.slot[index];
+    if (slot <= NO_SLOT) return false;
+    slots.readSlotBounds(slot, this.box);
+    query.set(this.box);
+    return true;
+  }
+
+  private addCandidate(watch: number, index: number): void {
+    if (this.pairs.find(watch, index) !== NO_PAIR) return;
+    this.pairs.add(watch, index);
+    this.anchors.clear(index);
+  }
+
+  /** Tests the candidates of new sensors, and of the bodies that have moved farther than their slack. */
+  private testMoved(): void {
+    const { anchors, pairs } = this;
+    const { changes, tree } = this.bodies;
+    const { moved } = changes;
+    const { moved: newWatches } = this.watches.changes;
+    const { bounds } = tree.bodies;
+    const marks = changes.marksOf(tree.bodies.count);
+    for (let k = 0; k < newWatches.length; k++) {
+      const watch = newWatches.array[k];
+      const hasHysteresis = this.byId[watch]?.shape.hasHysteresis === true;
+      for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.nextLink(link)) {
+        const index = pairs.other(link);
+        // A sensor that comes to rest, or was translated, already has bodies inside.
+        if (hasHysteresis) pairs.setState(link >> 1, this.byId[watch]!.list.trueZoneOf(index));
+        this.test(link >> 1, watch, index);
+      }
+    }
+    if (pairs.isScanCheaper(moved.length, tree.placed)) {
+      // The scan leaves no slack up to date.
+      anchors.clearAll();
+      this.scan(marks);
+      return;
+    }
+    for (let k = 0; k < moved.length; k++) {
+      const index = moved.array[k];
+      if (pairs.firstLink(BODY, index) === NO_LINK) continue;
+      if ((marks[index] & RENEWED) === 0 && anchors.isNear(index, bounds)) continue;
+      if ((marks[index] & RENEWED) === 0 && anchors.needsNearPairsOnly(index, bounds)) this.testNearPairs(index);
+      else this.testAllPairs(index);
+    }
+  }
+
+  /** Tests the candidates of all bodies that have moved. Reads the pairs in the order of memory. */
+  private scan(marks: Uint8Array): void {
+    const { pairs } = this;
+    for (let pair = 0; pair < pairs.recordCount; pair++) {
+      if (!pairs.isLinked(pair)) continue;
+      const index = pairs.member(pair, BODY);
+      if ((marks[index] & MOVED) !== 0) this.test(pair, pairs.member(pair, WATCH), index);
+    }
+  }
+
+  /** Tests all candidates of a body, and computes how far it may move before the next test. */
+  private testAllPairs(index: number): void {
+    const { anchors, pairs } = this;
+    const { bodies } = this.bodies.tree;
+    anchors.beginAll(index, bodies);
+    for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.nextLink(link)) {
+      const watch = pairs.other(link);
+      this.test(link >> 1, watch, index);
+      this.byId[watch]!.shape.writeSlack(bodies, index, anchors.slack);
+      anchors.add(link >> 1);
+    }
+    anchors.endAll(index);
+  }
+
+  /** As `testAllPairs`, for the near pairs: no boundary of another sensor has been reached. */
+  private testNearPairs(index: number): void {
+    const { anchors, pairs } = this;
+    const { bodies } = this.bodies.tree;
+    anchors.beginNear(index, bodies);
+    let k = 0;
+    for (let pair = anchors.nearPair(index, k); pair !== NO_PAIR; pair = anchors.nearPair(index, ++k)) {
+      const watch = pairs.member(pair, WATCH);
+      this.test(pair, watch, index);
+      this.byId[watch]!.shape.writeSlack(bodies, index, anchors.slack);
+      anchors.limit();
+    }
+    anchors.endNear(index);
+  }
+
+  private test(pair: number, watch: number, index: number): void {
+    const { pairs } = this;
+    const before = pairs.state(pair);
+    const zone = this.byId[watch]!.shape.zoneOf(this.bodies.tree.bodies, index, before);
+    if (zone === before) return;
+    pairs.setState(pair, zone);
+    this.changed.push(pair);
+  }
+}

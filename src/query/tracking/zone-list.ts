@@ -1,0 +1,236 @@
+/**
+ * The bodies inside a sensor, with the zone of each; and the changes of the last update: the body, its zone before and its zone
+ * now. The bodies inside have no order until they are read; the changes are sorted by index.
+ */
+
+import { RadixSorter } from '../../math/radix-sort.ts';
+import { grownCapacity, resized } from '../../math/typed-arrays.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import { OUTSIDE } from './watch-shape.ts';
+
+/** Bit of a zone: the filter has refused the body. It stays until the body leaves. Zones are smaller. */
+export const REFUSED = 128;
+
+const sorter = /* @__PURE__ */ new RadixSorter();
+
+/** Body indices with a number for each: a zone or, in changes, the zone before and the zone now. */
+export class BodyZones {
+  indices = new Uint32Array(0);
+  values = new Uint32Array(0);
+  length = 0;
+
+  push(index: number, value: number): void {
+    if (this.length === this.indices.length) this.reserve(this.length + 1);
+    this.indices[this.length] = index;
+    this.values[this.length++] = value;
+  }
+
+  reserve(capacity: number): void {
+    if (capacity <= this.indices.length) return;
+    const length = grownCapacity(capacity, this.indices.length);
+    this.indices = resized(this.indices, length);
+    this.values = resized(this.values, length);
+  }
+
+  sort(): void {
+    sorter.sort(this.indices, this.values, 0, this.length);
+  }
+}
+
+/** The value of a change. */
+const BEFORE_SHIFT = 8;
+const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
+
+/** Working memory of `ZoneList.replace`, which swaps it with the list. */
+let spare = /* @__PURE__ */ new BodyZones();
+
+export class ZoneList {
+  private readonly changes = new BodyZones();
+  private inside = new BodyZones();
+  private isSorted = true;
+
+  get changeCount(): number {
+    return this.changes.length;
+  }
+
+  /** Body of a change. */
+  changedBody(k: number): number {
+    return this.changes.indices[k];
+  }
+
+  /** Zone of the body before, with REFUSED if the filter had refused it. */
+  zoneBefore(k: number): number {
+    return this.changes.values[k] >> BEFORE_SHIFT;
+  }
+
+  /** Zone of the body now; OUTSIDE for a body that has left. */
+  zoneNow(k: number): number {
+    return this.changes.values[k] & ZONE_MASK;
+  }
+
+  clearChanges(): void {
+    this.changes.length = 0;
+  }
+
+  /** Keeps only the changes for which the callback returns true. */
+  filterChanges(keeps: (k: number) => boolean): void {
+    const { changes } = this;
+    const { length } = changes;
+    let kept = 0;
+    for (let k = 0; k < length; k++) {
+      if (!keeps(k)) continue;
+      changes.indices[kept] = changes.indices[k];
+      changes.values[kept++] = changes.values[k];
+    }
+    changes.length = Math.min(kept, changes.length);
+  }
+
+  /** Whether the list holds exactly the given bodies, in the same order. Compares indices only, so 1 must be the only zone. */
+  hasExactly({ array, length }: IndexList): boolean {
+    const { indices, length: insideLength } = this.inside;
+    if (length !== insideLength) return false;
+    let k = 0;
+    while (k < length && array[k] === indices[k]) k++;
+    return k === length;
+  }
+
+  /** Empties the list, without changes. */
+  clear(): void {
+    this.inside.length = 0;
+    this.changes.length = 0;
+  }
+
+  /**
+   * Takes over the bodies that are inside now, each once.
+   *
+   * @param marks Scratch, by body index. All zeros before and after the call.
+   */
+  replace(given: BodyZones, marks: Uint8Array): void {
+    const { inside } = this;
+    const { indices, length, values } = given;
+    const next = spare;
+    next.length = 0;
+    next.reserve(length);
+    for (let k = 0; k < inside.length; k++) marks[inside.indices[k]] = inside.values[k];
+    for (let k = 0; k < length; k++) {
+      const index = indices[k];
+      const before = marks[index];
+      const zone = values[k];
+      marks[index] = 0;
+      next.indices[k] = index;
+      next.values[k] = zone | (before & REFUSED);
+      if (zone !== (before & ~REFUSED)) this.addChange(index, before, zone);
+    }
+    next.length = length;
+    for (let k = 0; k < inside.length; k++) {
+      const index = inside.indices[k];
+      if (marks[index] === 0) continue;
+      this.addChange(index, inside.values[k], OUTSIDE);
+      marks[index] = 0;
+    }
+    spare = inside;
+    this.inside = next;
+    this.finish();
+  }
+
+  /**
+   * Gives some bodies, each once, another zone, which may be OUTSIDE.
+   *
+   * @param marks As in `replace`.
+   */
+  change(given: BodyZones, marks: Uint8Array): void {
+    const { inside } = this;
+    for (let k = 0; k < given.length; k++) marks[given.indices[k]] = given.values[k] + 1;
+    let kept = 0;
+    for (let k = 0; k < inside.length; k++) {
+      const index = inside.indices[k];
+      const before = inside.values[k];
+      const mark = marks[index];
+      const zone = mark === 0 ? before & ~REFUSED : mark - 1;
+      if (zone !== (before & ~REFUSED)) this.addChange(index, before, zone);
+      marks[index] = 0;
+      inside.indices[kept] = index;
+      inside.values[kept] = zone | (before & REFUSED);
+      kept += Number(zone !== OUTSIDE);
+    }
+    inside.length = kept;
+    for (let k = 0; k < given.length; k++) {
+      const index = given.indices[k];
+      const zone = given.values[k];
+      if (marks[index] > OUTSIDE + 1) {
+        inside.push(index, zone);
+        this.addChange(index, OUTSIDE, zone);
+      }
+      marks[index] = 0;
+    }
+    this.finish();
+  }
+
+  /** Marks a body inside as refused by the filter. */
+  refuse(index: number): void {
+    this.inside.values[this.find(index)] |= REFUSED;
+  }
+
+  /** The zone of a body, OUTSIDE if it was refused. */
+  zoneOf(index: number): number {
+    const value = this.valueOf(index);
+    return (value & REFUSED) === 0 ? value : OUTSIDE;
+  }
+
+  /** The zone of a body, even of one that the filter has refused. */
+  trueZoneOf(index: number): number {
+    return this.valueOf(index) & ~REFUSED;
+  }
+
+  private valueOf(index: number): number {
+    const at = this.find(index);
+    const { indices, length, values } = this.inside;
+    return at < length && indices[at] === index ? values[at] : OUTSIDE;
+  }
+
+  /** Writes the bodies inside to `out`, by ascending index, without those that were refused. */
+  copyTo(out: IndexList): void {
+    const { indices, length, values } = this.inside;
+    out.length = 0;
+    out.reserve(length);
+    const { array } = out;
+    let count = 0;
+    for (let k = 0; k < length; k++) {
+      array[count] = indices[k];
+      count += Number((values[k] & REFUSED) === 0);
+    }
+    out.length = count;
+    if (this.isSorted) return;
+    // The list itself keeps its order, so that `hasExactly` finds it equal to the next result of the same query.
+    spare.reserve(count);
+    sorter.sort(array, spare.values, 0, count);
+  }
+
+  private addChange(index: number, before: number, zone: number): void {
+    this.changes.push(index, (before << BEFORE_SHIFT) | zone);
+  }
+
+  private finish(): void {
+    this.changes.sort();
+    this.isSorted = false;
+  }
+
+  private sortInside(): void {
+    if (!this.isSorted) this.inside.sort();
+    this.isSorted = true;
+  }
+
+  /** Position of the first body inside whose index is not below the given one. */
+  private find(index: number): number {
+    this.sortInside();
+    const { indices, length } = this.inside;
+    let low = 0;
+    let high = length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (indices[middle] < index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
