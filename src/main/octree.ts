@@ -1,17 +1,17 @@
 /** The octree of the main entry: the class of `src/scene`, with three's Vector3, Box3, Sphere and Ray in its results. */
 
-import { Body as AnyBody } from '../scene/body.ts';
-import type { Contacts as AnyContacts } from '../scene/contacts.ts';
-import { IntersectionRecord as AnyRecord } from '../scene/intersection-record.ts';
+import { Body as AnyBody } from '../scene/bodies/body.ts';
+import type { Contacts as AnyContacts } from '../scene/events/contacts.ts';
+import { IntersectionRecord as AnyRecord } from '../scene/queries/intersection-record.ts';
 import { Octree as AnyOctree } from '../scene/octree.ts';
-import { OctreeNode as AnyNode } from '../scene/octree-node.ts';
-import type { NearestVisitor as AnyNearestVisitor } from '../scene/nearest.ts';
-import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../scene/distance-bands.ts';
-import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../scene/sensor.ts';
-import type { BodyOptions as AnyBodyOptions } from '../scene/body-options.ts';
-import type { ContactOptions as AnyContactOptions } from '../scene/contact-options.ts';
-import type { OctreeOptions } from '../scene/octree-options.ts';
-import type * as queries from '../scene/query-options.ts';
+import { OctreeNode as AnyNode } from '../scene/bodies/octree-node.ts';
+import type { NearestVisitor as AnyNearestVisitor } from '../scene/queries/nearest.ts';
+import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../scene/events/distance-bands.ts';
+import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../scene/events/sensor.ts';
+import type { BodyOptions as AnyBodyOptions } from '../scene/events/body-options.ts';
+import type { ContactOptions as AnyContactOptions } from '../scene/events/contact-options.ts';
+import type { OctreeOptions } from '../scene/bodies/octree-options.ts';
+import type * as queries from '../scene/queries/query-options.ts';
 import { threeMath, type ThreeMath } from './three-math.ts';
 
 /**

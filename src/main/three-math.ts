@@ -1,7 +1,7 @@
 /** three's math classes, for the results of the octree of the main entry. */
 
 import { Box3, Ray, Sphere, Vector3 } from 'three';
-import type { MathFactory, MathTypes } from '../scene/math-types.ts';
+import type { MathFactory, MathTypes } from '../scene/input/math-types.ts';
 
 /** three's types, in the results of the octree of scene-octree. */
 export interface ThreeMath extends MathTypes {

@@ -3,7 +3,7 @@
 import { useFrame } from '@react-three/fiber';
 import { useState } from 'react';
 import { Octree } from '../main/octree.ts';
-import type { OctreeOptions } from '../scene/octree-options.ts';
+import type { OctreeOptions } from '../scene/bodies/octree-options.ts';
 
 /**
  * An octree that lives as long as the component. In each frame it calls `octree.update` with the seconds since the last frame. Insert bodies in effects, and

@@ -1,14 +1,14 @@
 /** The bodies of the public class `Octree`: insertion, moves, removal, handles and ids. */
 
-import { REMOVED_INDEX, requireId } from './body-ids.ts';
-import { Body, readBoxOf, readSphereOf } from './body.ts';
-import { readBulkInsert, readBulkMove, readIds, readMasks, requireIndex, requireIndices, resolveIds, withoutRemoved } from './bulk.ts';
-import { describe } from './input-checks.ts';
-import type { MathTypes } from './math-types.ts';
+import { REMOVED_INDEX, requireId } from './bodies/body-ids.ts';
+import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
+import { readBulkInsert, readBulkMove, readIds, readMasks, requireIndex, requireIndices, resolveIds, withoutRemoved } from './bodies/bulk.ts';
+import { describe } from './input/input-checks.ts';
+import type { MathTypes } from './input/math-types.ts';
 import { OctreeQueries } from './octree-queries.ts';
-import { readBodyOptions, type BodyOptions } from './body-options.ts';
-import { readIdOptions, type BulkOptions, type IdOptions } from './bulk-options.ts';
-import { readBounds, type BoxLike, type SphereLike } from './shapes.ts';
+import { readBodyOptions, type BodyOptions } from './events/body-options.ts';
+import { readIdOptions, type BulkOptions, type IdOptions } from './bodies/bulk-options.ts';
+import { readBounds, type BoxLike, type SphereLike } from './input/shapes.ts';
 
 export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries<T, M> {
   /** Bounds of the body being inserted. */

@@ -1,20 +1,23 @@
-/** The public query methods. What differs from kind to kind is in query-kinds.ts; the runner does the rest. */
+/**
+ * The lowest layer of the public class: it owns the store of bodies and the query runner, and has the query methods. What differs from kind to kind is in
+ * query-kinds.ts; the runner does the rest.
+ */
 
 import { WorkspacePool } from '../query/workspace.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
-import { BodyIds } from './body-ids.ts';
-import { assignBands, sortByDistance } from './body-distances.ts';
-import { BodyStore } from './body-store.ts';
-import type { IntersectionRecord } from './intersection-record.ts';
-import type { MathFactory, MathTypes } from './math-types.ts';
-import type { NearestVisitor } from './nearest.ts';
-import type { ResolvedOptions } from './octree-options.ts';
-import type { FrustumOptions, FrustumView, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions } from './query-options.ts';
-import { ANY_HIT, BOX, BOX_CAST, CAPSULE, CONVEX, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './query-kinds.ts';
-import { QueryRunner } from './query-runner.ts';
-import type { RayHits } from './ray-arrays.ts';
-import type { CapsuleLike, FrustumLike, OrientedBoxLike, PlaneLike, RayLike, SegmentLike } from './query-shapes.ts';
-import type { BoxLike, PointLike, SphereLike } from './shapes.ts';
+import { BodyIds } from './bodies/body-ids.ts';
+import { assignBands, sortByDistance } from './queries/body-distances.ts';
+import { BodyStore } from './bodies/body-store.ts';
+import type { IntersectionRecord } from './queries/intersection-record.ts';
+import type { MathFactory, MathTypes } from './input/math-types.ts';
+import type { NearestVisitor } from './queries/nearest.ts';
+import type { ResolvedOptions } from './bodies/octree-options.ts';
+import type { FrustumOptions, FrustumView, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions } from './queries/query-options.ts';
+import { ANY_HIT, BOX, BOX_CAST, CAPSULE, CONVEX, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './queries/query-kinds.ts';
+import { QueryRunner } from './queries/query-runner.ts';
+import type { RayHits } from './queries/ray-arrays.ts';
+import type { CapsuleLike, FrustumLike, OrientedBoxLike, PlaneLike, RayLike, SegmentLike } from './input/query-shapes.ts';
+import type { BoxLike, PointLike, SphereLike } from './input/shapes.ts';
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
 

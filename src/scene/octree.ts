@@ -2,25 +2,25 @@
 
 import { validateTree } from '../tree/validate.ts';
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
-import type { Body } from './body.ts';
-import { ChangeReaders } from './change-readers.ts';
-import { ContactReader } from './contact-reader.ts';
-import { Contacts } from './contacts.ts';
-import { DistanceBands, readBands, type BandOptions } from './distance-bands.ts';
-import { describe, requireFunction, requireNotNegative } from './input-checks.ts';
-import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './math-types.ts';
-import { readIntegers, type PointLike, type Region } from './shapes.ts';
-import { OctreeNode } from './octree-node.ts';
+import type { Body } from './bodies/body.ts';
+import { ChangeReaders } from './events/change-readers.ts';
+import { ContactReader } from './events/contact-reader.ts';
+import { Contacts } from './events/contacts.ts';
+import { DistanceBands, readBands, type BandOptions } from './events/distance-bands.ts';
+import { describe, requireFunction, requireNotNegative } from './input/input-checks.ts';
+import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
+import { readIntegers, type PointLike, type Region } from './input/shapes.ts';
+import { OctreeNode } from './bodies/octree-node.ts';
 import { OctreeBodies } from './octree-bodies.ts';
-import type { BodyOptions } from './body-options.ts';
-import { readMaskAndFilter, type ContactOptions } from './contact-options.ts';
-import { resolveOptions, type OctreeOptions } from './octree-options.ts';
-import { readSensorOptions, Sensor, type SensorOptions } from './sensor.ts';
+import type { BodyOptions } from './events/body-options.ts';
+import { readMaskAndFilter, type ContactOptions } from './events/contact-options.ts';
+import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
+import { readSensorOptions, Sensor, type SensorOptions } from './events/sensor.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
-import { requireTranslatable } from './translation.ts';
-import { createShape, moveCenter, type Volume } from './volume.ts';
-import { WatchSet } from './watch-set.ts';
+import { requireTranslatable } from './bodies/translation.ts';
+import { createShape, moveCenter, type Volume } from './events/volume.ts';
+import { WatchSet } from './events/watch-set.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.

@@ -1,8 +1,8 @@
 /** The figures that an octree reports about itself: `octree.statistics`, and the counts that `update` returns. */
 
 import type { TreeCounters } from '../tree/tree.ts';
-import type { BodyStore } from './body-store.ts';
-import type { MathTypes } from './math-types.ts';
+import type { BodyStore } from './bodies/body-store.ts';
+import type { MathTypes } from './input/math-types.ts';
 
 /** The state of an octree, and counts since its construction or the last `clear`. */
 export interface OctreeStatistics extends Readonly<TreeCounters> {

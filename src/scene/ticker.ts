@@ -5,13 +5,13 @@
 
 import { ListenerPairs } from '../query/tracking/listener-pairs.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
-import type { Body } from './body.ts';
-import type { BodyStore } from './body-store.ts';
-import type { ChangeReaders } from './change-readers.ts';
-import { ListenerRegistry, type OnIntersection } from './listener-registry.ts';
-import type { MathTypes } from './math-types.ts';
-import type { BodyOptions } from './body-options.ts';
-import type { QueryRunner } from './query-runner.ts';
+import type { Body } from './bodies/body.ts';
+import type { BodyStore } from './bodies/body-store.ts';
+import type { ChangeReaders } from './events/change-readers.ts';
+import { ListenerRegistry, type OnIntersection } from './events/listener-registry.ts';
+import type { MathTypes } from './input/math-types.ts';
+import type { BodyOptions } from './events/body-options.ts';
+import type { QueryRunner } from './queries/query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 
 type Update<T, M extends MathTypes> = NonNullable<BodyOptions<T, M>['update']>;

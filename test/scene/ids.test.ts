@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../src/index.ts';
-import { MAX_GENERATION } from '../../src/scene/body-ids.ts';
+import { MAX_GENERATION } from '../../src/scene/bodies/body-ids.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { expectRejection } from '../support/rejects.ts';

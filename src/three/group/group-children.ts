@@ -9,7 +9,7 @@
 
 import type { Matrix4, Object3D } from 'three';
 import type { Octree } from '../../main/octree.ts';
-import type { OctreeOptions } from '../../scene/octree-options.ts';
+import type { OctreeOptions } from '../../scene/bodies/octree-options.ts';
 import { ChildState } from './child-state.ts';
 import { ChildWatch } from './child-watch.ts';
 import { MemberBodies } from './member-bodies.ts';

@@ -2,7 +2,7 @@
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body, IntersectionRecord } from '../../main/octree.ts';
-import { isCoordinate } from '../../scene/input-checks.ts';
+import { isCoordinate } from '../../scene/input/input-checks.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { GroupChildren } from './group-children.ts';

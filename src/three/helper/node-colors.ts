@@ -1,7 +1,7 @@
 /** The colourings of OctreeHelper. Each function writes the colour of a node to `target` and returns its opacity, 0 to 1. */
 
 import type { Color } from 'three';
-import type { OctreeNode } from '../../scene/octree-node.ts';
+import type { OctreeNode } from '../../scene/bodies/octree-node.ts';
 import type { VisitResult } from './visit-result.ts';
 
 /** What the helper reads of a node: all but its bodies. */

@@ -1,9 +1,9 @@
 /** The options of OctreeInstances: those of its octree, and the kind of bounds of its instances. */
 
-import { describe, requireObject } from '../../scene/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../scene/known-options.ts';
-import type { OctreeOptions } from '../../scene/octree-options.ts';
-import type { BoundsKind } from '../../scene/shapes.ts';
+import { describe, requireObject } from '../../scene/input/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';
+import type { OctreeOptions } from '../../scene/bodies/octree-options.ts';
+import type { BoundsKind } from '../../scene/input/shapes.ts';
 
 /** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {

@@ -2,7 +2,7 @@
 
 import { Vector3, type Camera } from 'three';
 import type { FrustumOptions } from '../../main/octree.ts';
-import { describe, isCoordinate, isFiniteNumber } from '../../scene/input-checks.ts';
+import { describe, isCoordinate, isFiniteNumber } from '../../scene/input/input-checks.ts';
 
 /** Elements of a projection matrix: 2 divided by the height of the image at distance 1, and whether things look smaller with the distance. */
 const SCALE_Y = 5;

@@ -2,7 +2,7 @@
 
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../../main/octree.ts';
-import type { KnownOptions } from '../../scene/known-options.ts';
+import type { KnownOptions } from '../../scene/input/known-options.ts';
 import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-range.ts';
 import { nameOf } from '../bounds/object-names.ts';

@@ -1,0 +1,205 @@
+/** The handle of a body, which the user keeps. */
+
+import { describe, isObject } from '../input/input-checks.ts';
+import { requireMask } from '../input/mask.ts';
+import { setPoint, type MathFactory, type MathTypes, type PlainMath } from '../input/math-types.ts';
+import { readBodySphere, readBox, readPoint, requireFit, type BoundsKind, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
+
+/** What a handle needs from the octree of its body. Bounds are flat: min and max of a box, centre and radius of a sphere. */
+export interface BodyOwner<M extends MathTypes> {
+  readonly math: MathFactory<M>;
+  /** Writes the bounds last set for a body to `target`; returns whether they are a sphere. */
+  readLatest(index: number, target: Float64Array): boolean;
+  /** Gives a living body new bounds, which are checked already. */
+  move(where: string, index: number, values: Float64Array, isSphere: boolean): void;
+  /** Moves a living body to a centre, which is checked already. */
+  moveCenter(where: string, index: number, center: Float64Array): void;
+  /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
+  fitsAround(index: number, center: Float64Array): boolean;
+  /** Gives a living body other categories, which are checked already. */
+  setMask(index: number, mask: number): void;
+  remove(index: number): void;
+}
+
+/**
+ * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its body is removed, a handle stays
+ * dead for ever: its index is -1, and moving it throws a RangeError.
+ */
+export class Body<T, M extends MathTypes = PlainMath> {
+  /** Dense number of the body; -1 once it was removed. A later body may get the same number. */
+  get index(): number {
+    return this.currentIndex;
+  }
+  /** What the user stored with the body. */
+  get data(): T {
+    return this.ownData;
+  }
+  /** Categories as last set, 32 bits. */
+  get mask(): number {
+    return this.ownMask;
+  }
+  /** Whether the body was inserted as static. */
+  get isStatic(): boolean {
+    return this.isOwnStatic;
+  }
+
+  // Accessors without setters: an assignment to one of them is a TypeError of the engine, instead of a value that nothing reads.
+  private readonly ownData: T;
+  private ownMask: number;
+  private readonly isOwnStatic: boolean;
+  private readonly owner: BodyOwner<M>;
+  private readonly firstIndex: number;
+  private currentIndex: number;
+
+  /** @internal */
+  constructor(owner: BodyOwner<M>, index: number, data: T, mask: number, isStatic: boolean) {
+    this.owner = owner;
+    this.firstIndex = index;
+    this.currentIndex = index;
+    this.ownData = data;
+    this.ownMask = mask;
+    this.isOwnStatic = isStatic;
+  }
+
+  /** The kind of the bounds as last set. */
+  get kind(): BoundsKind {
+    return this.owner.readLatest(this.aliveIndex('kind'), body_bounds) ? 'sphere' : 'box';
+  }
+
+  /** The body's box as last set, or the box around its sphere. */
+  getBox(target?: M['box']): M['box'] {
+    return readBoxOf('Body.getBox', this.owner, this.aliveIndex('getBox'), target);
+  }
+
+  /** The body's sphere as last set, or the sphere around its box. */
+  getSphere(target?: M['sphere']): M['sphere'] {
+    return readSphereOf('Body.getSphere', this.owner, this.aliveIndex('getSphere'), target);
+  }
+
+  /**
+   * Moves the body. A sphere body becomes a box body. The next query finds the body at its new place. A body that leaves the region is removed
+   * if the octree's option `outside` is 'remove'; its index is -1 then.
+   *
+   * @throws {RangeError} If a number is not finite, the box is inverted or beyond 2^50, the body was removed, or it leaves the region and
+   * `outside` is 'throw'.
+   * @throws {TypeError} If the argument is not shaped like a box.
+   */
+  setBox(box: BoxLike): this {
+    const index = this.aliveIndex('setBox');
+    readBox('Body.setBox', 'box', box, body_bounds);
+    this.owner.move('Body.setBox', index, body_bounds, false);
+    return this;
+  }
+
+  /** Moves the body. A box body becomes a sphere body. Otherwise as `setBox`. */
+  setSphere(sphere: SphereLike): this {
+    const index = this.aliveIndex('setSphere');
+    readBodySphere('Body.setSphere', 'sphere', sphere, body_bounds);
+    this.owner.move('Body.setSphere', index, body_bounds, true);
+    return this;
+  }
+
+  /**
+   * Moves the body to a centre. It keeps its kind and its size, exactly, however often it moves. Otherwise as `setBox`.
+   *
+   * @throws {RangeError} If a number is not finite, the bounds are beyond 2^50, the body was removed, or it leaves the region and `outside` is 'throw'.
+   * @throws {TypeError} If the argument is not shaped like a point.
+   */
+  setCenter(center: PointLike): this {
+    const index = this.aliveIndex('setCenter');
+    const { owner } = this;
+    readPoint('Body.setCenter', 'center', '', center, body_center);
+    requireFit('Body.setCenter', 'center', body_center, owner.fitsAround(index, body_center));
+    owner.moveCenter('Body.setCenter', index, body_center);
+    return this;
+  }
+
+  /**
+   * Gives the body other categories. Nothing is rebuilt. The next query uses them. The next `update` reports what they change: pairs of `trackContacts`
+   * and bodies in sensors begin or enter, end or leave, as if the body had been inserted or removed there. In a callback of a query they are queued, like
+   * a move: the queries of that callback still use the old ones.
+   *
+   * @param mask 32 bits. All ones (-1) by default; 0 hides the body from every query.
+   * @throws {RangeError} If the mask is not an integer of 32 bits, or the body was removed.
+   * @throws {TypeError} If the mask is not a number.
+   */
+  setMask(mask: number): this {
+    const index = this.aliveIndex('setMask');
+    this.owner.setMask(index, requireMask('Body.setMask', 'mask', mask));
+    return this;
+  }
+
+  /** Removes the body from the octree; returns false if it was removed before. */
+  remove(): boolean {
+    if (this.currentIndex < 0) return false;
+    this.owner.remove(this.currentIndex);
+    return true;
+  }
+
+  /** @internal */
+  storeMask(mask: number): void {
+    this.ownMask = mask;
+  }
+
+  /** @internal */
+  markRemoved(): void {
+    this.currentIndex = -1;
+  }
+
+  /** @internal */
+  belongsTo(owner: BodyOwner<M>): boolean {
+    return this.owner === owner && this.currentIndex >= 0;
+  }
+
+  /** @internal The index that the body has, or had before its removal; -1 in another octree. A later body may have the same. */
+  indexIn(owner: unknown): number {
+    return this.owner === owner ? this.firstIndex : -1;
+  }
+
+  private aliveIndex(name: string): number {
+    if (this.currentIndex < 0) throw new RangeError(`Body.${name}: this body was removed; insert a new one.`);
+    return this.currentIndex;
+  }
+}
+const body_bounds = new Float64Array(6);
+const body_center = new Float64Array(3);
+
+/** Writes the box of a living body, or the box around its sphere, to the target. */
+export function readBoxOf<M extends MathTypes>(where: string, owner: BodyOwner<M>, index: number, target: M['box'] = owner.math.createBox()): M['box'] {
+  requireTarget(where, 'a Box3', target, target?.min, target?.max);
+  const isSphere = owner.readLatest(index, body_bounds);
+  const [x, y, z, maxX, maxY, maxZ] = body_bounds;
+  if (isSphere) {
+    const radius = maxX;
+    setPoint(target.min, x - radius, y - radius, z - radius);
+    setPoint(target.max, x + radius, y + radius, z + radius);
+  } else {
+    setPoint(target.min, x, y, z);
+    setPoint(target.max, maxX, maxY, maxZ);
+  }
+  return target;
+}
+
+/** Writes the sphere of a living body, or the sphere around its box, to the target. */
+export function readSphereOf<M extends MathTypes>(where: string, owner: BodyOwner<M>, index: number, target: M['sphere'] = owner.math.createSphere()): M['sphere'] {
+  requireTarget(where, 'a Sphere', target, target?.center);
+  const isSphere = owner.readLatest(index, body_bounds);
+  const [x, y, z, maxX, maxY, maxZ] = body_bounds;
+  if (isSphere) {
+    setPoint(target.center, x, y, z);
+    target.radius = maxX;
+  } else {
+    const sizeX = maxX - x;
+    const sizeY = maxY - y;
+    const sizeZ = maxZ - z;
+    setPoint(target.center, (x + maxX) * 0.5, (y + maxY) * 0.5, (z + maxZ) * 0.5);
+    target.radius = Math.sqrt(sizeX * sizeX + sizeY * sizeY + sizeZ * sizeZ) * 0.5;
+  }
+  return target;
+}
+
+/** Checks a target by the points that it needs, not by its class: it may be a plain object, or the user may have loaded a second copy of three. */
+function requireTarget(where: string, kind: string, target: unknown, ...points: unknown[]): void {
+  if (points.every(isObject)) return;
+  throw new TypeError(`${where}: target must be ${kind}, but is ${describe(target)}; leave it out for a fresh one.`);
+}

@@ -1,0 +1,114 @@
+/** A node as visitors and records see it. */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { ROOT } from '../../tree/layout.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { Body } from './body.ts';
+import { copyPoint, plainMath, setPoint, type MathFactory, type MathTypes, type PlainMath } from '../input/math-types.ts';
+import type { Region } from '../input/shapes.ts';
+
+/** What a node reads from the store. */
+export interface NodeSource<T, M extends MathTypes> {
+  readonly math: MathFactory<M>;
+  readonly tree: Tree;
+  /** Changes whenever the bodies of a node may have changed. */
+  readonly version: number;
+  bodyAt(index: number): Body<T, M>;
+}
+
+/**
+ * A copy of a node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. `new OctreeNode()` is a target for `octree.walk` and
+ * `octree.visitNodes`, which then allocate nothing.
+ */
+export class OctreeNode<T, M extends MathTypes = PlainMath> {
+  /** The cube that decides which bodies belong to the node. */
+  readonly cell: Region;
+  /** Levels below the root; the root has depth 0. */
+  depth = 0;
+  /** Bodies of the node itself, without those of nodes below. */
+  bodyCount = 0;
+  /** Children in use; 0 for a leaf. */
+  childCount = 0;
+  /** Updates from the one that finds the leaf empty to the one that removes it. */
+  lifespan = 0;
+  /** Updates left until an empty leaf is removed; -1 while no countdown runs. */
+  countdown = -1;
+
+  /** @internal */
+  id = -1;
+  private source: NodeSource<T, M> | null = null;
+  private version = 0;
+  private readonly ownCell = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
+  private math: MathFactory<M>;
+  private box: M['box'];
+
+  constructor();
+  /** @internal */
+  constructor(math: MathFactory<M>);
+  constructor(math: MathFactory<M> = plainMath as MathFactory<M>) {
+    this.math = math;
+    this.cell = this.ownCell;
+    this.box = math.createBox();
+  }
+
+  /**
+   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded outward to Float32; those of a
+   * moving body include its margin. The box may stay larger for some updates after bodies have left. If there are no bodies, it is empty: from
+   * Infinity to -Infinity.
+   */
+  get fitted(): M['box'] {
+    return this.box;
+  }
+
+  /** @internal */
+  read(source: NodeSource<T, M>, id: number): this {
+    const { nodes } = source.tree;
+    // `new OctreeNode()` has plain objects; the octree that fills it may use another factory.
+    if (this.math !== source.math) this.box = source.math.createBox();
+    this.math = source.math;
+    this.source = source;
+    this.version = source.version;
+    this.id = id;
+    setPoint(this.ownCell.min, nodes.cellMin(id, 0), nodes.cellMin(id, 1), nodes.cellMin(id, 2));
+    this.ownCell.edge = nodes.edge(id);
+    this.depth = nodes.level(ROOT) - nodes.level(id);
+    this.bodyCount = nodes.bodyCount(id);
+    this.childCount = nodes.isLeaf(id) ? 0 : countBits(nodes.childMask[id]);
+    this.lifespan = nodes.lifespan[id];
+    this.countdown = nodes.countdown[id];
+    const { fitted } = nodes;
+    const at = id * BOX_STRIDE;
+    const { min, max } = this.box;
+    if (fitted[at] <= fitted[at + 3]) {
+      copyPoint(min, fitted, at);
+      copyPoint(max, fitted, at + 3);
+    } else {
+      setPoint(min, Infinity, Infinity, Infinity);
+      setPoint(max, -Infinity, -Infinity, -Infinity);
+    }
+    return this;
+  }
+
+  /**
+   * The bodies of the node itself, without those of nodes below.
+   *
+   * @throws {Error} If the tree has changed since the node was visited.
+   */
+  bodies(): Body<T, M>[] {
+    const { source } = this;
+    if (source === null || this.version !== source.version) {
+      throw new Error('OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit the nodes again.');
+    }
+    const { nodes, slots } = source.tree;
+    const page = nodes.page(this.id);
+    const bodies: Body<T, M>[] = [];
+    for (let slot = page; slot < page + this.bodyCount; slot++) bodies.push(source.bodyAt(slots.body[slot]));
+    return bodies;
+  }
+}
+
+function countBits(mask: number): number {
+  let count = 0;
+  for (let bits = mask; bits !== 0; bits &= bits - 1) count++;
+  return count;
+}

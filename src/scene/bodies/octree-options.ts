@@ -1,0 +1,84 @@
+/** The options of an octree: their types, defaults and checks. */
+
+import { isPowerOfTwo } from '../../math/integer-cube.ts';
+import { describe, requireBoolean, requireFinite, requireNotNegative } from '../input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../input/known-options.ts';
+import { readRegion, type Region } from '../input/shapes.ts';
+
+/**
+ * What happens to a body whose bounds leave the region. 'grow': the root doubles until it contains the body. 'remove': the body is removed.
+ * 'throw': the call throws a RangeError and changes nothing.
+ */
+export type OutsideRule = 'grow' | 'remove' | 'throw';
+
+/** The options of `new Octree()`. They cannot be changed later. */
+export interface OctreeOptions {
+  /** Cell of the root: integer corners, power-of-two edge. Default: the smallest such cube around the first batch. */
+  readonly region?: Region;
+  /** Edge of the smallest cell in world units, a power of two of at least 1. Default 1. */
+  readonly minCellSize?: number;
+  /** A node accepts a body that fits into its cell scaled by this factor about its centre: from 1 (strict octree) to 8. Default 2. */
+  readonly looseness?: number;
+  /** Bodies that a leaf holds before it splits, 1 to 4096. Default 16. */
+  readonly leafCapacity?: number;
+  /** What happens to a body whose bounds leave the region. Default 'grow'. */
+  readonly outside?: OutsideRule;
+  /** Whether an empty leaf is kept until its lifespan ends; if false, the next update removes it. Default true. */
+  readonly lifespan?: boolean;
+  /**
+   * Number of bodies from which all queries except pairs run as SIMD in WebAssembly, in about half the time. The results and their order are the
+   * same. With `candidates`, and in `stats`, a few more bodies may count, because these tests run in Float32. Default 1000; 0 for always, Infinity
+   * for never.
+   *
+   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of them, so at most 64 octrees
+   * have one at a time; `clear` and garbage collection free it. An octree without one runs the same queries in JavaScript. So does every octree
+   * where SIMD is missing, or where the content security policy lacks 'wasm-unsafe-eval'; browsers may report this violation of the policy
+   * once, which Infinity avoids.
+   */
+  readonly simdFrom?: number;
+}
+
+/** The octree's options, checked, with defaults filled in. */
+export interface ResolvedOptions {
+  readonly region: Region | null;
+  readonly minCellSize: number;
+  readonly looseness: number;
+  readonly leafCapacity: number;
+  readonly outside: OutsideRule;
+  readonly lifespan: boolean;
+  readonly simdFrom: number;
+}
+
+const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  region: true, minCellSize: true, looseness: true, leafCapacity: true, outside: true, lifespan: true, simdFrom: true,
+} satisfies Record<keyof OctreeOptions, true>);
+
+const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
+/** Bodies below which plain JavaScript is as fast as WebAssembly. */
+const SIMD_FROM = 1000;
+const MAX_LOOSENESS = 8;
+const MAX_LEAF_CAPACITY = 4096;
+
+export function resolveOptions(options: OctreeOptions): ResolvedOptions {
+  const where = 'Octree';
+  requireOptions(where, options, OCTREE_OPTIONS);
+  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true, simdFrom = SIMD_FROM } = options;
+  requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
+  if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
+    throw new RangeError(`${where}: minCellSize must be a power of two from 1 to 2^30, but is ${minCellSize}; use 1 if unsure.`);
+  }
+  requireFinite(where, 'looseness', looseness, 'use a number from 1 to 8');
+  if (looseness < 1 || looseness > MAX_LOOSENESS) {
+    throw new RangeError(`${where}: looseness must lie between 1 and ${MAX_LOOSENESS}, but is ${looseness}; use 2 if unsure.`);
+  }
+  requireFinite(where, 'leafCapacity', leafCapacity, 'use an integer from 1 to 4096');
+  if (!Number.isInteger(leafCapacity) || leafCapacity < 1 || leafCapacity > MAX_LEAF_CAPACITY) {
+    throw new RangeError(`${where}: leafCapacity must be an integer from 1 to ${MAX_LEAF_CAPACITY}, but is ${leafCapacity}; use 16 if unsure.`);
+  }
+  if (!OUTSIDE_RULES.includes(outside)) {
+    throw new TypeError(`${where}: outside must be 'grow', 'remove' or 'throw', but is ${describe(outside)}; leave it out for 'grow'.`);
+  }
+  requireBoolean(where, 'lifespan', lifespan);
+  requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
+  return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, simdFrom };
+}

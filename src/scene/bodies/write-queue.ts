@@ -1,0 +1,274 @@
+/**
+ * The queued writes, inserts, moves, removals and changed categories, which `apply` applies to the tree together.
+ *
+ * Invariants:
+ * - A queued insert stores its position in the queue instead of its slot, as -2 - position, so that it can be taken out in constant time.
+ * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
+ * - While a query runs, the bounds and categories that it tests must not change: moves and new categories are then deferred as a whole.
+ *   They are applied before the next write that is not deferred: writes count in the order of the calls.
+ */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { smallestCubeAround, type IntegerCube } from '../../math/integer-cube.ts';
+import { buildFrom } from '../../tree/build/build.ts';
+import { BODY_HAS_HALF_SIZE } from '../../tree/layout.ts';
+import { HALF_SIZE_STRIDE } from '../../tree/storage/body-arrays.ts';
+import type { ChangeLog } from '../../tree/storage/change-log.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { placeMany, removeMany } from '../../tree/update/batches.ts';
+import { growRootAround } from '../../tree/update/grow.ts';
+import { findEscaped, listEscaped, writeBounds } from '../../tree/update/move.ts';
+import { checkCenters, moveCenters } from '../../tree/update/move-centers.ts';
+import { changeCategories } from '../../tree/update/refit.ts';
+import { relocateMany } from '../../tree/update/relocate.ts';
+
+/** Slot of the first queued insert; -1 is NO_SLOT. */
+const FIRST_QUEUED_SLOT = -2;
+
+/** Flat bounds: min and max of a box, or centre and radius of a sphere. */
+type FlatBounds = Float32Array | Float64Array;
+
+interface DeferredMove {
+  readonly values: Float64Array;
+  readonly isSphere: boolean;
+  /** Of a box that was moved by its centre: half of its size along x, y and z; otherwise null. */
+  readonly halfSize: Float64Array | null;
+}
+
+export class WriteQueue {
+  private readonly tree: Tree;
+  private readonly changes: ChangeLog;
+  private readonly inserted = new IndexList();
+  private readonly moved = new IndexList();
+  private readonly removed = new IndexList();
+  private deferred = new Map<number, DeferredMove>();
+  /** Deferred categories of bodies, by index. */
+  private deferredMasks = new Map<number, number>();
+  /** Argument of `moveMany` for a single move. */
+  private readonly single = new Uint32Array(1);
+
+  constructor(tree: Tree, changes: ChangeLog) {
+    this.tree = tree;
+    this.changes = changes;
+  }
+
+  /** Number of queued operations. */
+  get length(): number {
+    return this.inserted.length + this.moved.length + this.removed.length + this.deferred.size + this.deferredMasks.size;
+  }
+
+  insert(index: number): void {
+    this.tree.bodies.slot[index] = FIRST_QUEUED_SLOT - this.inserted.length;
+    this.inserted.push(index);
+  }
+
+  insertMany(indices: Uint32Array): void {
+    const { inserted } = this;
+    const { slot } = this.tree.bodies;
+    const { length } = inserted;
+    inserted.reserve(length + indices.length);
+    const queue = inserted.array;
+    for (let k = 0; k < indices.length; k++) {
+      const index = indices[k];
+      queue[length + k] = index;
+      slot[index] = FIRST_QUEUED_SLOT - length - k;
+    }
+    inserted.length += indices.length;
+  }
+
+  /** Gives one body new bounds, which are checked already. No query may be running. */
+  move(index: number, values: FlatBounds, isSphere: boolean): void {
+    this.applyDeferred();
+    this.single[0] = index;
+    this.moveMany(this.single, values, isSphere);
+  }
+
+  /**
+   * Gives many bodies new bounds; if an index is repeated, its last bounds count. No query may be running.
+   *
+   * @param check Throws if index `k` or its bounds are invalid. It is called only for bodies that have escaped, because bounds within the fat bounds
+   *   of a living body are valid. Nothing has changed when it throws.
+   */
+  moveMany(indices: Uint32Array, values: FlatBounds, isSphere: boolean, check?: (k: number) => void): void {
+    this.applyDeferred();
+    const { moved } = this;
+    const { bodies } = this.tree;
+    const { length } = moved;
+    const isConsecutive = findEscaped(bodies, indices, values, isSphere, moved);
+    this.checkFrom(length, check);
+    listEscaped(bodies, indices, values, isSphere, moved, length);
+    writeBounds(bodies, indices, values, isSphere, isConsecutive);
+    this.changes.recordMoves(indices);
+  }
+
+  /** As `moveMany`, with three numbers per index, the centre. The bodies keep their sizes. */
+  moveCenters(indices: Uint32Array, centers: FlatBounds, check?: (k: number) => void): void {
+    this.applyDeferred();
+    if (check !== undefined) checkCenters(this.tree, indices, centers, check);
+    moveCenters(this.tree.bodies, indices, centers, this.moved);
+    this.changes.recordMoves(indices);
+  }
+
+  /** As `move`, with the three numbers of a centre. */
+  moveCenter(index: number, center: FlatBounds): void {
+    this.applyDeferred();
+    this.single[0] = index;
+    this.moveCenters(this.single, center);
+  }
+
+  /** Calls `check` for the positions that were appended to the list of moved bodies from `begin` on. If it throws, the list is as before. */
+  private checkFrom(begin: number, check: ((k: number) => void) | undefined): void {
+    if (check === undefined) return;
+    const { moved } = this;
+    const { length } = moved;
+    moved.length = begin;
+    for (let k = begin; k < length; k++) check(moved.array[k]);
+    moved.length = length;
+  }
+
+  /**
+   * Defers a move until `apply`; it replaces an earlier deferred move of the body.
+   *
+   * @param halfSize Of a box that is moved by its centre, see `readHalfSize`.
+   */
+  deferMove(index: number, values: FlatBounds, isSphere: boolean, halfSize: Float64Array | null): void {
+    this.deferred.set(index, { values: Float64Array.from(values), isSphere, halfSize });
+  }
+
+  /** Gives a body other categories. No query may be running. */
+  setMask(index: number, mask: number): void {
+    this.applyDeferred();
+    if (this.tree.bodies.categoryMask[index] === mask) return;
+    changeCategories(this.tree, index, mask);
+    this.changes.recordCategories(index);
+  }
+
+  /** As `setMask`, but waits until `apply`. */
+  deferMask(index: number, mask: number): void {
+    this.deferredMasks.set(index, mask);
+  }
+
+  /** The categories last set for a body, deferred or not. */
+  latestMask(index: number): number {
+    return this.deferredMasks.get(index) ?? this.tree.bodies.categoryMask[index];
+  }
+
+  /**
+   * Queues a removal and returns false. If the insert of the body is still queued, takes it out of the queue instead and returns true: the index may
+   * be released at once.
+   */
+  remove(index: number): boolean {
+    const { deferred, deferredMasks, inserted, removed } = this;
+    const { slot } = this.tree.bodies;
+    if (deferred.size > 0) deferred.delete(index);
+    if (deferredMasks.size > 0) deferredMasks.delete(index);
+    if (slot[index] >= 0) {
+      removed.push(index);
+      return false;
+    }
+    const position = FIRST_QUEUED_SLOT - slot[index];
+    const last = inserted.array[--inserted.length];
+    inserted.array[position] = last;
+    slot[last] = FIRST_QUEUED_SLOT - position;
+    return true;
+  }
+
+  /** Writes the bounds last set for a body, deferred or not, to `target`; returns whether they are a sphere. */
+  readLatest(index: number, target: Float64Array): boolean {
+    const move = this.deferred.get(index);
+    if (move !== undefined) {
+      target.set(move.values);
+      return move.isSphere;
+    }
+    const { bodies } = this.tree;
+    for (let k = 0; k < BOX_STRIDE; k++) target[k] = bodies.bounds[index * BOX_STRIDE + k];
+    return bodies.isSphere(index);
+  }
+
+  /**
+   * Half of the size of a box along x, y and z, as of its last `setBox` or insert, queued moves included; moves by the centre do not
+   * change it. Returns a new array.
+   */
+  readHalfSize(index: number): Float64Array {
+    const move = this.deferred.get(index);
+    if (move !== undefined) return move.halfSize ?? Float64Array.from({ length: 3 }, (_, axis) => (move.values[axis + 3] - move.values[axis]) * 0.5);
+    const { bodies } = this.tree;
+    if ((bodies.flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
+    return bodies.halfSizes.slice(index * HALF_SIZE_STRIDE, (index + 1) * HALF_SIZE_STRIDE);
+  }
+
+  /**
+   * Applies all queued writes: bodies get their deferred bounds and categories, then removals, relocations and inserts follow in this order. No query may
+   * be running.
+   *
+   * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
+   * @param release Called with the index of each removed body, which is free from then on.
+   */
+  apply(region: IntegerCube | null, release: (index: number) => void): void {
+    this.applyDeferred();
+    this.applyRemovals(release);
+    this.changes.recordEscaped(this.moved);
+    relocateMany(this.tree, this.moved);
+    this.applyInserts(region);
+  }
+
+  /** Gives bodies their deferred bounds and categories. No query may be running. Overwrites `single`. */
+  private applyDeferred(): void {
+    const { deferred, deferredMasks } = this;
+    if (deferred.size === 0 && deferredMasks.size === 0) return;
+    // Replaced first, because the writes below call this method.
+    this.deferred = new Map();
+    this.deferredMasks = new Map();
+    for (const [index, { values, isSphere, halfSize }] of deferred) {
+      this.move(index, values, isSphere);
+      if (halfSize !== null) this.tree.bodies.storeHalfSize(index, halfSize);
+    }
+    for (const [index, mask] of deferredMasks) this.setMask(index, mask);
+  }
+
+  /** Describes each fault of the queue. `alive` is the number of living bodies. */
+  validate(alive: number): string[] {
+    const { inserted, removed } = this;
+    const { bodies, placed } = this.tree;
+    const faults: string[] = [];
+    for (let position = 0; position < inserted.length; position++) {
+      const index = inserted.array[position];
+      if (bodies.slot[index] !== FIRST_QUEUED_SLOT - position) faults.push(`body ${index}: is at position ${position} of the queue, but its slot is ${bodies.slot[index]}`);
+    }
+    if (alive !== placed - removed.length + inserted.length) {
+      faults.push(`bodies: ${alive} are alive, but ${placed} are placed, ${inserted.length} are to be inserted, and ${removed.length} are to be removed`);
+    }
+    return faults;
+  }
+
+  /** Whether the removal of a body is queued. Cost: linear in the removals; for `validate`. */
+  isRemovalQueued(index: number): boolean {
+    return this.removed.array.subarray(0, this.removed.length).includes(index);
+  }
+
+  private applyRemovals(release: (index: number) => void): void {
+    const { tree, removed } = this;
+    removeMany(tree, removed);
+    for (let k = 0; k < removed.length; k++) release(removed.array[k]);
+    removed.length = 0;
+  }
+
+  /** Inserts into the tree, or builds it from the whole batch if it is empty. */
+  private applyInserts(region: IntegerCube | null): void {
+    const { tree, inserted } = this;
+    if (inserted.length === 0) return;
+    this.changes.recordRenewed(inserted);
+    if (tree.placed > 0 || tree.nodes.count > 1) {
+      placeMany(tree, inserted);
+      inserted.length = 0;
+      return;
+    }
+    const batch = inserted.array.subarray(0, inserted.length);
+    inserted.length = 0;
+    const extent = tree.bodies.extentOf(batch);
+    if (!tree.hasRoot) tree.openRoot(region ?? smallestCubeAround(extent, tree.minCellSize));
+    growRootAround(tree, extent);
+    buildFrom(tree, batch);
+  }
+}

@@ -1,0 +1,185 @@
+/** The public class `DistanceBands`, which `octree.watchDistances` returns. */
+
+import type { ZoneList } from '../../query/tracking/zone-list.ts';
+import { OUTSIDE, WatchShape } from '../../query/tracking/watch-shape.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import type { Body } from '../bodies/body.ts';
+import { requireDistances, requireHysteresis } from '../input/distance-checks.ts';
+import { requireFunction } from '../input/input-checks.ts';
+import type { KnownOptions } from '../input/known-options.ts';
+import type { MathTypes, PlainMath } from '../input/math-types.ts';
+import { readMaskAndFilter } from './contact-options.ts';
+import type { PointLike } from '../input/shapes.ts';
+import { Watch, type WatchReport } from './watch.ts';
+import type { WatchSet } from './watch-set.ts';
+
+
+/** The options of `octree.watchDistances`. */
+export interface BandOptions<T, M extends MathTypes = PlainMath> {
+  /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
+  readonly mask?: number;
+  /** As in `SensorOptions`: called when a body comes nearer than the last distance. */
+  readonly filter?: (body: Body<T, M>) => boolean;
+  /**
+   * A fraction of a distance. A body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two
+   * bands. A new body comes from the last band. At least 0, below 1. Default 0.
+   */
+  readonly hysteresis?: number;
+  /**
+   * Called by `update` for each body whose band has changed, by index, after the lists are filled. If the body was removed, its `index` is -1. Errors as in
+   * `BodyOptions.update`.
+   */
+  readonly onChange?: (body: Body<T, M>, from: number, to: number, bands: DistanceBands<T, M>) => void;
+}
+
+/**
+ * Watches in which band of distance from a point each body is. Band 0 reaches to the first distance, band 1 from there to the second, and so on, the
+ * distance itself included; a body beyond the last distance is in the band `distances.length`. The distance is that to the surface of the body: a body is
+ * in band k or a nearer one exactly if a sphere query with radius `distances[k]` reports it, unless `hysteresis` is set.
+ *
+ * Each `octree.update` replaces the contents of the lists; nothing else does. They belong to the octree: read them, do not change them. A removed body
+ * goes to the last band; `bodyAt` returns its handle, whose `index` is -1, until the next update begins.
+ */
+export class DistanceBands<T, M extends MathTypes = PlainMath> {
+  /** The distances, ascending. World units. */
+  readonly distances: readonly number[];
+
+  private readonly set: WatchSet<T, M>;
+  private readonly lists: BandLists<T, M>;
+  private readonly observed: Watch<T, M>;
+
+  /** @internal */
+  constructor(where: string, set: WatchSet<T, M>, shape: WatchShape, distances: readonly number[], options: BandOptions<T, M>) {
+    this.distances = distances;
+    this.set = set;
+    this.lists = new BandLists<T, M>(this, options);
+    this.observed = new Watch<T, M>(where, shape, options.filter, this.lists);
+    set.add(this.observed);
+  }
+
+  /** Bodies whose band has changed, by index. Three numbers each: the index, the band before, the band now. */
+  get changed(): IndexList {
+    return this.lists.changed;
+  }
+
+  /** Bodies nearer than the last distance, by index. */
+  get inside(): IndexList {
+    return this.lists.inside;
+  }
+
+  /** Whether `stop` was called. */
+  get isStopped(): boolean {
+    return this.observed.isStopped;
+  }
+
+  /**
+   * The band of a body at the last update; `distances.length` for a body beyond the last distance, for one that `mask` or `filter`
+   * excludes, and for one inserted since.
+   *
+   * @throws {RangeError} If the index belongs to no body.
+   */
+  bandOf(index: number): number {
+    this.set.bodyAt('DistanceBands.bandOf', index);
+    return this.bandOfZone(this.observed.list.zoneOf(index));
+  }
+
+  /**
+   * Moves the point. Counts from the next update on. The numbers are copied.
+   *
+   * @throws {RangeError} If the bands were stopped, or a number is not finite or beyond 2^50. Then the point stays as it was.
+   * @throws {TypeError} If the argument is not shaped like a point.
+   */
+  moveTo(point: PointLike): this {
+    this.set.moveCenter('DistanceBands.moveTo', this.observed, point);
+    return this;
+  }
+
+  /**
+   * The body of an index in the lists. For a body that was removed it is a handle with `index` -1 and the body's data, until the next update begins.
+   *
+   * @throws {RangeError} If the index belongs to no body.
+   */
+  bodyAt(index: number): Body<T, M> {
+    return this.set.bodyAt('DistanceBands.bodyAt', index);
+  }
+
+  /** Ends the watch: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
+  stop(): void {
+    if (!this.observed.isStopped) this.set.stop(this.observed);
+  }
+
+  /** @internal */
+  bandOfZone(zone: number): number {
+    return zone === OUTSIDE ? this.distances.length : zone - 1;
+  }
+}
+
+class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
+  readonly changed = new IndexList(0);
+  private readonly insideList = new IndexList(0);
+  /** Where `inside` comes from, until it is read for the first time; null from then on. */
+  private source: ZoneList | null = null;
+  private isInsideRead = false;
+  private readonly bands: DistanceBands<T, M>;
+  private readonly onChange: BandOptions<T, M>['onChange'];
+
+  constructor(bands: DistanceBands<T, M>, { onChange }: BandOptions<T, M>) {
+    this.bands = bands;
+    this.onChange = onChange;
+  }
+
+  /** Filled from the first read on: it may be long, and not every user reads it. */
+  get inside(): IndexList {
+    this.isInsideRead = true;
+    this.source?.copyTo(this.insideList);
+    this.source = null;
+    return this.insideList;
+  }
+
+  fill(list: ZoneList | null): void {
+    const { bands, changed } = this;
+    changed.length = 0;
+    if (!this.isInsideRead) this.source = list;
+    else if (list !== null && list.changeCount > 0) list.copyTo(this.insideList);
+    if (list === null) {
+      this.insideList.length = 0;
+      return;
+    }
+    for (let k = 0; k < list.changeCount; k++) {
+      changed.push(list.changedBody(k));
+      changed.push(bands.bandOfZone(list.zoneBefore(k)));
+      changed.push(bands.bandOfZone(list.zoneNow(k)));
+    }
+  }
+
+  call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void {
+    const { changed, onChange } = this;
+    if (onChange === undefined) return;
+    // A callback may stop the bands, which empties the list.
+    for (let k = 0; k < changed.length; k += 3) {
+      const { array } = changed;
+      try {
+        onChange(bodyAt(array[k]), array[k + 1], array[k + 2], this.bands);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  }
+}
+
+const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, hysteresis: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>);
+
+/** Checks the distances and options of bands; returns their shape, without the point, and a copy of the distances. */
+export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly shape: WatchShape; readonly distances: readonly number[] } {
+  const categories = readMaskAndFilter(where, options, BAND_OPTIONS);
+  requireFunction(where, 'options.onChange', options.onChange);
+  const { hysteresis = 0 } = options;
+  requireHysteresis(where, 'options.hysteresis', hysteresis);
+  const copy = readDistances(where, distances);
+  return { shape: new WatchShape('sphere', categories, copy, hysteresis), distances: copy };
+}
+
+function readDistances(where: string, distances: ArrayLike<number>): number[] {
+  requireDistances(where, distances);
+  return Array.from(distances);
+}

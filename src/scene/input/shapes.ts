@@ -1,0 +1,228 @@
+/**
+ * The shapes of bodies and regions: three's own math objects, or anything of the same form. Each type stands beside the function that checks it
+ * and reads it into flat values. Shapes that only queries take are in query-shapes.ts.
+ *
+ * The readers of bodies (`readBox`, `readSphere` and what they call) read all numbers before they write the first: `insert`, `setBox` and `setSphere`
+ * share one target, and a getter of the argument may call them again in between. Error sentences are built only after a check has failed, because
+ * readers run for every query.
+ */
+
+import { COORDINATE_LIMIT, isPowerOfTwo } from '../../math/integer-cube.ts';
+import { isCoordinate, isFiniteNumber, isObject, LIMIT_TEXT, requireCoordinate, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
+
+export const AXES = ['x', 'y', 'z'] as const;
+export const POINT_REMEDY = 'pass a Vector3 or {x, y, z}';
+/** Limit of a region's corners: a root cell of edge 2^52 can contain the region and every coordinate. */
+export const REGION_LIMIT = 2 ** 51;
+/** Largest edge of a region, world units. */
+const MAX_EDGE = 2 ** 52;
+
+/** The kind of a body's bounds. */
+export type BoundsKind = 'box' | 'sphere';
+
+/** Shaped like three's `Vector3`: a point or a direction, in world units. */
+export interface PointLike {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** Reads a vector of integers into `target`; -0 instead of 0. Such a vector moves all cells exactly. */
+export function readIntegers(where: string, field: string, vector: PointLike, target: Float64Array): void {
+  requireObject(where, field, vector, POINT_REMEDY);
+  const { x, y, z } = vector;
+  const numbers = [x, y, z];
+  for (let axis = 0; axis < 3; axis++) {
+    const remedy = 'round it to an integer';
+    const value = requireFinite(where, `${field}.${AXES[axis]}`, numbers[axis], remedy);
+    if (!Number.isInteger(value) || Math.abs(value) > REGION_LIMIT) throw new RangeError(`${where}: ${field}.${AXES[axis]} must be an integer within +-2^51, but is ${value}; ${remedy}.`);
+    target[axis] = value === 0 ? -0 : value;
+  }
+}
+
+/** Reads a point into `target` at `offset`. `part` is its place within the field, as in '.center'. */
+export function readPoint(where: string, field: string, part: string, point: PointLike, target: Float64Array, offset = 0): void {
+  if (!isObject(point)) requireObject(where, field + part, point, POINT_REMEDY);
+  const { x, y, z } = point;
+  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) throwPoint(where, field + part, point);
+  target[offset] = x;
+  target[offset + 1] = y;
+  target[offset + 2] = z;
+}
+
+function throwPoint(where: string, field: string, point: PointLike): void {
+  for (const axis of AXES) requireCoordinate(where, `${field}.${axis}`, point[axis]);
+}
+
+/** Shaped like three's `Box3`. */
+export interface BoxLike {
+  readonly min: PointLike;
+  readonly max: PointLike;
+}
+
+/** Reads min and max into `target[0..5]`. */
+export function readBox(where: string, field: string, box: BoxLike, target: Float64Array): void {
+  requireObject(where, field, box, 'pass a Box3 or {min, max}');
+  const { min, max } = box;
+  if (!isObject(min)) requireObject(where, `${field}.min`, min, POINT_REMEDY);
+  if (!isObject(max)) requireObject(where, `${field}.max`, max, POINT_REMEDY);
+  const { x: minX, y: minY, z: minZ } = min;
+  const { x: maxX, y: maxY, z: maxZ } = max;
+  if (!isCoordinate(minX) || !isCoordinate(minY) || !isCoordinate(minZ)) throwPoint(where, `${field}.min`, min);
+  if (!isCoordinate(maxX) || !isCoordinate(maxY) || !isCoordinate(maxZ)) throwPoint(where, `${field}.max`, max);
+  target[0] = minX;
+  target[1] = minY;
+  target[2] = minZ;
+  target[3] = maxX;
+  target[4] = maxY;
+  target[5] = maxZ;
+  requireOrder(where, field, target);
+}
+
+function requireOrder(where: string, field: string, box: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    if (box[axis] <= box[axis + 3]) continue;
+    const name = AXES[axis];
+    throw new RangeError(
+      `${where}: ${field}.min.${name} must not be above max.${name}, but ${box[axis]} is above ${box[axis + 3]}; leave empty boxes out.`,
+    );
+  }
+}
+
+/** Shaped like three's `Sphere`. */
+export interface SphereLike {
+  readonly center: PointLike;
+  /** World units, 0 or more. */
+  readonly radius: number;
+}
+
+/** Reads centre and radius into `target[0..3]`. */
+export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
+  requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
+  const { center, radius } = sphere;
+  requireRadius(where, field, radius, 'a radius of 0 is a point');
+  readPoint(where, field, '.center', center, target);
+  target[3] = radius;
+}
+
+/** A finite number from 0. */
+export function requireRadius(where: string, field: string, radius: number, remedy: string): void {
+  if (isFiniteNumber(radius) && radius >= 0) return;
+  requireNotNegative(where, `${field}.radius`, radius, remedy);
+  throw new RangeError(`${where}: ${field}.radius must be finite, but is ${radius}; use a large radius.`);
+}
+
+/** As `readSphere`, for a body: the whole sphere must lie within the limit of coordinates. */
+export function readBodySphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
+  readSphere(where, field, sphere, target);
+  requireExtent(where, field, target);
+}
+
+function requireExtent(where: string, field: string, sphere: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    if (isCoordinate(Math.abs(sphere[axis]) + sphere[3])) continue;
+    throw new RangeError(
+      `${where}: ${field} must lie within +-${LIMIT_TEXT}, but its centre is (${sphere[0]}, ${sphere[1]}, ${sphere[2]}) and its radius ${sphere[3]}; scale the scene down.`,
+    );
+  }
+}
+
+/**
+ * Checks a centre for a body, whose numbers are coordinates.
+ *
+ * @param fits Whether the bounds of the body around the centre lie within the limit of coordinates.
+ */
+export function requireFit(where: string, field: string, center: Float32Array | Float64Array, fits: boolean): void {
+  if (fits) return;
+  throw new RangeError(`${where}: ${field} must keep the bounds of the body within +-${LIMIT_TEXT}, but is (${Array.from(center).join(', ')}); scale the scene down.`);
+}
+
+/** Reads the bounds of a body: a sphere if the shape has a center, a box if it has a min. Returns whether it is a sphere. */
+export function readBounds(where: string, bounds: BoxLike | SphereLike, target: Float64Array): boolean {
+  requireObject(where, 'bounds', bounds, 'pass a Box3 or a Sphere');
+  const isSphere = 'center' in bounds;
+  if (!isSphere && !('min' in bounds)) {
+    throw new TypeError(`${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere.`);
+  }
+  if (isSphere) readBodySphere(where, 'sphere', bounds, target);
+  else readBox(where, 'box', bounds, target);
+  return isSphere;
+}
+
+/** Checks the bounds of many bodies in a flat array: boxes of 6 numbers or spheres of 4. */
+export function requireFlatBounds(where: string, bounds: Float32Array | Float64Array, stride: number): void {
+  for (let at = 0; at < bounds.length; at += stride) requireFlatShape(where, bounds, at, stride);
+}
+
+/** Checks the box or sphere at offset `at`. Comparisons suffice: NaN fails each of them, and numbers in order between two finite limits are finite. */
+export function requireFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
+  if (stride === 6) {
+    const isFine = isSpan(bounds[at], bounds[at + 3]) && isSpan(bounds[at + 1], bounds[at + 4]) && isSpan(bounds[at + 2], bounds[at + 5]);
+    if (!isFine) throwFlatShape(where, bounds, at, stride);
+  } else {
+    const radius = bounds[at + 3];
+    const isFine =
+      radius >= 0 &&
+      isCoordinate(Math.abs(bounds[at]) + radius) &&
+      isCoordinate(Math.abs(bounds[at + 1]) + radius) &&
+      isCoordinate(Math.abs(bounds[at + 2]) + radius);
+    if (!isFine) throwFlatShape(where, bounds, at, stride);
+  }
+}
+
+function isSpan(min: number, max: number): boolean {
+  return min >= -COORDINATE_LIMIT && max <= COORDINATE_LIMIT && min <= max;
+}
+
+/** The numbers of a box and of a sphere, as error sentences name them. */
+const BOX_NUMBERS = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
+const SPHERE_NUMBERS = ['centre x', 'centre y', 'centre z', 'radius'];
+
+/** Throws the error for the shape at offset `at`, which has failed its check. */
+function throwFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
+  const isBox = stride === 6;
+  const names = isBox ? BOX_NUMBERS : SPHERE_NUMBERS;
+  const shape = `${isBox ? 'box' : 'sphere'} ${at / stride}`;
+  const field = (k: number): string => `bounds[${at + k}], the ${names[k]} of ${shape},`;
+  for (let k = 0; k < (isBox ? 6 : 3); k++) requireCoordinate(where, field(k), bounds[at + k]);
+  if (isBox) {
+    for (let axis = 0; axis < 3; axis++) {
+      const [min, max] = [bounds[at + axis], bounds[at + axis + 3]];
+      if (min > max) throw new RangeError(`${where}: ${field(axis)} must not be above bounds[${at + axis + 3}], its ${names[axis + 3]}, but ${min} is above ${max}; leave empty boxes out.`);
+    }
+  } else {
+    requireNotNegative(where, field(3), bounds[at + 3], 'a radius of 0 is a point');
+    requireExtent(where, `${shape}, bounds[${at}] to bounds[${at + 3}],`, Float64Array.from(bounds.subarray(at, at + stride)));
+  }
+}
+
+/** A cube with integer corners and a power-of-two edge. */
+export interface Region {
+  /** The corner with the smallest coordinates. */
+  readonly min: PointLike;
+  /** Length of an edge, world units. */
+  readonly edge: number;
+}
+
+/** Checks a region and returns a copy of it. */
+export function readRegion(where: string, region: Region, minCellSize: number): Region {
+  requireObject(where, 'region', region, 'pass {min, edge}');
+  requireObject(where, 'region.min', region.min, 'pass {x, y, z}');
+  const { min, edge } = region;
+  for (const axis of AXES) {
+    requireFinite(where, `region.min.${axis}`, min[axis], 'use an integer');
+    if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > REGION_LIMIT) {
+      throw new RangeError(`${where}: region.min.${axis} must be an integer within +-2^51, but is ${min[axis]}; round it down.`);
+    }
+  }
+  requireFinite(where, 'region.edge', edge, 'use a power of two');
+  if (!isPowerOfTwo(edge) || edge < minCellSize || edge > MAX_EDGE) {
+    throw new RangeError(
+      `${where}: region.edge must be a power of two from minCellSize = ${minCellSize} to 2^52, but is ${edge}; use the next larger power of two.`,
+    );
+  }
+  if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
+    throw new RangeError(`${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`);
+  }
+  return { min: { x: min.x, y: min.y, z: min.z }, edge };
+}

@@ -1,0 +1,168 @@
+/** The kinds of query: how each reads its arguments, runs, and writes records. */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import type { ContactQuery } from '../../query/volumes/range-query.ts';
+import type { Workspace } from '../../query/workspace.ts';
+import { readFrustumQuery } from './frustum-arguments.ts';
+import { describe } from '../input/input-checks.ts';
+import { readMask } from '../input/mask.ts';
+import { readNearest, type NearestShape } from './nearest.ts';
+import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './query-options.ts';
+import type { QueryKind } from './query-runner.ts';
+import { readCapsule, readConvex, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type PlaneLike, type RayLike, type SegmentLike } from '../input/query-shapes.ts';
+import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
+
+export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
+  read: ({ where, frustum }, shape, options) => readFrustumQuery(where, frustum, shape, options),
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
+  write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
+};
+
+export const CONVEX: QueryKind<readonly PlaneLike[]> = {
+  read({ where, frustum }, planes, options) {
+    readConvex(where, planes, frustum.planes);
+    frustum.isExact = true;
+    frustum.sizeLimit.minSize = 0;
+    return readQueryOptions(where, options);
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
+  write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
+};
+
+type RayKind = QueryKind<RayLike, RayOptions<never, never>>;
+
+const readRayQuery: RayKind['read'] = ({ where, values, ray }, shape, options) => {
+  readRay(where, shape, values);
+  ray.ray.set(values);
+  const categories = readQueryOptions(where, options);
+  ray.near = readDistanceOption(where, 'near', options?.near, 0);
+  ray.far = readDistanceOption(where, 'far', options?.far, Infinity);
+  return categories;
+};
+
+const writeHit: RayKind['write'] = (writer, { hits, ray }, k) => writer.addHit(ray.ray, hits, k);
+
+// Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
+export const RAY: RayKind = {
+  read: readRayQuery,
+  run: (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.ray, categories, options, out),
+  write: writeHit,
+};
+
+export const FIRST_HIT: RayKind = {
+  read: readRayQuery,
+  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.ray, categories, options, out),
+  write: writeHit,
+};
+
+export const ANY_HIT: RayKind = {
+  read: readRayQuery,
+  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, workspace.ray, categories, options),
+  write: writeHit,
+};
+
+type SphereCastKind = QueryKind<SphereLike, QueryOptions<never, never>, PointLike>;
+type BoxCastKind = QueryKind<BoxLike, QueryOptions<never, never>, PointLike>;
+type AnyKind = QueryKind<unknown, QueryOptions<never, never>, unknown>;
+
+const readSphereCast: SphereCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
+  readSphere(where, 'sphere', shape, values);
+  readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
+  cast.shape.setSphere(values);
+  return readQueryOptions(where, options);
+};
+
+const readBoxCast: BoxCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
+  readBox(where, 'box', shape, values);
+  readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
+  cast.shape.setBox(values);
+  return readQueryOptions(where, options);
+};
+
+const runCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.cast, categories, options, out);
+
+const runFirstCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.cast, categories, options, out);
+
+const writeCastHit: AnyKind['write'] = (writer, { hits, cast }, k) => writer.addCastHit(hits.indices[k], cast.shape, hits.distances[k]);
+
+export const SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runCast, write: writeCastHit };
+export const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirstCast, write: writeCastHit };
+export const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runCast, write: writeCastHit };
+export const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirstCast, write: writeCastHit };
+
+/**
+ * A kind for the bodies that touch a volume. `queryOf` is the workspace's query of that volume; `readShape` checks the argument and sets the query
+ * from it.
+ */
+function volumeKind<Shape>(queryOf: (workspace: Workspace) => ContactQuery, readShape: (workspace: Workspace, shape: Shape) => void): QueryKind<Shape> {
+  return {
+    read(workspace, shape, options) {
+      readShape(workspace, shape);
+      return readQueryOptions(workspace.where, options);
+    },
+    run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, queryOf(workspace), categories, options, out),
+    write: (writer, workspace, k) => writer.addContact(workspace.list.array[k], queryOf(workspace)),
+  };
+}
+
+const boxOf = ({ box }: Workspace): ContactQuery => box;
+const capsuleOf = ({ capsule }: Workspace): ContactQuery => capsule;
+
+export const BOX = /* @__PURE__ */ volumeKind<BoxLike>(boxOf, ({ where, values, box }, shape) => {
+  readBox(where, 'box', shape, values);
+  box.set(values);
+});
+
+export const POINT = /* @__PURE__ */ volumeKind<PointLike>(boxOf, ({ where, values, box }, shape) => {
+  readPoint(where, 'point', '', shape, values);
+  box.setPoint(values);
+});
+
+export const SPHERE = /* @__PURE__ */ volumeKind<SphereLike>(({ sphere }) => sphere, ({ where, values, sphere }, shape) => {
+  readSphere(where, 'sphere', shape, values);
+  sphere.set(values);
+});
+
+export const CAPSULE = /* @__PURE__ */ volumeKind<CapsuleLike>(capsuleOf, ({ where, values, capsule }, shape) => {
+  readCapsule(where, shape, values);
+  capsule.set(values);
+});
+
+export const SEGMENT = /* @__PURE__ */ volumeKind<SegmentLike>(capsuleOf, ({ where, values, capsule }, shape) => {
+  readSegment(where, 'segment', shape, values);
+  values[6] = 0;
+  capsule.set(values);
+});
+
+export const ORIENTED_BOX = /* @__PURE__ */ volumeKind<OrientedBoxLike>(({ orientedBox }) => orientedBox, ({ where, values, orientedBox }, shape) => {
+  readOrientedBox(where, shape, values);
+  orientedBox.set(values);
+});
+
+export const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
+  read(workspace, shape, options, count) {
+    requireCount(workspace.where, count);
+    workspace.nearest.count = count;
+    return readNearest(workspace, shape, options);
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectNearest(workspace, categories, options, out),
+  write: (writer, { hits, nearest, ray }, k) => writer.addNearest(hits, k, nearest, ray.ray),
+};
+
+export const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
+  read({ where, pairs }, _shape, options) {
+    const categories = readQueryOptions(where, options);
+    const within = readDistanceOption(where, 'within', options?.within, 0);
+    pairs.set(within, options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask));
+    return categories;
+  },
+  run: (runner, workspace, categories, options, out) => runner.collectPairs(workspace, categories, options, out),
+  write: (writer, { list }, k) => void writer.addPair(list.array[2 * k], list.array[2 * k + 1]),
+};
+
+function requireCount(where: string, count: unknown): void {
+  if (typeof count !== 'number') throw new TypeError(`${where}: count must be a number, but is ${describe(count)}; pass how many bodies you want.`);
+  if (Number.isInteger(count) && count >= 0) return;
+  throw new RangeError(`${where}: count must be an integer from 0, but is ${count}; pass how many bodies you want, octree.size for all.`);
+}

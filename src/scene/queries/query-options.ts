@@ -1,0 +1,142 @@
+/** The options of queries: their types, names and checks. */
+
+import { ALL_CATEGORIES } from '../../tree/layout.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import { Body } from '../bodies/body.ts';
+import { describe, requireBoolean, requireFunction, requireNotNegative, requireObject } from '../input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../input/known-options.ts';
+import { readMask } from '../input/mask.ts';
+import type { MathTypes, PlainMath } from '../input/math-types.ts';
+import type { FrustumLike } from '../input/query-shapes.ts';
+import type { PointLike } from '../input/shapes.ts';
+
+/** The cost of a query. All four fields are overwritten when the query has ended without an error. */
+export interface QueryStats {
+  /** Nodes whose children or bodies were tested; in pair queries, pairs of nodes. */
+  nodesVisited: number;
+  /** Nodes contained in the volume: everything below them was taken without a test. */
+  nodesContained: number;
+  /** Bodies whose slot bounds were tested. */
+  bodiesTested: number;
+  /** Bodies, or pairs, reported. */
+  bodiesReported: number;
+}
+
+/** The options that all queries have. */
+export interface QueryOptions<T, M extends MathTypes = PlainMath> {
+  /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
+  readonly mask?: number;
+  /** Reports only bodies for which this returns true. It sees the octree as it was when the outermost query began. */
+  readonly filter?: (body: Body<T, M>) => boolean;
+  /**
+   * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds `count` others. A body that was removed
+   * leaves out nothing; one that a callback removes while a query runs is left out until the outermost query ends. Allocates nothing.
+   */
+  readonly except?: Body<unknown>;
+  /** Filled with the cost of the query. */
+  readonly stats?: QueryStats;
+  /**
+   * Broad phase only: reports every body whose slot bounds pass, without the exact test. Slot bounds contain the body's bounds, so the candidates
+   * include every exact result. `nearest` may report more than `count` bodies, `firstHit` the first slot bounds on the ray. Default false.
+   */
+  readonly candidates?: boolean;
+}
+
+/** The options of ray queries. */
+export interface RayOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /** Minimum entry distance, world units, closed. Default 0. */
+  readonly near?: number;
+  /** Maximum entry distance, world units, closed. Default Infinity. */
+  readonly far?: number;
+}
+
+/** The options of `octree.castRays`. The maximum distance of each ray is its seventh number. */
+export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /** Minimum entry distance of all rays, world units, closed. Default 0. */
+  readonly near?: number;
+  /** Number of rays, for arrays that are longer. Default: all of `rays`. */
+  readonly count?: number;
+}
+
+/** The options of `nearest` and `collectNearest`. */
+export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /** World units, closed. Default Infinity. */
+  readonly maxDistance?: number;
+  /** From a ray: the minimum distance from its origin that counts, world units, closed. Default 0. */
+  readonly near?: number;
+  /** From a ray: the maximum distance from its origin that counts, world units, closed. Default Infinity. If it is less than `near`, nothing is found. */
+  readonly far?: number;
+}
+
+/** The options of pair queries. */
+export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /**
+   * Maximum distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs are left out at any
+   * distance.
+   */
+  readonly within?: number;
+  /**
+   * Categories of the second body of each pair, 32 bits; `mask` is then that of the first. Finds the pairs between two groups. Default: `mask`
+   * for both.
+   */
+  readonly otherMask?: number;
+}
+
+/** The options of frustum queries. */
+export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /** Drops the false positives of the plane test, such as large boxes beside a corner of the frustum. Default false. */
+  readonly exact?: boolean;
+  /**
+   * Drops bodies that look smaller than this: their diameter is less than `minSize` times the distance of their centre from `eye` or, without `eye`,
+   * less than `minSize`. The diameter of a box is its diagonal. So `minSize` is the width of the smallest body at distance 1, as seen by a perspective
+   * camera; for an orthographic camera leave `eye` out. Finite, 0 or more: with `eye` a ratio of size to distance, without it a length in world
+   * units. Default 0: drops none.
+   *
+   * A branch whose largest body is too small is skipped without tests. A moving body counts by its fat bounds there, so fewer branches are skipped.
+   * Cost: the query runs in JavaScript, and tests every visible body.
+   */
+  readonly minSize?: number;
+  /** Where the camera is; for `minSize`. */
+  readonly eye?: PointLike;
+}
+
+/** One view of `octree.collectViews`: the arguments of `collectFrustum`. It may have other fields too. */
+export interface FrustumView<T, M extends MathTypes = PlainMath> {
+  /** What the view sees: the frustum of a camera, of a shadow cascade, of a face of a cube. */
+  readonly frustum: FrustumLike;
+  /** Receives the indices. No other view of the call may have the same list. */
+  readonly list: IndexList;
+  /** As in `collectFrustum`, for this view alone. */
+  readonly options?: FrustumOptions<T, M>;
+}
+
+/** The options of all queries together, so that several queries may share one object. */
+const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  mask: true, filter: true, except: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true, count: true,
+} satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never> | keyof RayBatchOptions<never>, true>);
+
+/** Checks the options that all queries share and returns the categories to report. */
+export function readQueryOptions<T, M extends MathTypes>(where: string, options: QueryOptions<T, M> | undefined): number {
+  if (options === undefined) return ALL_CATEGORIES;
+  requireOptions(where, options, QUERY_OPTIONS);
+  requireFunction(where, 'options.filter', options.filter);
+  requireBoolean(where, 'options.candidates', options.candidates);
+  requireExcept(where, options.except);
+  if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
+  return readMask(where, 'options.mask', options.mask);
+}
+
+/** Whether any query has an option with this name. */
+export function isQueryOption(name: string): boolean {
+  return QUERY_OPTIONS.includes(name);
+}
+
+function requireExcept(where: string, except: unknown): void {
+  if (except === undefined || except instanceof Body) return;
+  throw new TypeError(`${where}: options.except must be a Body, but is ${describe(except)}; pass what insert or bodyAt returned, or leave it out.`);
+}
+
+/** An optional number from 0 to Infinity. */
+export function readDistanceOption(where: string, field: string, value: number | undefined, byDefault: number): number {
+  return value === undefined ? byDefault : requireNotNegative(where, `options.${field}`, value, `leave it out for ${byDefault}`);
+}
