@@ -11,7 +11,7 @@ import type { Matrix4, Object3D } from 'three';
 import type { Octree } from '../../main/octree.ts';
 import type { OctreeOptions } from '../../scene/bodies/octree-options.ts';
 import { ChildState } from './child-state.ts';
-import { ChildWatch } from './child-watch.ts';
+import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { Member } from './member.ts';
 import { OpenTree } from './open-tree.ts';
@@ -34,7 +34,7 @@ export class GroupChildren {
   private readonly open = new Set<ChildState>();
   /** Whether there has been an update. */
   private isUpdated = false;
-  private readonly watch = new ChildWatch((member) => this.pending.add(member));
+  private readonly updater = new ChildUpdater((member) => this.pending.add(member));
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
@@ -66,7 +66,7 @@ export class GroupChildren {
    */
   updatePending(updateAll: () => void): void {
     this.reconcile();
-    for (const member of this.bodies.drawnCallbacks) this.watch.findMoved(this.states.get(member.child)!, member);
+    for (const member of this.bodies.drawnCallbacks) this.updater.moved.findMoved(this.states.get(member.child)!, member);
     if (this.pending.size + this.opening.size === 0) return;
     if (!this.isUpdated) {
       updateAll();
@@ -75,7 +75,7 @@ export class GroupChildren {
     for (const state of this.opening) this.openTree(state);
     for (const { owner } of this.pending) {
       const state = this.states.get(owner.child)!;
-      if (state.isDue || state.reported !== null) this.watch.runDue(state);
+      if (state.isDue || state.reported !== null) this.updater.runDue(state);
     }
     this.flushPending();
   }
@@ -85,8 +85,8 @@ export class GroupChildren {
     this.remove(child);
     const state = new ChildState(child, this.isStaticAtFirst());
     this.states.set(child, state);
-    this.watch.order.append(state);
-    this.watch.makeDue(state);
+    this.updater.order.append(state);
+    this.updater.makeDue(state);
     // three appends children, other libraries also insert them.
     if (this.children.at(-1) !== child) this.invalidateOrder();
     this.addOwnMember(state);
@@ -100,7 +100,7 @@ export class GroupChildren {
     else this.removeMember(child);
     this.states.delete(child);
     this.opening.delete(state);
-    this.watch.order.remove(state);
+    this.updater.order.remove(state);
   }
 
   /**
@@ -137,14 +137,14 @@ export class GroupChildren {
     const state = this.stateOf(child);
     if (state.isStatic === isStatic) return;
     state.isStatic = isStatic;
-    this.watch.makeDue(state);
+    this.updater.makeDue(state);
     for (const member of state.members) this.scheduleBounds(member);
   }
 
   /** Schedules the matrices and the bounds of an object for the next update. @param object A child, or a descendant of one. */
   reportMove(object: Object3D, child: Object3D): void {
     const state = this.stateOf(child);
-    this.watch.report(object, state);
+    this.updater.report(object, state);
     const member = this.members.get(object);
     for (const each of member === undefined ? state.members : [member]) this.scheduleBounds(each);
   }
@@ -163,10 +163,10 @@ export class GroupChildren {
     for (const state of this.opening) this.openTree(state);
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);
-    this.watch.order.restore((visitor) => {
+    this.updater.order.restore((visitor) => {
       for (const child of new Set(this.children)) visitor(this.states.get(child)!);
     });
-    this.watch.run({ isForced, usesWorldMatrix, hasGroupMoved });
+    this.updater.run({ isForced, usesWorldMatrix, hasGroupMoved });
     this.findChangedSources();
     this.bodies.unculled.visitDue((member) => this.pending.add(member));
     this.flushPending();
@@ -181,7 +181,7 @@ export class GroupChildren {
    */
   findChangedByOthers(world: Matrix4): boolean {
     if (!this.bodies.space.isAt(world)) return false;
-    this.watch.findMovedByOthers();
+    this.updater.moved.findMovedByOthers();
     this.findChangedSources();
     return true;
   }
@@ -215,7 +215,7 @@ export class GroupChildren {
   }
 
   private invalidateOrder(): void {
-    this.watch.order.invalidate();
+    this.updater.order.invalidate();
     this.bodies.ordered.invalidate();
   }
 
@@ -270,7 +270,7 @@ export class GroupChildren {
     this.addOwnMember(state);
     state.phase = 'opening';
     this.opening.add(state);
-    this.watch.makeDue(state);
+    this.updater.makeDue(state);
   }
 
   private closeTree(state: ChildState): void {
@@ -309,7 +309,7 @@ export class GroupChildren {
       this.bodies.update(member, owner.isStatic);
       this.pending.delete(member);
       const isSimpleMove = body !== null && body === member.body && source === member.source && compound === null && member.compound === null;
-      if (!isSimpleMove) this.watch.classify(this.states.get(owner.child)!);
+      if (!isSimpleMove) this.updater.classify(this.states.get(owner.child)!);
     }
   }
 }

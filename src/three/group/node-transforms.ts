@@ -1,6 +1,6 @@
 /**
  * Stores the local transforms of all nodes of a compound when their matrices are computed. A comparison with the current transforms shows
- * whether the matrices are up to date, without computing one. Other code may have computed matrices in between; child-watch.ts explains
+ * whether the matrices are up to date, without computing one. Other code may have computed matrices in between; child-updater.ts explains
  * how `matrixWorldNeedsUpdate` shows that.
  */
 

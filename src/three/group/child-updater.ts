@@ -10,8 +10,8 @@
  * number of a vector in a heap object of its own. Matrices that three computes from anything else are computed in each update, as in three.
  *
  * Other code may move a child, compute its matrices, and move it back (a trial move). Then the local transform is unchanged, but the matrices
- * are wrong. `matrixWorldNeedsUpdate` shows this: the watch leaves the flag set, and three clears it whenever it computes the world matrix. If
- * the flag is clear in the next update, the watch recomputes the matrices. three itself sets the flag in every frame, so a set flag has no
+ * are wrong. `matrixWorldNeedsUpdate` shows this: the updater leaves the flag set, and three clears it whenever it computes the world matrix. If
+ * the flag is clear in the next update, the updater recomputes the matrices. three itself sets the flag in every frame, so a set flag has no
  * other effect.
  */
 
@@ -22,6 +22,7 @@ import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STR
 import type { ChildState } from './child-state.ts';
 import { Compound } from './compound.ts';
 import type { Member } from './member.ts';
+import { MovedMembers } from './moved-members.ts';
 import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
 
 /** How three would update the children. */
@@ -37,8 +38,9 @@ export interface MatrixUpdate {
 /** How `runDue` updates a child. */
 const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGroupMoved: false };
 
-export class ChildWatch {
+export class ChildUpdater {
   readonly order = new ChildOrder();
+  readonly moved: MovedMembers;
 
   private readonly onMoved: (member: Member) => void;
   private update: MatrixUpdate = DUE_UPDATE;
@@ -50,6 +52,7 @@ export class ChildWatch {
   /** @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before. */
   constructor(onMoved: (member: Member) => void) {
     this.onMoved = onMoved;
+    this.moved = new MovedMembers(this.order, onMoved);
   }
 
   /** Has the next update compute the matrices of a child, even if it is static. */
@@ -99,46 +102,12 @@ export class ChildWatch {
         if (update.hasGroupMoved) this.visitBlock(first, count);
         else if (order.blocks[first / BLOCK_SIZE].activeCount > 0) this.compareBlock(first, count);
       }
-      if (this.userCodeEnd > 0) this.findMovedByOthers(this.userCodeEnd);
-      for (const state of this.placedByOthers) if (!state.isRemoved) this.findMovedMembers(state);
+      if (this.userCodeEnd > 0) this.moved.findMovedByOthers(this.userCodeEnd);
+      for (const state of this.placedByOthers) if (!state.isRemoved) this.moved.findMovedMembers(state);
     } finally {
       this.update = outerUpdate;
       this.userCodeEnd = outerEnd;
       this.placedByOthers = outerPlaced;
-    }
-  }
-
-  /**
-   * Finds members whose world matrices other code has computed since they were last updated, or whose geometries or materials it has exchanged.
-   * The next update will compute them again.
-   *
-   * @param end Looks only at children with a lower order. Default: all.
-   */
-  findMovedByOthers(end = this.order.items.length): void {
-    const { blocks, items: states } = this.order;
-    const count = Math.min(end, states.length);
-    for (let first = 0; first < count; first += BLOCK_SIZE) {
-      const { kinds, activeCount, compared } = blocks[first / BLOCK_SIZE];
-      if (activeCount === 0) continue;
-      for (let k = 0; k < Math.min(BLOCK_SIZE, count - first); k++) {
-        const kind = kinds[k];
-        if (kind === COMPARE_TRANSFORM) {
-          if (compared!.objects[k]!.matrixWorldNeedsUpdate && compared!.members[k]!.matchesSource) continue;
-          this.findMoved(states[first + k]!, compared!.members[k]!);
-        } else if (kind !== SKIP) this.findMovedMembers(states[first + k]!);
-      }
-    }
-  }
-
-  /** As `findMovedByOthers`, for one member of a child. */
-  findMoved(state: ChildState, member: Member): void {
-    if (member.body === null || state.isStatic) return;
-    if (member.isDescendant) this.findMovedPart(state, state.members.indexOf(member));
-    else if (this.order.kindOf(state) !== COMPARE_TRANSFORM) this.findMovedMembers(state);
-    else if (!member.object.matrixWorldNeedsUpdate || !member.matchesSource) {
-      // The next update would find the transform unchanged, and keep bounds that come from the current matrix.
-      this.order.forgetTransform(state);
-      this.onMoved(member);
     }
   }
 
@@ -274,21 +243,7 @@ export class ChildWatch {
     const { child, members } = state;
     this.compute(child, isForced);
     this.recordUserCode(state);
-    if (state.members === members) this.findMovedParts(state);
-  }
-
-  private findMovedParts(state: ChildState): void {
-    for (let k = 0; k < state.members.length; k++) this.findMovedPart(state, k);
-  }
-
-  /** @param k Place of the part among the members of the child. */
-  private findMovedPart({ members, matrices }: ChildState, k: number): void {
-    const member = members[k];
-    const { object, compound, body } = member;
-    const isMoved = compound === null ? storeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
-    // Without a body it is drawn in every pass, or its bounds are about to be computed.
-    if (body === null) return;
-    if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
+    if (state.members === members) this.moved.findMovedParts(state);
   }
 
   /** Computes the matrices of a child and its descendants, as three does. */
@@ -304,26 +259,6 @@ export class ChildWatch {
       if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, order);
       if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
     }
-  }
-
-  /** As `findMovedByOthers`, for a child that is not compared by its transform. */
-  private findMovedMembers(state: ChildState): void {
-    const { child } = state;
-    const member = state.ownMember;
-    if (member === null) {
-      this.findMovedParts(state);
-      return;
-    }
-    if (member.body === null || state.isStatic) return;
-    if (member.compound !== null) {
-      if (member.compound.takeMoves() || !member.compound.hasSameStructure) this.onMoved(member);
-      return;
-    }
-    const isInPlace = equalsMatrix(child.matrixWorld.elements, this.order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
-    if (isInPlace && member.matchesSource) return;
-    // The next update would find the matrix unchanged, and not compute it again.
-    this.order.forgetMatrices(state);
-    this.onMoved(member);
   }
 }
 
