@@ -84,6 +84,8 @@ export class Ticker<T, M extends MathTypes> {
       changes.reset();
       return 0;
     }
+    // Contacts and sensors look at every body that has moved, and listeners are a query each.
+    tree.horizon.recordQueries(listeners.indices.length + (readers.length > 0 ? changes.moveCount : 0), 0);
     // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
     const workspace = runner.begin('Octree.update');
     try {

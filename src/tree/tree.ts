@@ -5,6 +5,7 @@
 
 import type { Boxes } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
+import { Horizon } from './horizon.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
 import { CELL_EDGE, CELL_STRIDE, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
@@ -48,6 +49,9 @@ export class Tree {
   readonly nodes = new NodePool();
   readonly slots = new SlotPages();
   readonly counters: TreeCounters = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
+
+  /** How far ahead of their motion bodies are placed. */
+  readonly horizon = new Horizon();
 
   /** The cell of the root, which contains every body in the tree: looseness does not apply to it. */
   region: IntegerCube = { minX: 0, minY: 0, minZ: 0, edge: 1 };

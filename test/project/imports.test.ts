@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   '.': ['tree', 'scene', 'main', '.'],
 };
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
-const TREE_ORDER = ['layout.ts', 'overlap.ts', 'simd/', 'storage/', 'tree.ts', 'array-memory.ts', 'traverse/', 'update/', 'build/', 'validate.ts'];
+const TREE_ORDER = ['layout.ts', 'overlap.ts', 'simd/', 'storage/', 'horizon.ts', 'tree.ts', 'array-memory.ts', 'traverse/', 'update/', 'build/', 'validate.ts'];
 /** The same for src/query and src/scene. */
 const QUERY_ORDER = ['results/', 'volumes/', 'hits/', 'nearest/', 'pairs/', 'workspace.ts', 'tracking/'];
 const SCENE_ORDER = ['input/', 'bodies/', 'queries/', 'events/', 'statistics.ts', 'ticker.ts', 'octree-queries.ts', 'octree-bodies.ts', 'octree.ts'];

@@ -16,6 +16,7 @@ import { expireEmptyLeaves, mergeListed } from '../../tree/update/expire.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
+import { shortenMargins } from '../../tree/update/shorten-margins.ts';
 import { BodyIds } from './body-ids.ts';
 import { Body, type BodyOwner } from './body.ts';
 import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
@@ -310,10 +311,13 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     moveArraysToWasm(this.tree);
   }
 
-  /** Once per update: applies all queued writes, advances the countdowns of empty leaves, removes expired ones and merges under-full nodes. */
+  /** Once per update: applies all queued writes, adapts the horizon, advances the countdowns of empty leaves, removes expired ones and merges under-full nodes. */
   advance(): void {
+    const { counters, horizon } = this.tree;
+    horizon.adapt(counters.bodiesRelocated);
     if (this.pending > 0) this.applyQueue();
     this.version++;
+    shortenMargins(this.tree);
     expireEmptyLeaves(this.tree);
     mergeListed(this.tree);
     refitSome(this.tree);

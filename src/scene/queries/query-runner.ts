@@ -142,6 +142,7 @@ export class QueryRunner<T, M extends MathTypes> {
       ray.near = readRayBatch(where, rays, hits, options, rayBatch);
       this.prepare(workspace, options);
       const found = rayBatch.cast(this.tree, ray, rays, hits, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, workspace.hits);
+      this.tree.horizon.recordQueries(rayBatch.count, found);
       writeStats(workspace, options, found);
       return found;
     } finally {
@@ -247,7 +248,7 @@ export class QueryRunner<T, M extends MathTypes> {
     collectRange(this.tree, query, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropBody(list, exceptIndex);
     if (filter !== undefined) copyFiltered(this.store, workspace.where, filter, list, out);
-    writeStats(workspace, options, out.length);
+    this.finish(workspace, options, out.length);
     return out.length;
   }
 
@@ -257,20 +258,20 @@ export class QueryRunner<T, M extends MathTypes> {
     query.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
     if (exceptIndex >= 0) dropHit(hits, exceptIndex);
     if (options?.filter !== undefined) filterHits(this.store, workspace.where, options.filter, hits);
-    return copyHits(workspace, options, out);
+    return this.finishHits(workspace, options, out);
   }
 
   /** The first body that a ray or a moving shape hits, if any. */
   collectFirstHit(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { scratch, hits } = workspace;
     query.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, hits);
-    return copyHits(workspace, options, out);
+    return this.finishHits(workspace, options, out);
   }
 
   /** 1 if a ray or a moving shape hits any body, else 0; no index is written. */
   countAnyHit(workspace: Workspace, query: HitQuery, categories: number, options: QueryOptions<T, M> | undefined): number {
     const found = Number(query.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace, options), workspace.scratch));
-    writeStats(workspace, options, found);
+    this.finish(workspace, options, found);
     return found;
   }
 
@@ -280,7 +281,7 @@ export class QueryRunner<T, M extends MathTypes> {
     const filter = this.filterOf(workspace, options);
     if (options?.candidates === true) nearest.findCandidates(this.tree, categories, filter, scratch, hits);
     else nearest.find(this.tree, categories, filter, scratch, hits);
-    return copyHits(workspace, options, out);
+    return this.finishHits(workspace, options, out);
   }
 
   /** Visits bodies by distance; returns the number of visits. */
@@ -293,7 +294,7 @@ export class QueryRunner<T, M extends MathTypes> {
       this.prepare(workspace, options);
       const visit = (index: number, distance: number): number => readLimit(where, visitor(this.store.bodyAt(index), distance));
       const visits = incrementalNearest.visit(this.tree, nearest, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, visit);
-      writeStats(workspace, options, visits);
+      this.finish(workspace, options, visits);
       return visits;
     } finally {
       this.end();
@@ -308,8 +309,26 @@ export class QueryRunner<T, M extends MathTypes> {
     pairs.collect(this.tree, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropPairsOf(list, exceptIndex);
     if (filter !== undefined) copyFilteredPairs(this.store, workspace.where, filter, list, out);
+    this.tree.horizon.recordPairs(this.tree.placed);
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
+  }
+
+  /** Copies the bodies of the workspace's hits to `out`, and finishes the query. */
+  private finishHits(workspace: Workspace, options: QueryOptions<T, M> | undefined, out: IndexList): number {
+    const { hits } = workspace;
+    out.length = 0;
+    out.reserve(hits.length);
+    for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
+    out.length = hits.length;
+    this.finish(workspace, options, hits.length);
+    return hits.length;
+  }
+
+  /** Records the work of a query that has reported some bodies, and writes its stats. */
+  private finish(workspace: Workspace, options: QueryOptions<T, M> | undefined, reported: number): void {
+    this.tree.horizon.recordQueries(1, reported);
+    writeStats(workspace, options, reported);
   }
 
   private get tree(): Tree {
@@ -330,16 +349,6 @@ export class QueryRunner<T, M extends MathTypes> {
   passes(where: string, filter: Filter<T, M>, index: number): boolean {
     return passes(this.store, where, filter, index);
   }
-}
-
-function copyHits<T, M extends MathTypes>(workspace: Workspace, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-  const { hits } = workspace;
-  out.length = 0;
-  out.reserve(hits.length);
-  for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
-  out.length = hits.length;
-  writeStats(workspace, options, hits.length);
-  return hits.length;
 }
 
 function writeStats<T, M extends MathTypes>({ scratch }: Workspace, options: QueryOptions<T, M> | undefined, reported: number): void {

@@ -16,8 +16,7 @@ import type { NodeLimits } from './node-limits.ts';
 const STEPS_AHEAD = 256;
 /** Maximum margin to each side, in units of the largest component of the last step: for bodies that turn. */
 const STEPS_ASIDE = 8;
-/** Maximum margin in units of the edge of the cells around the body: ahead, along the axis of the fastest motion, and to each side. */
-const MAX_AHEAD = 1;
+/** Maximum margin to each side, in units of the edge of the cells around the body. */
 const MAX_ASIDE = 1 / 16;
 /**
  * Margin on all sides after a jump, in units of that edge. A jump is a step longer than the edge; it does not predict the next
@@ -51,12 +50,12 @@ export const FAT_BOUNDS_CRAMPED = 256;
  *   FAT_BOUNDS_CRAMPED where that applies.
  */
 export function computeFatBounds(limits: NodeLimits, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
-  const { box: limitBox, edge } = limits;
+  const { box: limitBox, edge, maxAhead } = limits;
   const { abs, max, min } = Math;
   const scale = marginScale(index);
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
   const isJump = step > edge;
-  const stepsAhead = isJump ? 0 : scale * min(STEPS_AHEAD, (MAX_AHEAD * edge) / step);
+  const stepsAhead = isJump ? 0 : scale * min(STEPS_AHEAD, maxAhead / step);
   const aside = isJump ? MAX_AFTER_JUMP * scale * edge : min(STEPS_ASIDE * step, MAX_ASIDE * scale * edge);
   // Minima and maxima by arithmetic, because branches would be unpredictable.
   let isCramped = 0;

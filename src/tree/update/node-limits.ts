@@ -19,6 +19,8 @@ export class NodeLimits {
    * Edge of the cells around a body of the node: the node's own cell, or its octants where bodies may lie in them. World units.
    */
   edge = 1;
+  /** Maximum margin of a body of the node ahead of its motion, see `Horizon.maxAhead`. World units. */
+  maxAhead = 1;
   /** See `Tree.isStableLeaf`. */
   isStableLeaf = false;
 
@@ -31,6 +33,7 @@ export class NodeLimits {
     const extension = tree.extension(edge);
     this.isStableLeaf = tree.isStableLeaf(node);
     this.edge = this.isStableLeaf ? edge : edge * 0.5;
+    this.maxAhead = tree.horizon.maxAhead * this.edge;
     const at = (node >> 3) * CELL_STRIDE;
     limitAxis(box, 0, blockCells[at] - edge + (node & 1) * edge, edge, extension, region.minX, region.edge);
     limitAxis(box, 1, blockCells[at + 1] - edge + ((node >> 1) & 1) * edge, edge, extension, region.minY, region.edge);
