@@ -1,5 +1,5 @@
 /**
- * Runs the random histories of all cases, then the cases of seeded scenes, and prints one line for each: what it ran, and how it went wrong.
+ * Runs the random histories of all cases, then the cases of seeded scenes, and prints one line for each: what it ran, and the failure if there was one.
  * Argument: number of histories of a case. Runs as built JavaScript, because the test runner would take half as long again, and in
  * one process for all cases, because V8 needs about five seconds of CPU time to compile the code.
  */
@@ -38,7 +38,7 @@ function report(name: string, run: () => void): void {
   console.log(JSON.stringify({ name, operations, inWasm, failure } satisfies HistoryReport));
 }
 
-/** Asserts that `run` throws for none of some histories. */
+/** Runs `numRuns` random histories. Throws the smallest one for which `run` throws. */
 function check(longest: number, seed: number, numRuns: number, run: (history: readonly Operation[]) => void): void {
   fc.assert(fc.property(histories(longest), run), { seed, numRuns });
 }

@@ -35,7 +35,7 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
     }
   });
   if (seen.size !== shapes.size) throw new Error(`${seen.size} bodies are in nodes, but ${shapes.size} are alive`);
-  // Only once a body asks for a child: most do not.
+  // Computed at the first look-up: most calls need none.
   let cells: ReadonlySet<string> | null = null;
   const hasCell = (corner: readonly number[], edge: number): boolean => (cells ??= new Set(nodes.map(({ node: { cell } }) => cellName([cell.min.x, cell.min.y, cell.min.z], cell.edge)))).has(cellName(corner, edge));
   for (const { node, bodies } of nodes) {
@@ -63,7 +63,7 @@ function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options
   return isAccepted;
 }
 
-/** Equal for equal cells: no two numbers have the same digits, but 0 and -0. */
+/** A text that is equal for equal cells only. The texts of 0 and -0 are the same. */
 function cellName([x, y, z]: readonly number[], edge: number): string {
   return `${x} ${y} ${z} ${edge}`;
 }
