@@ -12,6 +12,8 @@ import type { Settings } from './settings.ts';
 
 /** Bodies per step of the build: about 2 ms of work. */
 const BODIES_PER_STEP = 1024;
+/** The first step is short, because its code is not optimized yet. */
+const FIRST_STEP = 128;
 
 export class World {
   readonly dataSet: DataSet;
@@ -34,7 +36,7 @@ export class World {
     this.list = filled.list;
     this.drawn = filled.drawn;
     this.octree = this.drawn.pillars.octree;
-    this.nodes = this.octree.statistics.nodes;
+    this.nodes = filled.nodes;
     this.loop = new FrustumLoop(filled.bounds);
     this.scenery = dataSet.createScenery(bodies);
     this.tour = dataSet.createTour(bodies);
@@ -53,6 +55,8 @@ export function* buildWorld(dataSet: DataSet, settings: Settings, last: World | 
   const bodies = canReuse ? last.bodies : yield* partOf(dataSet.build(settings.count), 0, 0.4);
   const { looseness, leafCapacity } = settings;
   const filled = yield* partOf(fillOctree(dataSet, bodies, { region: bodies.region, looseness, leafCapacity }), canReuse ? 0 : 0.4, 1);
+  // Its scenery takes as long as many bodies.
+  yield 1;
   return new World(dataSet, bodies, filled);
 }
 
@@ -60,6 +64,7 @@ interface FilledOctree {
   readonly list: IndexList;
   readonly drawn: VisibleBodies;
   readonly bounds: Float64Array;
+  readonly nodes: number;
 }
 
 /** Adding instances only queues them. The update after each step inserts them, so that the first query is not delayed. */
@@ -69,8 +74,9 @@ function* fillOctree({ name }: DataSet, { set }: Bodies, options: OctreeInstance
   const bounds = new Float64Array(set.count * 6);
   const box = new Box3();
   const { pillars } = drawn;
-  for (let body = 0; body < set.count; body += BODIES_PER_STEP) {
-    const end = Math.min(set.count, body + BODIES_PER_STEP);
+  yield 0;
+  for (let body = 0, step = FIRST_STEP; body < set.count; body += step, step = Math.min(BODIES_PER_STEP, 2 * step)) {
+    const end = Math.min(set.count, body + step);
     pillars.addInstances(set.matrices.subarray(body * 16, end * 16));
     pillars.octree.update();
     for (let id = body; id < end; id++) {
@@ -80,5 +86,5 @@ function* fillOctree({ name }: DataSet, { set }: Bodies, options: OctreeInstance
     }
     yield end / set.count;
   }
-  return { list, drawn, bounds };
+  return { list, drawn, bounds, nodes: pillars.octree.statistics.nodes };
 }
