@@ -70,6 +70,9 @@ export class HistoryRunner {
       case 'clear':
         twin.clear();
         return;
+      case 'horizon':
+        this.#setHorizon(operation.level);
+        return;
       case 'translate':
         if (twin.translate(operation.by) && operation.back) twin.translate(operation.by.map((value) => -value));
         return;
@@ -107,6 +110,14 @@ export class HistoryRunner {
       default:
         if (trackedBodies.length > 0) this.#change(operation);
     }
+  }
+
+  /** Sets the horizon, as if changes of node had been most of the work, or queries: short histories with many queries never make it longer. */
+  #setHorizon(level: number): void {
+    const { horizon } = this.twin.octree['store'].tree;
+    horizon.level = level;
+    horizon['changesWork'] = level === 0 ? 0 : 1e9;
+    horizon.nextLongMargin = level === 0 ? 0 : Infinity;
   }
 
   #addWatch({ mask, modulo }: { readonly mask: number; readonly modulo: number }, make: (sides: WatchSides) => WatchTwin): void {
