@@ -7,17 +7,16 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import { Scratch } from '../tree/traverse/scratch.ts';
 import type { BodyFilter } from './results/body-filter.ts';
 import { BoxQuery } from './volumes/box.ts';
-import { CapsuleQuery } from './volumes/capsule.ts';
 import { CastQuery } from './hits/cast.ts';
 import { DistanceSorter } from './nearest/distance-sorter.ts';
 import { FrustumQuery } from './volumes/frustum.ts';
 import { HitList } from './results/hit-list.ts';
 import { NearestQuery } from './nearest/nearest.ts';
 import { IncrementalNearest } from './nearest/incremental-nearest.ts';
-import { OrientedBoxQuery } from './volumes/oriented-box.ts';
 import { PairQuery } from './pairs/pairs.ts';
 import { RayQuery } from './hits/ray.ts';
 import { RayBatch } from './hits/ray-batch.ts';
+import type { ContactQuery } from './volumes/range-query.ts';
 import { SphereQuery } from './volumes/sphere.ts';
 
 /**
@@ -43,14 +42,24 @@ export class Workspace {
   readonly ray = new RayQuery();
   readonly rayBatch = new RayBatch();
   readonly cast = new CastQuery();
-  readonly box = new BoxQuery();
-  readonly sphere = new SphereQuery();
-  readonly capsule = new CapsuleQuery();
-  readonly orientedBox = new OrientedBoxQuery();
   readonly nearest = new NearestQuery();
   readonly incrementalNearest = new IncrementalNearest();
   readonly distanceSorter = new DistanceSorter();
   readonly pairs = new PairQuery();
+  /** One query for each kind of volume that was used. */
+  private readonly volumes = new Map<new () => ContactQuery, ContactQuery>();
+  /** Also for contacts and sensors. */
+  readonly box = this.volumeOf(BoxQuery);
+  readonly sphere = this.volumeOf(SphereQuery);
+  /** The volume of the query that runs. */
+  volume: ContactQuery = this.box;
+
+  /** The query for a kind of volume, created at its first use. */
+  volumeOf<Query extends ContactQuery>(kind: new () => Query): Query {
+    let query = this.volumes.get(kind);
+    if (query === undefined) this.volumes.set(kind, (query = new kind()));
+    return query as Query;
+  }
 }
 
 export class WorkspacePool {

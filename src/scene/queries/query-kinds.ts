@@ -2,7 +2,11 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { BoxQuery } from '../../query/volumes/box.ts';
+import { CapsuleQuery } from '../../query/volumes/capsule.ts';
+import { OrientedBoxQuery } from '../../query/volumes/oriented-box.ts';
 import type { ContactQuery } from '../../query/volumes/range-query.ts';
+import { SphereQuery } from '../../query/volumes/sphere.ts';
 import type { Workspace } from '../../query/workspace.ts';
 import { readFrustumQuery } from './frustum-arguments.ts';
 import { describe } from '../input/input-checks.ts';
@@ -91,53 +95,49 @@ export const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: ru
 export const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runCast, write: writeCastHit };
 export const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirstCast, write: writeCastHit };
 
-/**
- * A kind for the bodies that touch a volume. `queryOf` is the workspace's query of that volume; `readShape` checks the argument and sets the query
- * from it.
- */
-function volumeKind<Shape>(queryOf: (workspace: Workspace) => ContactQuery, readShape: (workspace: Workspace, shape: Shape) => void): QueryKind<Shape> {
+/** A kind for the bodies that touch a volume. `read` checks the argument and sets the query from it. */
+function volumeKind<Shape, Query extends ContactQuery>(kind: new () => Query, read: (query: Query, workspace: Workspace, shape: Shape) => void): QueryKind<Shape> {
   return {
     read(workspace, shape, options) {
-      readShape(workspace, shape);
+      const query = workspace.volumeOf(kind);
+      read(query, workspace, shape);
+      workspace.volume = query;
       return readQueryOptions(workspace.where, options);
     },
-    run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, queryOf(workspace), categories, options, out),
-    write: (writer, workspace, k) => writer.addContact(workspace.list.array[k], queryOf(workspace)),
+    run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.volume, categories, options, out),
+    write: (writer, { list, volume }, k) => writer.addContact(list.array[k], volume),
   };
 }
 
-const boxOf = ({ box }: Workspace): ContactQuery => box;
-const capsuleOf = ({ capsule }: Workspace): ContactQuery => capsule;
-
-export const BOX = /* @__PURE__ */ volumeKind<BoxLike>(boxOf, ({ where, values, box }, shape) => {
+export const BOX = /* @__PURE__ */ volumeKind(BoxQuery, (query, { where, values }, shape: BoxLike) => {
   readBox(where, 'box', shape, values);
-  box.set(values);
+  query.set(values);
 });
 
-export const POINT = /* @__PURE__ */ volumeKind<PointLike>(boxOf, ({ where, values, box }, shape) => {
+export const POINT = /* @__PURE__ */ volumeKind(BoxQuery, (query, { where, values }, shape: PointLike) => {
   readPoint(where, 'point', '', shape, values);
-  box.setPoint(values);
+  query.setPoint(values);
 });
 
-export const SPHERE = /* @__PURE__ */ volumeKind<SphereLike>(({ sphere }) => sphere, ({ where, values, sphere }, shape) => {
+export const SPHERE = /* @__PURE__ */ volumeKind(SphereQuery, (query, { where, values }, shape: SphereLike) => {
   readSphere(where, 'sphere', shape, values);
-  sphere.set(values);
+  query.set(values);
 });
 
-export const CAPSULE = /* @__PURE__ */ volumeKind<CapsuleLike>(capsuleOf, ({ where, values, capsule }, shape) => {
+export const CAPSULE = /* @__PURE__ */ volumeKind(CapsuleQuery, (query, { where, values }, shape: CapsuleLike) => {
   readCapsule(where, shape, values);
-  capsule.set(values);
+  query.set(values);
 });
 
-export const SEGMENT = /* @__PURE__ */ volumeKind<SegmentLike>(capsuleOf, ({ where, values, capsule }, shape) => {
+export const SEGMENT = /* @__PURE__ */ volumeKind(CapsuleQuery, (query, { where, values }, shape: SegmentLike) => {
   readSegment(where, 'segment', shape, values);
   values[6] = 0;
-  capsule.set(values);
+  query.set(values);
 });
 
-export const ORIENTED_BOX = /* @__PURE__ */ volumeKind<OrientedBoxLike>(({ orientedBox }) => orientedBox, ({ where, values, orientedBox }, shape) => {
+export const ORIENTED_BOX = /* @__PURE__ */ volumeKind(OrientedBoxQuery, (query, { where, values }, shape: OrientedBoxLike) => {
   readOrientedBox(where, shape, values);
-  orientedBox.set(values);
+  query.set(values);
 });
 
 export const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
