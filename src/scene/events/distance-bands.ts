@@ -10,9 +10,9 @@ import type { KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import { readMaskAndFilter } from './contact-options.ts';
 import type { PointLike } from '../input/shapes.ts';
+import { InsideList } from './inside-list.ts';
 import { Watch, type WatchReport } from './watch.ts';
 import type { WatchSet } from './watch-set.ts';
-
 
 /** The options of `octree.watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
@@ -64,7 +64,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
 
   /** Bodies nearer than the last distance, by index. */
   get inside(): IndexList {
-    return this.lists.inside;
+    return this.lists.inside.read();
   }
 
   /** Whether `stop` was called. */
@@ -116,10 +116,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
 
 class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
   readonly changed = new IndexList(0);
-  private readonly insideList = new IndexList(0);
-  /** Where `inside` comes from, until it is read for the first time; null from then on. */
-  private source: ZoneList | null = null;
-  private isInsideRead = false;
+  readonly inside = new InsideList();
   private readonly bands: DistanceBands<T, M>;
   private readonly onChange: BandOptions<T, M>['onChange'];
 
@@ -128,23 +125,11 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
     this.onChange = onChange;
   }
 
-  /** Filled from the first read on: it may be long, and not every user reads it. */
-  get inside(): IndexList {
-    this.isInsideRead = true;
-    this.source?.copyTo(this.insideList);
-    this.source = null;
-    return this.insideList;
-  }
-
   fill(list: ZoneList | null): void {
     const { bands, changed } = this;
     changed.length = 0;
-    if (!this.isInsideRead) this.source = list;
-    else if (list !== null && list.changeCount > 0) list.copyTo(this.insideList);
-    if (list === null) {
-      this.insideList.length = 0;
-      return;
-    }
+    this.inside.update(list);
+    if (list === null) return;
     for (let k = 0; k < list.changeCount; k++) {
       changed.push(list.changedBody(k));
       changed.push(bands.bandOfZone(list.zoneBefore(k)));

@@ -9,6 +9,7 @@ import type { KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import { readMaskAndFilter } from './contact-options.ts';
 import type { Volume } from './volume.ts';
+import { InsideList } from './inside-list.ts';
 import { Watch, type WatchReport } from './watch.ts';
 import type { WatchSet } from './watch-set.ts';
 
@@ -60,7 +61,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
 
   /** Bodies that are inside now. */
   get inside(): IndexList {
-    return this.lists.inside;
+    return this.lists.inside.read();
   }
 
   /** Whether `stop` was called. */
@@ -99,10 +100,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
 class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
   readonly entered = new IndexList(0);
   readonly left = new IndexList(0);
-  private readonly insideList = new IndexList(0);
-  /** Where `inside` comes from, until it is read for the first time; null from then on. */
-  private source: ZoneList | null = null;
-  private isInsideRead = false;
+  readonly inside = new InsideList();
   private readonly sensor: Sensor<T, M>;
   private readonly onEnter: SensorOptions<T, M>['onEnter'];
   private readonly onLeave: SensorOptions<T, M>['onLeave'];
@@ -113,24 +111,13 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
     this.onLeave = onLeave;
   }
 
-  /** Filled from the first read on: it may be long, and not every user reads it. */
-  get inside(): IndexList {
-    this.isInsideRead = true;
-    this.source?.copyTo(this.insideList);
-    this.source = null;
-    return this.insideList;
-  }
-
   fill(list: ZoneList | null): void {
     const { entered, left } = this;
     entered.length = 0;
     left.length = 0;
-    if (!this.isInsideRead) this.source = list;
-    else if (list !== null && list.changeCount > 0) list.copyTo(this.insideList);
-    if (list === null) this.insideList.length = 0;
-    else {
-      for (let k = 0; k < list.changeCount; k++) (list.zoneBefore(k) === OUTSIDE ? entered : left).push(list.changedBody(k));
-    }
+    this.inside.update(list);
+    if (list === null) return;
+    for (let k = 0; k < list.changeCount; k++) (list.zoneBefore(k) === OUTSIDE ? entered : left).push(list.changedBody(k));
   }
 
   call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void {
