@@ -243,4 +243,3 @@ function writeIntersection(values: Float64Array, a: number, b: number, c: number
   return true;
 }
 
-

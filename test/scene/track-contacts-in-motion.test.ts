@@ -17,7 +17,7 @@ function insertCrowd(octree: Octree<number>): void {
 }
 
 describe('began and stayed together', () => {
-  it('are the pairs of collectPairs, while boxes and spheres of all sizes drift, turn, jump and stop', () => {
+  it('are the pairs of collectPairs, while boxes and spheres of all sizes move slowly, turn, jump and stop', () => {
     const random = createRandom(5);
     const shapes: Shape[] = [...uniform(150, 3), cube(0, 0, 0, 90), [20, 20, 20, 60]];
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 8 });
@@ -80,7 +80,7 @@ describe('a body that has lost all its neighbours and moved on', () => {
     const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
     const contacts = octree.trackContacts();
     const near = octree.insert(boxOf(cube(5, 0, 0)), 0);
-    const drifter = octree.insert(boxOf(cube(0, 0, 0)), 1);
+    const mover = octree.insert(boxOf(cube(0, 0, 0)), 1);
     const late = octree.insert(boxOf(cube(14, 0, 0)), 2);
     insertCrowd(octree);
     const place = (body: Body<number>, x: number): void => {
@@ -88,11 +88,11 @@ describe('a body that has lost all its neighbours and moved on', () => {
       octree.update();
     };
     octree.update();
-    place(drifter, 0.125);
+    place(mover, 0.125);
     near.remove();
     octree.update();
-    place(drifter, 0.25);
-    place(drifter, 10);
+    place(mover, 0.25);
+    place(mover, 10);
     for (const x of [14.25, 14, 13.75, 12]) place(late, x);
     expect(contacts.count).toBe(66);
     place(late, 10.5);
@@ -100,21 +100,21 @@ describe('a body that has lost all its neighbours and moved on', () => {
   });
 });
 
-describe('two bodies that both drift', () => {
+describe('two bodies that both move', () => {
   it('are tested in time, although one of them has been far from all others', () => {
     const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
     const contacts = octree.trackContacts();
-    const drifter = octree.insert(boxOf(cube(0, 0, 0)), 0);
+    const mover = octree.insert(boxOf(cube(0, 0, 0)), 0);
     octree.insert(boxOf(cube(9, 0, 0)), 1);
     insertCrowd(octree);
     octree.update();
     for (const x of [0.125, 0.25]) {
-      drifter.setBox(boxOf(cube(x, 0, 0)));
+      mover.setBox(boxOf(cube(x, 0, 0)));
       octree.update();
     }
     octree.insert(boxOf(cube(3.5, 0, 0)), 2);
     octree.update();
-    drifter.setBox(boxOf(cube(2.75, 0, 0)));
+    mover.setBox(boxOf(cube(2.75, 0, 0)));
     octree.update();
     expect(pairsOf(contacts.began)).toEqual(['0+14']);
   });
@@ -122,18 +122,18 @@ describe('two bodies that both drift', () => {
   it('are tested in time, although one of them came near while many bodies moved', () => {
     const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
     const contacts = octree.trackContacts();
-    const drifter = octree.insert(boxOf(cube(-0.5, 0, 0)), 0);
+    const mover = octree.insert(boxOf(cube(-0.5, 0, 0)), 0);
     const other = octree.insert(boxOf(cube(1.3, 0, 0)), 1);
     insertCrowd(octree);
     octree.update();
     for (const x of [-0.375, -0.25, -0.125]) {
-      drifter.setBox(boxOf(cube(x, 0, 0)));
+      mover.setBox(boxOf(cube(x, 0, 0)));
       octree.update();
     }
     other.setBox(boxOf(cube(1.1, 0, 0)));
     for (const body of octree) if (body.data >= 100) body.setBox(boxOf(cube(-40, -40, -40.01)));
     octree.update();
-    drifter.setBox(boxOf(cube(0.115, 0, 0)));
+    mover.setBox(boxOf(cube(0.115, 0, 0)));
     octree.update();
     expect(pairsOf(contacts.began)).toEqual(['0+1']);
   });

@@ -272,7 +272,6 @@ const BAD_FILES: readonly (readonly [files: readonly TestFile[], message: string
   [[fileOf('head.json', '{ "kind": "box", "count": 2, "sections": [{ "name": "bounds", "type": "f32", "byteOffset": 0, "byteLength": 48 }] }'), fileOf('head.bin', 'x')], 'The .bin of head.json is truncated'],
 ];
 
-
 /** The middle of the part of the view that the figures leave free. */
 async function centreOf(page: Page): Promise<{ x: number; y: number }> {
   const { width, height } = page.viewportSize()!;

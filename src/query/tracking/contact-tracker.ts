@@ -200,7 +200,7 @@ export class ContactTracker {
     }
   }
 
-  /** Whether so many bodies have moved farther than their slack that a scan of all candidates takes less time than their tests. */
+  /** Whether a scan of all candidates takes less time than tests of the bodies that have moved farther than their slack. */
   private needsManyTests({ array, length }: IndexList, bounds: Float64Array): boolean {
     const { anchors, pairs } = this;
     const maxTests = pairs.recordCount / RECORDS_PER_TEST;

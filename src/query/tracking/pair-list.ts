@@ -47,5 +47,4 @@ export class PairList {
     this.members.length = 0;
   }
 
-
 }

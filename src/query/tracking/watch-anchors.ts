@@ -109,5 +109,4 @@ export class WatchAnchors {
     this.nearAnchors.end(index);
   }
 
-
 }

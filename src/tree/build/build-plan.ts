@@ -89,8 +89,6 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   return plan.subarray(0, length);
 }
 
-
-
 /**
  * First position after `start` whose key belongs to another cell: the two keys differ above the lowest `shift` bits. `end` if
  * there is none.

@@ -88,7 +88,6 @@ export function refitSome(tree: Tree): void {
   }
 }
 
-
 /** Recomputes the summary of a node. Returns whether the parent needs a refit as well. */
 export function refit(tree: Tree, node: number): boolean {
   const { nodes } = tree;
