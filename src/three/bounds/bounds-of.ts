@@ -66,10 +66,12 @@ export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBou
   const localBox = cullingBoxOf(object, local);
   if (localBox === null) return sphere;
   transformBox(localBox, matrix, box);
-  const { min, max } = box;
-  const boxVolume = (max.x - min.x) * (max.y - min.y) * (max.z - min.z);
-  const { radius } = sphere;
-  return boxVolume <= ((4 * Math.PI) / 3) * radius * radius * radius ? box : sphere;
+  return isSmaller(box, sphere) ? box : sphere;
+}
+
+/** Whether the volume of a box is at most that of a sphere. */
+export function isSmaller({ min, max }: Box3, { radius }: Sphere): boolean {
+  return (max.x - min.x) * (max.y - min.y) * (max.z - min.z) <= ((4 * Math.PI) / 3) * radius * radius * radius;
 }
 
 /** The sphere, in local space, by which three culls the object; null if it has none. Of a sprite: valid until the next call. */

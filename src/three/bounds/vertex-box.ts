@@ -3,15 +3,12 @@
  * the vertices would change the hits of `Mesh.raycast`.
  */
 
-import { Box3, BufferGeometry, type BufferAttribute, type InterleavedBufferAttribute } from 'three';
-import { versionOf } from './vertex-sphere.ts';
-
-type Position = BufferAttribute | InterleavedBufferAttribute | undefined;
+import { Box3, BufferGeometry, type BufferAttribute } from 'three';
+import { positionOf, VertexVersion } from './vertex-version.ts';
 
 interface CachedBox {
   readonly box: Box3;
-  position: BufferAttribute | InterleavedBufferAttribute;
-  version: number;
+  vertices: VertexVersion;
   /** How often the vertices have changed. */
   changes: number;
 }
@@ -23,8 +20,7 @@ const cache = /* @__PURE__ */ new WeakMap<BufferGeometry, CachedBox>();
 
 /** Number of vertices; 0 without positions. */
 export function vertexCountOf(geometry: BufferGeometry): number {
-  const position = geometry.attributes.position as Position;
-  return position?.count ?? 0;
+  return positionOf(geometry)?.count ?? 0;
 }
 
 /**
@@ -33,17 +29,15 @@ export function vertexCountOf(geometry: BufferGeometry): number {
  * vertices that have changed more than 8 times.
  */
 export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
-  const position = geometry.attributes.position as Position;
+  const position = positionOf(geometry);
   if (position === undefined || typeof position.getX !== 'function' || 'isStorageBufferAttribute' in position) return null;
   if (geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox || 'isInstancedBufferGeometry' in geometry) return null;
-  const version = versionOf(position);
   let cached = cache.get(geometry);
-  if (cached?.position === position && cached.version === version) return cached.box;
-  if (cached === undefined) cache.set(geometry, (cached = { box: new Box3(), position, version, changes: 0 }));
+  if (cached?.vertices.isOf(geometry)) return cached.box;
+  if (cached === undefined) cache.set(geometry, (cached = { box: new Box3(), vertices: new VertexVersion(geometry), changes: 0 }));
   else cached.changes++;
   if (cached.changes > MAX_CHANGES) return null;
-  cached.position = position;
-  cached.version = version;
+  cached.vertices = new VertexVersion(geometry);
   // Typed for plain attributes, but it reads through getX, getY and getZ, which interleaved ones have too.
   cached.box.setFromBufferAttribute(position as BufferAttribute);
   return cached.box;

@@ -3,16 +3,16 @@
  * Bounds depend on both: three culls by the bounding sphere, even if that is older than the vertices; a vertex box comes from the vertices.
  */
 
-import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
-import { boundingSphereOf, forgetSphere, versionOf } from '../bounds/vertex-sphere.ts';
+import type { BufferGeometry } from 'three';
+import { boundingSphereOf, forgetSphere } from '../bounds/vertex-sphere.ts';
+import { VertexVersion } from '../bounds/vertex-version.ts';
 import type { Member } from './member.ts';
-import { SharedWatch, type SharedThing } from './shared-watch.ts';
+import { SharedWatch, type WatchedResource } from './shared-watch.ts';
 
-class WatchedGeometry implements SharedThing {
+class WatchedGeometry implements WatchedResource {
   readonly members = new Set<Member>();
   private readonly geometry: BufferGeometry;
-  private position: unknown;
-  private version = 0;
+  private vertices!: VertexVersion;
   private morphs: unknown;
   /** Whether the geometry had a bounding sphere; see vertex-sphere.ts. */
   private hasSphere = false;
@@ -24,12 +24,17 @@ class WatchedGeometry implements SharedThing {
     this.store();
   }
 
-  /** Whether the geometry has changed since the last `store`. */
-  hasChanged(): boolean {
+  /** Whether the geometry has changed since the last call. */
+  takeChange(): boolean {
+    const hasChanged = this.hasChanged();
+    if (hasChanged) this.store();
+    return hasChanged;
+  }
+
+  private hasChanged(): boolean {
     const { geometry, sphere } = this;
     const { boundingSphere } = geometry;
-    const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;
-    if (position !== this.position || versionOf(position) !== this.version || geometry.morphAttributes.position !== this.morphs) return true;
+    if (!this.vertices.isOf(geometry) || geometry.morphAttributes.position !== this.morphs) return true;
     if (boundingSphere === null) return this.hasSphere;
     if (!this.hasSphere) {
       this.hasSphere = true;
@@ -40,12 +45,9 @@ class WatchedGeometry implements SharedThing {
     return center.x !== sphere[0] || center.y !== sphere[1] || center.z !== sphere[2] || radius !== sphere[3];
   }
 
-  /** Stores the current state. */
-  store(): void {
+  private store(): void {
     const { geometry, sphere } = this;
-    const position = geometry.attributes.position as BufferAttribute | InterleavedBufferAttribute | undefined;
-    this.position = position;
-    this.version = versionOf(position);
+    this.vertices = new VertexVersion(geometry);
     this.morphs = geometry.morphAttributes.position;
     this.hasSphere = geometry.boundingSphere !== null;
     const bounding = boundingSphereOf(geometry);
@@ -62,9 +64,7 @@ export class GeometryWatch extends SharedWatch<BufferGeometry, WatchedGeometry> 
   /** Calls back for each member of each changed geometry. */
   visitChanged(visitor: (member: Member) => void): void {
     for (const watched of this.all) {
-      if (!watched.hasChanged()) continue;
-      watched.store();
-      for (const member of watched.members) visitor(member);
+      if (watched.takeChange()) watched.members.forEach(visitor);
     }
   }
 }

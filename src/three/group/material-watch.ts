@@ -7,12 +7,12 @@
 import { refusesBox } from '../bounds/bounds-of.ts';
 import type { Member } from './member.ts';
 import type { MaterialValue } from './bounds-source.ts';
-import { SharedWatch, type SharedThing } from './shared-watch.ts';
+import { SharedWatch, type WatchedResource } from './shared-watch.ts';
 
 /** Materials per update, about 0.1 microseconds each. Most scenes have fewer; the others take more than one update. */
 const MATERIALS_PER_UPDATE = 512;
 
-class WatchedMaterial implements SharedThing {
+class WatchedMaterial implements WatchedResource {
   readonly members = new Set<Member>();
   private readonly material: MaterialValue;
   private refusesBox: boolean;

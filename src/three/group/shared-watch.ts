@@ -1,38 +1,40 @@
-/** Things that many members share, such as geometries: each is compared once per update, however many members share it. */
+/** Geometries and materials, which many members may share: each is compared once per update, however many members share it. */
 
 import type { Member } from './member.ts';
 
-export interface SharedThing {
+/** A watched geometry or material. */
+export interface WatchedResource {
+  /** The members that use it. */
   readonly members: Set<Member>;
 }
 
-export abstract class SharedWatch<Thing, Shared extends SharedThing> {
-  private readonly byThing = new Map<Thing, Shared>();
+export abstract class SharedWatch<Resource, Watched extends WatchedResource> {
+  private readonly byResource = new Map<Resource, Watched>();
   /** All values of the map; null after a change. Reading an array takes half the time. */
-  private list: readonly Shared[] | null = null;
+  private list: readonly Watched[] | null = null;
 
-  /** Starts to watch a thing that a member depends on. */
-  protected abstract create(thing: Thing): Shared;
+  /** The watch of a resource, with its current state and without members. */
+  protected abstract create(resource: Resource): Watched;
 
-  add(thing: Thing, member: Member): void {
-    let shared = this.byThing.get(thing);
-    if (shared === undefined) {
-      this.byThing.set(thing, (shared = this.create(thing)));
+  add(resource: Resource, member: Member): void {
+    let watched = this.byResource.get(resource);
+    if (watched === undefined) {
+      this.byResource.set(resource, (watched = this.create(resource)));
       this.list = null;
     }
-    shared.members.add(member);
+    watched.members.add(member);
   }
 
-  /** Stops watching a thing that no member uses. */
-  remove(thing: Thing, member: Member): void {
-    const shared = this.byThing.get(thing);
-    shared?.members.delete(member);
-    if (shared?.members.size !== 0) return;
-    this.byThing.delete(thing);
+  /** Stops watching a resource that no member uses. */
+  remove(resource: Resource, member: Member): void {
+    const watched = this.byResource.get(resource);
+    watched?.members.delete(member);
+    if (watched?.members.size !== 0) return;
+    this.byResource.delete(resource);
     this.list = null;
   }
 
-  protected get all(): readonly Shared[] {
-    return (this.list ??= Array.from(this.byThing.values()));
+  protected get all(): readonly Watched[] {
+    return (this.list ??= Array.from(this.byResource.values()));
   }
 }

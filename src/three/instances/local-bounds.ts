@@ -5,22 +5,21 @@
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../scene/input/shapes.ts';
-import { cullingBoxOf, cullingSphereOf } from '../bounds/bounds-of.ts';
+import { cullingBoxOf, cullingSphereOf, isSmaller } from '../bounds/bounds-of.ts';
 import { FLOAT32_ERROR } from '../bounds/float32-error.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { vertexBoxOf } from '../bounds/vertex-box.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
-import { versionOf } from '../bounds/vertex-sphere.ts';
+import { VertexVersion } from '../bounds/vertex-version.ts';
 import { geometryName } from './instance-checks.ts';
 import { morphScaleOf } from './morph-column.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /** What the bounds of a level were computed from. */
-interface Source {
+interface LevelSource {
   readonly geometry: BufferGeometry;
-  readonly position: unknown;
-  readonly version: number;
+  readonly vertices: VertexVersion;
   /** Whether a material may move vertices: then the box around them is no bound of what is drawn. */
   readonly isDisplaced: boolean;
 }
@@ -42,7 +41,7 @@ export class LocalBounds {
   private radius = 0;
   /** Factor by which the morph target influences that all instances share enlarge the sphere. */
   private sharedMorphScale = 1;
-  private sources: Source[] = [];
+  private sources: LevelSource[] = [];
   private readonly preferred: BoundsKind | null;
 
   /**
@@ -75,15 +74,14 @@ export class LocalBounds {
     this.sharedMorphScale = morphScale;
     this.sources = meshes.map((mesh) => {
       const { geometry } = mesh;
-      return { geometry, position: geometry.attributes.position, version: versionOf(geometry.attributes.position), isDisplaced: hasDisplacedVertices(mesh) };
+      return { geometry, vertices: new VertexVersion(geometry), isDisplaced: hasDisplacedVertices(mesh) };
     });
     if (bounded.length < meshes.length) this.kind = null;
     else if (boxes.includes(null)) this.setSphere(bounded);
     else {
       const box = (boxes as Box3[]).reduce((all, one) => all.union(one), new Box3());
       const sphere = bounded.reduce((all, one) => all.union(one), new Sphere().makeEmpty());
-      const { x, y, z } = box.getSize(this.half);
-      if (this.preferred === 'box' || x * y * z <= ((4 * Math.PI) / 3) * sphere.radius ** 3) this.setBox(box);
+      if (this.preferred === 'box' || isSmaller(box, sphere)) this.setBox(box);
       else this.setSphere([sphere]);
     }
     return true;
@@ -157,22 +155,21 @@ function sharedMorphScaleOf(influences: readonly number[] | undefined): number {
   return power;
 }
 
-/** Positions from which no finite sphere can be computed, with their version: they are not tried again, because three reports an error each time. */
-const broken = /* @__PURE__ */ new WeakMap<object, number>();
+/** Geometries from whose vertices no finite sphere can be computed: these vertices are not tried again, because three reports an error each time. */
+const broken = /* @__PURE__ */ new WeakMap<BufferGeometry, VertexVersion>();
 
 /** The sphere by which three culls each level; null for a level without one. */
 function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]): (Sphere | null)[] {
   return meshes.map((mesh, k) => {
     const { geometry } = mesh;
-    const { position } = geometry.attributes;
     const isNew = geometry.boundingSphere === null;
-    if (isNew && position !== undefined && broken.get(position) === versionOf(position)) throwNotFinite(where, container, k);
+    if (isNew && broken.get(geometry)?.isOf(geometry)) throwNotFinite(where, container, k);
     const sphere = cullingSphereOf(mesh);
     if (sphere === null || !(Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center))) return sphere;
     if (isNew) {
       // This sphere was computed just now, from broken vertices. If it is null, three computes a new one after they are corrected.
       geometry.boundingSphere = null;
-      broken.set(position, versionOf(position));
+      broken.set(geometry, new VertexVersion(geometry));
     }
     return throwNotFinite(where, container, k);
   });
@@ -187,11 +184,8 @@ function throwNotFinite(where: string, container: Object3D, level: number): neve
   throw new RangeError(`${what}; check its vertices and its boundingSphere.`);
 }
 
-function isUnchanged(source: Source, mesh: Mesh): boolean {
-  const { geometry } = mesh;
-  const { position } = geometry.attributes;
-  if (source.geometry !== geometry || source.position !== position || source.version !== versionOf(position)) return false;
-  return source.isDisplaced === hasDisplacedVertices(mesh);
+function isUnchanged({ geometry, vertices, isDisplaced }: LevelSource, mesh: Mesh): boolean {
+  return geometry === mesh.geometry && vertices.isOf(geometry) && isDisplaced === hasDisplacedVertices(mesh);
 }
 
 function hasDisplacedVertices({ material, customDepthMaterial, customDistanceMaterial }: Mesh): boolean {
