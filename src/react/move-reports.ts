@@ -4,7 +4,7 @@ import { Matrix4, type BufferGeometry, type Mesh, type Object3D } from 'three';
 import { OctreeGroup } from '../three/index.ts';
 
 /** What is compared beside the transform. */
-interface Parts {
+interface Contents {
   readonly geometry: BufferGeometry | undefined;
   readonly childCount: number;
 }
@@ -28,7 +28,7 @@ export function reportMove(object: Object3D): void {
  */
 export class MoveReports {
   private readonly group: OctreeGroup;
-  private readonly known = new WeakMap<Object3D, Parts>();
+  private readonly contents = new WeakMap<Object3D, Contents>();
 
   constructor(group: OctreeGroup) {
     this.group = group;
@@ -40,7 +40,7 @@ export class MoveReports {
     for (const child of group.children) {
       if (!group.isStatic(child)) continue;
       // A child that was just added needs no report.
-      const isNew = !this.known.has(child);
+      const isNew = !this.contents.has(child);
       child.traverse((object) => {
         if (this.hasChanged(object) && !isNew) group.reportMove(object);
       });
@@ -48,11 +48,11 @@ export class MoveReports {
   }
 
   private hasChanged(object: Object3D): boolean {
-    const before = this.known.get(object);
+    const before = this.contents.get(object);
     const { geometry } = object as Partial<Mesh>;
     const childCount = object.children.length;
     if (before === undefined || before.geometry !== geometry || before.childCount !== childCount) {
-      this.known.set(object, { geometry, childCount });
+      this.contents.set(object, { geometry, childCount });
       return true;
     }
     return object.matrixAutoUpdate && !composed.compose(object.position, object.quaternion, object.scale).equals(object.matrix);

@@ -9,7 +9,7 @@ import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import type { InstanceStore } from './instance-store.ts';
 
 /** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */
-const MARKS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
+const CLASS_FLAGS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
 
 export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
   if (store.has(id)) return;
@@ -83,8 +83,8 @@ export function requireVisible(where: string, visible: boolean): void {
 }
 
 /** @param kind The class that `target` must be of. */
-export function requireTarget(where: string, kind: keyof typeof MARKS, target: object): void {
-  if (typeof target === 'object' && target !== null && MARKS[kind] in target) return;
+export function requireTarget(where: string, kind: keyof typeof CLASS_FLAGS, target: object): void {
+  if (typeof target === 'object' && target !== null && CLASS_FLAGS[kind] in target) return;
   throw new TypeError(`${where}: target must be a ${kind}, but is ${describe(target)}; pass one to write to.`);
 }
 
