@@ -1,6 +1,7 @@
 /** Copies the container's draw state (materials, shadows, layers, render order) to a view, so that a renderer draws the view as the container. */
 
 import { Object3D, type BufferGeometry, type InstancedMesh, type Material, type Mesh } from 'three';
+import type { ShaderReads } from './shader-reads.ts';
 
 /** The fields of a container that its views copy. */
 export interface DrawSource extends Object3D {
@@ -14,8 +15,7 @@ export interface DrawSource extends Object3D {
 
 /** Geometry and materials of a level of detail. */
 export interface DrawnLevel extends Mesh {
-  /** Whether nodes of its materials read the id of an instance. */
-  readonly hasIdNodes: boolean;
+  readonly reads: ShaderReads;
 }
 
 /** `morphTargetInfluences` of a view with a morph texture. The shader reads the texture; WebGPURenderer still requires an array, and fails if it is not empty. */
@@ -36,7 +36,7 @@ export function copyDrawState(view: InstancedMesh, container: DrawSource, level:
   view.matrixWorld = container.matrixWorld;
   // Copies only the mask, because a test of the container's own Layers object arms the container (pass-hook.ts).
   view.layers.mask = container.layers.mask;
-  for (let k = 0; k < CALLBACKS.length; k++) copyCallback(view, container, CALLBACKS[k], level.hasIdNodes);
+  for (let k = 0; k < CALLBACKS.length; k++) copyCallback(view, container, CALLBACKS[k], level.reads.hasIdNodes);
 }
 
 /**

@@ -3,26 +3,19 @@
  * it; renderers do not draw it.
  */
 
-import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4, type Object3D } from 'three';
-import type { IndexList } from '../../tree/storage/index-list.ts';
-import { nameOf } from '../bounds/object-names.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
-import { warnOnce } from '../passes/warnings.ts';
+import { Mesh, type BufferGeometry, type Material } from 'three';
 import type { DrawSource } from './draw-state.ts';
-import type { InstanceStore } from './instance-store.ts';
-import { readsOf } from './shader-reads.ts';
+import { NO_READS, readsOfAll, type ShaderReads } from './shader-reads.ts';
 
 /** A limit far above any use. Level numbers are stored as bytes. */
 const MAX_LEVELS = 16;
 
-/** The mesh of a level, and what its materials read of the instances. */
+/** The mesh of a level. */
 export class LevelMesh extends Mesh {
   /** Whether the geometry of views must have the attribute `instanceId`. */
   needsIdAttribute = false;
-  /** Whether nodes of its materials read the id. */
-  hasIdNodes = false;
-  /** What its materials read of the draw slot; null if nothing. */
-  slotRead: string | null = null;
+  /** What its materials read of the instances. */
+  reads: ShaderReads = NO_READS;
 }
 
 interface Level {
@@ -71,29 +64,8 @@ export class InstanceLevels {
       mesh.morphTargetInfluences = container.morphTargetInfluences;
       mesh.customDepthMaterial = container.customDepthMaterial;
       mesh.customDistanceMaterial = container.customDistanceMaterial;
-      this.syncReads(mesh, container.providesInstanceId);
-    }
-  }
-
-  /** Warns once if a material reads the draw slot. */
-  warnOfFaults(container: Object3D): void {
-    for (const { slotRead } of this.meshes) {
-      if (slotRead === null) continue;
-      const what = `OctreeInstances: a material of ${nameOf(container)} must not read the draw slot of an instance, because the slot differs from pass to pass`;
-      warnOnce(container, 'slotRead', `${what}, but reads ${slotRead}.`);
-    }
-  }
-
-  private syncReads(mesh: LevelMesh, providesInstanceId: boolean): void {
-    mesh.needsIdAttribute = providesInstanceId;
-    mesh.hasIdNodes = false;
-    mesh.slotRead = null;
-    for (const material of [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat()) {
-      if (material === undefined || material === null) continue;
-      const { needsIdAttribute, hasIdNodes, slotRead } = readsOf(material);
-      mesh.needsIdAttribute ||= needsIdAttribute;
-      mesh.hasIdNodes ||= hasIdNodes;
-      mesh.slotRead ??= slotRead;
+      mesh.reads = readsOfAll([mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat());
+      mesh.needsIdAttribute = container.providesInstanceId || mesh.reads.needsIdAttribute;
     }
   }
 
@@ -103,34 +75,11 @@ export class InstanceLevels {
   }
 
   /**
-   * Distributes ids over the levels at which a camera sees them.
+   * The level at a distance in world units. As in LOD, the current level stays until the camera is closer than `distance * (1 - hysteresis)`.
    *
-   * @param memory By id: the level at which this camera saw the instance last; is updated.
-   * @param lists One for each level.
+   * @param current The current level; 0 for none.
    */
-  partition(ids: IndexList, store: InstanceStore, world: Matrix4, camera: Camera, memory: Uint8Array, lists: readonly IndexList[]): void {
-    const { matrices } = store;
-    const { elements } = world;
-    const position = partition_position.setFromMatrixPosition(camera.matrixWorld);
-    const zoom = (camera as { zoom?: number }).zoom ?? 1;
-    for (const list of lists) list.length = 0;
-    for (let k = 0; k < ids.length; k++) {
-      const id = ids.array[k];
-      const translation = id * MATRIX_STRIDE + 12;
-      const x = matrices[translation];
-      const y = matrices[translation + 1];
-      const z = matrices[translation + 2];
-      const dx = elements[0] * x + elements[4] * y + elements[8] * z + elements[12] - position.x;
-      const dy = elements[1] * x + elements[5] * y + elements[9] * z + elements[13] - position.y;
-      const dz = elements[2] * x + elements[6] * y + elements[10] * z + elements[14] - position.z;
-      const level = this.levelAt(Math.sqrt(dx * dx + dy * dy + dz * dz) / zoom, memory[id]);
-      memory[id] = level;
-      lists[level].push(id);
-    }
-  }
-
-  /** As in LOD: the current level stays until the camera is closer than `distance * (1 - hysteresis)`. */
-  private levelAt(distance: number, current: number): number {
+  levelAt(distance: number, current: number): number {
     const { levels } = this;
     let level = 0;
     for (let next = 1; next < levels.length; next++) {
@@ -146,4 +95,3 @@ export class InstanceLevels {
     this.meshes.splice(place, 0, level.mesh);
   }
 }
-const partition_position = /* @__PURE__ */ new Vector3();

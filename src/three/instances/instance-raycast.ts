@@ -4,8 +4,8 @@ import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } fr
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
-import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
+import type { InstanceQueries } from './instance-queries.ts';
 import type { InstanceStore } from './instance-store.ts';
 
 /** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
@@ -14,13 +14,13 @@ export type InstanceFilter = (object: Object3D, instanceId: number) => boolean;
 export class InstanceRaycast {
   private readonly container: Object3D;
   private readonly store: InstanceStore;
-  private readonly bodies: InstanceBodies;
+  private readonly queries: InstanceQueries;
   private readonly levels: InstanceLevels;
 
-  constructor(container: Object3D, store: InstanceStore, bodies: InstanceBodies, levels: InstanceLevels) {
+  constructor(container: Object3D, store: InstanceStore, queries: InstanceQueries, levels: InstanceLevels) {
     this.container = container;
     this.store = store;
-    this.bodies = bodies;
+    this.queries = queries;
     this.levels = levels;
   }
 
@@ -28,7 +28,7 @@ export class InstanceRaycast {
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
     const ids = new IndexList();
-    this.bodies.collectRay(raycaster.ray, raycaster.far, ids);
+    this.queries.collectRay(raycaster.ray, raycaster.far, ids);
     for (const id of ids.array.subarray(0, ids.length).sort()) this.raycastInstance(id, raycaster, hits);
   }
 
@@ -40,11 +40,11 @@ export class InstanceRaycast {
     requireFilter(where, filter);
     if (!canHit(where, raycaster)) return null;
     const ids = new IndexList();
-    this.bodies.collectRay(raycaster.ray, raycaster.far, ids);
+    this.queries.collectRay(raycaster.ray, raycaster.far, ids);
     const hits: Intersection[] = [];
     let best: Intersection | null = null;
     for (const id of ids.array.subarray(0, ids.length)) {
-      if (best !== null && this.bodies.minHitDistance(raycaster.ray, id) > best.distance) break;
+      if (best !== null && this.queries.minHitDistance(raycaster.ray, id) > best.distance) break;
       hits.length = 0;
       this.raycastInstance(id, raycaster, hits);
       for (const hit of hits) if (isBetter(hit, best) && filter(this.container, id)) best = hit;

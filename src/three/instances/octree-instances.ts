@@ -18,9 +18,11 @@ import { requireGeometry, requireId, requireMaterial, requireTarget } from './in
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './instance-levels.ts';
 import { requireInstancesOptions, type OctreeInstancesOptions } from './instance-options.ts';
+import { InstanceQueries } from './instance-queries.ts';
 import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
 import { NodeColumns } from './node-columns.ts';
 import { instancedMeshByIdOf } from './instanced-mesh-of.ts';
+import { warnOfSlotReads } from './shader-reads.ts';
 import { ViewSelection } from './view-selection.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
@@ -79,6 +81,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   private readonly levels = new InstanceLevels();
   private readonly nodeColumns = new NodeColumns(this.store);
   private readonly bodies: InstanceBodies;
+  private readonly queries: InstanceQueries;
   private readonly views: ViewSelection;
   private readonly rays: InstanceRaycast;
   private readonly watch = new AttributeWatch();
@@ -101,8 +104,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     requireMaterial('OctreeInstances', material);
     requireInstancesOptions(options);
     this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
-    this.views = new ViewSelection({ container: this, store: this.store, bodies: this.bodies, levels: this.levels, nodeColumns: this.nodeColumns, screenSize: this.screenSize });
-    this.rays = new InstanceRaycast(this, this.store, this.bodies, this.levels);
+    this.queries = new InstanceQueries(this.store, this.bodies);
+    const { store, bodies, queries, levels, nodeColumns, screenSize } = this;
+    this.views = new ViewSelection({ container: this, store, bodies, queries, levels, nodeColumns, screenSize });
+    this.rays = new InstanceRaycast(this, store, queries, levels);
     if (!Number.isInteger(count) || count < 0) {
       throw new RangeError(`OctreeInstances: count must be an integer from 0, but is ${describe(count)}; leave it out for 0.`);
     }
@@ -135,7 +140,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     requireTarget('OctreeInstances.getBoundingBoxAt', 'Box3', target);
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.getBoundingBoxAt');
-    return this.bodies.readBox(this, id, target);
+    return this.queries.readBox(this, id, target);
   }
 
   /**
@@ -169,7 +174,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     super.updateMatrixWorld(force);
     this.syncOrWarn('OctreeInstances.updateMatrixWorld');
     warnOfMissingItems(this, this.levels.meshes, this.store);
-    this.levels.warnOfFaults(this);
+    warnOfSlotReads(this, this.levels.meshes);
     this.bodies.octree.update();
   }
 

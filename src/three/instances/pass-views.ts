@@ -1,7 +1,6 @@
 /** The views of one pass: an InstancedMesh for each level of detail, with the instances that the pass draws. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
-import { resized } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { PassKey } from '../passes/pass-key.ts';
 import type { MinScreenSize } from '../passes/min-screen-size.ts';
@@ -10,8 +9,10 @@ import { needsOrder, type IdOrder } from './draw-order.ts';
 import { copyDrawState, type DrawSource } from './draw-state.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import type { InstanceLevels } from './instance-levels.ts';
+import type { InstanceQueries } from './instance-queries.ts';
 import type { InstanceStore } from './instance-store.ts';
 import { InstanceView } from './instance-view.ts';
+import { LevelMemory, partitionByLevel, type LodCamera } from './level-partition.ts';
 import { MatrixHistory } from './matrix-history.ts';
 import type { NodeColumns } from './node-columns.ts';
 
@@ -23,6 +24,7 @@ export interface PassContext {
   readonly container: DrawSource;
   readonly store: InstanceStore;
   readonly bodies: InstanceBodies;
+  readonly queries: InstanceQueries;
   readonly levels: InstanceLevels;
   readonly nodeColumns: NodeColumns;
   readonly screenSize: MinScreenSize;
@@ -30,22 +32,6 @@ export interface PassContext {
   readonly ids: IndexList;
   readonly levelIds: IndexList[];
   readonly order: IdOrder;
-}
-
-/** The camera whose distance chooses the level of detail of each instance. */
-export interface LodCamera {
-  readonly camera: Camera;
-  readonly memory: LevelMemory;
-}
-
-/** By id: the level at which a camera last saw the instance. Hysteresis depends on it. */
-export class LevelMemory {
-  levels: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-
-  reserve(capacity: number): Uint8Array {
-    if (capacity > this.levels.length) this.levels = resized(this.levels, capacity);
-    return this.levels;
-  }
 }
 
 export class PassViews {
@@ -108,9 +94,9 @@ export class PassViews {
 
   /** Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that order. */
   private collect(frustum: Frustum | FrustumArray, isCulled: boolean): boolean {
-    const { container, store, bodies, ids, levels, order, screenSize } = this.context;
+    const { container, store, queries, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
-    if (isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
+    if (isCulled) queries.collectInFrustum(frustum, ids, screenSize);
     else store.collectVisible(ids);
     const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
     if (isInOrder) order.sort(ids, store.idEnd);
@@ -123,11 +109,11 @@ export class PassViews {
     if (this.passesAtRest === PASSES_TO_REST) for (const view of this.views) view.putInOrder(this.context.order);
   }
 
-  private idsByLevel({ camera, memory }: LodCamera): readonly IndexList[] {
+  private idsByLevel(lodCamera: LodCamera): readonly IndexList[] {
     const { levels, ids, store, container, levelIds } = this.context;
     if (levels.count === 1) return [ids];
     while (levelIds.length < levels.count) levelIds.push(new IndexList());
-    levels.partition(ids, store, container.matrixWorld, camera, memory.reserve(store.capacity), levelIds);
+    partitionByLevel(ids, levels, store, container.matrixWorld, lodCamera, levelIds);
     return levelIds;
   }
 

@@ -3,7 +3,9 @@
  * pass. Node materials that read the slot are changed so that they read the id.
  */
 
-import { Material } from 'three';
+import { Material, type Object3D } from 'three';
+import { nameOf } from '../bounds/object-names.ts';
+import { warnOnce } from '../passes/warnings.ts';
 import { nodesOf, overridesOf, readsBelow } from './instance-nodes.ts';
 
 /** Properties of a node material whose nodes three uses for more than their value. Such a node cannot be replaced by an overriding node. */
@@ -18,6 +20,8 @@ export interface ShaderReads {
   readonly slotRead: string | null;
 }
 
+export const NO_READS: ShaderReads = { needsIdAttribute: false, hasIdNodes: false, slotRead: null };
+
 interface Examined {
   readonly version: number;
   readonly onBeforeCompile: unknown;
@@ -26,8 +30,32 @@ interface Examined {
 
 const examined = /* @__PURE__ */ new WeakMap<Material, Examined>();
 
+/** What several materials read together. */
+export function readsOfAll(materials: readonly (Material | null | undefined)[]): ShaderReads {
+  let all = NO_READS;
+  for (const material of materials) {
+    if (material === undefined || material === null) continue;
+    const reads = readsOf(material);
+    all = {
+      needsIdAttribute: all.needsIdAttribute || reads.needsIdAttribute,
+      hasIdNodes: all.hasIdNodes || reads.hasIdNodes,
+      slotRead: all.slotRead ?? reads.slotRead,
+    };
+  }
+  return all;
+}
+
+/** Warns once if a material of a container reads the draw slot. @param levels What the materials of each level read. */
+export function warnOfSlotReads(container: Object3D, levels: readonly { readonly reads: ShaderReads }[]): void {
+  for (const { reads: { slotRead } } of levels) {
+    if (slotRead === null) continue;
+    const what = `OctreeInstances: a material of ${nameOf(container)} must not read the draw slot of an instance, because the slot differs from pass to pass`;
+    warnOnce(container, 'slotRead', `${what}, but reads ${slotRead}.`);
+  }
+}
+
 /** Examines a material, once for each version. */
-export function readsOf(material: Material): ShaderReads {
+function readsOf(material: Material): ShaderReads {
   const onBeforeCompile = hookOf(material);
   const before = examined.get(material);
   if (before !== undefined && before.version === material.version && before.onBeforeCompile === onBeforeCompile) return before.reads;

@@ -9,8 +9,9 @@ import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
 import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from './draw-state.ts';
 import type { InstanceLevels } from './instance-levels.ts';
+import type { LodCamera } from './level-partition.ts';
 import { PassRegistry } from './pass-registry.ts';
-import { PassViews, type LodCamera, type PassContext } from './pass-views.ts';
+import { PassViews, type PassContext } from './pass-views.ts';
 
 export interface ViewContainer extends DrawSource {
   readonly shadowLevel: number | null;
