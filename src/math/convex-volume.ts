@@ -15,8 +15,10 @@ import { BOX_STRIDE, type Boxes } from './box.ts';
 import { PLANE_STRIDE, type FrustumPlanes } from './frustum-planes.ts';
 import { withCapacity } from './typed-arrays.ts';
 
-/** Relative to the largest coordinate of the scene; absolute for unit vectors. */
-const TOLERANCE = 1e-9;
+/** A shape with a smaller gap to the volume touches it. Relative to the largest coordinate of the scene, or to 1 if that is larger. */
+const MAX_GAP = 1e-9;
+/** Unit vectors whose cross product is shorter are parallel, and planes with a smaller determinant of their normals have no point in common. */
+const MIN_SINE = 1e-9;
 /** Numbers of a corner: x y z. It has as many in `cornerPlanes`: the planes that meet there. */
 const CORNER_STRIDE = 3;
 /** Numbers of an axis: x y z of a unit vector, and the interval of the volume along it. */
@@ -58,7 +60,7 @@ export class ConvexVolume {
       planes[at + 3] = -sign * sceneBox[k];
       extent = Math.max(extent, Math.abs(sceneBox[k]));
     }
-    this.tolerance = extent * TOLERANCE;
+    this.tolerance = extent * MAX_GAP;
     this.findCorners();
     this.findEdges();
     this.findAxes(count);
@@ -207,7 +209,7 @@ export class ConvexVolume {
     const { corners, point, axisLength: at } = this;
     const length = Math.sqrt(point[0] * point[0] + point[1] * point[1] + point[2] * point[2]);
     // Parallel planes have no common edge, and the cross product of an edge with a parallel box axis is 0.
-    if (length < TOLERANCE) return;
+    if (length < MIN_SINE) return;
     const axes = (this.axes = withCapacity(this.axes, at + AXIS_STRIDE));
     this.axisLength += AXIS_STRIDE;
     for (let axis = 0; axis < 3; axis++) axes[at + axis] = point[axis] / length;
@@ -227,7 +229,7 @@ function writeIntersection(values: Float64Array, a: number, b: number, c: number
   const bcY = values[b + 2] * values[c] - values[b] * values[c + 2];
   const bcZ = values[b] * values[c + 1] - values[b + 1] * values[c];
   const volume = values[a] * bcX + values[a + 1] * bcY + values[a + 2] * bcZ;
-  if (Math.abs(volume) < TOLERANCE) return false;
+  if (Math.abs(volume) < MIN_SINE) return false;
   const caX = values[c + 1] * values[a + 2] - values[c + 2] * values[a + 1];
   const caY = values[c + 2] * values[a] - values[c] * values[a + 2];
   const caZ = values[c] * values[a + 1] - values[c + 1] * values[a];

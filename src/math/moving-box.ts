@@ -7,17 +7,8 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
+import { PRODUCT_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
-/** Bound of the rounding error of a sum in Float64, relative to the largest number in it. */
-const TOLERANCE = 2 ** -47;
-/** World units. The squares of lengths below this underflow, so that exact tests may accept a gap of this size. */
-const MIN_TOLERANCE = 2 ** -500;
-/** The same bounds for Float32. */
-const TOLERANCE32 = 2 ** -21;
-/** World units: the inverse of FLOAT32_SAFE_MAX. */
-const MIN_TOLERANCE32 = 2 ** -60;
-/** Bound of the relative rounding error of the products in a distance, in Float32. */
-const PRODUCT_TOLERANCE32 = 2 ** -20;
 /** Stands for the inverse of a component that is 0 or nearly 0. The product with any coordinate is finite, and far above every distance. */
 const MAX_INVERSE = 2 ** 900;
 
@@ -52,7 +43,7 @@ export class MovingBox {
     let largest = 0;
     for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(bounds[k]), Math.abs(boxes[at + k]));
     this.largest = largest;
-    const tolerance = TOLERANCE * largest + MIN_TOLERANCE;
+    const tolerance = SUM_TOLERANCE * largest + UNDERFLOW_LENGTH;
     const x = Math.abs(direction[0]);
     const y = Math.abs(direction[1]);
     const z = Math.abs(direction[2]);
@@ -134,7 +125,7 @@ export class MovingBox {
   writeFloat32(target: Float32Array): boolean {
     const { bounds, direction, largest } = this;
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
-    const tolerance = TOLERANCE32 * largest + MIN_TOLERANCE32;
+    const tolerance = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
     this.writeMaxDistance32(target);
     for (let axis = 0; axis < 3; axis++) {
       target[axis + 1] = bounds[axis + 3] + tolerance;

@@ -6,19 +6,10 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
+import { MIN_SQUARE32, PRODUCT_TOLERANCE32, SQUARES_LOWERED, SQUARES_RAISED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
-/** Bound of the rounding error of a sum in Float64, relative to the largest number in it. */
-const TOLERANCE = 2 ** -47;
-/** 1/4 lowered, and 1 raised, by a bound of the relative rounding error of a sum of squares. */
-const LOWERED_QUARTER = (1 - 2 ** -48) / 4;
-const RAISED = 1 + 2 ** -48;
-/** Bounds of the relative rounding error in Float32: of a sum, and of a sum of squares. */
-const TOLERANCE32 = 2 ** -21;
-const SQUARE_TOLERANCE32 = 2 ** -18;
-/** 1 raised by the rounding error of a number that is written as Float32, and more. */
-const RAISED32 = 1 + 2 ** -20;
-/** Squares below this lose digits in Float32. */
-const MIN_SQUARE32 = 2 ** -110;
+/** Turns the squares of doubled lengths into a lower bound of the squares. */
+const LOWERED_QUARTER = SQUARES_LOWERED / 4;
 
 export class QuerySphere {
   /** The point, or the centre of the box. */
@@ -80,7 +71,7 @@ export class QuerySphere {
     let largest = 0;
     for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(core[k]), Math.abs(boxes[at + k]));
     this.largest = largest;
-    this.tolerance = TOLERANCE * largest;
+    this.tolerance = SUM_TOLERANCE * largest;
   }
 
   /**
@@ -95,19 +86,19 @@ export class QuerySphere {
     target[1] = x;
     target[2] = y;
     target[3] = z;
-    // The second term keeps the tolerance above 2^-60, whose square does not underflow. Otherwise a box could count as contained
-    // because its squared distance underflows to 0.
-    target[4] = TOLERANCE32 * largest + 1 / FLOAT32_SAFE_MAX;
-    target[5] = maxDistanceSq > MIN_SQUARE32 ? maxDistanceSq * (1 - SQUARE_TOLERANCE32) : 0;
-    target[6] = this.halfX * RAISED32 + target[4];
-    target[7] = this.halfY * RAISED32 + target[4];
-    target[8] = this.halfZ * RAISED32 + target[4];
+    // The second term is a length whose square does not underflow. Without it a box could count as contained because its squared distance
+    // underflows to 0.
+    target[4] = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
+    target[5] = maxDistanceSq > MIN_SQUARE32 ? maxDistanceSq * (1 - SQUARES_TOLERANCE32) : 0;
+    target[6] = this.halfX * (1 + PRODUCT_TOLERANCE32) + target[4];
+    target[7] = this.halfY * (1 + PRODUCT_TOLERANCE32) + target[4];
+    target[8] = this.halfZ * (1 + PRODUCT_TOLERANCE32) + target[4];
     return true;
   }
 
   /** Writes the first of these numbers only, after a result has lowered it. */
   writeMaxDistance32(target: Float32Array): void {
-    target[0] = this.maxDistanceSq * (1 + SQUARE_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
+    target[0] = this.maxDistanceSq * (1 + SQUARES_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
   }
 
   /**
@@ -155,7 +146,7 @@ export class QuerySphere {
     const { x, y, z, maxDistanceSq, tolerance } = this;
     // dx, dy and dz are doubled, as in `filterByMinDistance`.
     const touchingSq = maxDistanceSq / LOWERED_QUARTER;
-    const containedSq = maxDistanceSq / RAISED;
+    const containedSq = maxDistanceSq / SQUARES_RAISED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];

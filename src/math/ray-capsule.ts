@@ -8,14 +8,8 @@ import { BOX_STRIDE, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import { MovingPoint } from './moving-point.ts';
 import { MAX_RADIUS } from './sphere.ts';
+import { DOT_TOLERANCE, SQUARES_LOWERED, UNDERFLOW_LENGTH } from './tolerances.ts';
 import type { UnitRay } from './unit-ray.ts';
-
-/** Bound of the rounding error of a distance, relative to the largest number in it. */
-const TOLERANCE = 2 ** -46;
-/** World units. The squares of lengths below this underflow. */
-const MIN_TOLERANCE = 2 ** -500;
-/** 1 lowered by a bound of the relative rounding error of a square root and a product. */
-const LOWERED = 1 - 2 ** -48;
 
 export class RayCapsule {
   /** Square of the radius; a nearest query lowers it while it runs. */
@@ -49,7 +43,7 @@ export class RayCapsule {
     let largest = begin;
     for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[at + k]));
     for (let k = 0; k < 3; k++) largest = Math.max(largest, Math.abs(start[k]));
-    this.tolerance = TOLERANCE * largest + MIN_TOLERANCE;
+    this.tolerance = DOT_TOLERANCE * largest + UNDERFLOW_LENGTH;
   }
 
   /** Not used: there is no kernel in WebAssembly. */
@@ -98,7 +92,7 @@ export class RayCapsule {
       let distanceSq = 0;
       if (excess > 0) {
         const distance = excess / Math.sqrt(offSq) - tolerance;
-        if (distance > 0) distanceSq = distance * distance * LOWERED;
+        if (distance > 0) distanceSq = distance * distance * SQUARES_LOWERED;
       }
       if (distanceSq > maxDistanceSq) continue;
       kept[count] = k;

@@ -5,11 +5,7 @@
  */
 
 import type { Boxes } from './box.ts';
-
-/** Relative rounding error of a comparison of squares, raised generously. */
-const RAISED = 1 + 2 ** -50;
-/** World units. The square of a smaller number may underflow to 0, so all distances below it compare as equal. */
-const UNDERFLOW = 2 ** -500;
+import { DISTANCE_RAISED, UNDERFLOW_LENGTH } from './tolerances.ts';
 
 /**
  * The margin for filters: if two boxes are within `distance` by `boxesWithin`, no axis has a gap larger than this.
@@ -17,7 +13,7 @@ const UNDERFLOW = 2 ** -500;
  * @param distance World units, from 0. 0 has no margin: bodies within 0 touch.
  */
 export function separationMargin(distance: number): number {
-  return distance === 0 ? 0 : distance * RAISED + UNDERFLOW;
+  return distance === 0 ? 0 : distance * DISTANCE_RAISED + UNDERFLOW_LENGTH;
 }
 
 /** Whether the boxes at offsets `a` and `b` are within the distance at `distances[at]`. */

@@ -3,10 +3,8 @@
  * run again. Numbers stay in arrays: V8 may box a double that crosses a call.
  */
 
-/** Bound of the relative rounding errors. */
-const SAFETY = 1 - 2 ** -20;
-/** Bound of the rounding error of a distance between spheres, relative to the maximum number of both. */
-const TOLERANCE = 2 ** -44;
+import { MIN_SLACK, SLACK_LOWERED, SPHERE_TOLERANCE } from './tolerances.ts';
+
 /**
  * If each number of a sphere changes by less than d, the distance of its surface from a point changes by less than
  * (sqrt(3) + 1) d; for a box it is sqrt(3) d.
@@ -14,8 +12,6 @@ const TOLERANCE = 2 ** -44;
 const SPHERE_PART = 1 / 3;
 /** Just below 1 / sqrt(3). */
 const BOX_PART = 0.577350269;
-/** Smaller separations count as 0: squares of such numbers may underflow in the exact test. */
-const MIN_SEPARATION = 1e-100;
 
 /**
  * Writes a distance d to `target[0]`: as long as each number of the first shape changes by less than d1, and each of the second by
@@ -28,7 +24,7 @@ export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: 
     const gapX = max(as[a] - bs[b + 3], bs[b] - as[a + 3]);
     const gapY = max(as[a + 1] - bs[b + 4], bs[b + 1] - as[a + 4]);
     const gapZ = max(as[a + 2] - bs[b + 5], bs[b + 2] - as[a + 5]);
-    target[0] = abs(max(gapX, gapY, gapZ)) * SAFETY;
+    target[0] = abs(max(gapX, gapY, gapZ)) * SLACK_LOWERED;
     return;
   }
   let largest = 0;
@@ -44,13 +40,13 @@ export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: 
     largest = max(largest, abs(minA), abs(maxA), abs(minB), abs(maxB));
   }
   const radii = (isSphereA ? as[a + 3] : 0) + (isSphereB ? bs[b + 3] : 0);
-  const separation = (abs(Math.sqrt(distanceSq) - radii) - TOLERANCE * (largest + radii)) * SPHERE_PART * SAFETY;
-  target[0] = separation > MIN_SEPARATION ? separation : 0;
+  const separation = (abs(Math.sqrt(distanceSq) - radii) - SPHERE_TOLERANCE * (largest + radii)) * SPHERE_PART * SLACK_LOWERED;
+  target[0] = separation > MIN_SLACK ? separation : 0;
 }
 
 /** As `writeSlack`, for a second shape that does not change: d2 is 0. */
 export function writeSlackToStill(as: Float64Array, a: number, isSphereA: boolean, bs: Float64Array, b: number, isSphereB: boolean, target: Float64Array): void {
   writeSlack(as, a, isSphereA, bs, b, isSphereB, target);
   // `writeSlack` used SPHERE_PART because one shape is a sphere. Only the box changes here, so the larger BOX_PART is enough.
-  if (!isSphereA && isSphereB) target[0] *= BOX_PART / SPHERE_PART * SAFETY;
+  if (!isSphereA && isSphereB) target[0] *= BOX_PART / SPHERE_PART * SLACK_LOWERED;
 }

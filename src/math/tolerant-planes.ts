@@ -10,14 +10,9 @@ import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_SAFE_MAX } from './float32.ts';
 import { SIGN_HALF } from './float64.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
+import { DOT_TOLERANCE, DOT_TOLERANCE32, DOT_UNDERFLOW, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
 const SHARED = 1 << SHARED_BIT;
-/** Bound of the rounding error of a Float64 test, relative to the largest number in it; many times the real error. */
-const TOLERANCE = 2 ** -46;
-/** Bound of the absolute error that underflow causes in one test. */
-const MAX_UNDERFLOW = 2 ** -1000;
-/** As TOLERANCE, for Float32. */
-const TOLERANCE32 = 2 ** -18;
 
 /**
  * log2 of the stride: eight numbers for each plane.
@@ -57,7 +52,7 @@ export class TolerantPlanes {
       values[to + axis] = normal;
       maxSum += Math.abs(normal) * Math.max(Math.abs(boxes[at + axis]), Math.abs(boxes[at + axis + 3]));
     }
-    const tolerance = TOLERANCE * maxSum + MAX_UNDERFLOW;
+    const tolerance = DOT_TOLERANCE * maxSum + DOT_UNDERFLOW;
     values[to + 3] = constant + tolerance;
     values[to + 4] = constant - tolerance;
     values[to + MAX_SUM] = maxSum;
@@ -81,8 +76,7 @@ export class TolerantPlanes {
         target[at + axis] = this.values[at + axis];
         target[at + axis + 3] = Math.abs(this.values[at + axis]);
       }
-      // The second term covers underflow in Float32.
-      const tolerance = TOLERANCE32 * this.values[at + MAX_SUM] + 1 / FLOAT32_SAFE_MAX;
+      const tolerance = DOT_TOLERANCE32 * this.values[at + MAX_SUM] + UNDERFLOW_LENGTH32;
       target[at + 6] = this.values[at + 3] + tolerance;
       target[at + 7] = this.values[at + 4] - tolerance;
     }

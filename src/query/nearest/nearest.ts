@@ -3,6 +3,7 @@
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { RayCapsule } from '../../math/ray-capsule.ts';
 import { QuerySphere } from '../../math/query-sphere.ts';
+import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import type { UnitRay } from '../../math/unit-ray.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { POINT_DISTANCE_SQ } from '../../tree/simd/wasm-kernels.ts';
@@ -13,9 +14,6 @@ import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../results/body-filter.ts';
 import type { HitList } from '../results/hit-list.ts';
 import { SpeculativeSearch } from './speculative-search.ts';
-
-/** Boxes are compared by squared distances, bodies by distances: this factor covers the rounding of the square roots. */
-const SQUARE_SLACK = 1 + 2 ** -50;
 
 /** All points within a distance of a point, a box or a ray. */
 type NearestVolume = RayCapsule | QuerySphere;
@@ -112,7 +110,7 @@ export class NearestQuery implements NearestKernel {
   /** Sets the maximum distance of a result. */
   limitDistance(maxDistance: number): void {
     this.maxDistance = maxDistance;
-    this.volume.maxDistanceSq = maxDistance * maxDistance * SQUARE_SLACK;
+    this.volume.maxDistanceSq = maxDistance * maxDistance * DISTANCE_RAISED;
   }
 
   /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */
@@ -152,7 +150,7 @@ export class NearestQuery implements NearestKernel {
   /** Shrinks the volume to the distance at `offset`, that of the farthest of `count` hits. */
   shrinkTo(distances: Float64Array, offset: number): void {
     const limit = Math.min(distances[offset], this.maxDistance);
-    this.volume.maxDistanceSq = limit * limit * SQUARE_SLACK;
+    this.volume.maxDistanceSq = limit * limit * DISTANCE_RAISED;
   }
 
   /** Whether a body, or its slot bounds if candidates are requested, may touch the volume; sets `distance`. */

@@ -11,6 +11,7 @@ import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { writeSlackToStill } from '../../math/slack.ts';
 import { MAX_RADIUS, SPHERE_STRIDE, writeDistanceSqToBox } from '../../math/sphere.ts';
+import { SPHERE_TOLERANCE } from '../../math/tolerances.ts';
 import { BODY_SPHERE } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
@@ -21,9 +22,6 @@ import type { Workspace } from '../workspace.ts';
 
 /** The zone of a body outside. */
 export const OUTSIDE = 0;
-
-/** Bound of the rounding errors of the exact test of a sphere, relative to the largest number in it. */
-const TOLERANCE = 2 ** -44;
 
 export type VolumeKind = 'box' | 'sphere' | 'frustum';
 
@@ -117,8 +115,8 @@ export class WatchShape {
     const at = this.outermost;
     const radius = values[at + 3];
     const largest = Math.max(Math.abs(values[at]), Math.abs(values[at + 1]), Math.abs(values[at + 2])) + radius;
-    const reach = radius + largest * TOLERANCE;
-    if (!(largest * (1 + TOLERANCE) <= COORDINATE_LIMIT)) return false;
+    const reach = radius + largest * SPHERE_TOLERANCE;
+    if (!(largest * (1 + SPHERE_TOLERANCE) <= COORDINATE_LIMIT)) return false;
     for (let axis = 0; axis < 3; axis++) {
       target[axis] = values[at + axis] - reach;
       target[axis + 3] = values[at + axis] + reach;

@@ -7,6 +7,7 @@
  */
 
 import { BOX_STRIDE, diagonalSq, type Boxes } from '../../math/box.ts';
+import { DOT_TOLERANCE, SIZE_LOWERED, SIZE_RAISED } from '../../math/tolerances.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { trackSizes } from '../../tree/update/node-sizes.ts';
@@ -16,11 +17,6 @@ import { trackSizes } from '../../tree/update/node-sizes.ts';
  * is CONTAINED.
  */
 export const SIZE_UNDECIDED = 1 << 31;
-/** Bound of the rounding errors of a distance, relative to the largest coordinate; many times the real error. */
-const TOLERANCE = 2 ** -46;
-/** Factors that are more than the relative rounding errors of a few products and sums. */
-const LOWERED = 1 - 2 ** -40;
-const RAISED = 1 + 2 ** -40;
 
 export class SizeLimit {
   /** 0: no limit. */
@@ -55,7 +51,7 @@ export class SizeLimit {
     for (let axis = 0; axis < 3; axis++) {
       maxCoordinate = Math.max(maxCoordinate, Math.abs(sceneBounds[axis]), Math.abs(sceneBounds[axis + 3]), Math.abs(this.eye[axis]));
     }
-    this.tolerance = TOLERANCE * maxCoordinate;
+    this.tolerance = DOT_TOLERANCE * maxCoordinate;
   }
 
   /**
@@ -88,10 +84,10 @@ export class SizeLimit {
       const twiceX = alongX + Math.abs(alongX);
       const twiceY = alongY + Math.abs(alongY);
       const twiceZ = alongZ + Math.abs(alongZ);
-      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * LOWERED + minSizeSq;
+      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * SIZE_LOWERED + minSizeSq;
       // An upper bound: slot bounds contain the body. They may be much larger, even for a body without a margin, because `dropMargin` does not
       // shrink them.
-      const size = areNodes ? sizes[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * RAISED;
+      const size = areNodes ? sizes[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * SIZE_RAISED;
       kept[count] = box;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
       // A node without bodies, in use or not, has size 0. An infinite limit at distance 0 is NaN, and drops nothing.

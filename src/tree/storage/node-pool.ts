@@ -7,6 +7,7 @@
 
 import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
 import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
+import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
@@ -16,13 +17,11 @@ const INITIAL_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
 const SPARE_SHIFT = 4;
 const NO_SIZES = /* @__PURE__ */ new Float32Array(0);
-/** Factor that is above 1 by more than the relative rounding error of a number in Float32. */
-const RAISE32 = 1 + 2 ** -22;
 
 /** The size of a box as nodes keep it: its squared diagonal in Float32, rounded up. */
 export function upperSize(boxes: Float32Array, at: number): number {
   // The smallest positive Float32 is more than the rounding error after underflow.
-  return Math.fround(diagonalSq(boxes, at) * RAISE32 + FLOAT32_MIN_POSITIVE);
+  return Math.fround(diagonalSq(boxes, at) * ROUNDING_RAISED32 + FLOAT32_MIN_POSITIVE);
 }
 
 export class NodePool {

@@ -6,9 +6,9 @@
  * test would accept the body, the kernel keeps the box. It calls a box CONTAINED only if the exact test would accept every body
  * in it, because these bodies are not tested. Both must hold in spite of rounding:
  *
- * - A tolerance covers the rounding errors of the kernel and of the exact test. For a distance in Float64 it is 2^-47 or more
- *   (the constant TOLERANCE of each filter) times the maximum magnitude among the coordinates of the volume and of the root's fitted box. A kernel that only compares coordinates
- *   needs none.
+ * - A tolerance covers the rounding errors of the kernel and of the exact test. For lengths it is a factor times the
+ *   maximum magnitude among the coordinates of the volume and of the root's fitted box. All factors are in src/math/tolerances.ts. A kernel that only
+ *   compares coordinates needs none.
  * - Squares of small numbers underflow to 0, in Float32 earlier than in Float64. An exact test that compares squares then accepts
  *   a body that is a little apart, so the kernel must keep its box. A square that underflows in the kernel only must not make a
  *   box CONTAINED.

@@ -135,7 +135,7 @@ export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY
   return v128.or(distance, rejected);
 }
 
-/** 1 lowered, and 1 raised, by a bound of the relative rounding error in Float32: several units in the last place. */
+/** 1 lowered and raised by PRODUCT_TOLERANCE32 of src/math/tolerances.ts. */
 @inline const LOWERED: f32 = 0.99999905; // 1 - 2^-20
 @inline const RAISED: f32 = 1.00000095; // 1 + 2^-20
 
