@@ -7,6 +7,7 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import { MovingPoint } from './moving-point.ts';
+import { NearestTime } from './nearest-time.ts';
 import { MAX_RADIUS } from './sphere.ts';
 import { DOT_TOLERANCE, SQUARES_LOWERED, UNDERFLOW_LENGTH } from './tolerances.ts';
 import type { UnitRay } from './unit-ray.ts';
@@ -15,7 +16,9 @@ export class RayCapsule {
   /** Square of the radius; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
   /** The point that moves along the ray. A time is a distance from the origin in world units. */
-  readonly axis = new MovingPoint();
+  private readonly axis = new MovingPoint();
+  /** Its output `time` is the distance from the origin of the ray to the point that was found last. */
+  readonly nearest = new NearestTime(this.axis);
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
 
@@ -103,17 +106,16 @@ export class RayCapsule {
 
   /** Writes the squared distance of the box with index `box` to `distancesSq` at `to`; 0 if the ray hits it. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
-    const { axis } = this;
-    axis.findFirstNearestToBox(boxes, box * BOX_STRIDE);
-    const { gap } = axis;
+    this.nearest.findFirstForBox(boxes, box * BOX_STRIDE);
+    const { gap } = this.axis;
     distancesSq[to] = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
   }
 
   /** As `writeDistanceSq`, for the point at offset `at` of `points`. */
   writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void {
-    const { axis } = this;
-    axis.findNearestToPoint(points, at);
-    const { start, motion, time } = axis;
+    const { time } = this.nearest;
+    const { start, motion } = this.axis;
+    this.nearest.findForPoint(points, at);
     const x = points[at] - start[0] - time[0] * motion[0];
     const y = points[at + 1] - start[1] - time[0] * motion[1];
     const z = points[at + 2] - start[2] - time[0] * motion[2];
@@ -121,23 +123,23 @@ export class RayCapsule {
   }
 
   /**
-   * Sets `axis.time` to where the ray is first nearest to a body: its values are centre and radius, or min and max.
+   * Sets `nearest.time` to where the ray is first nearest to a body: its values are centre and radius, or min and max.
    *
    * @param distance Of the body.
    */
   findNearestPoint(values: Float64Array, isSphere: boolean, distance: number): void {
-    const { axis } = this;
+    const { nearest } = this;
     if (!isSphere) {
-      axis.findFirstNearestToBox(values, 0);
+      nearest.findFirstForBox(values, 0);
       return;
     }
-    axis.findNearestToPoint(values, 0);
+    nearest.findForPoint(values, 0);
     if (distance === 0) this.findEntry(values);
   }
 
-  /** Sets `axis.time` to where the ray enters a sphere that it hits; to its begin if it starts inside. */
+  /** Sets `nearest.time` to where the ray enters a sphere that it hits; to its begin if it starts inside. */
   private findEntry(sphere: Float64Array): void {
-    const { start, motion, begin, end, time } = this.axis;
+    const { start, motion, begin, end } = this.axis;
     const toX = sphere[0] - start[0];
     const toY = sphere[1] - start[1];
     const toZ = sphere[2] - start[2];
@@ -146,6 +148,6 @@ export class RayCapsule {
     const offY = toY - along * motion[1];
     const offZ = toZ - along * motion[2];
     const rest = sphere[3] * sphere[3] - (offX * offX + offY * offY + offZ * offZ);
-    time[0] = clamp(along - Math.sqrt(Math.max(rest, 0)), begin, end);
+    this.nearest.time[0] = clamp(along - Math.sqrt(Math.max(rest, 0)), begin, end);
   }
 }

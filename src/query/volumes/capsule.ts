@@ -6,6 +6,7 @@
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { MovingPoint } from '../../math/moving-point.ts';
+import { NearestTime } from '../../math/nearest-time.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
 import { INTERSECTING } from '../../tree/overlap.ts';
 import { RAY_OVERLAP } from '../../tree/simd/wasm-kernels.ts';
@@ -21,6 +22,7 @@ export class CapsuleQuery implements ContactQuery {
   private readonly shape = new MovingShape();
   /** A point that moves along the axis. */
   private readonly axis = new MovingPoint();
+  private readonly nearest = new NearestTime(this.axis);
   private readonly end = new Float64Array(3);
   /** The sphere of the capsule about the point of its axis nearest to a body. Its radius is the one that was set, even if it is too large for tests. */
   private readonly sphere = new Float64Array(SPHERE_STRIDE);
@@ -71,16 +73,16 @@ export class CapsuleQuery implements ContactQuery {
 
   /** The contact with the sphere about the point of the axis that is nearest to the body; if there are several, about the middle of them. */
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
-    const { axis, sphere } = this;
-    if (isSphere) axis.findNearestToPoint(values, 0);
-    else axis.findNearestToBox(values, 0);
+    const { nearest, sphere } = this;
+    if (isSphere) nearest.findForPoint(values, 0);
+    else nearest.findMiddleForBox(values, 0);
     this.moveSphere();
     return target.between(values, isSphere, sphere, true);
   }
 
   private distanceSqToAxis(points: Float64Array, at: number): number {
-    const { axis, sphere } = this;
-    axis.findNearestToPoint(points, at);
+    const { nearest, sphere } = this;
+    nearest.findForPoint(points, at);
     this.moveSphere();
     const dx = points[at] - sphere[0];
     const dy = points[at + 1] - sphere[1];
@@ -90,8 +92,8 @@ export class CapsuleQuery implements ContactQuery {
 
   /** Moves the sphere to the nearest point of the axis that was found last. */
   private moveSphere(): void {
-    const { axis, end, sphere } = this;
-    const time = axis.time[0];
+    const { axis, end, nearest, sphere } = this;
+    const time = nearest.time[0];
     // At time 1 the end as it was given: start + motion may be rounded.
     for (let k = 0; k < 3; k++) sphere[k] = time === 1 ? end[k] : axis.start[k] + time * axis.motion[k];
   }

@@ -13,6 +13,7 @@ import type { Contact } from '../../math/contact.ts';
 import { MovingBox } from '../../math/moving-box.ts';
 import { MIN_LENGTH_SQ, MovingPoint } from '../../math/moving-point.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
+import { TimeOfImpact } from '../../math/time-of-impact.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { BoxQuery } from './box.ts';
 import { SphereQuery } from './sphere.ts';
@@ -42,6 +43,7 @@ export class MovingShape {
    * backwards.
    */
   private readonly point = new MovingPoint();
+  private readonly impact = new TimeOfImpact(this.point);
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   private readonly times = new Float64Array(1);
 
@@ -148,22 +150,24 @@ export class MovingShape {
 
   private writeSphereOnBox(box: Float64Array, target: Contact): void {
     const { point, times } = this;
-    point.findGap(box, 0, times, 0);
+    point.setBox(box, 0);
+    point.findGap(times, 0);
     const [x, y, z] = [0, 1, 2].map((axis) => clamp(point.start[axis] + times[0] * point.motion[axis], box[axis], box[axis + 3]));
     target.setPosition(x, y, z);
-    this.setNormalFromGap(box, -1, target);
+    this.setNormalFromGap(-1, target);
   }
 
   private writeBoxOnSphere(sphere: Float64Array, target: Contact): void {
     const { path, point, times } = this;
     this.startAt(sphere, 0);
-    point.findGap(path.bounds, 0, times, 0);
-    this.setNormalFromGap(path.bounds, 1, target);
+    point.setBox(path.bounds, 0);
+    point.findGap(times, 0);
+    this.setNormalFromGap(1, target);
     target.setPosition(sphere[0] + target.normalX * sphere[3], sphere[1] + target.normalY * sphere[3], sphere[2] + target.normalZ * sphere[3]);
   }
 
   /** Sets the normal along the gap of the point (`sign` 1) or against it (-1). Without a gap it is the normal of the face through which the point enters the box. */
-  private setNormalFromGap(box: Float64Array, sign: number, target: Contact): void {
+  private setNormalFromGap(sign: number, target: Contact): void {
     const { gap, motion } = this.point;
     const lengthSq = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
     if (lengthSq > MIN_LENGTH_SQ) {
@@ -172,7 +176,7 @@ export class MovingShape {
       target.setNormal((sign * gap[0]) / length + 0, (sign * gap[1]) / length + 0, (sign * gap[2]) / length + 0);
       return;
     }
-    const axis = this.point.lastAxisEntered(box, 0);
+    const axis = this.point.lastAxisEntered();
     setAxisNormal(axis, sign * Math.sign(motion[axis]), target);
   }
 
@@ -223,26 +227,26 @@ export class MovingShape {
   }
 
   private hitsDuringMotion(bodies: BodyArrays, index: number): boolean {
-    const { isSphere, point, time, radius, path, bodyBox } = this;
+    const { isSphere, impact, time, radius, path, bodyBox } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
     if (!bodies.isSphere(index)) {
       if (!this.crossesBox(bounds, at)) return false;
       if (!isSphere) return true;
-      point.radius = radius;
-      if (!point.reachesBox(bounds, at)) return false;
+      impact.radius = radius;
+      if (!impact.reachesBox(bounds, at)) return false;
     } else {
       if (!this.crossesBox(bodies.readBox(index, bodyBox), 0)) return false;
       if (isSphere) {
-        point.radius = bounds[at + 3] + radius;
-        if (!point.reachesPoint(bounds, at)) return false;
+        impact.radius = bounds[at + 3] + radius;
+        if (!impact.reachesPoint(bounds, at)) return false;
       } else {
         this.startAt(bounds, at);
-        if (!point.reachesBox(path.bounds, 0)) return false;
+        if (!impact.reachesBox(path.bounds, 0)) return false;
       }
     }
     // Not before the slab time of the boxes: the kernels rely on that order, and near a tangent rounding may compute an earlier time.
-    if (point.time[0] > time[0]) time[0] = point.time[0];
+    if (impact.time[0] > time[0]) time[0] = impact.time[0];
     return true;
   }
 
@@ -269,11 +273,11 @@ export class MovingShape {
     return first <= last;
   }
 
-  /** Starts the point at the centre of a sphere body, and sets its radius. */
+  /** Starts the point at the centre of a sphere body, and sets the radius of the impact to that of the body. */
   private startAt(spheres: Float64Array, at: number): void {
-    const { point } = this;
+    const { point, impact } = this;
     for (let axis = 0; axis < 3; axis++) point.start[axis] = spheres[at + axis];
-    point.radius = spheres[at + 3];
+    impact.radius = spheres[at + 3];
   }
 }
 

@@ -138,7 +138,7 @@ export class RecordWriter<T, M extends MathTypes> {
       this.ray ??= this.writeRay(ray, this.store.math.createRay());
       record.ray = this.ray;
       capsule.findNearestPoint(this.bounds, isSphere, distance);
-      const along = capsule.axis.time[0];
+      const along = capsule.nearest.time[0];
       record.alongRay = along;
       this.writeNearest(record, ray.originX + along * ray.directionX, ray.originY + along * ray.directionY, ray.originZ + along * ray.directionZ, isSphere, distance);
     } else if (query.start === 'box') {

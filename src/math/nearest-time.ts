@@ -1,0 +1,77 @@
+/**
+ * When a moving point is nearest to a box or to another point. The squared distance is convex in the time, so its minimum lies in the first piece of the
+ * motion at whose end the distance has stopped falling. The gap of the crossed axis is exactly 0 at that end, so rounding hides neither a piece in which
+ * the distance is constant nor a point that enters the box there.
+ */
+
+import type { Boxes } from './box.ts';
+import { clamp } from './clamp.ts';
+import { MIN_LENGTH_SQ, type MovingPoint } from './moving-point.ts';
+
+export class NearestTime {
+  /** Output: the time of the minimum. */
+  readonly time = new Float64Array(1);
+  private readonly point: MovingPoint;
+
+  constructor(point: MovingPoint) {
+    this.point = point;
+  }
+
+  /** Sets `time` for the box at offset `at`; if the minimum distance lasts for an interval, to its middle. */
+  findMiddleForBox(boxes: Boxes, at: number): void {
+    const { point, time } = this;
+    const { begin, end, piece, toFace, speed, gap } = point;
+    point.setBox(boxes, at);
+    piece[0] = begin;
+    for (;;) {
+      point.beginPiece();
+      const speedSq = speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2];
+      if (speedSq <= MIN_LENGTH_SQ) {
+        time[0] = (piece[0] + piece[1]) * 0.5;
+        return;
+      }
+      point.findGap(piece, 1);
+      if (piece[1] === end || gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2] < 0) {
+        time[0] = clamp((toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq, piece[0], piece[1]);
+        return;
+      }
+      piece[0] = piece[1];
+    }
+  }
+
+  /**
+   * Sets `time` for the box at offset `at`, to the first time if the minimum distance lasts for an interval. Sets `gap` of the point for that time; it is
+   * exactly 0 if the point enters the box.
+   */
+  findFirstForBox(boxes: Boxes, at: number): void {
+    const { point, time } = this;
+    const { begin, end, piece, toFace, speed, gap } = point;
+    point.setBox(boxes, at);
+    piece[0] = begin;
+    for (;;) {
+      point.beginPiece();
+      const speedSq = speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2];
+      point.findGap(piece, 1);
+      const falling = gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2];
+      if (speedSq <= MIN_LENGTH_SQ) time[0] = piece[0];
+      else if (falling < 0) time[0] = clamp((toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq, piece[0], piece[1]);
+      // If the derivative at the end of the piece is exactly 0, the minimum is that end.
+      else if (falling === 0 || piece[1] === end) time[0] = piece[1];
+      else {
+        piece[0] = piece[1];
+        continue;
+      }
+      point.findGap(time, 0);
+      return;
+    }
+  }
+
+  /** Sets `time` for the point at offset `at`; to the begin if the moving point does not move. */
+  findForPoint(points: Float64Array, at: number): void {
+    const { time } = this;
+    const { start, motion, begin, end } = this.point;
+    const speedSq = motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2];
+    const along = (points[at] - start[0]) * motion[0] + (points[at + 1] - start[1]) * motion[1] + (points[at + 2] - start[2]) * motion[2];
+    time[0] = speedSq <= MIN_LENGTH_SQ ? begin : clamp(along / speedSq, begin, end);
+  }
+}
