@@ -28,7 +28,7 @@ import {
 } from './layout.ts';
 import { acceptingOctant } from './update/place.ts';
 import type { Tree } from './tree.ts';
-import { usedNodes } from './traverse/walk-nodes.ts';
+import { usedNodes } from './traverse/used-nodes.ts';
 
 const LIFESPANS: readonly number[] = [LIFESPAN, 16, 32, MAX_LIFESPAN];
 

@@ -10,7 +10,7 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_SPHERE, CELL_STRIDE, ROOT } from '../layout.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
-import { usedNodes } from '../traverse/walk-nodes.ts';
+import { usedNodes } from '../traverse/used-nodes.ts';
 import type { Tree } from '../tree.ts';
 import { NodeLimits } from './node-limits.ts';
 import { acceptingOctant } from './place.ts';
