@@ -1,152 +1,71 @@
 /**
- * The sphere of a query: all points within a distance of a point or, for nearest queries, of a box (a rounded box). `writeDistanceSq` is exact. The
- * filters are conservative: they keep a box if any box inside it touches the sphere exactly, and sometimes a box that misses the sphere by a
- * rounding error.
+ * The sphere of a sphere query, for boxes. Its filter is conservative: it keeps a box if any box inside it touches the sphere by the exact test of
+ * sphere.ts, and sometimes a box that misses the sphere by a rounding error.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
-import { MIN_SQUARE32, PRODUCT_TOLERANCE32, SQUARES_LOWERED, SQUARES_RAISED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
+import { MIN_SQUARE32, SQUARES_LOWERED, SQUARES_RAISED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
 /** Turns the squares of doubled lengths into a lower bound of the squares. */
 const LOWERED_QUARTER = SQUARES_LOWERED / 4;
 
 export class QuerySphere {
-  /** The point, or the centre of the box. */
-  x = 0;
-  y = 0;
-  z = 0;
-  /** Min and max of the box; for a point both are the point. */
-  readonly core = new Float64Array(BOX_STRIDE);
-  /** The same numbers. V8 reads a field faster than an array. */
-  private lowX = 0;
-  private lowY = 0;
-  private lowZ = 0;
-  private highX = 0;
-  private highY = 0;
-  private highZ = 0;
-  /** Half the size of the box along each axis; 0 for a point. */
-  private halfX = 0;
-  private halfY = 0;
-  private halfZ = 0;
-  /** Square of the radius; a nearest query lowers it while it runs. */
-  maxDistanceSq = Infinity;
-  /** Maximum magnitude among the coordinates of the point and of the boxes, in world units. */
+  private x = 0;
+  private y = 0;
+  private z = 0;
+  private radiusSq = 0;
+  /** Maximum magnitude among the coordinates of the centre and of the boxes that are filtered, in world units. */
   private largest = 0;
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
 
-  /** Sets the point to the first three of `values`. */
-  setPoint(values: Float64Array): void {
-    const { core } = this;
-    for (let axis = 0; axis < 3; axis++) core[axis] = core[axis + 3] = values[axis];
-    this.setCenter();
-  }
-
-  /** Sets the box: min and max. `filterBoxes` is only for points. */
-  setBox(values: Float64Array): void {
-    for (let k = 0; k < BOX_STRIDE; k++) this.core[k] = values[k];
-    this.setCenter();
-  }
-
-  private setCenter(): void {
-    const { core } = this;
-    this.lowX = core[0];
-    this.lowY = core[1];
-    this.lowZ = core[2];
-    this.highX = core[3];
-    this.highY = core[4];
-    this.highZ = core[5];
-    this.x = (core[0] + core[3]) * 0.5;
-    this.y = (core[1] + core[4]) * 0.5;
-    this.z = (core[2] + core[5]) * 0.5;
-    this.halfX = (core[3] - core[0]) * 0.5;
-    this.halfY = (core[4] - core[1]) * 0.5;
-    this.halfZ = (core[5] - core[2]) * 0.5;
+  /** Sets the sphere: centre and radius. */
+  set(values: Float64Array): void {
+    this.x = values[0];
+    this.y = values[1];
+    this.z = values[2];
+    this.radiusSq = values[3] * values[3];
   }
 
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
-    const { core } = this;
-    let largest = 0;
-    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(core[k]), Math.abs(boxes[at + k]));
+    let largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
+    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[at + k]));
     this.largest = largest;
     this.tolerance = SUM_TOLERANCE * largest;
   }
 
   /**
-   * Writes nine numbers for tests in Float32: the squared distance beyond which a box is outside, the point x y z, the tolerance of
-   * a distance, the squared distance up to which a box is contained, and the half sizes of the box, each plus the tolerance. Returns false, and
-   * writes nothing, if the numbers are too large for Float32.
+   * Writes six numbers for tests in Float32: the squared distance beyond which a box is outside, the centre x y z, the tolerance of a distance, and the
+   * squared distance up to which a box is contained. Returns false, and writes nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
-    const { x, y, z, maxDistanceSq, largest } = this;
+    const { x, y, z, radiusSq, largest } = this;
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
-    this.writeMaxDistance32(target);
+    target[0] = radiusSq * (1 + SQUARES_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
     target[1] = x;
     target[2] = y;
     target[3] = z;
     // The second term is a length whose square does not underflow. Without it a box could count as contained because its squared distance
     // underflows to 0.
     target[4] = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
-    target[5] = maxDistanceSq > MIN_SQUARE32 ? maxDistanceSq * (1 - SQUARES_TOLERANCE32) : 0;
-    target[6] = this.halfX * (1 + PRODUCT_TOLERANCE32) + target[4];
-    target[7] = this.halfY * (1 + PRODUCT_TOLERANCE32) + target[4];
-    target[8] = this.halfZ * (1 + PRODUCT_TOLERANCE32) + target[4];
+    target[5] = radiusSq > MIN_SQUARE32 ? radiusSq * (1 - SQUARES_TOLERANCE32) : 0;
     return true;
   }
 
-  /** Writes the first of these numbers only, after a result has lowered it. */
-  writeMaxDistance32(target: Float32Array): void {
-    target[0] = this.maxDistanceSq * (1 + SQUARES_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
-  }
-
   /**
-   * Filters boxes by a lower bound of their distance (MINDIST). Appends each box of [begin, end) whose bound is within the sphere
-   * to `kept` at `count`, and the squared bound to `distancesSq`; returns the new count. It is also a lower bound for every box
-   * inside that box.
+   * Appends each box of [begin, end) that may touch the sphere to `kept` at `count`, and to `overlaps` 0 (contained) if it lies inside the sphere and 1
+   * (intersecting) otherwise; returns the new count. If containment depends on rounding, it appends 1.
    *
-   * Faster than `writeDistanceSq`: it computes with centre and half edge, without branches. The exact test branches on the side of
-   * each slab that the point lies on, which is unpredictable.
-   */
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
-    const { x, y, z, maxDistanceSq, tolerance } = this;
-    const reachX = this.halfX + tolerance;
-    const reachY = this.halfY + tolerance;
-    const reachZ = this.halfZ + tolerance;
-    // A local copy: V8 reloads a constant of the module for each box.
-    const loweredQuarter = LOWERED_QUARTER;
-    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
-      const minX = boxes[at];
-      const minY = boxes[at + 1];
-      const minZ = boxes[at + 2];
-      const maxX = boxes[at + 3];
-      const maxY = boxes[at + 4];
-      const maxZ = boxes[at + 5];
-      const beyondX = Math.abs(x - (minX + maxX) * 0.5) - (maxX - minX) * 0.5 - reachX;
-      const beyondY = Math.abs(y - (minY + maxY) * 0.5) - (maxY - minY) * 0.5 - reachY;
-      const beyondZ = Math.abs(z - (minZ + maxZ) * 0.5) - (maxZ - minZ) * 0.5 - reachZ;
-      // b + |b| is 2 b, or 0 if b is negative.
-      const dx = beyondX + Math.abs(beyondX);
-      const dy = beyondY + Math.abs(beyondY);
-      const dz = beyondZ + Math.abs(beyondZ);
-      const distanceSq = (dx * dx + dy * dy + dz * dz) * loweredQuarter;
-      if (distanceSq > maxDistanceSq || minX > maxX) continue;
-      kept[count] = k;
-      distancesSq[count++] = distanceSq;
-    }
-    return count;
-  }
-
-  /**
-   * Filters boxes as `filterByMinDistance` does, but writes no distances. Appends to `overlaps` 0 (contained) for a box that
-   * lies inside the sphere, and 1 (intersecting) for all others. If containment depends on rounding, it appends 1.
+   * Faster than an exact test: it computes with centre and half edge, without branches. An exact test branches on the side of each slab that the
+   * centre lies on, which is unpredictable.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
-    const { x, y, z, maxDistanceSq, tolerance } = this;
-    // dx, dy and dz are doubled, as in `filterByMinDistance`.
-    const touchingSq = maxDistanceSq / LOWERED_QUARTER;
-    const containedSq = maxDistanceSq / SQUARES_RAISED;
+    const { x, y, z, radiusSq, tolerance } = this;
+    // For doubled lengths.
+    const touchingSq = radiusSq / LOWERED_QUARTER;
+    const containedSq = radiusSq / SQUARES_RAISED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -163,6 +82,7 @@ export class QuerySphere {
       const beyondX = toCentreX - halfX;
       const beyondY = toCentreY - halfY;
       const beyondZ = toCentreZ - halfZ;
+      // b + |b| is 2 b, or 0 if b is negative.
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);
       const dz = beyondZ + Math.abs(beyondZ);
@@ -174,33 +94,5 @@ export class QuerySphere {
       overlaps[count++] = farX * farX + farY * farY + farZ * farZ <= containedSq ? 0 : 1;
     }
     return count;
-  }
-
-  /** Writes the squared distance of the point, or of the box, from the box with index `box` to `distancesSq` at `to`; 0 if they touch. */
-  writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
-    const { lowX, lowY, lowZ, highX, highY, highZ } = this;
-    const at = box * BOX_STRIDE;
-    const minX = boxes[at];
-    const minY = boxes[at + 1];
-    const minZ = boxes[at + 2];
-    const maxX = boxes[at + 3];
-    const maxY = boxes[at + 4];
-    const maxZ = boxes[at + 5];
-    const dx = highX < minX ? minX - highX : lowX > maxX ? lowX - maxX : 0;
-    const dy = highY < minY ? minY - highY : lowY > maxY ? lowY - maxY : 0;
-    const dz = highZ < minZ ? minZ - highZ : lowZ > maxZ ? lowZ - maxZ : 0;
-    distancesSq[to] = dx * dx + dy * dy + dz * dz;
-  }
-
-  /** As `writeDistanceSq`, for the point at offset `at` of `points`. */
-  writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void {
-    const { lowX, lowY, lowZ, highX, highY, highZ } = this;
-    const x = points[at];
-    const y = points[at + 1];
-    const z = points[at + 2];
-    const dx = highX < x ? x - highX : lowX > x ? lowX - x : 0;
-    const dy = highY < y ? y - highY : lowY > y ? lowY - y : 0;
-    const dz = highZ < z ? z - highZ : lowZ > z ? lowZ - z : 0;
-    distancesSq[to] = dx * dx + dy * dy + dz * dz;
   }
 }

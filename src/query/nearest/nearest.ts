@@ -2,7 +2,7 @@
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { RayCapsule } from '../../math/ray-capsule.ts';
-import { QuerySphere } from '../../math/query-sphere.ts';
+import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import type { UnitRay } from '../../math/unit-ray.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
@@ -16,14 +16,14 @@ import type { HitList } from '../results/hit-list.ts';
 import { SpeculativeSearch } from './speculative-search.ts';
 
 /** All points within a distance of a point, a box or a ray. */
-type NearestVolume = RayCapsule | QuerySphere;
+type NearestVolume = RoundedBox | RayCapsule;
 
 export class NearestQuery implements NearestKernel {
-  /** The volumes around a point or a box, and around a ray. */
-  readonly sphere = new QuerySphere();
+  /** The volumes about a point or a box, and about a ray. */
+  readonly roundedBox = new RoundedBox();
   readonly capsule = new RayCapsule();
-  /** The one of the two in which results may still lie. It shrinks as results are found. */
-  private volume: NearestVolume = this.sphere;
+  /** The volume of this search, in which results may still lie. It shrinks as results are found. */
+  private volume: NearestVolume = this.roundedBox;
   /** What the search starts from. */
   start: 'point' | 'box' | 'ray' = 'point';
   readonly wasmKernel = POINT_DISTANCE_SQ;
@@ -43,16 +43,16 @@ export class NearestQuery implements NearestKernel {
 
   /** Searches from a point: the first three of `values`. */
   setPoint(values: Float64Array): void {
-    this.sphere.setPoint(values);
+    this.roundedBox.setPoint(values);
     this.start = 'point';
-    this.volume = this.sphere;
+    this.volume = this.roundedBox;
   }
 
   /** Searches from a box: min and max. */
   setBox(values: Float64Array): void {
-    this.sphere.setBox(values);
+    this.roundedBox.setBox(values);
     this.start = 'box';
-    this.volume = this.sphere;
+    this.volume = this.roundedBox;
   }
 
   /** Searches from the part of a ray between two distances. */
@@ -115,7 +115,7 @@ export class NearestQuery implements NearestKernel {
 
   /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */
   private isDistanceOnly({ uncategorized }: Tree): boolean {
-    return this.volume === this.sphere && this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorized === 0;
+    return this.volume === this.roundedBox && this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorized === 0;
   }
 
   writeVolume(target: Float32Array): boolean {

@@ -8,7 +8,7 @@
  * then. A failed search is wasted work; after failures the search is tried less often.
  */
 
-import type { QuerySphere } from '../../math/query-sphere.ts';
+import type { RoundedBox } from '../../math/rounded-box.ts';
 import { MAX_INSERTION_SORT } from '../../tree/layout.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
@@ -26,21 +26,21 @@ const MAX_SURPLUS = 8;
 /** Factor on the squared distance of the last query, with which the next one starts: results up to 1.4 times as far away are found at once. */
 const EXPECTED_GROWTH = 2;
 /**
- * The expected squared distance shrinks by at most this factor from query to query: a sphere that is too small costs a second
+ * The expected squared distance shrinks by at most this factor from query to query: a volume that is too small costs a second
  * search.
  */
 const EXPECTED_DECAY = 0.8;
 
 /** A nearest query for which the distance alone decides. */
 export interface SpeculativeQuery extends NearestKernel {
-  readonly sphere: QuerySphere;
+  readonly roundedBox: RoundedBox;
   readonly count: number;
   readonly maxDistance: number;
   /** Distance of the body that `measureBody` has measured last. */
   readonly distance: Float64Array;
-  /** Whether a body may lie within the sphere; sets `distance`. */
+  /** Whether a body may lie within the volume; sets `distance`. */
   measureBody(tree: Tree, index: number): boolean;
-  /** Shrinks the sphere to the distance at `offset`. */
+  /** Shrinks the volume to the distance at `offset`. */
   shrinkTo(distances: Float64Array, offset: number): void;
 }
 
@@ -64,29 +64,29 @@ export class SpeculativeSearch {
   private readonly distancesSq = new Float64Array(MAX_INSERTION_SORT);
 
   /**
-   * Fills `hits` with the exact results and returns true, or leaves `hits` empty and returns false. In both cases the sphere may
+   * Fills `hits` with the exact results and returns true, or leaves `hits` empty and returns false. In both cases the volume may
    * have shrunk, but it still contains all results. Adds to the costs.
    */
   find(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
-    const { count, sphere } = query;
+    const { count, roundedBox } = query;
     if (count > MAX_INSERTION_SORT || !this.isDue()) return false;
     const { expectedSq, requestedSq } = this;
     if (count !== this.expectedCount) expectedSq[0] = Infinity;
     this.expectedCount = count;
-    requestedSq[0] = sphere.maxDistanceSq;
-    // A small sphere first: it excludes far nodes from the start.
+    requestedSq[0] = roundedBox.maxDistanceSq;
+    // A small volume first: it excludes far nodes from the start.
     const isReduced = expectedSq[0] < requestedSq[0];
-    if (isReduced) sphere.maxDistanceSq = expectedSq[0];
-    let isExact = this.searchSphere(tree, query, scratch, hits);
+    if (isReduced) roundedBox.maxDistanceSq = expectedSq[0];
+    let isExact = this.search(tree, query, scratch, hits);
     if (isReduced && hits.length < count) {
-      sphere.maxDistanceSq = requestedSq[0];
+      roundedBox.maxDistanceSq = requestedSq[0];
       hits.clear();
-      isExact = this.searchSphere(tree, query, scratch, hits);
+      isExact = this.search(tree, query, scratch, hits);
     }
     // Not one expression: V8 would box the choice between a double and Infinity.
     if (!isExact || hits.length < count) expectedSq[0] = Infinity;
     else {
-      const enoughSq = sphere.maxDistanceSq * EXPECTED_GROWTH;
+      const enoughSq = roundedBox.maxDistanceSq * EXPECTED_GROWTH;
       const decayedSq = expectedSq[0] * EXPECTED_DECAY;
       expectedSq[0] = decayedSq < Infinity && decayedSq > enoughSq ? decayedSq : enoughSq;
     }
@@ -100,14 +100,14 @@ export class SpeculativeSearch {
     return this.queries % (1 << this.backoff) === 0;
   }
 
-  /** Searches within the sphere of the query. Returns whether `hits` holds all its results. */
-  private searchSphere(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
+  /** Searches within the volume of the query. Returns whether `hits` holds all its results. */
+  private search(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
     const wasm = wasmFor(tree, query);
     if (wasm === null) return false;
-    const { count, sphere } = query;
+    const { count, roundedBox } = query;
     const { results, resultDistances } = wasm;
     const { searchedSq } = this;
-    searchedSq[0] = sphere.maxDistanceSq;
+    searchedSq[0] = roundedBox.maxDistanceSq;
     const found = searchSpeculativelyWasm(wasm, query, count);
     let measured = Math.min(found, count);
     this.measure(tree, query, results, 0, measured, hits);
@@ -120,28 +120,28 @@ export class SpeculativeSearch {
       hits.makeHeap();
       resumeNearestFirstWasm(wasm, query, scratch);
     } else addCosts(wasm, scratch);
-    const isExact = wasm.isComplete && sphere.maxDistanceSq <= searchedSq[0];
+    const isExact = wasm.isComplete && roundedBox.maxDistanceSq <= searchedSq[0];
     const isSuccess = isExact && !hasStoppedEarly && found <= count + MAX_SURPLUS;
     this.backoff = isSuccess ? 0 : Math.min(this.backoff + 1, MAX_BACKOFF);
     return isExact;
   }
 
   /**
-   * Adds the bodies [begin, end) of `indices` that are near enough to `hits`, keeps the nearest in order, and shrinks the sphere
+   * Adds the bodies [begin, end) of `indices` that are near enough to `hits`, keeps the nearest in order, and shrinks the volume
    * if there are `count`.
    */
   private measure(tree: Tree, query: SpeculativeQuery, indices: Int32Array, begin: number, end: number, hits: HitList): void {
     const { distancesSq } = this;
-    const { count, distance: sphereDistance, maxDistance, sphere } = query;
+    const { count, distance: bodyDistance, maxDistance, roundedBox } = query;
     const { bodies } = tree;
     // A loop of its own: it is bound by memory latency, and the processor overlaps the cache misses of several bodies.
-    for (let k = begin; k < end; k++) sphere.writeDistanceSq(bodies.bounds, indices[k], distancesSq, k);
+    for (let k = begin; k < end; k++) roundedBox.writeDistanceSq(bodies.bounds, indices[k], distancesSq, k);
     for (let k = begin; k < end; k++) {
       const index = indices[k];
       let distance = Math.sqrt(distancesSq[k]);
       if (bodies.isSphere(index)) {
         if (!query.measureBody(tree, index)) continue;
-        distance = sphereDistance[0];
+        distance = bodyDistance[0];
       }
       if (distance > maxDistance) continue;
       hits.distance = distance;

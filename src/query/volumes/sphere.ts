@@ -27,8 +27,7 @@ export class SphereQuery implements ContactQuery {
     const { sphere, limited, tolerant } = this;
     for (let offset = 0; offset < 4; offset++) sphere[offset] = limited[offset] = values[offset];
     limited[3] = Math.min(limited[3], MAX_RADIUS);
-    tolerant.setPoint(limited);
-    tolerant.maxDistanceSq = limited[3] * limited[3];
+    tolerant.set(limited);
   }
 
   begin(tree: Tree): void {

@@ -132,7 +132,7 @@ export class RecordWriter<T, M extends MathTypes> {
     const record = this.next(indices[k]);
     const distance = distances[k];
     const isSphere = this.readBounds(indices[k], this.bounds);
-    const { core } = query.sphere;
+    const { core } = query.roundedBox;
     if (query.start === 'ray') {
       const { capsule } = query;
       this.ray ??= this.writeRay(ray, this.store.math.createRay());

@@ -3,7 +3,7 @@
  * rejected box, else the overlap of the box (Int32) or its distance (bits of a Float32).
  *
  * They compute in Float32 and may keep too much, never too little. The numbers in VOLUME include the tolerance for this;
- * TolerantPlanes, BoxQuery, QuerySphere and MovingBox write them. Each kernel mirrors a filter in JavaScript, which its comment
+ * TolerantPlanes, BoxQuery, QuerySphere, RoundedBox and MovingBox write them. Each kernel mirrors a filter in JavaScript, which its comment
  * names.
  */
 
@@ -93,7 +93,7 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
 }
 
 /**
- * QuerySphere.filterByMinDistance. VOLUME: maximum squared distance, centre, two numbers that are not used here, and, along each axis, half the
+ * RoundedBox.filterByMinDistance. VOLUME: maximum squared distance, centre, two numbers that are not used here, and, along each axis, half the
  * size plus the tolerance. Returns a lower bound of the squared distance.
  */
 @inline
