@@ -5,10 +5,7 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
-import { MIN_SQUARE32, SQUARES_LOWERED, SQUARES_RAISED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
-
-/** Turns the squares of doubled lengths into a lower bound of the squares. */
-const LOWERED_QUARTER = SQUARES_LOWERED / 4;
+import { MIN_SQUARE32, SQUARES_LOWERED_QUARTER, SQUARES_RAISED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
 export class QuerySphere {
   private x = 0;
@@ -64,7 +61,7 @@ export class QuerySphere {
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     const { x, y, z, radiusSq, tolerance } = this;
     // For doubled lengths.
-    const touchingSq = radiusSq / LOWERED_QUARTER;
+    const touchingSq = radiusSq / SQUARES_LOWERED_QUARTER;
     const containedSq = radiusSq / SQUARES_RAISED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];

@@ -5,10 +5,7 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
-import { PRODUCT_TOLERANCE32, SQUARES_LOWERED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
-
-/** Turns the squares of doubled lengths into a lower bound of the squares. */
-const LOWERED_QUARTER = SQUARES_LOWERED / 4;
+import { PRODUCT_TOLERANCE32, SQUARES_LOWERED_QUARTER, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
 export class RoundedBox {
   /** Min and max of the box; for a point both are the point. */
@@ -111,7 +108,7 @@ export class RoundedBox {
     const reachY = this.halfY + tolerance;
     const reachZ = this.halfZ + tolerance;
     // A local copy: V8 reloads a constant of the module for each box.
-    const loweredQuarter = LOWERED_QUARTER;
+    const loweredQuarter = SQUARES_LOWERED_QUARTER;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];

@@ -10,8 +10,6 @@
  * Numbers that are a part of the definition of a result stand beside its test, for example the gap that `ConvexVolume` accepts.
  */
 
-import { FLOAT32_SAFE_MAX } from './float32.ts';
-
 // Float64, relative to the maximum magnitude of the coordinates.
 
 /** 64 errors. For sums along one axis: distances between faces, centres and half sizes. Filter and exact test make about ten errors each. */
@@ -26,6 +24,8 @@ export const SPHERE_TOLERANCE = 2 ** -44;
 /** 32 errors below and above 1. For a sum of three squares, which has about five: difference, square and two sums, the difference counted twice. */
 export const SQUARES_LOWERED = 1 - 2 ** -48;
 export const SQUARES_RAISED = 1 + 2 ** -48;
+/** SQUARES_LOWERED / 4: turns the squares of doubled lengths into a lower bound of the squares. */
+export const SQUARES_LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 /** 8 errors above 1. For the maximum distance of a test by squares: its square and the root that is compared with it have about three. */
 export const DISTANCE_RAISED = 1 + 2 ** -50;
 /** 2^13 errors below and above 1. For sizes of bodies, whose filters have about twenty; a body this close to the limit is measured exactly. */
@@ -61,7 +61,7 @@ export const ROUNDING_RAISED32 = 1 + 2 ** -22;
 
 // Float32, underflow.
 
-/** World units. Squares of lengths from this on are far from underflow, as those of lengths up to FLOAT32_SAFE_MAX are from overflow. */
-export const UNDERFLOW_LENGTH32 = 1 / FLOAT32_SAFE_MAX;
+/** World units. Squares of lengths from this on are far from underflow. The inverse of FLOAT32_SAFE_MAX, up to which they are far from overflow. */
+export const UNDERFLOW_LENGTH32 = 2 ** -60;
 /** Squared world units. A smaller sum of squares may have lost digits by underflow: Float32 has its full precision from 2^-126 on. */
 export const MIN_SQUARE32 = 2 ** -110;
