@@ -47,9 +47,9 @@ export const GRAIN_SHIFT = 1;
 export const NODE_USED = 1;
 /** At least one body in or below the node is not static. */
 export const NODE_HAS_MOVABLE = 2;
-/** The node is in a list of the tree: to be refitted, to be watched for expiry, to be merged. */
+/** The node is in a list of the tree: to be refitted, to expire, to be merged. */
 export const NODE_REFIT_LISTED = 4;
-export const NODE_WATCH_LISTED = 8;
+export const NODE_EXPIRY_LISTED = 8;
 export const NODE_MERGE_LISTED = 16;
 /** A body in or below the node, or a category of it, is gone: the node's categories need a refit. */
 export const NODE_LOST_BODY = 32;

@@ -7,7 +7,7 @@ import type { Boxes } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import { Horizon } from './horizon.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
-import { CELL_EDGE, CELL_STRIDE, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, NODE_WATCH_LISTED, ROOT } from './layout.ts';
+import { CELL_EDGE, CELL_STRIDE, NODE_EXPIRY_LISTED, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
 import type { WasmTraversal } from './simd/wasm-traversal.ts';
@@ -62,8 +62,8 @@ export class Tree {
 
   /** Nodes whose fitted box or categories may be larger than necessary. */
   readonly refits = new NodeQueue();
-  /** Leaves that have become empty, to be watched for expiry. */
-  watched: number[] = [];
+  /** Leaves that have become empty, and expire after their lifespan. */
+  emptyLeaves: number[] = [];
   /** Nodes whose children may hold few enough bodies to be merged. */
   readonly mergeable: number[] = [];
   /** Leaves that are past the leaf capacity and may have to split. */
@@ -183,8 +183,8 @@ export class Tree {
   }
 
   /** Lists an empty leaf for expiry. The root never expires. */
-  listWatch(node: number): void {
-    if (node !== ROOT && this.list(node, NODE_WATCH_LISTED)) this.watched.push(node);
+  listEmptyLeaf(node: number): void {
+    if (node !== ROOT && this.list(node, NODE_EXPIRY_LISTED)) this.emptyLeaves.push(node);
   }
 
   /** Lists a node whose children may have to be merged into it. */

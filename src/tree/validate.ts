@@ -17,9 +17,9 @@ import {
   LIFESPAN,
   LINK_STRIDE,
   MAX_LIFESPAN,
+  NODE_EXPIRY_LISTED,
   NODE_HAS_MOVABLE,
   NODE_USED,
-  NODE_WATCH_LISTED,
   NO_BODY,
   NO_COUNTDOWN,
   NO_RUN,
@@ -88,7 +88,7 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
     if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) add('has a countdown, but is not an empty leaf');
   }
   const isEmptyLeaf = nodes.isLeaf(node) && nodes.bodyCount(node) === 0;
-  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_WATCH_LISTED) === 0) add('is an empty leaf, but not listed for expiry');
+  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_EXPIRY_LISTED) === 0) add('is an empty leaf, but not listed for expiry');
   if (nodes.isLeaf(node)) return;
 
   const first = nodes.firstChild(node);

@@ -3,21 +3,21 @@
  * that, its lifespan doubles (see place.ts). Children that hold few bodies are merged into their parent.
  */
 
-import { BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NODE_WATCH_LISTED, NO_COUNTDOWN, ROOT } from '../layout.ts';
+import { BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NODE_EXPIRY_LISTED, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NO_COUNTDOWN, ROOT } from '../layout.ts';
 import { transfer } from './place.ts';
 import type { Tree } from '../tree.ts';
 
 /** Starts and advances the countdowns of empty leaves, and cuts off the leaves whose countdown has ended. */
 export function expireEmptyLeaves(tree: Tree): void {
   const { nodes } = tree;
-  const listed = tree.watched;
-  tree.watched = [];
+  const listed = tree.emptyLeaves;
+  tree.emptyLeaves = [];
   for (const leaf of listed) {
-    const isUsed = tree.unlist(leaf, NODE_WATCH_LISTED);
+    const isUsed = tree.unlist(leaf, NODE_EXPIRY_LISTED);
     if (!isUsed || !nodes.isLeaf(leaf) || nodes.bodyCount(leaf) > 0) continue;
     if (nodes.countdown[leaf] === NO_COUNTDOWN) nodes.countdown[leaf] = tree.hasLifespans ? nodes.lifespan[leaf] : 0;
     else nodes.countdown[leaf]--;
-    if (nodes.countdown[leaf] > 0) tree.listWatch(leaf);
+    if (nodes.countdown[leaf] > 0) tree.listEmptyLeaf(leaf);
     else cutOff(tree, leaf);
   }
 }
@@ -47,7 +47,7 @@ function cutOff(tree: Tree, leaf: number): void {
   }
   nodes.freeBlock(parent);
   // The parent is a leaf now. If it is empty, the next update starts its countdown.
-  if (nodes.bodyCount(parent) === 0) tree.listWatch(parent);
+  if (nodes.bodyCount(parent) === 0) tree.listEmptyLeaf(parent);
   else if (parent !== ROOT) tree.listMerge(nodes.parent(parent));
 }
 

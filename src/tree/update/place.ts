@@ -196,7 +196,7 @@ export function afterBodyRemoved(tree: Tree, node: number): void {
   if (!nodes.isLeaf(node)) tree.listMerge(node);
   else if (node !== ROOT) {
     // The parent cannot merge its children before the empty leaf has expired.
-    if (nodes.bodyCount(node) === 0) tree.listWatch(node);
+    if (nodes.bodyCount(node) === 0) tree.listEmptyLeaf(node);
     else tree.listMerge(nodes.parent(node));
   }
 }

@@ -158,7 +158,7 @@ function relocate(tree: Tree, batch: Batch, k: number): void {
     const first = node;
     node = deepestNode(tree, first, placementBox);
     // The first search may have opened a leaf, which stays empty.
-    if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listWatch(first);
+    if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listEmptyLeaf(first);
   }
 
   const touchesOwner = touchesFace(slots.slotBounds, oldSlot * BOX_STRIDE, nodes.fitted, owner * BOX_STRIDE);
