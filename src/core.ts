@@ -19,7 +19,7 @@ export type { Contacts } from './scene/events/contacts.ts';
 export type { MathTypes, PlainBox, PlainMath, PlainPoint, PlainRay, PlainSphere } from './scene/input/math-types.ts';
 export type { BandOptions, DistanceBands } from './scene/events/distance-bands.ts';
 export type { Sensor, SensorOptions } from './scene/events/sensor.ts';
-export type { Volume } from './scene/events/volume.ts';
+export type { Volume } from './scene/events/volume-arguments.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
 export type { NearestVisitor } from './scene/queries/nearest.ts';
 export type { RayHits } from './scene/queries/ray-arrays.ts';

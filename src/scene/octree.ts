@@ -19,8 +19,8 @@ import { readSensorOptions, Sensor, type SensorOptions } from './events/sensor.t
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 import { requireTranslatable } from './bodies/translation.ts';
-import { createShape, moveCenter, type Volume } from './events/volume.ts';
-import { WatchSet } from './events/watch-set.ts';
+import { createVolume, moveCenter, type Volume } from './events/volume-arguments.ts';
+import { SensorSet } from './events/sensor-set.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
@@ -33,7 +33,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   private ticker: Ticker<T, M>;
   private readonly readers: ChangeReaders<T, M>;
   /** Created with the first sensor. */
-  private watches: WatchSet<T, M> | null = null;
+  private sensors: SensorSet<T, M> | null = null;
 
   /**
    * @throws {RangeError} If a value lies outside its range.
@@ -112,8 +112,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     const categories = readSensorOptions(where, options);
     const workspace = this.runner.begin(where);
     try {
-      this.watches ??= new WatchSet<T, M>(this.readers);
-      return new Sensor<T, M>(where, this.watches, createShape(where, volume, categories, workspace), options);
+      this.sensors ??= new SensorSet<T, M>(this.readers);
+      return new Sensor<T, M>(where, this.sensors, createVolume(where, volume, categories, workspace), options);
     } finally {
       this.runner.end();
     }
@@ -134,12 +134,12 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     const bands = readBands(where, distances, options);
     const workspace = this.runner.begin(where);
     try {
-      moveCenter(where, bands.shape, point, workspace);
+      moveCenter(where, point, workspace, bands.volume);
     } finally {
       this.runner.end();
     }
-    this.watches ??= new WatchSet<T, M>(this.readers);
-    return new DistanceBands<T, M>(where, this.watches, bands.shape, bands.distances, options);
+    this.sensors ??= new SensorSet<T, M>(this.readers);
+    return new DistanceBands<T, M>(where, this.sensors, bands.volume, bands.distances, options);
   }
 
   /**
@@ -166,7 +166,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     if (shift.every((value) => value === 0)) return;
     this.store.flush();
     requireTranslatable(where, this.store.tree, this.store.region, shift);
-    this.watches?.checkTranslation(where, shift);
+    this.sensors?.checkTranslation(where, shift);
     this.store.translate(shift);
     this.readers.translate(shift);
     this.ticker.translate();

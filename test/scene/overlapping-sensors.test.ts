@@ -2,7 +2,7 @@ import { Vector3, type Box3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import type { Sensor, Volume } from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
-import type { WatchAnchors } from '../../src/query/tracking/watch-anchors.ts';
+import type { SensorAnchors } from '../../src/query/tracking/sensor-anchors.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { boxOf, cube, sphereOf } from '../support/shapes.ts';
@@ -41,7 +41,7 @@ describe('many sensors about the same bodies', () => {
     };
     const watched = Array.from({ length: 30 }, (_, k) => watch(k));
     let events = 0;
-    const { anchors } = octree['watches']!['tracker']! as unknown as { readonly anchors: WatchAnchors };
+    const { anchors } = octree['sensors']!['tracker']! as unknown as { readonly anchors: SensorAnchors };
     const beginNear = vi.spyOn(anchors, 'beginNear');
     const list = new IndexList();
     for (let tick = 0; tick < 100; tick++) {
@@ -74,7 +74,7 @@ describe('sensors of which all pairs are read', () => {
     const { octree, bodies } = octreeOf([...Array.from({ length: 11 }, () => cube(0, 0, 0, 0.5)), ...Array.from({ length: 40 }, (_, k) => cube(100 + k, 0, 0, 0.5))], { leafCapacity: 100 });
     const sensor = octree.watch(sphereOf([0, 0, 0, 10]));
     octree.update();
-    const scan = vi.spyOn(octree['watches']!['tracker']! as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const scan = vi.spyOn(octree['sensors']!['tracker']! as unknown as { scan(marks: Uint8Array): void }, 'scan');
     const moveTo = (x: number): number => {
       bodies[0].setBox(boxOf(cube(x, 0, 0, 0.5)));
       octree.update();
@@ -97,7 +97,7 @@ describe('sensors of which all pairs are read', () => {
     const bodies = homes.map((home, i) => octree.insert(shapeAt(home, 0.25, i) as Box3, i));
     const volumes = Array.from({ length: 4 }, (_, k) => shapeAt([0, 1, 2].map(() => random.between(-10, 10)), 5, k));
     const sensors = volumes.map((volume) => octree.watch(volume));
-    const tracker = octree['watches']!['tracker']!;
+    const tracker = octree['sensors']!['tracker']!;
     const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');
     const list = new IndexList();
     let events = 0;

@@ -308,8 +308,8 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       };
       return { sensor, step, check };
     };
-    const watches = [watch(2, () => false), watch(15, () => false), watch(2, () => true), watch(15, () => true), watch(15, (tick) => tick % 20 < 5), watch(3, (tick) => tick % 12 === 0)];
-    const inTree = (): boolean[] => watches.map(({ sensor }) => sensor['observed'].isPlaced);
+    const cases = [watch(2, () => false), watch(15, () => false), watch(2, () => true), watch(15, () => true), watch(15, (tick) => tick % 20 < 5), watch(3, (tick) => tick % 12 === 0)];
+    const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['state'].isInTree);
     const history: string[] = [];
     for (let tick = 0; tick < 60; tick++) {
       for (const [i, body] of bodies.entries()) {
@@ -318,9 +318,9 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
         body.setSphere(sphereOf(shapes[i]));
         reference.setSphere(i, shapes[i]);
       }
-      for (const { step } of watches) step(tick);
+      for (const { step } of cases) step(tick);
       octree.update();
-      for (const { check } of watches) check();
+      for (const { check } of cases) check();
       history.push(inTree().map(Number).join(''));
     }
     // The first two never move, so they stay in the tree; the fourth moves, so it leaves it; the fifth comes back when it rests.
@@ -333,7 +333,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
     const { octree, bodies } = octreeOf(Array.from({ length: 60 }, (_, i) => cube(i * 4, 0, 0)));
     const sensors = Array.from({ length: 20 }, (_, i) => octree.watch(sphereOf([i * 12, 0, 0, 3])));
     const random = createRandom(2);
-    const candidates = (): number => octree['watches']!['tracker']!.pairs.recordCount;
+    const candidates = (): number => octree['sensors']!['tracker']!.pairs.recordCount;
     let firstCount = 0;
     for (let tick = 0; tick < 200; tick++) {
       for (const body of bodies) body.setBox(boxOf(cube(random.between(0, 240), 0, 0)));

@@ -5,7 +5,7 @@ import type { Query } from './queries.ts';
 import { queryArbitrary } from './queries.ts';
 import { planeArbitrary } from './query-kinds.ts';
 import type { Shape } from './shapes.ts';
-import type { PlainVolume } from './watch-twins.ts';
+import type { PlainVolume } from './reader-twins.ts';
 
 /** What a body does in its `update` and `onIntersection` callbacks. */
 export type Script = 'walk' | 'query' | 'spawn' | 'die' | 'touch' | 'touch and die';
@@ -30,10 +30,10 @@ export type Operation =
   | { readonly op: 'translate'; readonly by: readonly number[]; readonly back: boolean }
   | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
-  | { readonly op: 'moveWatch'; readonly watch: number; readonly volume: PlainVolume }
+  | { readonly op: 'moveSensor'; readonly reader: number; readonly volume: PlainVolume }
   | { readonly op: 'watchDistances'; readonly center: readonly number[]; readonly distances: readonly number[]; readonly hysteresis: number; readonly mask: number; readonly modulo: number }
-  | { readonly op: 'moveBands'; readonly watch: number; readonly center: readonly number[] }
-  | { readonly op: 'untrack'; readonly watch: number }
+  | { readonly op: 'moveBands'; readonly reader: number; readonly center: readonly number[] }
+  | { readonly op: 'untrack'; readonly reader: number }
   | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number; readonly except: number | null }
   | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly except: number | null; readonly writes: readonly Operation[] }
   | { readonly op: 'throw'; readonly query: Query; readonly at: number };
@@ -86,10 +86,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ op: fc.constant('translate' as const), by: fc.array(integer, { minLength: 3, maxLength: 3 }), back: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }) },
-  { weight: 6, arbitrary: fc.record({ op: fc.constant('moveWatch' as const), watch: fc.nat(10), volume }) },
+  { weight: 6, arbitrary: fc.record({ op: fc.constant('moveSensor' as const), reader: fc.nat(10), volume }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('watchDistances' as const), center, distances, hysteresis: fc.constantFrom(0, 0.25, 0.1, 0.999), mask, modulo: fc.constantFrom(1, 1, 2) }) },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('moveBands' as const), watch: fc.nat(10), center }) },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant('untrack' as const), watch: fc.nat(10) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('moveBands' as const), reader: fc.nat(10), center }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('untrack' as const), reader: fc.nat(10) }) },
   { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3), except }) },
   {
     weight: 3,

@@ -12,7 +12,7 @@ import { boxOf, planesOf, point, sphereOf } from './shapes.ts';
 export type PlainVolume = { readonly box: readonly number[] } | { readonly sphere: readonly number[] } | { readonly planes: readonly (readonly number[])[] };
 
 /** An octree and the reference, with the options of contacts, a sensor or bands on each side. */
-export interface WatchSides {
+export interface TwinSides {
   readonly octree: Octree<number>;
   readonly bruteForce: BruteForce;
   readonly options: ContactOptions<number>;
@@ -21,7 +21,7 @@ export interface WatchSides {
   readonly onCallback: () => void;
 }
 
-export interface WatchTwin {
+export interface ReaderTwin {
   /** Updates the reference. `serialOf` has the serial of each living body; it is kept, and must not change. */
   update(serialOf: ReadonlyMap<number, number>): void;
   /** After a tick: throws unless both sides have the same lists. */
@@ -35,12 +35,12 @@ export interface WatchTwin {
   stop(): void;
 }
 
-export class ContactTwin implements WatchTwin {
+export class ContactTwin implements ReaderTwin {
   readonly #contacts: Contacts<number>;
   readonly #reference: ReferenceContacts;
   #serials = new SerialsInUse();
 
-  constructor({ octree, bruteForce, options, referenceOptions }: WatchSides) {
+  constructor({ octree, bruteForce, options, referenceOptions }: TwinSides) {
     this.#contacts = octree.trackContacts(options);
     this.#reference = bruteForce.trackContacts(referenceOptions);
   }
@@ -84,7 +84,7 @@ export class ContactTwin implements WatchTwin {
   }
 }
 
-export class SensorTwin implements WatchTwin {
+export class SensorTwin implements ReaderTwin {
   readonly #sensor: Sensor<number>;
   readonly #reference: ReferenceSensor;
   #volume: PlainVolume;
@@ -92,7 +92,7 @@ export class SensorTwin implements WatchTwin {
   /** The callbacks of this tick: `+serial` for one that enters, `-serial` for one that leaves. */
   #calls: string[] = [];
 
-  constructor(volume: PlainVolume, { octree, bruteForce, options, referenceOptions, onCallback }: WatchSides) {
+  constructor(volume: PlainVolume, { octree, bruteForce, options, referenceOptions, onCallback }: TwinSides) {
     const note = (sign: string) => (body: { readonly data: number }, sensor: Sensor<number>): void => {
       onCallback();
       if (sensor !== this.#sensor) throw new Error('a callback got another sensor');
@@ -170,7 +170,7 @@ export class SensorTwin implements WatchTwin {
   }
 }
 
-export class BandTwin implements WatchTwin {
+export class BandTwin implements ReaderTwin {
   readonly #bands: DistanceBands<number>;
   readonly #reference: ReferenceBands;
   #center: readonly number[];
@@ -178,7 +178,7 @@ export class BandTwin implements WatchTwin {
   #calls: string[] = [];
   #serials = new SerialsInUse();
 
-  constructor(center: readonly number[], distances: readonly number[], hysteresis: number, { octree, bruteForce, options, referenceOptions, onCallback }: WatchSides) {
+  constructor(center: readonly number[], distances: readonly number[], hysteresis: number, { octree, bruteForce, options, referenceOptions, onCallback }: TwinSides) {
     this.#center = center;
     this.#bands = octree.watchDistances(point(center), distances, {
       ...options,

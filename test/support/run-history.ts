@@ -11,13 +11,13 @@ import type { Shape } from './shapes.ts';
 import { boundsOf } from './shapes.ts';
 import type { TrackedBody } from './twin.ts';
 import { Twin } from './twin.ts';
-import { BandTwin, ContactTwin, SensorTwin, type WatchSides, type WatchTwin } from './watch-twins.ts';
+import { BandTwin, ContactTwin, SensorTwin, type TwinSides, type ReaderTwin } from './reader-twins.ts';
 
 /** Greatest number of bodies: enough for deep trees, and few enough for the loops of the reference. */
 const MAX_BODIES = 60;
 
 /** Greatest number of contacts, sensors and bands at a time. */
-const MAX_WATCHES = 8;
+const MAX_READERS = 8;
 
 export class HistoryRunner {
   readonly twin: Twin;
@@ -34,7 +34,7 @@ export class HistoryRunner {
     this.twin = new Twin(options);
     this.#options = { looseness: 2, leafCapacity: 16, minCellSize: 1, ...options };
     this.twin.onReports = () => this.#expectContacts();
-    this.twin.addWatch((sides) => new ContactTwin(sides));
+    this.twin.addReader((sides) => new ContactTwin(sides));
   }
 
   run(operations: readonly Operation[]): void {
@@ -77,26 +77,26 @@ export class HistoryRunner {
         if (twin.translate(operation.by) && operation.back) twin.translate(operation.by.map((value) => -value));
         return;
       case 'track':
-        this.#addWatch(operation, (sides) => new ContactTwin(sides));
+        this.#addReader(operation, (sides) => new ContactTwin(sides));
         return;
       case 'watch':
-        this.#addWatch(operation, (sides) => new SensorTwin(operation.volume, sides));
+        this.#addReader(operation, (sides) => new SensorTwin(operation.volume, sides));
         return;
       case 'watchDistances':
-        this.#addWatch(operation, (sides) => new BandTwin(operation.center, operation.distances, operation.hysteresis, sides));
+        this.#addReader(operation, (sides) => new BandTwin(operation.center, operation.distances, operation.hysteresis, sides));
         return;
-      case 'moveWatch': {
-        const sensors = twin.watchTwins.filter((watch) => watch instanceof SensorTwin);
-        if (sensors.length > 0) sensors[operation.watch % sensors.length].moveTo(operation.volume);
+      case 'moveSensor': {
+        const sensors = twin.readerTwins.filter((reader) => reader instanceof SensorTwin);
+        if (sensors.length > 0) sensors[operation.reader % sensors.length].moveTo(operation.volume);
         return;
       }
       case 'moveBands': {
-        const bands = twin.watchTwins.filter((watch) => watch instanceof BandTwin);
-        if (bands.length > 0) bands[operation.watch % bands.length].moveTo(operation.center);
+        const bands = twin.readerTwins.filter((reader) => reader instanceof BandTwin);
+        if (bands.length > 0) bands[operation.reader % bands.length].moveTo(operation.center);
         return;
       }
       case 'untrack':
-        twin.watchTwins.splice(operation.watch % twin.watchTwins.length, 1)[0]?.stop();
+        twin.readerTwins.splice(operation.reader % twin.readerTwins.length, 1)[0]?.stop();
         return;
       case 'query':
         twin.expectQuery(operation.query, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0, except: this.#exceptOf(operation) });
@@ -120,8 +120,8 @@ export class HistoryRunner {
     horizon.nextLongMargin = level === 0 ? 0 : Infinity;
   }
 
-  #addWatch({ mask, modulo }: { readonly mask: number; readonly modulo: number }, make: (sides: WatchSides) => WatchTwin): void {
-    if (this.twin.watchTwins.length < MAX_WATCHES) this.twin.addWatch(make, { mask, filter: (serial) => serial % modulo === 0 });
+  #addReader({ mask, modulo }: { readonly mask: number; readonly modulo: number }, make: (sides: TwinSides) => ReaderTwin): void {
+    if (this.twin.readerTwins.length < MAX_READERS) this.twin.addReader(make, { mask, filter: (serial) => serial % modulo === 0 });
   }
 
   #change(operation: Operation): void {

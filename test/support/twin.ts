@@ -14,7 +14,7 @@ import { agreesAsView, borderlineOf, isOrdered, queryIndices, queryRecords, quer
 import { expectSingleForms } from './single-forms.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
-import type { WatchSides, WatchTwin } from './watch-twins.ts';
+import type { TwinSides, ReaderTwin } from './reader-twins.ts';
 
 /** A body of the octree: its handle, and the values that the test has set. `serial` is its data; no two bodies have the same. */
 export interface TrackedBody {
@@ -48,7 +48,7 @@ export class Twin {
   /** The bodies after all writes, also those that the reference does not have yet: the state of `size`, `has` and `index`. */
   readonly trackedBodies: TrackedBody[] = [];
   /** Contacts, sensors and bands on both sides. */
-  readonly watchTwins: WatchTwin[] = [];
+  readonly readerTwins: ReaderTwin[] = [];
   readonly ids: IdBook;
   readonly #outside: 'grow' | 'remove' | 'throw';
   readonly #list = new IndexList();
@@ -181,16 +181,16 @@ export class Twin {
     const mins = region === null ? [] : [region.min.x, region.min.y, region.min.z];
     const moved = mins.map((min, axis) => min + vector[axis]);
     const isTooFar = shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > LIMIT)) || (reach(moved) > 2 * LIMIT && reach(moved) > reach(mins));
-    const canWatch = this.watchTwins.every((watch) => watch.canTranslate(vector));
+    const canReadersFollow = this.readerTwins.every((reader) => reader.canTranslate(vector));
     const translate = (): void => this.octree.translate(point(vector));
-    if (isTooFar || !canWatch) {
+    if (isTooFar || !canReadersFollow) {
       this.#expectRejection(translate);
       return false;
     }
     translate();
     this.bruteForce.translate(vector);
     for (const [k, tracked] of this.trackedBodies.entries()) tracked.shape = shapes[k];
-    for (const watch of this.watchTwins) watch.translate(vector);
+    for (const reader of this.readerTwins) reader.translate(vector);
     return true;
   }
 
@@ -199,7 +199,7 @@ export class Twin {
     this.bruteForce.clear();
     this.#serialOf.clear();
     this.#serials = null;
-    for (const watch of this.watchTwins) watch.clear();
+    for (const reader of this.readerTwins) reader.clear();
     for (const tracked of this.trackedBodies) tracked.isAlive = false;
     this.trackedBodies.length = 0;
   }
@@ -209,7 +209,7 @@ export class Twin {
     try {
       const tick = this.octree.update(deltaSeconds);
       this.beginReports();
-      for (const watch of this.watchTwins) watch.expectTick();
+      for (const reader of this.readerTwins) reader.expectTick();
       return tick;
     } finally {
       if (this.#isReporting) this.releaseWrites();
@@ -226,12 +226,12 @@ export class Twin {
     this.#isReporting = true;
     this.holdWrites();
     this.#serials ??= new Map(this.#serialOf);
-    for (const watch of this.watchTwins) watch.update(this.#serials);
+    for (const reader of this.readerTwins) reader.update(this.#serials);
     this.onReports();
   }
 
   /** Adds contacts, a sensor or bands on both sides. The filter takes a serial. */
-  addWatch(make: (sides: WatchSides) => WatchTwin, { mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
+  addReader(make: (sides: TwinSides) => ReaderTwin, { mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
     const { octree, bruteForce } = this;
     const categories = mask === undefined ? {} : { mask };
     const onCallback = (): void => this.beginReports();
@@ -241,7 +241,7 @@ export class Twin {
     };
     const options = filter === undefined ? categories : { ...categories, filter: test };
     const referenceOptions = filter === undefined ? categories : { ...categories, filter: (index: number) => filter(this.#serialOf.get(index)!) };
-    this.watchTwins.push(make({ octree, bruteForce, options, referenceOptions, onCallback }));
+    this.readerTwins.push(make({ octree, bruteForce, options, referenceOptions, onCallback }));
   }
 
   /** Runs a call whose callbacks may write; their writes reach the reference after the call. */

@@ -13,7 +13,7 @@ import { NO_PAIR } from './candidate-pairs.ts';
 /** Maximum number of near pairs of a body. With 1,000 spheres that hold each body 11 times, updates with 4 take half the time of updates without. */
 const NEAR_PAIRS = 4;
 
-export class WatchAnchors {
+export class SensorAnchors {
   /** Input of `limit`: the slack of a pair. In an array, because V8 may box a double that crosses a call. */
   readonly slack = new Float64Array(1);
   /** The near anchors: set at every test. */

@@ -19,22 +19,22 @@ import type { BoxQuery } from '../volumes/box.ts';
 import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
 import type { ZoneList } from './zone-list.ts';
-import { WatchAnchors } from './watch-anchors.ts';
-import { OUTSIDE, type WatchShape } from './watch-shape.ts';
+import { SensorAnchors } from './sensor-anchors.ts';
+import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Ends of a pair. */
-const WATCH = 0;
+const SENSOR = 0;
 const BODY = 1;
 
 /** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
-const BODIES_PER_WATCH = 4;
+const BODIES_PER_SENSOR = 4;
 
 /** What the tracker needs of a sensor. */
-export interface TrackedWatch {
-  readonly shape: WatchShape;
+export interface TrackedSensor {
+  readonly volume: SensorVolume;
   /** The bodies inside at the last update. */
-  readonly list: ZoneList;
+  readonly zones: ZoneList;
 }
 
 /** A tree with what has changed in it since the last update. */
@@ -43,34 +43,34 @@ export interface ChangingTree {
   readonly changes: ChangeLog;
 }
 
-export class WatchTracker {
+export class SensorTracker {
   /** The state of a pair is the zone of the body. */
   readonly pairs = new CandidatePairs(false);
   /** The pairs whose zone has changed in the last update, by sensor, then body. */
   readonly changed = new IndexList(0);
 
   private readonly bodies: ChangingTree;
-  private readonly watches: ChangingTree;
+  private readonly sensors: ChangingTree;
   /** By index in the tree of sensors. */
-  private readonly byId: readonly (TrackedWatch | undefined)[];
+  private readonly byId: readonly (TrackedSensor | undefined)[];
   /** The pairs in `changed` that are already unlinked: they are no longer candidates. */
   private readonly unlinked = new IndexList(0);
-  private readonly anchors = new WatchAnchors();
+  private readonly anchors = new SensorAnchors();
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(bodies: ChangingTree, watches: ChangingTree, byId: readonly (TrackedWatch | undefined)[]) {
+  constructor(bodies: ChangingTree, sensors: ChangingTree, byId: readonly (TrackedSensor | undefined)[]) {
     this.bodies = bodies;
-    this.watches = watches;
+    this.sensors = sensors;
     this.byId = byId;
   }
 
   /** Call it once per update, after all writes have been applied to both trees; `release` must have been called since the last update. */
   update(workspace: Workspace): void {
-    const { bodies, changed, pairs, watches } = this;
+    const { bodies, changed, pairs, sensors } = this;
     changed.length = 0;
-    if (!bodies.tree.hasRoot || !watches.tree.hasRoot) return;
-    pairs.reserve(WATCH, watches.tree.bodies.count);
+    if (!bodies.tree.hasRoot || !sensors.tree.hasRoot) return;
+    pairs.reserve(SENSOR, sensors.tree.bodies.count);
     pairs.reserve(BODY, bodies.tree.bodies.count);
     this.anchors.reserve(bodies.tree.bodies.count);
     this.dropRemoved(bodies.changes);
@@ -88,20 +88,20 @@ export class WatchTracker {
   }
 
   /** Fills `out` with the bodies inside a sensor. */
-  collectInside(watch: number, out: IndexList): void {
+  collectInside(sensor: number, out: IndexList): void {
     const { pairs } = this;
     out.length = 0;
-    pairs.reserve(WATCH, watch + 1);
-    for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.nextLink(link)) {
+    pairs.reserve(SENSOR, sensor + 1);
+    for (let link = pairs.firstLink(SENSOR, sensor); link !== NO_LINK; link = pairs.nextLink(link)) {
       if (pairs.state(link >> 1) !== OUTSIDE) out.push(pairs.other(link));
     }
   }
 
   /** Drops all candidates of a sensor, without changes. */
-  forget(watch: number): void {
+  forget(sensor: number): void {
     const { pairs } = this;
-    pairs.reserve(WATCH, watch + 1);
-    for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.firstLink(WATCH, watch)) {
+    pairs.reserve(SENSOR, sensor + 1);
+    for (let link = pairs.firstLink(SENSOR, sensor); link !== NO_LINK; link = pairs.firstLink(SENSOR, sensor)) {
       this.anchors.clear(pairs.other(link));
       pairs.unlink(link >> 1);
       pairs.release(link >> 1);
@@ -120,7 +120,7 @@ export class WatchTracker {
   private dropSeparated(): void {
     const { pairs } = this;
     const { changes, tree } = this.bodies;
-    const { bodies: watches, slots } = this.watches.tree;
+    const { bodies: sensors, slots } = this.sensors.tree;
     const { categoryMask } = tree.bodies;
     const { renewed } = changes;
     for (let k = 0; k < renewed.length; k++) {
@@ -128,10 +128,10 @@ export class WatchTracker {
       const at = tree.bodies.slot[index] * BOX_STRIDE;
       for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; ) {
         const next = pairs.nextLink(link);
-        const watch = pairs.other(link);
-        const watchAt = watches.slot[watch] * BOX_STRIDE;
-        const hasCategory = (categoryMask[index] & watches.categoryMask[watch]) !== 0;
-        if (!hasCategory || !boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, watchAt)) this.drop(link >> 1);
+        const sensor = pairs.other(link);
+        const sensorAt = sensors.slot[sensor] * BOX_STRIDE;
+        const hasCategory = (categoryMask[index] & sensors.categoryMask[sensor]) !== 0;
+        if (!hasCategory || !boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, sensorAt)) this.drop(link >> 1);
         link = next;
       }
     }
@@ -152,34 +152,34 @@ export class WatchTracker {
 
   /** Adds the missing candidates of renewed sensors and bodies. */
   private search(workspace: Workspace): void {
-    const { bodies, watches } = this;
-    const { renewed } = watches.changes;
-    const isCheaperByWatch = bodies.changes.renewed.length > BODIES_PER_WATCH * watches.tree.placed;
-    if (isCheaperByWatch) {
-      for (let watch = 0; watch < watches.tree.bodies.count; watch++) this.searchBodies(watch, workspace);
+    const { bodies, sensors } = this;
+    const { renewed } = sensors.changes;
+    const isCheaperBySensor = bodies.changes.renewed.length > BODIES_PER_SENSOR * sensors.tree.placed;
+    if (isCheaperBySensor) {
+      for (let sensor = 0; sensor < sensors.tree.bodies.count; sensor++) this.searchBodies(sensor, workspace);
       return;
     }
     for (let k = 0; k < renewed.length; k++) this.searchBodies(renewed.array[k], workspace);
-    for (let k = 0; k < bodies.changes.renewed.length; k++) this.searchWatches(bodies.changes.renewed.array[k], workspace);
+    for (let k = 0; k < bodies.changes.renewed.length; k++) this.searchSensors(bodies.changes.renewed.array[k], workspace);
   }
 
   /** Adds the missing candidates of a sensor, if it is in its tree. */
-  private searchBodies(watch: number, { box, list, scratch }: Workspace): void {
-    const shape = this.byId[watch]?.shape;
-    if (shape === undefined || !this.setSlotBounds(this.watches.tree, watch, box)) return;
+  private searchBodies(sensor: number, { box, list, scratch }: Workspace): void {
+    const volume = this.byId[sensor]?.volume;
+    if (volume === undefined || !this.setSlotBounds(this.sensors.tree, sensor, box)) return;
     list.length = 0;
-    walkOverlapping(this.bodies.tree, box, null, shape.categories, scratch, list);
+    walkOverlapping(this.bodies.tree, box, null, volume.categories, scratch, list);
     const { categoryMask } = this.bodies.tree.bodies;
-    for (let k = 0; k < list.length; k++) if ((categoryMask[list.array[k]] & shape.categories) !== 0) this.addCandidate(watch, list.array[k]);
+    for (let k = 0; k < list.length; k++) if ((categoryMask[list.array[k]] & volume.categories) !== 0) this.addCandidate(sensor, list.array[k]);
   }
 
   /** Adds the missing candidates of a body. It may have been removed since its slot bounds were renewed. */
-  private searchWatches(index: number, { box, list, scratch }: Workspace): void {
+  private searchSensors(index: number, { box, list, scratch }: Workspace): void {
     if (!this.setSlotBounds(this.bodies.tree, index, box)) return;
     const mask = this.bodies.tree.bodies.categoryMask[index];
     list.length = 0;
-    walkOverlapping(this.watches.tree, box, null, mask, scratch, list);
-    const { categoryMask } = this.watches.tree.bodies;
+    walkOverlapping(this.sensors.tree, box, null, mask, scratch, list);
+    const { categoryMask } = this.sensors.tree.bodies;
     for (let k = 0; k < list.length; k++) if ((categoryMask[list.array[k]] & mask) !== 0) this.addCandidate(list.array[k], index);
   }
 
@@ -192,9 +192,9 @@ export class WatchTracker {
     return true;
   }
 
-  private addCandidate(watch: number, index: number): void {
-    if (this.pairs.find(watch, index) !== NO_PAIR) return;
-    this.pairs.add(watch, index);
+  private addCandidate(sensor: number, index: number): void {
+    if (this.pairs.find(sensor, index) !== NO_PAIR) return;
+    this.pairs.add(sensor, index);
     this.anchors.clear(index);
   }
 
@@ -203,17 +203,17 @@ export class WatchTracker {
     const { anchors, pairs } = this;
     const { changes, tree } = this.bodies;
     const { moved } = changes;
-    const { moved: newWatches } = this.watches.changes;
+    const { moved: newSensors } = this.sensors.changes;
     const { bounds } = tree.bodies;
     const marks = changes.marksOf(tree.bodies.count);
-    for (let k = 0; k < newWatches.length; k++) {
-      const watch = newWatches.array[k];
-      const hasHysteresis = this.byId[watch]?.shape.hasHysteresis === true;
-      for (let link = pairs.firstLink(WATCH, watch); link !== NO_LINK; link = pairs.nextLink(link)) {
+    for (let k = 0; k < newSensors.length; k++) {
+      const sensor = newSensors.array[k];
+      const hasHysteresis = this.byId[sensor]?.volume.hasHysteresis === true;
+      for (let link = pairs.firstLink(SENSOR, sensor); link !== NO_LINK; link = pairs.nextLink(link)) {
         const index = pairs.other(link);
         // A sensor that comes to rest, or was translated, already has bodies inside.
-        if (hasHysteresis) pairs.setState(link >> 1, this.byId[watch]!.list.trueZoneOf(index));
-        this.test(link >> 1, watch, index);
+        if (hasHysteresis) pairs.setState(link >> 1, this.byId[sensor]!.zones.zoneIgnoringFilter(index));
+        this.test(link >> 1, sensor, index);
       }
     }
     if (pairs.isScanCheaper(moved.length, tree.placed)) {
@@ -237,7 +237,7 @@ export class WatchTracker {
     for (let pair = 0; pair < pairs.recordCount; pair++) {
       if (!pairs.isLinked(pair)) continue;
       const index = pairs.member(pair, BODY);
-      if ((marks[index] & MOVED) !== 0) this.test(pair, pairs.member(pair, WATCH), index);
+      if ((marks[index] & MOVED) !== 0) this.test(pair, pairs.member(pair, SENSOR), index);
     }
   }
 
@@ -247,9 +247,9 @@ export class WatchTracker {
     const { bodies } = this.bodies.tree;
     anchors.beginAll(index, bodies);
     for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.nextLink(link)) {
-      const watch = pairs.other(link);
-      this.test(link >> 1, watch, index);
-      this.byId[watch]!.shape.writeSlack(bodies, index, anchors.slack);
+      const sensor = pairs.other(link);
+      this.test(link >> 1, sensor, index);
+      this.byId[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
       anchors.add(link >> 1);
     }
     anchors.endAll(index);
@@ -262,18 +262,18 @@ export class WatchTracker {
     anchors.beginNear(index, bodies);
     let k = 0;
     for (let pair = anchors.nearPair(index, k); pair !== NO_PAIR; pair = anchors.nearPair(index, ++k)) {
-      const watch = pairs.member(pair, WATCH);
-      this.test(pair, watch, index);
-      this.byId[watch]!.shape.writeSlack(bodies, index, anchors.slack);
+      const sensor = pairs.member(pair, SENSOR);
+      this.test(pair, sensor, index);
+      this.byId[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
       anchors.limit();
     }
     anchors.endNear(index);
   }
 
-  private test(pair: number, watch: number, index: number): void {
+  private test(pair: number, sensor: number, index: number): void {
     const { pairs } = this;
     const before = pairs.state(pair);
-    const zone = this.byId[watch]!.shape.zoneOf(this.bodies.tree.bodies, index, before);
+    const zone = this.byId[sensor]!.volume.zoneOf(this.bodies.tree.bodies, index, before);
     if (zone === before) return;
     pairs.setState(pair, zone);
     this.changed.push(pair);

@@ -1,6 +1,6 @@
 /**
- * What one sensor watches: a box, a frustum, or spheres about one centre, which are the bands of distance. The zone of a body is 0
- * outside. Inside it is 1; with several spheres it is the number of the smallest one that the body touches, counted from 1.
+ * The volume of one sensor: a box, a frustum, or spheres about one centre. Distance bands are a sensor with several spheres. The zone of a body is 0
+ * outside and 1 inside; with several spheres it is the number of the smallest sphere that the body touches, counted from 1.
  *
  * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update counts as inside again only when
  * it touches the return sphere. So a zone depends on the previous zone, but does not change while nothing moves.
@@ -25,7 +25,7 @@ export const OUTSIDE = 0;
 
 export type VolumeKind = 'box' | 'sphere' | 'frustum';
 
-export class WatchShape {
+export class SensorVolume {
   readonly kind: VolumeKind;
   /** Bodies without any of these categories are outside. */
   readonly categories: number;

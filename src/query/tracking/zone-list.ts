@@ -6,7 +6,7 @@
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { OUTSIDE } from './watch-shape.ts';
+import { OUTSIDE } from './sensor-volume.ts';
 
 /** Bit of a zone: the filter has refused the body. It stays until the body leaves. Zones are smaller. */
 export const REFUSED = 128;
@@ -105,9 +105,9 @@ export class ZoneList {
    *
    * @param marks Scratch, by body index. All zeros before and after the call.
    */
-  replace(given: BodyZones, marks: Uint8Array): void {
+  replace(newZones: BodyZones, marks: Uint8Array): void {
     const { inside } = this;
-    const { indices, length, values } = given;
+    const { indices, length, values } = newZones;
     const next = spare;
     next.length = 0;
     next.reserve(length);
@@ -138,9 +138,9 @@ export class ZoneList {
    *
    * @param marks As in `replace`.
    */
-  change(given: BodyZones, marks: Uint8Array): void {
+  change(newZones: BodyZones, marks: Uint8Array): void {
     const { inside } = this;
-    for (let k = 0; k < given.length; k++) marks[given.indices[k]] = given.values[k] + 1;
+    for (let k = 0; k < newZones.length; k++) marks[newZones.indices[k]] = newZones.values[k] + 1;
     let kept = 0;
     for (let k = 0; k < inside.length; k++) {
       const index = inside.indices[k];
@@ -154,9 +154,9 @@ export class ZoneList {
       kept += Number(zone !== OUTSIDE);
     }
     inside.length = kept;
-    for (let k = 0; k < given.length; k++) {
-      const index = given.indices[k];
-      const zone = given.values[k];
+    for (let k = 0; k < newZones.length; k++) {
+      const index = newZones.indices[k];
+      const zone = newZones.values[k];
       if (marks[index] > OUTSIDE + 1) {
         inside.push(index, zone);
         this.addChange(index, OUTSIDE, zone);
@@ -178,7 +178,7 @@ export class ZoneList {
   }
 
   /** The zone of a body, even of one that the filter has refused. */
-  trueZoneOf(index: number): number {
+  zoneIgnoringFilter(index: number): number {
     return this.valueOf(index) & ~REFUSED;
   }
 

@@ -1,7 +1,7 @@
 /** The public class `DistanceBands`, which `octree.watchDistances` returns. */
 
 import type { ZoneList } from '../../query/tracking/zone-list.ts';
-import { OUTSIDE, WatchShape } from '../../query/tracking/watch-shape.ts';
+import { OUTSIDE, SensorVolume } from '../../query/tracking/sensor-volume.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Body } from '../bodies/body.ts';
 import { requireDistances, requireHysteresis } from '../input/distance-checks.ts';
@@ -11,8 +11,8 @@ import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import { readMaskAndFilter } from './contact-options.ts';
 import type { PointLike } from '../input/shapes.ts';
 import { InsideList } from './inside-list.ts';
-import { Watch, type WatchReport } from './watch.ts';
-import type { WatchSet } from './watch-set.ts';
+import { SensorState, type SensorReport } from './sensor-state.ts';
+import type { SensorSet } from './sensor-set.ts';
 
 /** The options of `octree.watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
@@ -44,17 +44,17 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   /** The distances, ascending. World units. */
   readonly distances: readonly number[];
 
-  private readonly set: WatchSet<T, M>;
+  private readonly set: SensorSet<T, M>;
   private readonly lists: BandLists<T, M>;
-  private readonly observed: Watch<T, M>;
+  private readonly state: SensorState<T, M>;
 
   /** @internal */
-  constructor(where: string, set: WatchSet<T, M>, shape: WatchShape, distances: readonly number[], options: BandOptions<T, M>) {
+  constructor(where: string, set: SensorSet<T, M>, volume: SensorVolume, distances: readonly number[], options: BandOptions<T, M>) {
     this.distances = distances;
     this.set = set;
     this.lists = new BandLists<T, M>(this, options);
-    this.observed = new Watch<T, M>(where, shape, options.filter, this.lists);
-    set.add(this.observed);
+    this.state = new SensorState<T, M>(where, volume, options.filter, this.lists);
+    set.add(this.state);
   }
 
   /** Bodies whose band has changed, by index. Three numbers each: the index, the band before, the band now. */
@@ -69,7 +69,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
 
   /** Whether `stop` was called. */
   get isStopped(): boolean {
-    return this.observed.isStopped;
+    return this.state.isStopped;
   }
 
   /**
@@ -80,7 +80,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    */
   bandOf(index: number): number {
     this.set.bodyAt('DistanceBands.bandOf', index);
-    return this.bandOfZone(this.observed.list.zoneOf(index));
+    return this.bandOfZone(this.state.zones.zoneOf(index));
   }
 
   /**
@@ -90,7 +90,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the argument is not shaped like a point.
    */
   moveTo(point: PointLike): this {
-    this.set.moveCenter('DistanceBands.moveTo', this.observed, point);
+    this.set.moveCenter('DistanceBands.moveTo', this.state, point);
     return this;
   }
 
@@ -103,9 +103,9 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
     return this.set.bodyAt('DistanceBands.bodyAt', index);
   }
 
-  /** Ends the watch: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
+  /** Ends the bands: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
   stop(): void {
-    if (!this.observed.isStopped) this.set.stop(this.observed);
+    if (!this.state.isStopped) this.set.stop(this.state);
   }
 
   /** @internal */
@@ -114,7 +114,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   }
 }
 
-class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
+class BandLists<T, M extends MathTypes> implements SensorReport<T, M> {
   readonly changed = new IndexList(0);
   readonly inside = new InsideList();
   private readonly bands: DistanceBands<T, M>;
@@ -125,15 +125,15 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
     this.onChange = onChange;
   }
 
-  fill(list: ZoneList | null): void {
+  fill(zones: ZoneList | null): void {
     const { bands, changed } = this;
     changed.length = 0;
-    this.inside.update(list);
-    if (list === null) return;
-    for (let k = 0; k < list.changeCount; k++) {
-      changed.push(list.changedBody(k));
-      changed.push(bands.bandOfZone(list.zoneBefore(k)));
-      changed.push(bands.bandOfZone(list.zoneNow(k)));
+    this.inside.update(zones);
+    if (zones === null) return;
+    for (let k = 0; k < zones.changeCount; k++) {
+      changed.push(zones.changedBody(k));
+      changed.push(bands.bandOfZone(zones.zoneBefore(k)));
+      changed.push(bands.bandOfZone(zones.zoneNow(k)));
     }
   }
 
@@ -154,14 +154,14 @@ class BandLists<T, M extends MathTypes> implements WatchReport<T, M> {
 
 const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, hysteresis: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>);
 
-/** Checks the distances and options of bands; returns their shape, without the point, and a copy of the distances. */
-export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly shape: WatchShape; readonly distances: readonly number[] } {
+/** Checks the distances and options of bands; returns their volume, without the point, and a copy of the distances. */
+export function readBands<T, M extends MathTypes>(where: string, distances: ArrayLike<number>, options: BandOptions<T, M>): { readonly volume: SensorVolume; readonly distances: readonly number[] } {
   const categories = readMaskAndFilter(where, options, BAND_OPTIONS);
   requireFunction(where, 'options.onChange', options.onChange);
   const { hysteresis = 0 } = options;
   requireHysteresis(where, 'options.hysteresis', hysteresis);
   const copy = readDistances(where, distances);
-  return { shape: new WatchShape('sphere', categories, copy, hysteresis), distances: copy };
+  return { volume: new SensorVolume('sphere', categories, copy, hysteresis), distances: copy };
 }
 
 function readDistances(where: string, distances: ArrayLike<number>): number[] {

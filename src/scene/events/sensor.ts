@@ -1,17 +1,17 @@
 /** The public class `Sensor`, which `octree.watch` returns. */
 
 import type { ZoneList } from '../../query/tracking/zone-list.ts';
-import { OUTSIDE, type WatchShape } from '../../query/tracking/watch-shape.ts';
+import { OUTSIDE, type SensorVolume } from '../../query/tracking/sensor-volume.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Body } from '../bodies/body.ts';
 import { requireFunction } from '../input/input-checks.ts';
 import type { KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import { readMaskAndFilter } from './contact-options.ts';
-import type { Volume } from './volume.ts';
+import type { Volume } from './volume-arguments.ts';
 import { InsideList } from './inside-list.ts';
-import { Watch, type WatchReport } from './watch.ts';
-import type { WatchSet } from './watch-set.ts';
+import { SensorState, type SensorReport } from './sensor-state.ts';
+import type { SensorSet } from './sensor-set.ts';
 
 /** The options of `octree.watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
@@ -37,16 +37,16 @@ export interface SensorOptions<T, M extends MathTypes = PlainMath> {
  * removed body is in no other use until the next update begins; `bodyAt` returns its handle, whose `index` is -1.
  */
 export class Sensor<T, M extends MathTypes = PlainMath> {
-  private readonly set: WatchSet<T, M>;
+  private readonly set: SensorSet<T, M>;
   private readonly lists: SensorLists<T, M>;
-  private readonly observed: Watch<T, M>;
+  private readonly state: SensorState<T, M>;
 
   /** @internal */
-  constructor(where: string, set: WatchSet<T, M>, shape: WatchShape, options: SensorOptions<T, M>) {
+  constructor(where: string, set: SensorSet<T, M>, volume: SensorVolume, options: SensorOptions<T, M>) {
     this.set = set;
     this.lists = new SensorLists<T, M>(this, options);
-    this.observed = new Watch<T, M>(where, shape, options.filter, this.lists);
-    set.add(this.observed);
+    this.state = new SensorState<T, M>(where, volume, options.filter, this.lists);
+    set.add(this.state);
   }
 
   /** Bodies that are inside now, but were not in the update before. */
@@ -66,7 +66,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
 
   /** Whether `stop` was called. */
   get isStopped(): boolean {
-    return this.observed.isStopped;
+    return this.state.isStopped;
   }
 
   /**
@@ -78,7 +78,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the volume is of another kind or shape.
    */
   moveTo(volume: Volume): this {
-    this.set.moveTo('Sensor.moveTo', this.observed, volume);
+    this.set.moveTo('Sensor.moveTo', this.state, volume);
     return this;
   }
 
@@ -91,13 +91,13 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
     return this.set.bodyAt('Sensor.bodyAt', index);
   }
 
-  /** Ends the watch: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
+  /** Ends the sensor: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
   stop(): void {
-    if (!this.observed.isStopped) this.set.stop(this.observed);
+    if (!this.state.isStopped) this.set.stop(this.state);
   }
 }
 
-class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
+class SensorLists<T, M extends MathTypes> implements SensorReport<T, M> {
   readonly entered = new IndexList(0);
   readonly left = new IndexList(0);
   readonly inside = new InsideList();
@@ -111,13 +111,13 @@ class SensorLists<T, M extends MathTypes> implements WatchReport<T, M> {
     this.onLeave = onLeave;
   }
 
-  fill(list: ZoneList | null): void {
+  fill(zones: ZoneList | null): void {
     const { entered, left } = this;
     entered.length = 0;
     left.length = 0;
-    this.inside.update(list);
-    if (list === null) return;
-    for (let k = 0; k < list.changeCount; k++) (list.zoneBefore(k) === OUTSIDE ? entered : left).push(list.changedBody(k));
+    this.inside.update(zones);
+    if (zones === null) return;
+    for (let k = 0; k < zones.changeCount; k++) (zones.zoneBefore(k) === OUTSIDE ? entered : left).push(zones.changedBody(k));
   }
 
   call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void {

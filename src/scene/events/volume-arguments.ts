@@ -1,7 +1,7 @@
-/** The volumes of sensors: checked, and copied into the shapes that sensors keep. */
+/** Checks the volumes that users pass to sensors, and copies them into the volumes that sensors keep. */
 
 import type { Workspace } from '../../query/workspace.ts';
-import { WatchShape, type VolumeKind } from '../../query/tracking/watch-shape.ts';
+import { SensorVolume, type VolumeKind } from '../../query/tracking/sensor-volume.ts';
 import { requireObject } from '../input/input-checks.ts';
 import { readFrustum, type FrustumLike } from '../input/query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
@@ -11,26 +11,26 @@ export type Volume = BoxLike | SphereLike | FrustumLike;
 
 const REMEDY = 'pass a Box3, a Sphere or a Frustum';
 
-/** Checks a volume and returns a shape with it. */
-export function createShape(where: string, volume: Volume, categories: number, workspace: Workspace): WatchShape {
+/** Checks a volume and returns a copy for a sensor. */
+export function createVolume(where: string, volume: Volume, categories: number, workspace: Workspace): SensorVolume {
   const kind = readVolume(where, volume, workspace);
-  const shape = new WatchShape(kind, categories, kind === 'sphere' ? [workspace.values[3]] : []);
-  setShape(shape, workspace);
-  return shape;
+  const copy = new SensorVolume(kind, categories, kind === 'sphere' ? [workspace.values[3]] : []);
+  writeVolume(workspace, copy);
+  return copy;
 }
 
-/** Checks a volume of the same kind as before, and gives it to the shape. */
-export function moveShape(where: string, shape: WatchShape, volume: Volume, workspace: Workspace): void {
+/** Checks a volume of the same kind as before, and writes it to `target`. */
+export function moveVolume(where: string, volume: Volume, workspace: Workspace, target: SensorVolume): void {
   const kind = readVolume(where, volume, workspace);
-  if (kind !== shape.kind) throw new TypeError(`${where}: volume must be a ${shape.kind} as before, but is a ${kind}; stop this sensor and watch the new volume.`);
-  if (kind === 'sphere') shape.setRadius(0, workspace.values[3]);
-  setShape(shape, workspace);
+  if (kind !== target.kind) throw new TypeError(`${where}: volume must be a ${target.kind} as before, but is a ${kind}; stop this sensor and watch the new volume.`);
+  if (kind === 'sphere') target.setRadius(0, workspace.values[3]);
+  writeVolume(workspace, target);
 }
 
-/** Checks the centre of bands, and gives it to the shape. */
-export function moveCenter(where: string, shape: WatchShape, point: PointLike, { values }: Workspace): void {
+/** Checks the centre of distance bands, and writes it to `target`. */
+export function moveCenter(where: string, point: PointLike, { values }: Workspace, target: SensorVolume): void {
   readPoint(where, 'point', '', point, values);
-  shape.setCenter(values);
+  target.setCenter(values);
 }
 
 /** Reads a volume into the workspace: a frustum into its planes, other volumes into its numbers. */
@@ -51,8 +51,9 @@ function readVolume(where: string, volume: Volume, { values, frustum }: Workspac
   throw new TypeError(`${where}: volume must have min and max, center and radius, or planes, but has none of them; ${REMEDY}.`);
 }
 
-function setShape(shape: WatchShape, { values, frustum }: Workspace): void {
-  if (shape.kind === 'box') shape.setBox(values);
-  else if (shape.kind === 'sphere') shape.setCenter(values);
-  else shape.setPlanes(frustum.planes);
+/** Writes the volume that was read into the workspace, but not the radius of a sphere. */
+function writeVolume({ values, frustum }: Workspace, target: SensorVolume): void {
+  if (target.kind === 'box') target.setBox(values);
+  else if (target.kind === 'sphere') target.setCenter(values);
+  else target.setPlanes(frustum.planes);
 }
