@@ -8,7 +8,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { separationMargin } from '../../math/separation.ts';
+import { withinMargin } from '../../math/within.ts';
 import { grownCapacity } from '../../math/typed-arrays.ts';
 import { BLOCK, BODY_STATIC, NODE_USED, ROOT } from '../../tree/layout.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
@@ -17,7 +17,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { BoxQuery } from '../volumes/box.ts';
 import { EITHER, pairOrder } from './pair-order.ts';
 import { collectRange } from '../volumes/range-query.ts';
-import { Separation } from './separation.ts';
+import { WithinTest } from './within-test.ts';
 
 export class PairsWithinQuery {
   private tree: Tree | null = null;
@@ -26,7 +26,7 @@ export class PairsWithinQuery {
   private candidatesOnly = false;
   /** Distance by which boxes of the tree are enlarged, so that no pair is lost to rounding. */
   private margin = 0;
-  private readonly separation = new Separation();
+  private readonly withinTest = new WithinTest();
   private readonly box = new BoxQuery();
   private readonly groupBox = new Float64Array(BOX_STRIDE);
   /** Stacks of nodes: those still to be divided into groups, and those of the group. */
@@ -52,8 +52,8 @@ export class PairsWithinQuery {
     this.categories = categories;
     this.otherCategories = otherCategories;
     this.candidatesOnly = candidatesOnly;
-    this.margin = separationMargin(distance);
-    this.separation.set(distance);
+    this.margin = withinMargin(distance);
+    this.withinTest.set(distance);
     let nodesVisited = 0;
     let nodesContained = 0;
     let bodiesTested = 0;
@@ -148,7 +148,7 @@ export class PairsWithinQuery {
   private pairWithNear(slot: number, out: IndexList): void {
     const { bodies, slots } = this.tree!;
     const { categoryMask, flags } = bodies;
-    const { near, nearBounds, margin, categories, otherCategories, separation, candidatesOnly } = this;
+    const { near, nearBounds, margin, categories, otherCategories, withinTest, candidatesOnly } = this;
     const { slotBounds } = slots;
     const a = slots.body[slot];
     const at = slot * BOX_STRIDE;
@@ -166,7 +166,7 @@ export class PairsWithinQuery {
       const b = array[k];
       if (a === b || (flags[a] & flags[b] & BODY_STATIC) !== 0) continue;
       if (b < a && pairOrder(categoryMask[a], categoryMask[b], categories, otherCategories) === EITHER) continue;
-      if (!candidatesOnly && !separation.accepts(bodies, a, b)) continue;
+      if (!candidatesOnly && !withinTest.accepts(bodies, a, b)) continue;
       out.push(a);
       out.push(b);
     }

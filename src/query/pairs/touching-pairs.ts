@@ -13,7 +13,7 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { EITHER, FORWARD, NEITHER, pairOrder } from './pair-order.ts';
-import { bodiesTouch } from './separation.ts';
+import { bodiesTouch } from './within-test.ts';
 
 /** Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster. */
 const MAX_UNSORTED_PAGE = 64;

@@ -19,7 +19,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { Anchors } from './anchors.ts';
 import { CandidatePairs, NO_LINK, NO_PAIR, RECORDS_PER_TEST } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
-import { bodiesTouch } from '../pairs/separation.ts';
+import { bodiesTouch } from '../pairs/within-test.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Part of all bodies. If more of them must be searched, one query for all pairs is cheaper than one query per body. */

@@ -13,7 +13,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { ContactTracker, MAX_SEARCHED_SHARE, type Listeners } from './contact-tracker.ts';
 import { PairList } from './pair-list.ts';
 import { PairSorter } from './pair-sorter.ts';
-import { bodiesTouch } from '../pairs/separation.ts';
+import { bodiesTouch } from '../pairs/within-test.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Number of moves that cost as much as one query. */

@@ -12,7 +12,7 @@ import { DISTANCE_RAISED, UNDERFLOW_LENGTH } from './tolerances.ts';
  *
  * @param distance World units, from 0. 0 has no margin: bodies within 0 touch.
  */
-export function separationMargin(distance: number): number {
+export function withinMargin(distance: number): number {
   return distance === 0 ? 0 : distance * DISTANCE_RAISED + UNDERFLOW_LENGTH;
 }
 

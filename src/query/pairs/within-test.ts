@@ -1,11 +1,11 @@
 /** Whether two bodies touch, or are within a distance of each other, by their exact bounds. */
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
-import { boxesWithin } from '../../math/separation.ts';
+import { boxesWithin } from '../../math/within.ts';
 import { spheresTouch, sphereTouchesBox } from '../../math/sphere.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 
-export class Separation {
+export class WithinTest {
   /** The distance, in world units; 0 for bodies that touch. */
   private readonly distance = new Float64Array(1);
   private readonly boxA = new Float64Array(BOX_STRIDE);
