@@ -40,8 +40,8 @@ export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: 
     largest = max(largest, abs(minA), abs(maxA), abs(minB), abs(maxB));
   }
   const radii = (isSphereA ? as[a + 3] : 0) + (isSphereB ? bs[b + 3] : 0);
-  const separation = (abs(Math.sqrt(distanceSq) - radii) - SPHERE_TOLERANCE * (largest + radii)) * SPHERE_PART * SLACK_LOWERED;
-  target[0] = separation > MIN_SLACK ? separation : 0;
+  const slack = (abs(Math.sqrt(distanceSq) - radii) - SPHERE_TOLERANCE * (largest + radii)) * SPHERE_PART * SLACK_LOWERED;
+  target[0] = slack > MIN_SLACK ? slack : 0;
 }
 
 /** As `writeSlack`, for a second shape that does not change: d2 is 0. */

@@ -3,8 +3,8 @@
  * slack is a distance: while no number of any body's bounds has changed by as much as that body's slack since its anchor, no exact
  * test changes its result. So most moves cost one comparison, without access to other bodies.
  *
- * Invariant: the separation of two candidates, at their anchors, is not less than the sum of their slacks. A body without slack is
- * tested at every move; its current bounds stand for its anchor.
+ * Invariant: the slack of each candidate pair (math/slack.ts), measured at both anchors, is not less than the sum of the slacks of its two bodies. A
+ * body without slack is tested at every move; its current bounds stand for its anchor.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -26,8 +26,8 @@ export class Anchors {
   private isClear = true;
   /** Record of each body, by index; 0 for a body that has not moved as a candidate. Most bodies never do. */
   private recordOf = new Int32Array(0);
-  /** Output of `writeSlack`, in an array of length 1. */
-  private readonly separation = new Float64Array(1);
+  /** Output of `writeSlack`, in an array of length 1: the slack of a pair. */
+  private readonly pairSlack = new Float64Array(1);
   /** The smallest slack so far of the body that is anchored, in an array of length 1. */
   private readonly minSlack = new Float64Array(1);
 
@@ -36,7 +36,7 @@ export class Anchors {
   }
 
   /** Whether a body has moved so little that its candidates need no test. */
-  isNear(index: number, bounds: Float64Array): boolean {
+  isWithinSlack(index: number, bounds: Float64Array): boolean {
     const { records } = this;
     const { abs } = Math;
     const at = this.recordOf[index] * STRIDE;
@@ -57,8 +57,8 @@ export class Anchors {
     return this.recordOf[index];
   }
 
-  /** Writes what is left of the slack of a body to `target[0]`: as long as it moves less than that, it stays within its slack. */
-  writeRest(index: number, bounds: Float64Array, target: Float64Array): void {
+  /** Writes the rest of the slack of a body to `target[0]`: while the body moves by less, it stays within its slack. */
+  writeRemainingSlack(index: number, bounds: Float64Array, target: Float64Array): void {
     const { records } = this;
     const at = this.recordOf[index] * STRIDE;
     let moved = 0;
@@ -66,20 +66,20 @@ export class Anchors {
     target[0] = records[at + SLACK] - moved;
   }
 
-  /** Takes the slack of a body away. */
+  /** Sets the slack of a body to 0: its next move tests its candidates. */
   clear(index: number): void {
     const record = this.recordOf[index];
     if (record !== 0) this.records[record * STRIDE + SLACK] = 0;
   }
 
-  /** Takes the slack of all bodies away. */
+  /** Sets the slack of all bodies to 0. */
   clearAll(): void {
     if (this.isClear) return;
     this.isClear = true;
     for (let record = 1; record < this.count; record++) this.records[record * STRIDE + SLACK] = 0;
   }
 
-  /** Anchors a body at its bounds. `limit` must follow for each of its candidates, then `end`. */
+  /** Anchors a body at its bounds. `limitByPair` or `limitBySlack` must follow for each of its candidates, then `finish`. */
   begin(index: number, { bounds }: BodyArrays): void {
     if (this.recordOf[index] === 0) this.recordOf[index] = this.newRecord();
     const { records } = this;
@@ -89,9 +89,9 @@ export class Anchors {
     this.minSlack[0] = Infinity;
   }
 
-  /** Limits the slack of the body by a candidate. Takes the slack of the other body away if it is more than half of the separation. */
-  limit(index: number, other: number, { bounds, flags }: BodyArrays): void {
-    const { minSlack, records, separation } = this;
+  /** Limits the slack of the body by the slack of a pair. Sets the slack of the other body to 0 if it is more than half of that. */
+  limitByPair(index: number, other: number, { bounds, flags }: BodyArrays): void {
+    const { minSlack, records, pairSlack } = this;
     const isSphere = (flags[index] & BODY_SPHERE) !== 0;
     const isOtherSphere = (flags[other] & BODY_SPHERE) !== 0;
     const from = index * BOX_STRIDE;
@@ -100,23 +100,23 @@ export class Anchors {
     // A body that does not move leaves all slack to the other.
     const part = otherRecord === 0 ? 1 : 0.5;
     if (otherRecord !== 0 && records[at + SLACK] > 0) {
-      writeSlack(bounds, from, isSphere, records, at, isOtherSphere, separation);
-      if (records[at + SLACK] <= separation[0] * part) {
-        minSlack[0] = Math.min(minSlack[0], separation[0] * part);
+      writeSlack(bounds, from, isSphere, records, at, isOtherSphere, pairSlack);
+      if (records[at + SLACK] <= pairSlack[0] * part) {
+        minSlack[0] = Math.min(minSlack[0], pairSlack[0] * part);
         return;
       }
       records[at + SLACK] = 0;
     }
-    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, separation);
-    minSlack[0] = Math.min(minSlack[0], separation[0] * part);
+    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, pairSlack);
+    minSlack[0] = Math.min(minSlack[0], pairSlack[0] * part);
   }
 
   /** Limits the slack of the body by `slack[0]`. */
-  limitBy(slack: Float64Array): void {
+  limitBySlack(slack: Float64Array): void {
     this.minSlack[0] = Math.min(this.minSlack[0], slack[0]);
   }
 
-  end(index: number): void {
+  finish(index: number): void {
     this.isClear = false;
     this.records[this.recordOf[index] * STRIDE + SLACK] = this.minSlack[0];
   }

@@ -196,7 +196,7 @@ export class ContactTracker {
       const index = moved.array[k];
       // A body without candidates keeps no slack: it could leave its anchor unnoticed.
       if (pairs.firstLink(0, index) === NO_LINK) anchors.clear(index);
-      else if ((marks[index] & RENEWED) !== 0 || !anchors.isNear(index, bounds)) this.testBody(bodies, index);
+      else if ((marks[index] & RENEWED) !== 0 || !anchors.isWithinSlack(index, bounds)) this.testBody(bodies, index);
     }
   }
 
@@ -207,7 +207,7 @@ export class ContactTracker {
     let tests = 0;
     for (let k = 0; k < length && tests <= maxTests; k++) {
       const count = pairs.countOf(0, array[k]);
-      if (count > 0 && !anchors.isNear(array[k], bounds)) tests += count;
+      if (count > 0 && !anchors.isWithinSlack(array[k], bounds)) tests += count;
     }
     return tests > maxTests;
   }
@@ -219,9 +219,9 @@ export class ContactTracker {
     for (let link = pairs.firstLink(0, index); link !== NO_LINK; link = pairs.nextLink(link)) {
       const other = pairs.other(link);
       this.test(bodies, link >> 1, index, other);
-      anchors.limit(index, other, bodies);
+      anchors.limitByPair(index, other, bodies);
     }
-    anchors.end(index);
+    anchors.finish(index);
   }
 
   private test(bodies: BodyArrays, pair: number, a: number, b: number): void {

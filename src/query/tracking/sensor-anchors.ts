@@ -14,7 +14,7 @@ import { NO_PAIR } from './candidate-pairs.ts';
 const NEAR_PAIRS = 4;
 
 export class SensorAnchors {
-  /** Input of `limit`: the slack of a pair. In an array, because V8 may box a double that crosses a call. */
+  /** Input of `add` and `limitByNearPair`: the slack of a pair. In an array, because V8 may box a double that crosses a call. */
   readonly slack = new Float64Array(1);
   /** The near anchors: set at every test. */
   private readonly nearAnchors = new Anchors();
@@ -32,13 +32,13 @@ export class SensorAnchors {
   }
 
   /** Whether a body has moved so little that none of its pairs need a test. */
-  isNear(index: number, bounds: Float64Array): boolean {
-    return this.nearAnchors.isNear(index, bounds);
+  isWithinSlack(index: number, bounds: Float64Array): boolean {
+    return this.nearAnchors.isWithinSlack(index, bounds);
   }
 
   /** Whether a body has moved so little since the last test of all its pairs that only its near pairs need a test. */
   needsNearPairsOnly(index: number, bounds: Float64Array): boolean {
-    return this.farAnchors.isNear(index, bounds);
+    return this.farAnchors.isWithinSlack(index, bounds);
   }
 
   /** Sets both slacks of a body to 0: its next move tests all its pairs. */
@@ -47,13 +47,13 @@ export class SensorAnchors {
     this.farAnchors.clear(index);
   }
 
-  /** Takes the slack of all bodies away. */
+  /** Sets the slacks of all bodies to 0. */
   clearAll(): void {
     this.nearAnchors.clearAll();
     this.farAnchors.clearAll();
   }
 
-  /** Anchors a body for a test of all its pairs. `add` must follow for each, then `endAll`. */
+  /** Anchors a body for a test of all its pairs. `add` must follow for each, then `finishAll`. */
   beginAll(index: number, bodies: BodyArrays): void {
     this.nearAnchors.begin(index, bodies);
     this.farAnchors.begin(index, bodies);
@@ -75,24 +75,24 @@ export class SensorAnchors {
     pairs[to] = pair;
   }
 
-  endAll(index: number): void {
+  finishAll(index: number): void {
     const { farAnchors, nearAnchors, pairs, slack, slacks } = this;
     const at = farAnchors.anchorOf(index) * NEAR_PAIRS;
     if (at >= this.nearPairs.length) this.nearPairs = withCapacity(this.nearPairs, at + NEAR_PAIRS);
     for (let k = 0; k < NEAR_PAIRS; k++) this.nearPairs[at + k] = pairs[k];
     slack[0] = slacks[0];
-    nearAnchors.limitBy(slack);
-    nearAnchors.end(index);
+    nearAnchors.limitBySlack(slack);
+    nearAnchors.finish(index);
     slack[0] = slacks[NEAR_PAIRS];
-    farAnchors.limitBy(slack);
-    farAnchors.end(index);
+    farAnchors.limitBySlack(slack);
+    farAnchors.finish(index);
   }
 
-  /** Anchors a body for a test of its near pairs. `limit` must follow for each, then `endNear`. */
+  /** Anchors a body for a test of its near pairs. `limitByNearPair` must follow for each, then `finishNear`. */
   beginNear(index: number, bodies: BodyArrays): void {
     this.nearAnchors.begin(index, bodies);
-    this.farAnchors.writeRest(index, bodies.bounds, this.slack);
-    this.nearAnchors.limitBy(this.slack);
+    this.farAnchors.writeRemainingSlack(index, bodies.bounds, this.slack);
+    this.nearAnchors.limitBySlack(this.slack);
   }
 
   /** Near pair `k` of a body, or NO_PAIR after the last. */
@@ -101,12 +101,11 @@ export class SensorAnchors {
   }
 
   /** Limits the slack of the body by the slack of a near pair, in `slack`. */
-  limit(): void {
-    this.nearAnchors.limitBy(this.slack);
+  limitByNearPair(): void {
+    this.nearAnchors.limitBySlack(this.slack);
   }
 
-  endNear(index: number): void {
-    this.nearAnchors.end(index);
+  finishNear(index: number): void {
+    this.nearAnchors.finish(index);
   }
-
 }

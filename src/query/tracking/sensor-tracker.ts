@@ -225,7 +225,7 @@ export class SensorTracker {
     for (let k = 0; k < moved.length; k++) {
       const index = moved.array[k];
       if (pairs.firstLink(BODY, index) === NO_LINK) continue;
-      if ((marks[index] & RENEWED) === 0 && anchors.isNear(index, bounds)) continue;
+      if ((marks[index] & RENEWED) === 0 && anchors.isWithinSlack(index, bounds)) continue;
       if ((marks[index] & RENEWED) === 0 && anchors.needsNearPairsOnly(index, bounds)) this.testNearPairs(index);
       else this.testAllPairs(index);
     }
@@ -252,7 +252,7 @@ export class SensorTracker {
       this.byId[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
       anchors.add(link >> 1);
     }
-    anchors.endAll(index);
+    anchors.finishAll(index);
   }
 
   /** As `testAllPairs`, for the near pairs: no boundary of another sensor has been reached. */
@@ -265,9 +265,9 @@ export class SensorTracker {
       const sensor = pairs.member(pair, SENSOR);
       this.test(pair, sensor, index);
       this.byId[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
-      anchors.limit();
+      anchors.limitByNearPair();
     }
-    anchors.endNear(index);
+    anchors.finishNear(index);
   }
 
   private test(pair: number, sensor: number, index: number): void {
