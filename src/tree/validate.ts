@@ -133,7 +133,7 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
     bodies.readBox(index, box);
     if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its slot bounds do not contain its bounds`);
     if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box does not contain body ${index}`);
-    if (nodes.hasSizes && !(nodes.sizes[node] >= diagonalSq(slots.slotBounds, slot * BOX_STRIDE))) faults.push(`node ${node}: its size is less than that of body ${index}`);
+    if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[node] >= diagonalSq(slots.slotBounds, slot * BOX_STRIDE))) faults.push(`node ${node}: its largest diagonal is less than the diagonal of body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
     if (bodies.hasMargin(index)) checkFatBounds(tree, node, slot, index, box, faults);
     else if (!tree.isStableLeaf(node) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
@@ -144,7 +144,7 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
   const parent = nodes.parent(node);
   const isEmpty = fitted[node * BOX_STRIDE] > fitted[node * BOX_STRIDE + 3];
   if (!isEmpty && !boxContains(fitted, parent * BOX_STRIDE, fitted, node * BOX_STRIDE)) faults.push(`node ${parent}: its fitted box does not contain its child ${node}`);
-  if (nodes.hasSizes && !(nodes.sizes[parent] >= nodes.sizes[node])) faults.push(`node ${parent}: its size is less than that of its child ${node}`);
+  if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[parent] >= nodes.maxDiagonalSq[node])) faults.push(`node ${parent}: its largest diagonal is less than the one of its child ${node}`);
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: does not have all categories of its child ${node}`);
 }
 

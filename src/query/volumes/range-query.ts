@@ -21,8 +21,8 @@ import { keepCategories } from '../results/body-filter.ts';
 export interface RangeQuery extends RangeKernel, ExactTest {
   /**
    * Prepares for a walk, after the volume was set. The tree has a root; its fitted box contains all boxes that the kernel will
-   * filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits nothing. The only write to
-   * the tree is that of `SizeLimit`, which makes it keep the sizes of nodes from then on.
+   * filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits nothing. Does not write to
+   * the tree, except for `SizeLimit`: it makes the tree keep the largest diagonals of nodes from then on.
    */
   begin(tree: Tree): void;
   /**

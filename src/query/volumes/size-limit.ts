@@ -10,7 +10,7 @@ import { BOX_STRIDE, diagonalSq, type Boxes } from '../../math/box.ts';
 import { DOT_TOLERANCE, SIZE_LOWERED, SIZE_RAISED } from '../../math/tolerances.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { trackSizes } from '../../tree/update/node-sizes.ts';
+import { trackMaxDiagonals } from '../../tree/update/max-diagonals.ts';
 
 /**
  * Bit of an overlap, beside the plane mask: whether the bodies are large enough is undecided. All nodes and slots have it, so none
@@ -26,7 +26,7 @@ export class SizeLimit {
   readonly eye = new Float64Array(3);
 
   private fitted: Boxes = new Float32Array(0);
-  private sizes = new Float32Array(0);
+  private maxDiagonalSq = new Float32Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
   /** A body is too small if its squared size is less than `distanceFactor` times its squared distance plus `minSizeSq`; one of them is 0. */
   private distanceFactor = 0;
@@ -37,12 +37,12 @@ export class SizeLimit {
     return this.minSize > 0;
   }
 
-  /** Prepares for a walk. The first call for a tree makes it keep the size of the largest body below each node. */
+  /** Prepares for a walk. The first call for a tree makes it keep the largest diagonal below each node. */
   begin(tree: Tree): void {
     if (!this.isActive) return;
-    trackSizes(tree);
+    trackMaxDiagonals(tree);
     this.fitted = tree.nodes.fitted;
-    this.sizes = tree.nodes.sizes;
+    this.maxDiagonalSq = tree.nodes.maxDiagonalSq;
     const minSizeSq = this.minSize * this.minSize;
     this.distanceFactor = this.hasEye ? minSizeSq : 0;
     this.minSizeSq = this.hasEye ? 0 : minSizeSq;
@@ -59,7 +59,7 @@ export class SizeLimit {
    * where it is undecided. Returns the new end.
    */
   filter(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    const { sizes, eye, distanceFactor, minSizeSq, tolerance } = this;
+    const { maxDiagonalSq, eye, distanceFactor, minSizeSq, tolerance } = this;
     const areNodes = boxes === this.fitted;
     const eyeX = eye[0];
     const eyeY = eye[1];
@@ -84,14 +84,14 @@ export class SizeLimit {
       const twiceX = alongX + Math.abs(alongX);
       const twiceY = alongY + Math.abs(alongY);
       const twiceZ = alongZ + Math.abs(alongZ);
-      const limit = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * SIZE_LOWERED + minSizeSq;
+      const limitSq = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * SIZE_LOWERED + minSizeSq;
       // An upper bound: slot bounds contain the body. They may be much larger, even for a body without a margin, because `dropMargin` does not
       // shrink them.
-      const size = areNodes ? sizes[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * SIZE_RAISED;
+      const sizeSq = areNodes ? maxDiagonalSq[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * SIZE_RAISED;
       kept[count] = box;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
-      // A node without bodies, in use or not, has size 0. An infinite limit at distance 0 is NaN, and drops nothing.
-      count += Number(!areNodes || size > 0) & Number(!(size < limit));
+      // The size of a node without bodies, in use or not, is 0. An infinite limit at distance 0 is NaN, and drops nothing.
+      count += Number(!areNodes || sizeSq > 0) & Number(!(sizeSq < limitSq));
     }
     return count;
   }
@@ -104,7 +104,7 @@ export class SizeLimit {
     const isSphere = bodies.isSphere(index);
     bodies.readBox(index, box);
     let sizeSq = diagonalSq(box, 0);
-    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere. Nodes store the size of the box only.
+    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere. Nodes store the diagonal of the box only.
     if (isSphere) sizeSq = Math.min(sizeSq, 4 * bounds[at + 3] * bounds[at + 3]);
     const minSizeSq = this.minSize * this.minSize;
     if (!this.hasEye) return !(sizeSq < minSizeSq);

@@ -17,7 +17,7 @@ export function buildFrom(tree: Tree, indices: Uint32Array): void {
   const order = indices.slice();
   const plan = planNodes(tree, order);
   tree.placed += indices.length;
-  tree.nodes.dropSizes();
+  tree.nodes.dropMaxDiagonals();
   allocateArrays(tree, plan);
   writePages(tree, plan, order);
   writeSlotBounds(tree, indices);

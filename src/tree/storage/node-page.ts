@@ -8,7 +8,7 @@
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { CAPACITY, COUNT, GRAIN, LINK_STRIDE, NODE_LOST_BODY, NO_BODY, NO_RUN, PAGE, ROOT } from '../layout.ts';
 import type { BodyArrays } from './body-arrays.ts';
-import { upperSize, type NodePool } from './node-pool.ts';
+import { raisedDiagonalSq, type NodePool } from './node-pool.ts';
 import type { SlotPages } from './slot-pages.ts';
 
 /** The arrays that pages connect: a node refers to its page, a slot to its body, a body to its slot. */
@@ -34,7 +34,7 @@ export function appendSlot(arrays: TreeArrays, node: number, index: number): num
 /**
  * Removes a body from a node's page: the last body of the page moves into its slot.
  *
- * @returns Whether the node needs a refit: its fitted box, its size or its categories may be larger than necessary.
+ * @returns Whether the node needs a refit: its fitted box, its largest diagonal or its categories may be larger than necessary.
  */
 export function removeSlot(arrays: TreeArrays, node: number, slot: number): boolean {
   const { bodies, nodes, slots } = arrays;
@@ -43,7 +43,7 @@ export function removeSlot(arrays: TreeArrays, node: number, slot: number): bool
   const count = links[at + COUNT] - 1;
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
-  const isLargest = nodes.hasSizes && upperSize(slots.slotBounds, slot * BOX_STRIDE) === nodes.sizes[node];
+  const isLargest = nodes.hasMaxDiagonals && raisedDiagonalSq(slots.slotBounds, slot * BOX_STRIDE) === nodes.maxDiagonalSq[node];
   const mayShrink = isLargest || bodies.isMixed || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
   // If all bodies have the same categories, the node has them while it has any body.
   if (bodies.isMixed) nodes.flags[node] |= NODE_LOST_BODY;

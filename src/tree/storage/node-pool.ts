@@ -16,10 +16,10 @@ import type { ArrayAllocator } from './array-allocator.ts';
 const INITIAL_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
 const SPARE_SHIFT = 4;
-const NO_SIZES = /* @__PURE__ */ new Float32Array(0);
+const NO_DIAGONALS = /* @__PURE__ */ new Float32Array(0);
 
-/** The size of a box as nodes keep it: its squared diagonal in Float32, rounded up. */
-export function upperSize(boxes: Float32Array, at: number): number {
+/** The squared diagonal of a box, rounded up to Float32. */
+export function raisedDiagonalSq(boxes: Float32Array, at: number): number {
   // The smallest positive Float32 is more than the rounding error after underflow.
   return Math.fround(diagonalSq(boxes, at) * ROUNDING_RAISED32 + FLOAT32_MIN_POSITIVE);
 }
@@ -38,9 +38,9 @@ export class NodePool {
   categoryMask = new Int32Array(INITIAL_BLOCKS * BLOCK);
   /**
    * Squared diagonal of the largest slot bounds in and below a node, world units squared, rounded up; 0 if there is none. See
-   * update/node-sizes.ts. Empty while no query needs it.
+   * update/max-diagonals.ts. Empty while no query needs it.
    */
-  sizes: Float32Array<ArrayBuffer> = NO_SIZES;
+  maxDiagonalSq: Float32Array<ArrayBuffer> = NO_DIAGONALS;
   /** Bit k = child k is in use. */
   childMask = new Uint8Array(INITIAL_BLOCKS * BLOCK);
   flags = new Uint8Array(INITIAL_BLOCKS * BLOCK);
@@ -74,18 +74,18 @@ export class NodePool {
   get bytes(): number {
     const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
     const ofNodes = links.byteLength + fitted.byteLength + categoryMask.byteLength + childMask.byteLength + flags.byteLength;
-    const ofRuns = this.sizes.byteLength + runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
+    const ofRuns = this.maxDiagonalSq.byteLength + runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
     return ofNodes + ofRuns + blockParent.byteLength + blockLevel.byteLength + blockCells.byteLength;
   }
 
-  /** Whether `sizes` is up to date. */
-  get hasSizes(): boolean {
-    return this.sizes.length > 0;
+  /** Whether `maxDiagonalSq` is up to date. */
+  get hasMaxDiagonals(): boolean {
+    return this.maxDiagonalSq.length > 0;
   }
 
-  /** Forgets the sizes, until a query needs them. */
-  dropSizes(): void {
-    this.sizes = NO_SIZES;
+  /** Drops `maxDiagonalSq`, until a query needs it again. */
+  dropMaxDiagonals(): void {
+    this.maxDiagonalSq = NO_DIAGONALS;
   }
 
   get freeBlockCount(): number {
@@ -162,10 +162,10 @@ export class NodePool {
     this.count--;
   }
 
-  /** Makes the fitted box of a node empty, and its size 0. */
+  /** Makes the fitted box of a node empty, and its largest diagonal 0. */
   fitEmpty(node: number): void {
     const { fitted } = this;
-    if (this.hasSizes) this.sizes[node] = 0;
+    if (this.hasMaxDiagonals) this.maxDiagonalSq[node] = 0;
     const at = node * BOX_STRIDE;
     for (let axis = 0; axis < 3; axis++) {
       fitted[at + axis] = FLOAT32_MAX;
@@ -231,7 +231,7 @@ export class NodePool {
     this.categoryMask = copied(this.categoryMask, allocator?.allocateInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
     this.runStart = copied(this.runStart, allocator?.allocateInts(RUN_START, count) ?? new Int32Array(count));
     this.runEnd = copied(this.runEnd, allocator?.allocateInts(RUN_END, count) ?? new Int32Array(count));
-    if (this.hasSizes) this.sizes = resized(this.sizes, count);
+    if (this.hasMaxDiagonals) this.maxDiagonalSq = resized(this.maxDiagonalSq, count);
     this.childMask = resized(this.childMask, count);
     this.flags = resized(this.flags, count);
     this.lifespan = resized(this.lifespan, count);

@@ -60,7 +60,7 @@ function moveRootDown(tree: Tree, octant: number, middleX: number, middleY: numb
   slots.setOwner(nodes.page(child), nodes.links[to + CAPACITY], child);
 
   nodes.fitted.copyWithin(child * BOX_STRIDE, ROOT * BOX_STRIDE, (ROOT + 1) * BOX_STRIDE);
-  if (nodes.hasSizes) nodes.sizes[child] = nodes.sizes[ROOT];
+  if (nodes.hasMaxDiagonals) nodes.maxDiagonalSq[child] = nodes.maxDiagonalSq[ROOT];
   nodes.runStart[child] = nodes.runStart[ROOT];
   nodes.runEnd[child] = nodes.runEnd[ROOT];
   nodes.categoryMask[child] = nodes.categoryMask[ROOT];

@@ -1,5 +1,5 @@
 /**
- * Fitted boxes, sizes, categories and movability: together, the summary of everything in and below a node. Summaries grow at once, so
+ * Fitted boxes, largest diagonals, categories and movability: together, the summary of everything in and below a node. Summaries grow at once, so
  * that a query never misses a body. Summaries shrink later: nodes whose summary may be too large are queued, and each flush
  * refits a part of them. A summary that is too large makes queries slower, but never wrong.
  */
@@ -8,7 +8,7 @@ import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { FLOAT32_MAX } from '../../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
-import { raiseSizes, refitSize } from './node-sizes.ts';
+import { raiseMaxDiagonals, refitMaxDiagonal } from './max-diagonals.ts';
 
 /** Adds a body's categories and movability to a node and its ancestors, up to the first node that has them all. */
 export function addCategories(tree: Tree, node: number, index: number): void {
@@ -25,12 +25,12 @@ export function addCategories(tree: Tree, node: number, index: number): void {
 
 /**
  * Enlarges the fitted boxes of a node and its ancestors to contain the box at offset `from`, up to the first node that contains
- * it. Raises their sizes too.
+ * it. Raises their largest diagonals too.
  */
 export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: number): void {
   const { nodes } = tree;
   const { fitted } = nodes;
-  if (nodes.hasSizes) raiseSizes(tree, node, boxes, from);
+  if (nodes.hasMaxDiagonals) raiseMaxDiagonals(tree, node, boxes, from);
   const minX = boxes[from];
   const minY = boxes[from + 1];
   const minZ = boxes[from + 2];
@@ -91,8 +91,8 @@ export function refitSome(tree: Tree): void {
 /** Recomputes the summary of a node. Returns whether the parent needs a refit as well. */
 export function refit(tree: Tree, node: number): boolean {
   const { nodes } = tree;
-  const maySizeShrink = nodes.hasSizes && refitSize(tree, node);
-  const mayShrink = refitBox(tree, node) || maySizeShrink;
+  const mayDiagonalShrink = nodes.hasMaxDiagonals && refitMaxDiagonal(tree, node);
+  const mayShrink = refitBox(tree, node) || mayDiagonalShrink;
   // Recomputing categories costs a cache miss per body, and is only necessary after the loss of a body.
   if ((nodes.flags[node] & NODE_LOST_BODY) === 0) return mayShrink;
   nodes.flags[node] &= ~NODE_LOST_BODY;

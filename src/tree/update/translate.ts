@@ -56,7 +56,7 @@ export function translateTree(tree: Tree, vector: Float64Array, rounded: IndexLi
   const wasExact = hasExactCells(tree);
   translateCells(tree, vector);
   if (!tree.hasRoot) return;
-  tree.nodes.dropSizes();
+  tree.nodes.dropMaxDiagonals();
   // By index, because that is the order of the bodies in memory.
   const roundings = translateAllBounds(tree.bodies, vector);
   const areCellsExact = wasExact && hasExactCells(tree);
