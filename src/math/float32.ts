@@ -38,26 +38,26 @@ function lowered32(nearest: number, steps: number): number {
  * Returns a Float32 not below `value`, and at most three ULP above it. Faster and less tight than `roundUp32`: it adds a step in
  * every case.
  */
-export function above32(value: number): number {
+export function roundUpLoosely32(value: number): number {
   return Math.fround(value + Math.abs(value) * RELATIVE_STEP + FLOAT32_MIN_POSITIVE);
 }
 
 /** Returns a Float32 not above `value`, and at most three ULP below it. Faster and less tight than `roundDown32`. */
-export function below32(value: number): number {
+export function roundDownLoosely32(value: number): number {
   return Math.fround(value - Math.abs(value) * RELATIVE_STEP - FLOAT32_MIN_POSITIVE);
 }
 
 /**
- * As `below32`, but reads from an array and writes to an array: V8 may allocate an object for a double that is an argument or a
+ * As `roundDownLoosely32`, but reads from an array and writes to an array: V8 may allocate an object for a double that is an argument or a
  * return value of a call.
  */
-export function writeBelow32(values: Float64Array, from: number, target: Float32Array, to: number): void {
+export function writeRoundedDownLoosely32(values: Float64Array, from: number, target: Float32Array, to: number): void {
   const value = values[from];
   target[to] = value - Math.abs(value) * RELATIVE_STEP - FLOAT32_MIN_POSITIVE;
 }
 
-/** As `above32`, but reads from an array and writes to an array. */
-export function writeAbove32(values: Float64Array, from: number, target: Float32Array, to: number): void {
+/** As `roundUpLoosely32`, but reads from an array and writes to an array. */
+export function writeRoundedUpLoosely32(values: Float64Array, from: number, target: Float32Array, to: number): void {
   const value = values[from];
   target[to] = value + Math.abs(value) * RELATIVE_STEP + FLOAT32_MIN_POSITIVE;
 }

@@ -65,11 +65,11 @@ export const BODY_DEAD = 8;
 export const BODY_HAS_MARGIN = 16;
 /**
  * With BODY_HAS_MARGIN: a smaller body could sink, so a move inside the fat bounds is free only while the body keeps its size, see
- * `keepsSize`. Set if the node is not a stable leaf and the longest edge of the body is at least half the longest edge of its fat
+ * `hasKeptSize`. Set if the node is not a stable leaf and the longest edge of the body is at least half the longest edge of its fat
  * bounds.
  */
-export const BODY_KEEPS_SIZE = 32;
-export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_KEEPS_SIZE;
+export const BODY_MUST_KEEP_SIZE = 32;
+export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE;
 /** Is a box whose half size is stored, because it is moved by its centre. */
 export const BODY_HAS_HALF_SIZE = 64;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { above32, below32, roundDown32, roundUp32 } from '../../src/math/float32.ts';
+import { roundUpLoosely32, roundDownLoosely32, roundDown32, roundUp32 } from '../../src/math/float32.ts';
 import { createRandom } from '../support/random.ts';
 
 const random = createRandom(5);
@@ -10,8 +10,8 @@ describe('rounding to Float32 in one direction', () => {
   it.each([
     { name: 'roundDown32', round: roundDown32, sign: -1, units: 2 },
     { name: 'roundUp32', round: roundUp32, sign: 1, units: 2 },
-    { name: 'below32', round: below32, sign: -1, units: 3 },
-    { name: 'above32', round: above32, sign: 1, units: 3 },
+    { name: 'roundDownLoosely32', round: roundDownLoosely32, sign: -1, units: 3 },
+    { name: 'roundUpLoosely32', round: roundUpLoosely32, sign: 1, units: 3 },
   ])('$name returns a Float32 that is not beyond the value, and at most $units units in the last place away', ({ round, sign, units }) => {
     for (const value of VALUES) {
       const rounded = round(value);

@@ -41,7 +41,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** Whether any body will do, so that the walk ends at the first one found. */
   private anyBody = false;
   /** The first hit so far, at the distance `path.maxDistance`; -1 if there is none. */
-  private firstIndex = -1;
+  private hitIndex = -1;
 
   /** Whether a body is hit, by its exact bounds; sets `distance`. */
   protected abstract hits(tree: Tree, index: number): boolean;
@@ -73,14 +73,14 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.walk(tree, categories, candidatesOnly, filter, scratch);
     hits.clear();
     hits.distance = this.path.maxDistance;
-    if (this.firstIndex >= 0) hits.push(this.firstIndex);
+    if (this.hitIndex >= 0) hits.push(this.hitIndex);
   }
 
   /** Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the first such body. */
   hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
     this.anyBody = true;
     this.walk(tree, categories, candidatesOnly, filter, scratch);
-    return this.firstIndex >= 0;
+    return this.hitIndex >= 0;
   }
 
   private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
@@ -89,7 +89,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.categories = categories;
     this.candidatesOnly = candidatesOnly;
     this.filter = filter;
-    this.firstIndex = -1;
+    this.hitIndex = -1;
     this.begin(tree);
     this.wasmKernel = RAY_DISTANCE;
     try {
@@ -130,9 +130,9 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
     if (!this.isHit(tree, index)) return;
     const distance = this.distance[0];
-    if (distance === this.path.maxDistance && this.firstIndex >= 0 && index > this.firstIndex) return;
+    if (distance === this.path.maxDistance && this.hitIndex >= 0 && index > this.hitIndex) return;
     if (this.filter !== null && !this.filter(index)) return;
-    this.firstIndex = index;
+    this.hitIndex = index;
     // Not one expression: V8 would box the choice between a constant and a double.
     if (this.anyBody) this.path.maxDistance = NOTHING_IS_NEARER;
     else this.path.maxDistance = distance;

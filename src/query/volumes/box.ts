@@ -2,7 +2,7 @@
 
 import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
-import { writeAbove32, writeBelow32 } from '../../math/float32.ts';
+import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
 import { boxOfSphereTouchesBox, sphereTouchesBox } from '../../math/sphere.ts';
 import { BODY_SPHERE } from '../../tree/layout.ts';
 import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
@@ -39,10 +39,10 @@ export class BoxQuery implements ContactQuery {
   writeVolume(target: Float32Array): boolean {
     const { box } = this;
     for (let axis = 0; axis < 3; axis++) {
-      writeBelow32(box, axis, target, axis);
-      writeAbove32(box, axis + 3, target, axis + 3);
-      writeAbove32(box, axis, target, axis + 6);
-      writeBelow32(box, axis + 3, target, axis + 9);
+      writeRoundedDownLoosely32(box, axis, target, axis);
+      writeRoundedUpLoosely32(box, axis + 3, target, axis + 3);
+      writeRoundedUpLoosely32(box, axis, target, axis + 6);
+      writeRoundedDownLoosely32(box, axis + 3, target, axis + 9);
     }
     return true;
   }

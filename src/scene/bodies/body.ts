@@ -48,13 +48,13 @@ export class Body<T, M extends MathTypes = PlainMath> {
   private ownMask: number;
   private readonly isOwnStatic: boolean;
   private readonly owner: BodyOwner<M>;
-  private readonly firstIndex: number;
+  private readonly insertedIndex: number;
   private currentIndex: number;
 
   /** @internal */
   constructor(owner: BodyOwner<M>, index: number, data: T, mask: number, isStatic: boolean) {
     this.owner = owner;
-    this.firstIndex = index;
+    this.insertedIndex = index;
     this.currentIndex = index;
     this.ownData = data;
     this.ownMask = mask;
@@ -153,7 +153,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
 
   /** @internal The index that the body has, or had before its removal; -1 in another octree. A later body may have the same. */
   indexIn(owner: unknown): number {
-    return this.owner === owner ? this.firstIndex : -1;
+    return this.owner === owner ? this.insertedIndex : -1;
   }
 
   private aliveIndex(name: string): number {

@@ -40,7 +40,7 @@ export function assignBands<T, M extends MathTypes>(
   try {
     beginFrom(workspace, runner, store, list, from);
     const { nearest } = workspace;
-    requireRoom(where, list, bands);
+    requireLength(where, list, bands);
     let changes = 0;
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
@@ -84,7 +84,7 @@ function requireBands(where: string, bands: Uint8Array, hysteresis: number): voi
   requireHysteresis(where, 'hysteresis', hysteresis);
 }
 
-function requireRoom(where: string, list: IndexList, bands: Uint8Array): void {
+function requireLength(where: string, list: IndexList, bands: Uint8Array): void {
   for (let k = 0; k < list.length; k++) {
     if (list.array[k] < bands.length) continue;
     throw new RangeError(`${where}: bands must be longer than index ${list.array[k]}, but its length is ${bands.length}; copy them to a longer array.`);

@@ -33,26 +33,26 @@ export function readRayBatch<T, M extends MathTypes>(where: string, rays: Float3
   if (normals !== undefined && !isFloatArray(normals)) {
     throw new TypeError(`${where}: hits.normals must be a Float32Array or a Float64Array, but is ${describe(normals)}; pass one with three numbers per ray, or leave it out.`);
   }
-  requireRoom(where, 'indices', indices.length, count, 1);
-  requireRoom(where, 'distances', distances.length, count, 1);
-  if (normals !== undefined) requireRoom(where, 'normals', normals.length, count, 3);
+  requireLength(where, 'indices', indices.length, count, 1);
+  requireLength(where, 'distances', distances.length, count, 1);
+  if (normals !== undefined) requireLength(where, 'normals', normals.length, count, 3);
   for (let at = 0; at < count * RAY_STRIDE; at += RAY_STRIDE) if (!isRay(rays, at)) throwRay(where, rays, at);
   batch.count = count;
   return readDistanceOption(where, 'near', options?.near, 0);
 }
 
 function readCount(where: string, rays: Float32Array | Float64Array, count: unknown): number {
-  const room = rays.length / RAY_STRIDE;
+  const capacity = rays.length / RAY_STRIDE;
   if (count === undefined) {
-    if (Number.isInteger(room)) return room;
+    if (Number.isInteger(capacity)) return capacity;
     throw new RangeError(`${where}: rays must have seven numbers per ray, but has ${rays.length} numbers; add the missing ones, or pass options.count.`);
   }
   if (typeof count !== 'number') throw new TypeError(`${where}: options.count must be a number, but is ${describe(count)}; leave it out for all rays.`);
-  if (Number.isInteger(count) && count >= 0 && count <= room) return count;
-  throw new RangeError(`${where}: options.count must be an integer from 0 to ${Math.floor(room)}, for which rays has room, but is ${count}; leave it out for all rays.`);
+  if (Number.isInteger(count) && count >= 0 && count <= capacity) return count;
+  throw new RangeError(`${where}: options.count must be an integer from 0 to ${Math.floor(capacity)}, for which rays has room, but is ${count}; leave it out for all rays.`);
 }
 
-function requireRoom(where: string, field: string, length: number, count: number, numbers: number): void {
+function requireLength(where: string, field: string, length: number, count: number, numbers: number): void {
   if (length >= count * numbers) return;
   throw new RangeError(`${where}: hits.${field} must have room for ${count * numbers} numbers, ${numbers} per ray, but has ${length}; make it longer.`);
 }

@@ -7,8 +7,8 @@
  */
 
 import { BOX_STRIDE, boxContains, copyBox } from '../../math/box.ts';
-import { above32, below32 } from '../../math/float32.ts';
-import { BODY_HAS_MARGIN, BODY_KEEPS_SIZE, BODY_MARGIN_FLAGS, BODY_STATIC } from '../layout.ts';
+import { roundUpLoosely32, roundDownLoosely32 } from '../../math/float32.ts';
+import { BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_MUST_KEEP_SIZE, BODY_STATIC } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 import type { NodeLimits } from './node-limits.ts';
 
@@ -31,9 +31,9 @@ const SCALES = 64;
  */
 const CRAMPED_PART = 1 / 4;
 
-/** BODY_KEEPS_SIZE is set if the longest edge of the body is at least this fraction of the longest edge of its fat bounds. */
+/** BODY_MUST_KEEP_SIZE is set if the longest edge of the body is at least this fraction of the longest edge of its fat bounds. */
 const LARGE_PART = 1 / 2;
-/** A body with BODY_KEEPS_SIZE has kept its size while the fraction is at least this. Below it, the body is relocated like an escaped one. */
+/** A body with BODY_MUST_KEEP_SIZE has kept its size while the fraction is at least this. Below it, the body is relocated like an escaped one. */
 const MIN_KEPT_PART = 3 / 8;
 
 /** Result bit of `computeFatBounds`, above the bits of body flags: the fat bounds are cramped. */
@@ -69,20 +69,20 @@ export function computeFatBounds(limits: NodeLimits, index: number, boxes: Float
     const fatMin = limitBox[axis] + positivePart(boxMin - below - limitBox[axis]);
     const fatMax = limitBox[axis + 3] - positivePart(limitBox[axis + 3] - boxMax - above);
     isCramped |= Number(boxMin - fatMin < below * CRAMPED_PART) | Number(fatMax - boxMax < above * CRAMPED_PART);
-    const fatMin32 = above32(fatMin);
-    const fatMax32 = below32(fatMax);
+    const fatMin32 = roundUpLoosely32(fatMin);
+    const fatMax32 = roundDownLoosely32(fatMax);
     // Far from the origin, rounding inward may cut off a part of the body itself.
     isInvalid |= Number(fatMin32 > boxMin) | Number(fatMax32 < boxMax);
     target[axis] = fatMin32;
     target[axis + 3] = fatMax32;
   }
   if (isInvalid !== 0) return isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED;
-  const keepsSize = !limits.isStableLeaf && isAtLeast(LARGE_PART, boxes, at, target, 0);
-  return BODY_HAS_MARGIN | (keepsSize ? BODY_KEEPS_SIZE : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
+  const mustKeepSize = !limits.isStableLeaf && isAtLeast(LARGE_PART, boxes, at, target, 0);
+  return BODY_HAS_MARGIN | (mustKeepSize ? BODY_MUST_KEEP_SIZE : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
 }
 
-/** Whether a body with BODY_KEEPS_SIZE has kept it, with the box at offset `from`: a much smaller one could sink. */
-export function keepsSize(fatBounds: Float32Array, at: number, boxes: Float64Array, from: number): boolean {
+/** Whether a body with BODY_MUST_KEEP_SIZE has kept its size with the box at offset `from`: a much smaller body could sink. */
+export function hasKeptSize(fatBounds: Float32Array, at: number, boxes: Float64Array, from: number): boolean {
   return isAtLeast(MIN_KEPT_PART, boxes, from, fatBounds, at);
 }
 
@@ -101,8 +101,8 @@ export function cutFatBounds({ bodies }: Tree, limits: NodeLimits, index: number
   const { fatBounds } = bodies;
   const at = index * BOX_STRIDE;
   for (let axis = 0; axis < 3; axis++) {
-    fatBounds[at + axis] = Math.max(fatBounds[at + axis], above32(limits.box[axis]));
-    fatBounds[at + axis + 3] = Math.min(fatBounds[at + axis + 3], below32(limits.box[axis + 3]));
+    fatBounds[at + axis] = Math.max(fatBounds[at + axis], roundUpLoosely32(limits.box[axis]));
+    fatBounds[at + axis + 3] = Math.min(fatBounds[at + axis + 3], roundDownLoosely32(limits.box[axis + 3]));
   }
   if (!boxContains(fatBounds, at, box, 0)) bodies.dropMargin(index);
 }

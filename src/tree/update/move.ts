@@ -9,8 +9,8 @@ import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
-import { BODY_DEAD, BODY_HAS_MARGIN, BODY_KEEPS_SIZE, BODY_MOVED, BODY_SPHERE } from '../layout.ts';
-import { keepsSize } from './fat-bounds.ts';
+import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
+import { hasKeptSize } from './fat-bounds.ts';
 
 /** Minimum number of bodies for which one block copy is faster than a loop. */
 const MIN_BLOCK_COPY = 16;
@@ -63,13 +63,13 @@ function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Floa
     const maxX = values[from + 3];
     const maxY = values[from + 4];
     const maxZ = values[from + 5];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_KEEPS_SIZE)) === BODY_HAS_MARGIN && minX <= maxX && minY <= maxY && minZ <= maxZ) {
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === BODY_HAS_MARGIN && minX <= maxX && minY <= maxY && minZ <= maxZ) {
       const at = index * BOX_STRIDE;
       const stays =
         minX >= fatBounds[at] && minY >= fatBounds[at + 1] && minZ >= fatBounds[at + 2] && maxX <= fatBounds[at + 3] && maxY <= fatBounds[at + 4] && maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (isKeptSize(bodies, index, values, from, false)) continue;
+    if (isMoveWithKeptSize(bodies, index, values, from, false)) continue;
     array[count++] = k;
   }
   out.length = count;
@@ -90,7 +90,7 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
     const y = values[from + 1];
     const z = values[from + 2];
     const radius = values[from + 3];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_KEEPS_SIZE)) === (BODY_HAS_MARGIN | BODY_SPHERE) && radius >= 0) {
+    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === (BODY_HAS_MARGIN | BODY_SPHERE) && radius >= 0) {
       const at = index * BOX_STRIDE;
       const stays =
         x - radius >= fatBounds[at] &&
@@ -101,7 +101,7 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
         z + radius <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (isKeptSize(bodies, index, values, from, true)) continue;
+    if (isMoveWithKeptSize(bodies, index, values, from, true)) continue;
     array[count++] = k;
   }
   out.length = count;
@@ -112,11 +112,11 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
  * Whether the body must keep its size, and the new bounds at offset `from` are valid, lie inside its fat bounds and are not much
  * smaller. For few bodies, so it is not part of the loops.
  */
-function isKeptSize(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
-  const required = isSphere ? BODY_KEEPS_SIZE | BODY_SPHERE : BODY_KEEPS_SIZE;
+function isMoveWithKeptSize(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
+  const required = isSphere ? BODY_MUST_KEEP_SIZE | BODY_SPHERE : BODY_MUST_KEEP_SIZE;
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
-  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_KEEPS_SIZE)) !== required) return false;
-  const box = isKeptSize_box;
+  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_MUST_KEEP_SIZE)) !== required) return false;
+  const box = isMoveWithKeptSize_box;
   const radius = isSphere ? values[from + 3] : 0;
   for (let axis = 0; axis < 3; axis++) {
     box[axis] = values[from + axis] - radius;
@@ -124,9 +124,9 @@ function isKeptSize(bodies: BodyArrays, index: number, values: Float32Array | Fl
   }
   const { fatBounds } = bodies;
   const at = index * BOX_STRIDE;
-  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && boxContains(fatBounds, at, box, 0) && keepsSize(fatBounds, at, box, 0);
+  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && boxContains(fatBounds, at, box, 0) && hasKeptSize(fatBounds, at, box, 0);
 }
-const isKeptSize_box = new Float64Array(BOX_STRIDE);
+const isMoveWithKeptSize_box = new Float64Array(BOX_STRIDE);
 
 /**
  * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. On entry `moved` holds the positions

@@ -176,7 +176,7 @@ function split(tree: Tree, node: number): void {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
     if (octant < 0) {
-      // The margin flags were computed while this node was a leaf, perhaps without BODY_KEEPS_SIZE, which a body of an inner node needs.
+      // The margin flags were computed while this node was a leaf, perhaps without BODY_MUST_KEEP_SIZE, which a body of an inner node needs.
       bodies.dropMargin(index);
       continue;
     }

@@ -5,7 +5,7 @@
  */
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
-import { above32, below32, roundDown32, roundUp32 } from '../../math/float32.ts';
+import { roundUpLoosely32, roundDownLoosely32, roundDown32, roundUp32 } from '../../math/float32.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_SPHERE, CELL_STRIDE, ROOT } from '../layout.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
@@ -128,8 +128,8 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
       fatBounds[at + axis + 3] = max;
       if (fatBounds[at + axis] === min && fatBounds[at + axis + 3] === max) continue;
       roundings[index] |= FAT_BOUNDS_ROUNDED;
-      if (fatBounds[at + axis] < min) fatBounds[at + axis] = above32(min);
-      if (fatBounds[at + axis + 3] > max) fatBounds[at + axis + 3] = below32(max);
+      if (fatBounds[at + axis] < min) fatBounds[at + axis] = roundUpLoosely32(min);
+      if (fatBounds[at + axis + 3] > max) fatBounds[at + axis + 3] = roundDownLoosely32(max);
     }
   }
   return roundings;
