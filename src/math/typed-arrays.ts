@@ -1,5 +1,8 @@
 /** Growth of typed arrays. Callers compare the length first, so that none of these functions runs in the common case. */
 
+/** Numbers that users pass: functions that read them take both. */
+export type FloatArray = Float32Array | Float64Array;
+
 export type TypedArray = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array | Int8Array;
 
 const MIN_CAPACITY = 8;

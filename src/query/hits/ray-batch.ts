@@ -8,7 +8,7 @@ import { clamp } from '../../math/clamp.ts';
 import { spreadBits } from '../../math/morton.ts';
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { RayEntry } from '../../math/ray-entry.ts';
-import { grownCapacity } from '../../math/typed-arrays.ts';
+import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../results/body-filter.ts';
@@ -29,14 +29,17 @@ const MIN_SORTED_RAYS = 256;
  */
 const MIN_SORTED_LENGTH = 1 / 8;
 
-/** An array of rays, or of numbers per ray. */
-export type FloatArray = Float32Array | Float64Array;
-
-/** Where the results are written, one entry per ray; `normals` has three numbers per ray. */
-export interface BatchTarget {
+/** Where `octree.castRays` writes its results. The arrays belong to the caller, and may be longer than needed. They must not overlap the rays in memory. */
+export interface RayHits {
+  /** One number per ray: the index of the first body on it, -1 if there is none. */
   readonly indices: Int32Array;
-  readonly distances: FloatArray;
-  readonly normals?: FloatArray | undefined;
+  /** One number per ray: the distance at which it enters that body, world units; Infinity if there is none. */
+  readonly distances: Float32Array | Float64Array;
+  /**
+   * Three numbers per ray: the normal of the body where the ray enters it, as in a record; 0, 0, 0 if there is none, or if the ray starts in the body.
+   * Leave it out if you do not need it.
+   */
+  readonly normals?: Float32Array | Float64Array;
 }
 
 export class RayBatch {
@@ -51,7 +54,7 @@ export class RayBatch {
   private order = new Uint32Array(0);
 
   /** Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds the costs of all of them. */
-  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: BatchTarget, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
+  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
     const { values, count } = this;
     const { indices, distances, normals } = target;
     const isSorted = this.sort(rays, tree);

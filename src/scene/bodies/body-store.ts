@@ -6,6 +6,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { WorkspacePool } from '../../query/workspace.ts';
 import { moveArraysToWasm } from '../../tree/array-memory.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
@@ -140,7 +141,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
    * Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already, also against the region if
    * `outside` is 'throw'.
    */
-  addMany(where: string, bounds: Float32Array | Float64Array, batch: BulkInsert<T>): Uint32Array {
+  addMany(where: string, bounds: FloatArray, batch: BulkInsert<T>): Uint32Array {
     const { count, stride, isSphere, isStatic, data, masks } = batch;
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
@@ -180,7 +181,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** Gives a living body new bounds, which are checked already. */
-  move(where: string, index: number, values: Float32Array | Float64Array, isSphere: boolean): void {
+  move(where: string, index: number, values: FloatArray, isSphere: boolean): void {
     if (this.isOutside(where, values, 0, isSphere)) {
       this.bodiesOutside++;
       this.remove(index);
@@ -189,7 +190,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
-  moveCenter(where: string, index: number, center: Float32Array | Float64Array): void {
+  moveCenter(where: string, index: number, center: FloatArray): void {
     if (this.options.outside === 'grow' && this.pool.depth === 0) {
       this.queue.moveCenter(index, center);
       return;
@@ -203,7 +204,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
-  fitsAround(index: number, center: Float32Array | Float64Array): boolean {
+  fitsAround(index: number, center: FloatArray): boolean {
     const { box } = this;
     const isSphere = this.readLatest(index, box);
     for (let axis = 0; axis < 3; axis++) {
@@ -214,7 +215,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** The bounds that a living body would have around a centre, with its kind and, for a box, its half size. */
-  private boundsAround(index: number, center: Float32Array | Float64Array): { bounds: Float64Array; isSphere: boolean; halfSize: Float64Array | null } {
+  private boundsAround(index: number, center: FloatArray): { bounds: Float64Array; isSphere: boolean; halfSize: Float64Array | null } {
     const bounds = new Float64Array(BOX_STRIDE);
     const isSphere = this.readLatest(index, bounds);
     const halfSize = isSphere ? null : this.queue.readHalfSize(index);
@@ -279,7 +280,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** As `checkInside`, for the bounds of living bodies around new centres. */
-  private checkCentersInside(where: string, indices: Uint32Array, centers: Float32Array | Float64Array): void {
+  private checkCentersInside(where: string, indices: Uint32Array, centers: FloatArray): void {
     if (this.options.outside !== 'throw') return;
     for (let k = 0; k < indices.length; k++) {
       const { bounds, isSphere } = this.boundsAround(indices[k], centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)));

@@ -2,6 +2,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { REMOVED_INDEX, type BodyIds, type LivingBodies } from './body-ids.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from '../input/input-checks.ts';
@@ -13,7 +14,7 @@ import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/
 /** What the checks of centres need from the store. */
 interface SizedBodies extends LivingBodies {
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
-  fitsAround(index: number, center: Float32Array | Float64Array): boolean;
+  fitsAround(index: number, center: FloatArray): boolean;
 }
 
 /** What ids need. */
@@ -36,7 +37,7 @@ export interface BulkInsert<T> {
 }
 
 /** Checks the arguments of `insertMany`. */
-export function readBulkInsert<T>(where: string, bounds: Float32Array | Float64Array, options: BulkOptions<T>): BulkInsert<T> {
+export function readBulkInsert<T>(where: string, bounds: FloatArray, options: BulkOptions<T>): BulkInsert<T> {
   requireFloats(where, 'bounds', bounds);
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
   requireKnownOptions(where, options, BULK_OPTIONS);
@@ -69,7 +70,7 @@ export function readMasks(where: string, field: string, mask: number | ArrayLike
 /** A call of `moveMany` whose arrays are checked, but not yet their elements. */
 export interface BulkMove {
   readonly indices: Uint32Array;
-  readonly bounds: Float32Array | Float64Array;
+  readonly bounds: FloatArray;
   /** Numbers per index: 6 for boxes, 4 for spheres, 3 for centres. */
   readonly stride: number;
   /** Throws if index `k` or its bounds are invalid. */
@@ -77,7 +78,7 @@ export interface BulkMove {
 }
 
 /** Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its fat bounds needs no check. */
-export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayLike<number>, bounds: Float32Array | Float64Array): BulkMove {
+export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayLike<number>, bounds: FloatArray): BulkMove {
   const integers = readIndices(where, bodies, indices);
   requireFloats(where, 'bounds', bounds);
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
@@ -120,7 +121,7 @@ export function withoutRemoved(move: BulkMove): BulkMove {
 }
 
 /** Checks centre `k` of a flat array, for the living body with this index. */
-function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: Float32Array | Float64Array, k: number): void {
+function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: FloatArray, k: number): void {
   const at = CENTER_STRIDE * k;
   for (let offset = 0; offset < CENTER_STRIDE; offset++) requireCoordinate(where, `bounds[${at + offset}], the ${AXES[offset]} of centre ${k},`, centers[at + offset]);
   const center = centers.subarray(at, at + CENTER_STRIDE);

@@ -10,6 +10,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { smallestCubeAround, type IntegerCube } from '../../math/integer-cube.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import { buildFrom } from '../../tree/build/build.ts';
 import { BODY_HAS_HALF_SIZE } from '../../tree/layout.ts';
 import { HALF_SIZE_STRIDE } from '../../tree/storage/body-arrays.ts';
@@ -27,8 +28,6 @@ import { relocateMany } from '../../tree/update/relocate.ts';
 const FIRST_QUEUED_SLOT = -2;
 
 /** Flat bounds: min and max of a box, or centre and radius of a sphere. */
-type FlatBounds = Float32Array | Float64Array;
-
 interface DeferredMove {
   readonly values: Float64Array;
   readonly isSphere: boolean;
@@ -78,7 +77,7 @@ export class WriteQueue {
   }
 
   /** Gives one body new bounds, which are checked already. No query may be running. */
-  move(index: number, values: FlatBounds, isSphere: boolean): void {
+  move(index: number, values: FloatArray, isSphere: boolean): void {
     this.applyDeferred();
     this.single[0] = index;
     this.moveMany(this.single, values, isSphere);
@@ -90,7 +89,7 @@ export class WriteQueue {
    * @param check Throws if index `k` or its bounds are invalid. It is called only for bodies that have escaped, because bounds within the fat bounds
    *   of a living body are valid. Nothing has changed when it throws.
    */
-  moveMany(indices: Uint32Array, values: FlatBounds, isSphere: boolean, check?: (k: number) => void): void {
+  moveMany(indices: Uint32Array, values: FloatArray, isSphere: boolean, check?: (k: number) => void): void {
     this.applyDeferred();
     const { moved } = this;
     const { bodies } = this.tree;
@@ -103,7 +102,7 @@ export class WriteQueue {
   }
 
   /** As `moveMany`, with three numbers per index, the centre. The bodies keep their sizes. */
-  moveCenters(indices: Uint32Array, centers: FlatBounds, check?: (k: number) => void): void {
+  moveCenters(indices: Uint32Array, centers: FloatArray, check?: (k: number) => void): void {
     this.applyDeferred();
     if (check !== undefined) checkCenters(this.tree, indices, centers, check);
     moveCenters(this.tree.bodies, indices, centers, this.moved);
@@ -111,7 +110,7 @@ export class WriteQueue {
   }
 
   /** As `move`, with the three numbers of a centre. */
-  moveCenter(index: number, center: FlatBounds): void {
+  moveCenter(index: number, center: FloatArray): void {
     this.applyDeferred();
     this.single[0] = index;
     this.moveCenters(this.single, center);
@@ -132,7 +131,7 @@ export class WriteQueue {
    *
    * @param halfSize Of a box that is moved by its centre, see `readHalfSize`.
    */
-  deferMove(index: number, values: FlatBounds, isSphere: boolean, halfSize: Float64Array | null): void {
+  deferMove(index: number, values: FloatArray, isSphere: boolean, halfSize: Float64Array | null): void {
     this.deferred.set(index, { values: Float64Array.from(values), isSphere, halfSize });
   }
 

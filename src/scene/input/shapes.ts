@@ -8,6 +8,7 @@
  */
 
 import { COORDINATE_LIMIT, isPowerOfTwo } from '../../math/integer-cube.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import { isCoordinate, isFiniteNumber, isObject, LIMIT_TEXT, requireCoordinate, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 
 export const AXES = ['x', 'y', 'z'] as const;
@@ -132,7 +133,7 @@ function requireExtent(where: string, field: string, sphere: Float64Array): void
  *
  * @param fits Whether the bounds of the body around the centre lie within the limit of coordinates.
  */
-export function requireFit(where: string, field: string, center: Float32Array | Float64Array, fits: boolean): void {
+export function requireFit(where: string, field: string, center: FloatArray, fits: boolean): void {
   if (fits) return;
   throw new RangeError(`${where}: ${field} must keep the bounds of the body within +-${LIMIT_TEXT}, but is (${Array.from(center).join(', ')}); scale the scene down.`);
 }
@@ -150,12 +151,12 @@ export function readBounds(where: string, bounds: BoxLike | SphereLike, target: 
 }
 
 /** Checks the bounds of many bodies in a flat array: boxes of 6 numbers or spheres of 4. */
-export function requireFlatBounds(where: string, bounds: Float32Array | Float64Array, stride: number): void {
+export function requireFlatBounds(where: string, bounds: FloatArray, stride: number): void {
   for (let at = 0; at < bounds.length; at += stride) requireFlatShape(where, bounds, at, stride);
 }
 
 /** Checks the box or sphere at offset `at`. Comparisons suffice: NaN fails each of them, and numbers in order between two finite limits are finite. */
-export function requireFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
+export function requireFlatShape(where: string, bounds: FloatArray, at: number, stride: number): void {
   if (stride === 6) {
     const isFine = isSpan(bounds[at], bounds[at + 3]) && isSpan(bounds[at + 1], bounds[at + 4]) && isSpan(bounds[at + 2], bounds[at + 5]);
     if (!isFine) throwFlatShape(where, bounds, at, stride);
@@ -179,7 +180,7 @@ const BOX_NUMBERS = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
 const SPHERE_NUMBERS = ['centre x', 'centre y', 'centre z', 'radius'];
 
 /** Throws the error for the shape at offset `at`, which has failed its check. */
-function throwFlatShape(where: string, bounds: Float32Array | Float64Array, at: number, stride: number): void {
+function throwFlatShape(where: string, bounds: FloatArray, at: number, stride: number): void {
   const isBox = stride === 6;
   const names = isBox ? BOX_NUMBERS : SPHERE_NUMBERS;
   const shape = `${isBox ? 'box' : 'sphere'} ${at / stride}`;

@@ -6,7 +6,7 @@
 import { dropBody, dropHit, dropPairsOf, type BodyFilter } from '../../query/results/body-filter.ts';
 import type { HitQuery } from '../../query/hits/hit-query.ts';
 import { collectRange, type RangeQuery } from '../../query/volumes/range-query.ts';
-import type { FloatArray } from '../../query/hits/ray-batch.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { Workspace, WorkspacePool } from '../../query/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';

@@ -1,29 +1,19 @@
-/** The arguments of `octree.castRays`: flat arrays of rays and of hits, with their types, their checks and the errors. */
+/** The arguments of `octree.castRays`: checks of the flat arrays of rays and of hits, and their errors. */
 
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { RAY_STRIDE, type RayBatch } from '../../query/hits/ray-batch.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
+import { RAY_STRIDE, type RayBatch, type RayHits } from '../../query/hits/ray-batch.ts';
 import { describe, requireCoordinate, requireFinite, requireNotNegative, requireObject } from '../input/input-checks.ts';
 import type { MathTypes } from '../input/math-types.ts';
 import { readDistanceOption, type RayBatchOptions } from './query-options.ts';
 
+export type { RayHits } from '../../query/hits/ray-batch.ts';
+
 const RAYS_REMEDY = 'pass a Float32Array or Float64Array of seven numbers per ray';
 const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y', 'direction z', 'far'] as const;
 
-/** Where `octree.castRays` writes its results. The arrays belong to the caller, and may be longer than needed. They must not overlap the rays in memory. */
-export interface RayHits {
-  /** One number per ray: the index of the first body on it, -1 if there is none. */
-  readonly indices: Int32Array;
-  /** One number per ray: the distance at which it enters that body, world units; Infinity if there is none. */
-  readonly distances: Float32Array | Float64Array;
-  /**
-   * Three numbers per ray: the normal of the body where the ray enters it, as in a record; 0, 0, 0 if there is none, or if the ray starts in the body.
-   * Leave it out if you do not need it.
-   */
-  readonly normals?: Float32Array | Float64Array;
-}
-
 /** Checks all arguments of a batch, and sets the number of rays and `near`. Returns `near`. */
-export function readRayBatch<T, M extends MathTypes>(where: string, rays: Float32Array | Float64Array, hits: RayHits, options: RayBatchOptions<T, M> | undefined, batch: RayBatch): number {
+export function readRayBatch<T, M extends MathTypes>(where: string, rays: FloatArray, hits: RayHits, options: RayBatchOptions<T, M> | undefined, batch: RayBatch): number {
   if (!isFloatArray(rays)) throw new TypeError(`${where}: rays must be a Float32Array or a Float64Array, but is ${describe(rays)}; ${RAYS_REMEDY}.`);
   const count = readCount(where, rays, options?.count);
   requireObject(where, 'hits', hits, 'pass {indices, distances}');
@@ -41,7 +31,7 @@ export function readRayBatch<T, M extends MathTypes>(where: string, rays: Float3
   return readDistanceOption(where, 'near', options?.near, 0);
 }
 
-function readCount(where: string, rays: Float32Array | Float64Array, count: unknown): number {
+function readCount(where: string, rays: FloatArray, count: unknown): number {
   const capacity = rays.length / RAY_STRIDE;
   if (count === undefined) {
     if (Number.isInteger(capacity)) return capacity;
@@ -57,12 +47,12 @@ function requireLength(where: string, field: string, length: number, count: numb
   throw new RangeError(`${where}: hits.${field} must have room for ${count * numbers} numbers, ${numbers} per ray, but has ${length}; make it longer.`);
 }
 
-function isFloatArray(value: unknown): value is Float32Array | Float64Array {
+function isFloatArray(value: unknown): value is FloatArray {
   return value instanceof Float64Array || value instanceof Float32Array;
 }
 
 /** Comparisons suffice: NaN fails each of them. */
-function isRay(rays: Float32Array | Float64Array, at: number): boolean {
+function isRay(rays: FloatArray, at: number): boolean {
   const x = Math.abs(rays[at + 3]);
   const y = Math.abs(rays[at + 4]);
   const z = Math.abs(rays[at + 5]);
@@ -79,7 +69,7 @@ function isRay(rays: Float32Array | Float64Array, at: number): boolean {
 }
 
 /** Throws the error for the ray at offset `at`, which has failed its check. */
-function throwRay(where: string, rays: Float32Array | Float64Array, at: number): never {
+function throwRay(where: string, rays: FloatArray, at: number): never {
   const field = (k: number): string => `rays[${at + k}], the ${NUMBERS[k]} of ray ${at / RAY_STRIDE},`;
   for (let k = 0; k < 3; k++) requireCoordinate(where, field(k), rays[at + k]);
   for (let k = 3; k < 6; k++) requireFinite(where, field(k), rays[at + k], 'set it before the call');

@@ -8,6 +8,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE, ROOT } from '../layout.ts';
 import { HALF_SIZE_STRIDE, STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
@@ -19,10 +20,8 @@ export const CENTER_STRIDE = 3;
 /** If no centre has a coordinate above it, and no body is larger, all bounds are within the limit of coordinates. */
 const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
 
-type Centers = Float32Array | Float64Array;
-
 /** Calls `check` for each position k for which `indices[k]` may not be a living body, or its bounds around the new centre may be invalid. */
-export function checkCenters(tree: Tree, indices: Uint32Array, centers: Centers, check: (k: number) => void): void {
+export function checkCenters(tree: Tree, indices: Uint32Array, centers: FloatArray, check: (k: number) => void): void {
   if (areSafe(tree, indices, centers)) return;
   const { count, flags, slot } = tree.bodies;
   const limit = isSafeSize(tree) ? SAFE_COORDINATE : -1;
@@ -41,7 +40,7 @@ function isSafeSize({ nodes, looseness }: Tree): boolean {
 }
 
 /** Whether all moves are sure to be valid. Without branches: nearly always they are. */
-function areSafe(tree: Tree, indices: Uint32Array, centers: Centers): boolean {
+function areSafe(tree: Tree, indices: Uint32Array, centers: FloatArray): boolean {
   const { count, flags, slot } = tree.bodies;
   // No coordinate is larger than the sum of all. A sum with NaN or infinity is not within the limit.
   let sumX = 0;
@@ -67,7 +66,7 @@ function areSafe(tree: Tree, indices: Uint32Array, centers: Centers): boolean {
  * Writes the bounds of living bodies around their new centres, which must be valid. Appends the bodies that have escaped from their
  * fat bounds to `moved`, unless they are listed already or are not in the tree. If an index is repeated, its last centre counts.
  */
-export function moveCenters(bodies: BodyArrays, indices: Uint32Array, centers: Centers, moved: IndexList): void {
+export function moveCenters(bodies: BodyArrays, indices: Uint32Array, centers: FloatArray, moved: IndexList): void {
   moved.reserve(moved.length + indices.length);
   bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
@@ -119,7 +118,7 @@ export function moveCenters(bodies: BodyArrays, indices: Uint32Array, centers: C
 }
 
 /** Writes the bounds of a body that has escaped from its fat bounds or has none, stores its step and lists it. */
-function moveBeyondFatBounds(bodies: BodyArrays, index: number, centers: Centers, from: number, moved: IndexList): void {
+function moveBeyondFatBounds(bodies: BodyArrays, index: number, centers: FloatArray, from: number, moved: IndexList): void {
   const { bounds, flags, halfSizes, slot } = bodies;
   const step = moveBeyondFatBounds_step;
   const at = index * BOX_STRIDE;

@@ -7,6 +7,7 @@
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
@@ -23,7 +24,7 @@ const MIN_BLOCK_COPY = 16;
  * @param values New bounds: boxes of six numbers or spheres of four.
  * @returns Whether the indices are consecutive and ascending.
  */
-export function findEscaped(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, out: IndexList): boolean {
+export function findEscaped(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean {
   out.reserve(out.length + indices.length);
   if (bodies.fatBounds.length === 0) {
     // The first move of all: no body has fat bounds yet.
@@ -47,7 +48,7 @@ function listAll(indices: Uint32Array, out: IndexList): boolean {
   return gaps === 0;
 }
 
-function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, out: IndexList): boolean {
+function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, out: IndexList): boolean {
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const { array } = out;
@@ -76,7 +77,7 @@ function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Floa
   return gaps === 0;
 }
 
-function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, out: IndexList): boolean {
+function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, out: IndexList): boolean {
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const { array } = out;
@@ -112,7 +113,7 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
  * Whether the body must keep its size, and the new bounds at offset `from` are valid, lie inside its fat bounds and are not much
  * smaller. For few bodies, so it is not part of the loops.
  */
-function isMoveWithKeptSize(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): boolean {
+function isMoveWithKeptSize(bodies: BodyArrays, index: number, values: FloatArray, from: number, isSphere: boolean): boolean {
   const required = isSphere ? BODY_MUST_KEEP_SIZE | BODY_SPHERE : BODY_MUST_KEEP_SIZE;
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
   if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_MUST_KEEP_SIZE)) !== required) return false;
@@ -133,7 +134,7 @@ const isMoveWithKeptSize_box = new Float64Array(BOX_STRIDE);
  * that `findEscaped` has appended, from `begin` on; they are replaced by body indices. Drops bodies that are listed already or
  * are not in the tree. Call it before `writeBounds`.
  */
-export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, moved: IndexList, begin: number): void {
+export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
@@ -153,7 +154,7 @@ export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Fl
  * Stores the step from the old to the new bounds. Along each axis it is the signed distance that a face moves, of the face that
  * moves farther.
  */
-function recordStep(bodies: BodyArrays, index: number, values: Float32Array | Float64Array, from: number, isSphere: boolean): void {
+function recordStep(bodies: BodyArrays, index: number, values: FloatArray, from: number, isSphere: boolean): void {
   const { bounds, flags } = bodies;
   const at = index * BOX_STRIDE;
   const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
@@ -179,7 +180,7 @@ const recordStep_step = new Float32Array(STEP_STRIDE);
  *
  * @param isConsecutive Whether the indices are consecutive and ascending.
  */
-export function writeBounds(bodies: BodyArrays, indices: Uint32Array, values: Float32Array | Float64Array, isSphere: boolean, isConsecutive: boolean): void {
+export function writeBounds(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, isConsecutive: boolean): void {
   const { bounds } = bodies;
   const { length } = indices;
   bodies.dropHalfSizes(indices);
