@@ -21,7 +21,7 @@ export type { BandOptions, DistanceBands } from './scene/events/distance-bands.t
 export type { Sensor, SensorOptions } from './scene/events/sensor.ts';
 export type { Volume } from './scene/events/volume-arguments.ts';
 export type { OctreeStatistics, TickStatistics } from './scene/statistics.ts';
-export type { NearestVisitor } from './scene/queries/nearest.ts';
-export type { RayHits } from './scene/queries/ray-arrays.ts';
+export type { NearestVisitor } from './scene/queries/nearest-arguments.ts';
+export type { RayHits } from './scene/queries/ray-arguments.ts';
 export type { CapsuleLike, FrustumLike, OrientedBoxLike, PlaneLike, RayLike, SegmentLike } from './scene/input/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './scene/input/shapes.ts';

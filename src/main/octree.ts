@@ -5,7 +5,7 @@ import type { Contacts as AnyContacts } from '../scene/events/contacts.ts';
 import { IntersectionRecord as AnyRecord } from '../scene/queries/intersection-record.ts';
 import { Octree as AnyOctree } from '../scene/octree.ts';
 import { OctreeNode as AnyNode } from '../scene/bodies/octree-node.ts';
-import type { NearestVisitor as AnyNearestVisitor } from '../scene/queries/nearest.ts';
+import type { NearestVisitor as AnyNearestVisitor } from '../scene/queries/nearest-arguments.ts';
 import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../scene/events/distance-bands.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../scene/events/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../scene/events/body-options.ts';

@@ -6,18 +6,18 @@
 import { IndexList } from '../tree/storage/index-list.ts';
 import { Scratch } from '../tree/traverse/scratch.ts';
 import type { BodyFilter } from './results/body-filter.ts';
-import { BoxQuery } from './volumes/box.ts';
-import { CastQuery } from './hits/cast.ts';
+import { BoxQuery } from './volumes/box-query.ts';
+import { CastQuery } from './hits/cast-query.ts';
 import { DistanceSorter } from './nearest/distance-sorter.ts';
-import { FrustumQuery } from './volumes/frustum.ts';
+import { FrustumQuery } from './volumes/frustum-query.ts';
 import { HitList } from './results/hit-list.ts';
-import { NearestQuery } from './nearest/nearest.ts';
+import { NearestQuery } from './nearest/nearest-query.ts';
 import { IncrementalNearest } from './nearest/incremental-nearest.ts';
-import { PairQuery } from './pairs/pairs.ts';
-import { RayQuery } from './hits/ray.ts';
+import { PairQuery } from './pairs/pair-query.ts';
+import { RayQuery } from './hits/ray-query.ts';
 import { RayBatch } from './hits/ray-batch.ts';
 import type { ContactQuery } from './volumes/range-query.ts';
-import { SphereQuery } from './volumes/sphere.ts';
+import { SphereQuery } from './volumes/sphere-query.ts';
 
 /**
  * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write after its end

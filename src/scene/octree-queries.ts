@@ -10,12 +10,12 @@ import { assignBands, sortByDistance } from './queries/body-distances.ts';
 import { BodyStore } from './bodies/body-store.ts';
 import type { IntersectionRecord } from './queries/intersection-record.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
-import type { NearestVisitor } from './queries/nearest.ts';
+import type { NearestVisitor } from './queries/nearest-arguments.ts';
 import type { ResolvedOptions } from './bodies/octree-options.ts';
 import type { FrustumOptions, FrustumView, NearestOptions, PairOptions, QueryOptions, RayBatchOptions, RayOptions } from './queries/query-options.ts';
 import { ANY_HIT, BOX, BOX_CAST, CAPSULE, CONVEX, FIRST_BOX_CAST, FIRST_HIT, FIRST_SPHERE_CAST, FRUSTUM, NEAREST, ORIENTED_BOX, PAIRS, POINT, RAY, SEGMENT, SPHERE, SPHERE_CAST } from './queries/query-kinds.ts';
 import { QueryRunner } from './queries/query-runner.ts';
-import type { RayHits } from './queries/ray-arrays.ts';
+import type { RayHits } from './queries/ray-arguments.ts';
 import type { CapsuleLike, FrustumLike, OrientedBoxLike, PlaneLike, RayLike, SegmentLike } from './input/query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './input/shapes.ts';
 

@@ -13,7 +13,7 @@ import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../results/body-filter.ts';
 import type { HitList } from '../results/hit-list.ts';
-import type { RayQuery } from './ray.ts';
+import type { RayQuery } from './ray-query.ts';
 
 /** Numbers of one ray: origin x y z, direction x y z, maximum distance. */
 export const RAY_STRIDE = 7;

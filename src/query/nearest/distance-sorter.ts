@@ -5,7 +5,7 @@ import { grownCapacity } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList } from '../results/hit-list.ts';
-import type { NearestQuery } from './nearest.ts';
+import type { NearestQuery } from './nearest-query.ts';
 
 export class DistanceSorter {
   private readonly sorter = new RadixSorter();

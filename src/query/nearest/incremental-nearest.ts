@@ -10,7 +10,7 @@ import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../results/body-filter.ts';
 import { DistanceQueue } from './distance-queue.ts';
-import type { NearestQuery } from './nearest.ts';
+import type { NearestQuery } from './nearest-query.ts';
 
 /** Gets a body and its distance. Returns the new maximum distance; a negative number ends the search. */
 export type IndexVisitor = (index: number, distance: number) => number;

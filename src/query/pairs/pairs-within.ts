@@ -14,7 +14,7 @@ import { BLOCK, BODY_STATIC, NODE_USED, ROOT } from '../../tree/layout.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { BoxQuery } from '../volumes/box.ts';
+import { BoxQuery } from '../volumes/box-query.ts';
 import { EITHER, pairOrder } from './pair-order.ts';
 import { collectRange } from '../volumes/range-query.ts';
 import { WithinTest } from './within-test.ts';

@@ -15,7 +15,7 @@ import { MOVED, RENEWED, type ChangeLog } from '../../tree/storage/change-log.ts
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BoxQuery } from '../volumes/box.ts';
+import type { BoxQuery } from '../volumes/box-query.ts';
 import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
 import type { ZoneList } from './zone-list.ts';

@@ -16,7 +16,7 @@ import { BODY_SPHERE } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { boxTouchesBody } from '../volumes/box.ts';
+import { boxTouchesBody } from '../volumes/box-query.ts';
 import { collectRange } from '../volumes/range-query.ts';
 import type { Workspace } from '../workspace.ts';
 

@@ -15,8 +15,8 @@ import { MIN_LENGTH_SQ, MovingPoint } from '../../math/moving-point.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
 import { TimeOfImpact } from '../../math/time-of-impact.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { BoxQuery } from './box.ts';
-import { SphereQuery } from './sphere.ts';
+import { BoxQuery } from './box-query.ts';
+import { SphereQuery } from './sphere-query.ts';
 
 export class MovingShape {
   /** The box of the shape with its motion, for conservative filters. Its distances are times. */

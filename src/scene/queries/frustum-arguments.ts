@@ -1,6 +1,6 @@
 /** The arguments of frustum queries: one frustum with its options, or the views of `octree.collectViews`; their checks and the errors. */
 
-import { FrustumQuery } from '../../query/volumes/frustum.ts';
+import { FrustumQuery } from '../../query/volumes/frustum-query.ts';
 import type { SizeLimit } from '../../query/volumes/size-limit.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { describe, requireBoolean, requireFinite, requireNotNegative, requireObject } from '../input/input-checks.ts';

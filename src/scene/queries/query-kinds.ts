@@ -2,16 +2,16 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
-import { BoxQuery } from '../../query/volumes/box.ts';
-import { CapsuleQuery } from '../../query/volumes/capsule.ts';
-import { OrientedBoxQuery } from '../../query/volumes/oriented-box.ts';
+import { BoxQuery } from '../../query/volumes/box-query.ts';
+import { CapsuleQuery } from '../../query/volumes/capsule-query.ts';
+import { OrientedBoxQuery } from '../../query/volumes/oriented-box-query.ts';
 import type { ContactQuery } from '../../query/volumes/range-query.ts';
-import { SphereQuery } from '../../query/volumes/sphere.ts';
+import { SphereQuery } from '../../query/volumes/sphere-query.ts';
 import type { Workspace } from '../../query/workspace.ts';
 import { readFrustumQuery } from './frustum-arguments.ts';
 import { describe } from '../input/input-checks.ts';
 import { readMask } from '../input/mask.ts';
-import { readNearest, type NearestShape } from './nearest.ts';
+import { readNearest, type NearestShape } from './nearest-arguments.ts';
 import { readDistanceOption, readQueryOptions, type FrustumOptions, type NearestOptions, type PairOptions, type QueryOptions, type RayOptions } from './query-options.ts';
 import type { QueryKind } from './query-runner.ts';
 import { readCapsule, readConvex, readOrientedBox, readRay, readSegment, type CapsuleLike, type FrustumLike, type OrientedBoxLike, type PlaneLike, type RayLike, type SegmentLike } from '../input/query-shapes.ts';

@@ -14,10 +14,10 @@ import type { BodyStore } from '../bodies/body-store.ts';
 import { ViewList } from './frustum-arguments.ts';
 import type { IntersectionRecord } from './intersection-record.ts';
 import type { MathTypes } from '../input/math-types.ts';
-import { readLimit, readNearest, requireVisitor, type NearestShape, type NearestVisitor } from './nearest.ts';
+import { readLimit, readNearest, requireVisitor, type NearestShape, type NearestVisitor } from './nearest-arguments.ts';
 import { readQueryOptions, type FrustumView, type NearestOptions, type QueryOptions, type RayBatchOptions } from './query-options.ts';
 import { copyFiltered, copyFilteredPairs, filterHits, passes, type Filter } from './query-filter.ts';
-import { readRayBatch, type RayHits } from './ray-arrays.ts';
+import { readRayBatch, type RayHits } from './ray-arguments.ts';
 import { RecordWriter } from './record-writer.ts';
 import { requireList, requireRecord, requireTarget } from './targets.ts';
 
