@@ -11,6 +11,7 @@ export { OctreeHelper } from './helper/octree-helper.ts';
 export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
+export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
 export type { HasWalkableOctree, HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-options.ts';

@@ -126,7 +126,7 @@ describe('scene-octree/three', () => {
   });
 
   it('exports exactly these types beside them', () => {
-    expect(typesOf('src/three/index.ts')).toEqual(['ElementLike', 'HasWalkableOctree', 'HelperColoring', 'HelperOutline', 'InstanceFilter', 'OctreeGroupOptions', 'OctreeHelperOptions', 'OctreeInstancesOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'ShownQuery', 'VisitResult', 'WalkableOctree']);
+    expect(typesOf('src/three/index.ts')).toEqual(['DrawnNode', 'ElementLike', 'HasWalkableOctree', 'HelperColoring', 'HelperOutline', 'InstanceFilter', 'NodePainter', 'OctreeGroupOptions', 'OctreeHelperOptions', 'OctreeInstancesOptions', 'PickOptions', 'PickWithinOptions', 'Pickable', 'PickedObject', 'PointerLike', 'ShownQuery', 'VisitResult', 'WalkableOctree']);
   });
 
   it('is an entry point of the package', () => {

@@ -1,11 +1,21 @@
-/** The colourings of OctreeHelper. Each function writes the colour of a node to `target` and returns its opacity, 0 to 1. */
+/** The colourings of OctreeHelper: what colour and opacity the lines of a node get. */
 
 import type { Color } from 'three';
 import type { OctreeNode } from '../../scene/bodies/octree-node.ts';
 import type { VisitResult } from './visit-result.ts';
 
-/** What the helper reads of a node: all but its bodies. */
+/** A node as OctreeHelper sees it: without its bodies. */
 export type DrawnNode = Omit<OctreeNode<unknown>, 'bodies' | 'read'>;
+
+/**
+ * Colours the nodes that OctreeHelper draws, and may leave some out.
+ *
+ * @param node Must not be kept: the helper fills it again for the next node.
+ * @param color The colour is written here. It is that of the last node before.
+ * @param result What the query of the helper does with the node; null without a query.
+ * @returns The opacity of the lines, 0 to 1. A node with an opacity of 0 is not drawn and does not count for the limit.
+ */
+export type NodePainter = (node: DrawnNode, color: Color, result: VisitResult | null) => number;
 
 /** Hues are in turns, 0 to 1. From each depth to the next the hue advances by a ninth: nine levels have different colours. */
 const DEPTH_HUE_STEP = 1 / 9;
@@ -28,17 +38,17 @@ const MAX_REUSED_HUE = 0.9;
 /** Hue and opacity: grey (no saturation), green, orange, yellow. */
 const RESULT_COLORS: Readonly<Record<VisitResult, readonly [number, number]>> = { skipped: [0, 0.25], contained: [0.37, 0.8], split: [0.1, 0.3], tested: [0.14, 0.9] };
 
-export function paintDepth(target: Color, { depth }: DrawnNode): number {
-  target.setHSL((ROOT_HUE + depth * DEPTH_HUE_STEP) % 1, 0.9, 0.6);
+export function paintDepth({ depth }: DrawnNode, color: Color): number {
+  color.setHSL((ROOT_HUE + depth * DEPTH_HUE_STEP) % 1, 0.9, 0.6);
   return DEPTH_OPACITY;
 }
 
-export function paintLifespan(target: Color, { lifespan, countdown }: DrawnNode): number {
+export function paintLifespan({ lifespan, countdown }: DrawnNode, color: Color): number {
   if (countdown < 0) {
-    target.setHSL(0, 0, 0.6);
+    color.setHSL(0, 0, 0.6);
     return FAINT_OPACITY;
   }
-  target.setHSL((FULL_LIFESPAN_HUE * countdown) / lifespan, 0.9, 0.55);
+  color.setHSL((FULL_LIFESPAN_HUE * countdown) / lifespan, 0.9, 0.55);
   return STRONG_OPACITY;
 }
 
@@ -48,14 +58,15 @@ export function reusesOf({ lifespan }: DrawnNode): number {
   return Math.min(31 - Math.clz32(Math.max(1, lifespan / FIRST_LIFESPAN)), MAX_REUSES);
 }
 
-export function paintReuse(target: Color, node: DrawnNode): number {
+export function paintReuse(node: DrawnNode, color: Color): number {
   const share = reusesOf(node) / MAX_REUSES;
-  target.setHSL(NEVER_REUSED_HUE + share * (MAX_REUSED_HUE - NEVER_REUSED_HUE), 0.3 + 0.6 * share, 0.6);
+  color.setHSL(NEVER_REUSED_HUE + share * (MAX_REUSED_HUE - NEVER_REUSED_HUE), 0.3 + 0.6 * share, 0.6);
   return FAINT_OPACITY + share * (STRONG_OPACITY - FAINT_OPACITY);
 }
 
-export function paintVisitResult(target: Color, result: VisitResult): number {
-  const [hue, opacity] = RESULT_COLORS[result];
-  target.setHSL(hue, result === 'skipped' ? 0 : 0.9, 0.55);
+/** Without a query every node counts as tested. */
+export function paintVisitResult(_: DrawnNode, color: Color, result: VisitResult | null): number {
+  const [hue, opacity] = RESULT_COLORS[result ?? 'tested'];
+  color.setHSL(hue, result === 'skipped' ? 0 : 0.9, 0.55);
   return opacity;
 }

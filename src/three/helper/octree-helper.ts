@@ -1,13 +1,13 @@
-/** OctreeHelper: the nodes of an octree as boxes of lines, coloured by depth, lifespan, reuse, or the result of a query. */
+/** OctreeHelper: the nodes of an octree as boxes of lines, coloured by depth, lifespan, reuse, the result of a query, or a function of the user. */
 
 import { Color, Vector3 } from 'three';
-import { describe, requireNotNegative, requireObject } from '../../scene/input/input-checks.ts';
+import { describe, requireBoolean, requireNotNegative, requireObject } from '../../scene/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';
 import { OctreeNode } from '../../scene/bodies/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/object-names.ts';
 import { BoxLines } from './box-lines.ts';
-import { paintDepth, paintVisitResult, paintLifespan, paintReuse, type DrawnNode } from './node-colors.ts';
+import { paintDepth, paintLifespan, paintReuse, paintVisitResult, type DrawnNode, type NodePainter } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
 /** The part of an Octree that the helper reads. An Octree of scene-octree or of scene-octree/core has it. */
@@ -37,18 +37,20 @@ export type HelperOutline = 'cell' | 'fitted';
  * - reuse: how often bodies came back to the node after it was empty. Faint blue is never, magenta is three times or more.
  * - query: what the query in `query` does with the node (see `VisitResult`). Grey: skipped. Green: contained, so all bodies below it are taken
  *   without a test. Yellow: a leaf, whose bodies are tested. Faint orange: its bodies are tested and its children visited. Nodes below a grey
- *   or green one are not drawn, because the query does not visit them.
+ *   or green one are not drawn, because the query does not visit them, unless `includesUnvisited` is true.
  */
 export type HelperColoring = 'depth' | 'lifespan' | 'reuse' | 'query';
 
-/** The options of `new OctreeHelper()`. All but `limit` can be changed later, as properties of the helper. */
+/** The options of `new OctreeHelper()`. All but `limit` can be changed later, as properties of the helper; `update` reads them. */
 export interface OctreeHelperOptions {
   /** Default 'cell'. */
   readonly outline?: HelperOutline;
-  /** Default 'depth', or 'query' if there is one. */
-  readonly coloring?: HelperColoring;
-  /** The query of the colouring 'query'. Each `update` reads it again. Default null. */
+  /** One of the built-in colourings, or a function that colours each node. Default 'depth', or 'query' if there is one. */
+  readonly coloring?: HelperColoring | NodePainter;
+  /** The query of the colouring 'query', and of functions. Each `update` reads it again. Default null. */
   readonly query?: ShownQuery | null;
+  /** Whether nodes below one that the query skips or contains are drawn as well, although the query does not visit them. Default false. */
+  readonly includesUnvisited?: boolean;
   /** Draws only nodes from this depth on; the root is at 0. Default 0. */
   readonly minDepth?: number;
   /** Draws only nodes down to this depth. Default Infinity. */
@@ -58,33 +60,37 @@ export interface OctreeHelperOptions {
 }
 
 const HELPER_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  outline: true, coloring: true, query: true, minDepth: true, maxDepth: true, limit: true,
+  outline: true, coloring: true, query: true, includesUnvisited: true, minDepth: true, maxDepth: true, limit: true,
 } satisfies Record<keyof OctreeHelperOptions, true>);
 
 const DEFAULT_LIMIT = 65_536;
 const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
-const COLORINGS: readonly HelperColoring[] = ['depth', 'lifespan', 'reuse', 'query'];
+const PAINTERS: Readonly<Record<HelperColoring, NodePainter>> = { depth: paintDepth, lifespan: paintLifespan, reuse: paintReuse, query: paintVisitResult };
 
 /**
  * Add it to the scene itself, because the octree is in world units: a parent with a transform would displace the lines. Call `update` to draw the
  * current state of the octree. Buffers are reused while they are large enough; nothing is allocated per node.
  */
 export class OctreeHelper extends BoxLines {
+  /** What is drawn: an Octree, or an OctreeGroup or OctreeInstances. May be replaced by another; read by `update`. */
+  octree: WalkableOctree | HasWalkableOctree;
   /** The box that is drawn for a node; read by `update`. */
   outline: HelperOutline;
   /** What the colour of a node means; read by `update`. */
-  coloring: HelperColoring;
-  /** The query of the colouring 'query'; read by `update`. */
+  coloring: HelperColoring | NodePainter;
+  /** The query of the colouring 'query', and of functions; read by `update`. */
   query: ShownQuery | null;
+  /** Whether nodes are drawn that the query does not visit; read by `update`. */
+  includesUnvisited: boolean;
   /** Least depth that is drawn; read by `update`. */
   minDepth: number;
   /** Greatest depth that is drawn; read by `update`. */
   maxDepth: number;
 
-  private readonly source: WalkableOctree | HasWalkableOctree;
   private readonly node = new OctreeNode<unknown>();
   private readonly corner = new Vector3();
-  private readonly paint = new Color();
+  private readonly color = new Color();
+  private painter: NodePainter = paintDepth;
   private results: VisitResults | null = null;
   private readonly visitor = (node: DrawnNode): WalkSignal => this.visit(node);
 
@@ -96,80 +102,96 @@ export class OctreeHelper extends BoxLines {
    */
   constructor(octree: WalkableOctree | HasWalkableOctree, options: OctreeHelperOptions = {}) {
     const where = 'OctreeHelper';
-    requireOctree(where, octree);
+    octreeOf(where, octree);
     requireObject(where, 'options', options, 'leave it out if unsure');
     requireKnownOptions(where, options, HELPER_OPTIONS);
     requireSettings(where, 'options.', options);
-    const { outline = 'cell', query = null, minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
+    const { outline = 'cell', query = null, includesUnvisited = false, minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
     super(limit);
-    this.source = octree;
+    this.octree = octree;
     this.outline = outline;
     this.coloring = options.coloring ?? (query === null ? 'depth' : 'query');
     this.query = query;
+    this.includesUnvisited = includesUnvisited;
     this.minDepth = minDepth;
     this.maxDepth = maxDepth;
     this.update();
   }
 
   /**
-   * Draws the current state of the octree. Cost: a visit of every node down to `maxDepth`; with the colouring 'query', of the nodes that the
-   * query visits or skips.
+   * Draws the current state of the octree. Cost: a visit of every node down to `maxDepth`; if it follows a query, of the nodes that the query
+   * visits or skips.
    *
-   * @throws {RangeError} If a depth is negative or NaN; or, with the colouring 'query', if the query has a number that is not finite or a ray
-   *   without direction.
-   * @throws {TypeError} If the query is neither a frustum nor a ray, or a setting has a value that is not listed for it.
+   * @throws {RangeError} If a depth is negative or NaN; if the query that it follows has a number that is not finite, or is a ray without
+   *   direction; or if `coloring` returns an opacity that is not within 0 and 1.
+   * @throws {TypeError} If `octree` is not an Octree and has none, the query is neither a frustum nor a ray, or a setting has a value that is
+   *   not listed for it.
    */
   update(): void {
-    requireSettings('OctreeHelper.update', '', this);
-    this.results = this.coloring === 'query' && this.query ? new VisitResults('OctreeHelper.update', this.query) : null;
+    const { coloring, query } = this;
+    const where = 'OctreeHelper.update';
+    const octree = octreeOf(where, this.octree);
+    requireSettings(where, '', this);
+    const followsQuery = coloring === 'query' || typeof coloring === 'function';
+    this.results = followsQuery && query ? new VisitResults(where, query) : null;
+    this.painter = typeof coloring === 'function' ? coloring : PAINTERS[coloring];
     this.begin();
-    octreeOf(this.source).walk(this.visitor, this.node);
-    this.end();
+    try {
+      octree.walk(this.visitor, this.node);
+    } finally {
+      // If `coloring` throws, the nodes before are drawn.
+      this.end();
+    }
   }
 
   private visit(node: DrawnNode): WalkSignal {
     if (this.isFull) return WalkSignal.Stop;
-    const result = this.results?.of(node.fitted, node.childCount) ?? 'tested';
+    const result = this.results?.of(node.fitted, node.childCount) ?? null;
     if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node, result);
-    return node.depth >= this.maxDepth || result === 'skipped' || result === 'contained' ? WalkSignal.Prune : WalkSignal.Continue;
+    const isDecided = result === 'skipped' || result === 'contained';
+    return node.depth >= this.maxDepth || (isDecided && !this.includesUnvisited) ? WalkSignal.Prune : WalkSignal.Continue;
   }
 
-  private addNode(node: DrawnNode, result: VisitResult): void {
+  private addNode(node: DrawnNode, result: VisitResult | null): void {
     const { cell, fitted } = node;
-    const opacity = this.paintNode(node, result);
-    if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), this.paint, opacity);
+    const { color, painter } = this;
+    const opacity = painter(node, color, result);
+    requireOpacity('OctreeHelper.update', opacity);
+    if (opacity === 0) return;
+    if (this.outline === 'cell') this.addBox(cell.min, this.corner.copy(cell.min).addScalar(cell.edge), color, opacity);
     // An empty node has no fitted box.
-    else if (fitted.min.x <= fitted.max.x) this.addBox(fitted.min, fitted.max, this.paint, opacity);
-  }
-
-  private paintNode(node: DrawnNode, result: VisitResult): number {
-    if (this.coloring === 'query') return paintVisitResult(this.paint, result);
-    if (this.coloring === 'reuse') return paintReuse(this.paint, node);
-    return this.coloring === 'lifespan' ? paintLifespan(this.paint, node) : paintDepth(this.paint, node);
+    else if (fitted.min.x <= fitted.max.x) this.addBox(fitted.min, fitted.max, color, opacity);
   }
 }
 
-function octreeOf(source: WalkableOctree | HasWalkableOctree): WalkableOctree {
-  return 'octree' in source ? source.octree : source;
-}
-
-function requireOctree(where: string, value: WalkableOctree | HasWalkableOctree): void {
-  const octree = typeof value === 'object' && value !== null ? octreeOf(value) : null;
-  if (typeof octree?.walk === 'function') return;
+/** The octree that a value is or has. */
+function octreeOf(where: string, value: WalkableOctree | HasWalkableOctree): WalkableOctree {
+  if (typeof value === 'object' && value !== null) {
+    const octree: WalkableOctree | null = 'octree' in value ? value.octree : value;
+    if (typeof octree?.walk === 'function') return octree;
+  }
   throw new TypeError(`${where}: octree must be an Octree or an object with one, but is ${describeObject(value)}; pass an Octree, an OctreeGroup or an OctreeInstances.`);
 }
 
 /** @param prefix Stands before the names of the fields in error messages. */
-function requireSettings(where: string, prefix: string, { outline, coloring, query, minDepth = 0, maxDepth = 0 }: OctreeHelperOptions): void {
+function requireSettings(where: string, prefix: string, { outline, coloring, query, includesUnvisited, minDepth = 0, maxDepth = 0 }: OctreeHelperOptions): void {
   requireOneOf(where, `${prefix}outline`, outline, OUTLINES);
-  requireOneOf(where, `${prefix}coloring`, coloring, COLORINGS);
+  if (typeof coloring !== 'function') requireOneOf(where, `${prefix}coloring`, coloring, Object.keys(PAINTERS) as HelperColoring[], ' or a function');
+  requireBoolean(where, `${prefix}includesUnvisited`, includesUnvisited);
   if (query !== undefined && query !== null) requireObject(where, `${prefix}query`, query, 'pass a Frustum or a Ray, or null');
   requireNotNegative(where, `${prefix}minDepth`, minDepth, 'the root is at depth 0');
   requireNotNegative(where, `${prefix}maxDepth`, maxDepth, 'the root is at depth 0');
 }
 
-function requireOneOf<T extends string>(where: string, field: string, value: T | undefined, values: readonly T[]): void {
+/** @param others What else is allowed, for the message. */
+function requireOneOf<T extends string>(where: string, field: string, value: T | undefined, values: readonly T[], others = ''): void {
   if (value === undefined || values.includes(value)) return;
   const names = values.map((one) => `"${one}"`).join(' or ');
-  throw new TypeError(`${where}: ${field} must be ${names}, but is ${describe(value)}; leave it out if unsure.`);
+  throw new TypeError(`${where}: ${field} must be ${names}${others}, but is ${describe(value)}; leave it out if unsure.`);
+}
+
+function requireOpacity(where: string, opacity: number): void {
+  if (opacity >= 0 && opacity <= 1) return;
+  const Kind = typeof opacity === 'number' ? RangeError : TypeError;
+  throw new Kind(`${where}: coloring must return an opacity from 0 to 1, but returned ${describe(opacity)}; return 0 to leave a node out.`);
 }

@@ -1,8 +1,8 @@
 import { Box3, BoxGeometry, BufferAttribute, Color, Frustum, Group, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { Octree as CoreOctree } from '../../../src/core.ts';
-import { IndexList, Octree, type OctreeNode } from '../../../src/index.ts';
-import { BoxLines, OctreeGroup, OctreeHelper, OctreeInstances } from '../../../src/three/index.ts';
+import { IndexList, Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
+import { BoxLines, OctreeGroup, OctreeHelper, OctreeInstances, type VisitResult } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube } from '../../support/three-passes.ts';
 
@@ -198,6 +198,97 @@ describe('OctreeHelper', () => {
     expect(() => helper.update()).toThrow(/^OctreeHelper\.update: ray\.direction must not be of length 0/);
   });
 
+  describe('with a function as colouring', () => {
+    const octree = new Octree<number>();
+    fill(octree, 4_000);
+    const nodes = nodesOf(octree);
+    const camera = new PerspectiveCamera(60, 1, 1, 200);
+    camera.position.set(128, 128, 250);
+    camera.updateMatrixWorld();
+    const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    /** The result for a box, by a test of its corners against each plane. */
+    const resultOf = ({ fitted, childCount }: OctreeNode<number>): VisitResult => {
+      const distances = frustum.planes.map((plane) =>
+        Array.from({ length: 8 }, (_, k) => plane.distanceToPoint(new Vector3(k & 1 ? fitted.max.x : fitted.min.x, k & 2 ? fitted.max.y : fitted.min.y, k & 4 ? fitted.max.z : fitted.min.z))));
+      if (distances.some((corners) => Math.max(...corners) < 0)) return 'skipped';
+      if (distances.every((corners) => Math.min(...corners) >= 0)) return 'contained';
+      return childCount > 0 ? 'split' : 'tested';
+    };
+
+    it('draws each node in the colour and with the opacity that it returns, and leaves out those with 0', () => {
+      const red = new Color('#f00');
+      const helper = new OctreeHelper(octree, {
+        coloring: ({ depth, childCount }, color, result) => {
+          expect(result).toBe(null);
+          color.copy(red);
+          return childCount > 0 ? 0 : Math.min(1, depth / 10);
+        },
+      });
+      const leaves = nodes.filter(({ childCount }) => childCount === 0);
+      const boxes = drawnBoxes(helper);
+      expect(boxes.map(({ box }) => box.min)).toEqual(leaves.map(({ cell: { min } }) => new Vector3(min.x, min.y, min.z)));
+      expect(boxes.every(({ color, opacity }, k) => color === 'ff0000' && Math.abs(opacity - leaves[k].depth / 10) < 0.01)).toBe(true);
+    });
+
+    it.each([false, true])('gets the result of the query for each node, also below decided nodes if includesUnvisited is %s', (includesUnvisited) => {
+      const results: (VisitResult | null)[] = [];
+      const helper = new OctreeHelper(octree, { query: frustum, includesUnvisited, coloring: (_, __, result) => results.push(result) && 1 });
+      const expected: VisitResult[] = [];
+      octree.walk((node) => {
+        const result = resultOf(node);
+        expected.push(result);
+        return !includesUnvisited && (result === 'skipped' || result === 'contained') ? WalkSignal.Prune : WalkSignal.Continue;
+      });
+      expect(results).toEqual(expected);
+      expect(helper.boxCount).toBe(expected.length);
+      expect(new Set(expected).size).toBe(4);
+      expect(expected.length === nodes.length).toBe(includesUnvisited);
+    });
+
+    it('counts only drawn nodes for the limit', () => {
+      const helper = new OctreeHelper(octree, { limit: 5, coloring: ({ depth }) => (depth > 0 ? 1 : 0) });
+      expect(drawnBoxes(helper).length).toBe(5);
+    });
+
+    it.each<[unknown, string]>([
+      [2, 'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned 2; return 0 to leave a node out.'],
+      [NaN, 'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned NaN; return 0 to leave a node out.'],
+      [undefined, 'TypeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned undefined; return 0 to leave a node out.'],
+    ])('refuses to draw with an opacity of %s, and can be used again', (opacity, sentence) => {
+      const helper = new OctreeHelper(octree);
+      helper.coloring = ({ depth }) => (depth < 2 ? 1 : (opacity as number));
+      expect(said(() => helper.update())).toBe(sentence);
+      expect(drawnBoxes(helper).length).toBe(helper.boxCount);
+      helper.coloring = 'depth';
+      helper.update();
+      expect(helper.boxCount).toBe(nodes.length);
+    });
+  });
+
+  it('draws with the colouring "query" the nodes that the query does not visit, if told to', () => {
+    const octree = new Octree<number>();
+    fill(octree, 1_000);
+    const query = { origin: { x: -1, y: 100, z: 100 }, direction: { x: 1, y: 0, z: 0 } };
+    const helper = new OctreeHelper(octree, { query });
+    expect(helper.boxCount).toBeLessThan(octree.statistics.nodes);
+    helper.includesUnvisited = true;
+    helper.update();
+    expect(helper.boxCount).toBe(octree.statistics.nodes);
+  });
+
+  it('draws another octree once it is set, and refuses to draw anything else', () => {
+    const [few, many] = [new Octree<number>(), new Octree<number>()];
+    fill(few, 10);
+    fill(many, 1_000);
+    const helper = new OctreeHelper(few);
+    helper.octree = many;
+    helper.update();
+    expect(helper.boxCount).toBe(many.statistics.nodes);
+    helper.octree = {} as never;
+    expect(said(() => helper.update())).toBe('TypeError: OctreeHelper.update: octree must be an Octree or an object with one, but is an object; pass an Octree, an OctreeGroup or an OctreeInstances.');
+    expect(helper.boxCount).toBe(many.statistics.nodes);
+  });
+
   it('allocates nothing per node', () => {
     const octree = new Octree<number>();
     fill(octree, 500);
@@ -269,7 +360,8 @@ describe('OctreeHelper', () => {
   it.each<[unknown, string]>([
     [null, 'TypeError: OctreeHelper: options must be an object, but is null; leave it out if unsure.'],
     [{ outline: 'x' }, 'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.'],
-    [{ coloring: 7 }, 'TypeError: OctreeHelper: options.coloring must be "depth" or "lifespan" or "reuse" or "query", but is 7; leave it out if unsure.'],
+    [{ coloring: 7 }, 'TypeError: OctreeHelper: options.coloring must be "depth" or "lifespan" or "reuse" or "query" or a function, but is 7; leave it out if unsure.'],
+    [{ includesUnvisited: 1 }, 'TypeError: OctreeHelper: options.includesUnvisited must be true or false, but is 1; pass one of them, or leave it out.'],
     [{ query: 'all' }, 'TypeError: OctreeHelper: options.query must be an object, but is the string "all"; pass a Frustum or a Ray, or null.'],
     [{ colouring: 'depth' }, 'TypeError: OctreeHelper: unknown option colouring, which is the string "depth"; did you mean coloring?'],
     [{ minDepth: '1' }, 'TypeError: OctreeHelper: options.minDepth must be a number, but is the string "1"; the root is at depth 0.'],
