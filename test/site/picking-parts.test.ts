@@ -76,18 +76,18 @@ describe('pathAlong', () => {
   }
   const ray = new Ray(new Vector3(-50, 200, 260), new Vector3(1, 0.1, -0.05).normalize());
 
-  it('gives exactly the nodes whose fitted box the ray enters within the distance, and their bodies', () => {
+  it('counts exactly the nodes whose fitted box the ray enters within the distance, and gives their bodies', () => {
     for (const far of [100, 300, Infinity]) {
-      const expected: string[] = [];
+      let entered = 0;
       let bodies = 0;
       octree.visitNodes((node) => {
         const entry = node.fitted.containsPoint(ray.origin) ? ray.origin : ray.intersectBox(node.fitted, new Vector3());
         if (entry === null || entry.distanceTo(ray.origin) > far) return;
-        expected.push(JSON.stringify(node.fitted));
+        entered++;
         bodies += node.bodyCount;
       });
       const { nodes, tested } = pathAlong(octree, ray, far);
-      expect(nodes.map(({ fitted }) => JSON.stringify(fitted))).toEqual(expected);
+      expect(nodes).toBe(entered);
       expect(tested).toHaveLength(bodies);
     }
   });

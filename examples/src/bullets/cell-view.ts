@@ -1,4 +1,4 @@
-// Draws the cells as lines, in the colour of their phase.
+// Draws the cells as lines, in the colour of their phase. OctreeHelper cannot draw these: an expired cell is no longer a node of the octree.
 
 import { Color } from 'three';
 import { BoxLines } from '../../../src/three/index.ts';

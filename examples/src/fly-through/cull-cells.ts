@@ -1,49 +1,57 @@
-// Repeats the traversal of the last cull and adds the visited cells to the lines.
+// Draws cells of the octree, in the colour of their overlap with the frustum of the last cull.
 
-import { type Box3, type Frustum, Vector3 } from 'three';
-import { type Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
-import type { HelperOutline } from '../../../src/three/index.ts';
-import type { CellOverlap, CellLines } from './cell-lines.ts';
+import type { Frustum } from 'three';
+import { Octree } from '../../../src/index.ts';
+import { type HelperOutline, OctreeHelper, type VisitResult } from '../../../src/three/index.ts';
+import { palette } from '../shared/colours.ts';
 
 /** Which cells are drawn: none, those where the cull stops, all at one depth, or all. */
 export type CellChoice = 'off' | 'decided' | 'all' | number;
 
-/** Fills the lines. Stops when they are full. */
-export function drawCells<T>(lines: CellLines, octree: Octree<T>, frustum: Frustum, choice: CellChoice, outline: HelperOutline): void {
-  lines.begin();
-  if (choice !== 'off') {
-    octree.walk((node) => {
-      if (lines.isFull) return WalkSignal.Stop;
-      const overlap = overlapOf(node.fitted, frustum);
-      if (isShown(node, overlap, choice)) add(lines, node, overlap, outline);
-      const isDecided = choice === 'decided' && overlap !== 'intersecting';
-      return isDecided || node.depth === choice ? WalkSignal.Prune : WalkSignal.Continue;
+/** Maximum number of cells; more lines are unreadable. */
+const LIMIT = 8192;
+const INTERSECTING = { color: palette.intersecting, opacity: 0.65 };
+const STYLES: Readonly<Record<VisitResult, typeof INTERSECTING>> = {
+  skipped: { color: palette.outside, opacity: 0.3 },
+  contained: { color: palette.contained, opacity: 0.8 },
+  split: INTERSECTING,
+  tested: INTERSECTING,
+};
+
+export class CullCells {
+  readonly object: OctreeHelper;
+  private choice: CellChoice = 'off';
+
+  constructor() {
+    this.object = new OctreeHelper(new Octree(), {
+      limit: LIMIT,
+      coloring: ({ bodyCount }, color, result) => {
+        const style = STYLES[result ?? 'tested'];
+        color.copy(style.color);
+        // At such a node the cull tests no body, it only goes on to the children.
+        return this.choice === 'decided' && result === 'split' && bodyCount === 0 ? 0 : style.opacity;
+      },
     });
+    this.object.renderOrder = 1;
+    this.object.visible = false;
   }
-  lines.end();
-}
 
-/** Outside if the box is behind one plane, contained if it is in front of all planes, intersecting otherwise. */
-export function overlapOf({ min, max }: Box3, { planes }: Frustum): CellOverlap {
-  let isContained = true;
-  for (const { normal: { x, y, z }, constant } of planes) {
-    const greatest = x * (x >= 0 ? max.x : min.x) + y * (y >= 0 ? max.y : min.y) + z * (z >= 0 ? max.z : min.z) + constant;
-    if (!(greatest >= 0)) return 'outside';
-    isContained &&= x * (x >= 0 ? min.x : max.x) + y * (y >= 0 ? min.y : max.y) + z * (z >= 0 ? min.z : max.z) + constant >= 0;
+  /** Number of cells drawn. */
+  get count(): number {
+    return this.object.visible ? this.object.boxCount : 0;
   }
-  return isContained ? 'contained' : 'intersecting';
-}
 
-function isShown<T>(node: OctreeNode<T>, overlap: CellOverlap, choice: CellChoice): boolean {
-  if (choice === 'all') return true;
-  // Below an intersecting node the cull continues; at the node itself it tests only the node's own bodies.
-  if (choice === 'decided') return overlap !== 'intersecting' || node.bodyCount > 0;
-  return node.depth === choice;
+  update(octree: Octree<number>, frustum: Frustum, choice: CellChoice, outline: HelperOutline): void {
+    const { object } = this;
+    object.visible = choice !== 'off';
+    if (!object.visible) return;
+    this.choice = choice;
+    object.octree = octree;
+    object.query = frustum;
+    object.outline = outline;
+    object.includesUnvisited = choice !== 'decided';
+    object.minDepth = typeof choice === 'number' ? choice : 0;
+    object.maxDepth = typeof choice === 'number' ? choice : Infinity;
+    object.update();
+  }
 }
-
-function add<T>(lines: CellLines, { cell, fitted }: OctreeNode<T>, overlap: CellOverlap, outline: HelperOutline): void {
-  if (outline === 'fitted') lines.add(overlap, fitted.min, fitted.max);
-  else lines.add(overlap, cell.min, cellMax.copy(cell.min).addScalar(cell.edge));
-}
-
-const cellMax = new Vector3();

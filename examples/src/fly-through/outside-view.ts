@@ -5,8 +5,7 @@ import { FrustumShape } from '../shared/frustum-shape.ts';
 import { Interval } from '../shared/interval.ts';
 import { ObserverCamera } from '../shared/observer-camera.ts';
 import type { Stage } from '../shared/stage.ts';
-import { CellLines } from './cell-lines.ts';
-import { drawCells } from './cull-cells.ts';
+import { CullCells } from './cull-cells.ts';
 import type { Culling } from './culling.ts';
 import { LAYERS } from './layers.ts';
 import { Overview } from './overview.ts';
@@ -21,7 +20,7 @@ export class OutsideView {
   private readonly observer: ObserverCamera;
   private readonly overview: Overview;
   private readonly frustum = new FrustumShape();
-  private readonly cells = new CellLines();
+  private readonly cells = new CullCells();
   private readonly cellUpdates = new Interval(CELLS_EVERY_MS);
 
   /** @param stage With the large view and the inset. */
@@ -78,6 +77,6 @@ export class OutsideView {
 
   private followCull({ octree }: World, { camera, frustum }: Culling, settings: Settings, now: number): void {
     this.frustum.follow(camera);
-    if (this.cellUpdates.isDue(now)) drawCells(this.cells, octree, frustum, settings.cells, settings.outline);
+    if (this.cellUpdates.isDue(now)) this.cells.update(octree, frustum, settings.cells, settings.outline);
   }
 }

@@ -76,8 +76,7 @@ export class Overview {
   /** Disposes the lines, before the world is disposed. */
   leave(): void {
     this.cells?.removeFromParent();
-    this.cells?.geometry.dispose();
-    this.cells?.material.dispose();
+    this.cells?.dispose();
     this.cells = undefined;
   }
 

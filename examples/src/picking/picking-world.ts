@@ -2,7 +2,7 @@
 
 import type { BufferGeometry, Matrix4, Object3D, Ray, Vector3 } from 'three';
 import type { OctreeNode } from '../../../src/index.ts';
-import type { Pickable } from '../../../src/three/index.ts';
+import type { HasWalkableOctree, Pickable } from '../../../src/three/index.ts';
 import type { Scenery } from '../shared/ground.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import type { Surface } from '../shared/surface.ts';
@@ -46,7 +46,7 @@ export interface PickingWorld {
   readonly plan: WorldPlan;
   readonly count: number;
   /** Contains all items; picks query it. */
-  readonly container: Pickable;
+  readonly container: Pickable & HasWalkableOctree;
   readonly scenery: HazyScenery;
   readonly viewOptions: ViewOptions;
 

@@ -1,11 +1,11 @@
-// Draws the path of a ray: the line, the nodes it enters as boxes, and the hit point. The side view also shows the items that the ray was
+// Draws the path of a ray: the line, the nodes that it enters as boxes, and the hit point. The side view also shows the items that the ray was
 // tested against.
 
-import { BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Points, ShaderMaterial, Vector3 } from 'three';
-import { BoxLines, type HelperOutline } from '../../../src/three/index.ts';
+import { BufferAttribute, BufferGeometry, type Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Points, type Ray, ShaderMaterial, Vector3 } from 'three';
+import { Octree } from '../../../src/index.ts';
+import { type DrawnNode, type HelperOutline, OctreeHelper, type VisitResult } from '../../../src/three/index.ts';
 import { palette } from '../shared/colours.ts';
 import type { PickingWorld, Item } from './picking-world.ts';
-import type { PathNode } from './ray-path.ts';
 import type { RecordedPick } from './recorded-pick.ts';
 
 /** Maximum numbers drawn; more are unreadable. */
@@ -26,13 +26,12 @@ export class RayDiagram {
   /** Drawn in the side view only. */
   private readonly items = new Group();
   private readonly sideLayer: number;
-  private readonly boxes = new BoxLines(MAX_BOXES);
+  private readonly boxes = new OctreeHelper(new Octree(), { limit: MAX_BOXES, coloring: paintNode });
   /** End points of the ray and of the normal. */
   private readonly ends = new BufferAttribute(new Float32Array(12), 3);
   private readonly spot = new BufferAttribute(new Float32Array(3), 3);
   private readonly testedMaterial = new MeshLambertMaterial({ color: palette.outside, fog: false });
   private readonly hitMaterial = new MeshLambertMaterial({ color: palette.accent, emissive: palette.accent, emissiveIntensity: 0.25, fog: false });
-  private readonly color = new Color();
 
   /** @param sideLayer Layer of the objects that only the side view draws. */
   constructor(sideLayer: number) {
@@ -56,7 +55,7 @@ export class RayDiagram {
   }
 
   get boxCount(): number {
-    return this.lines.visible ? this.boxes.boxCount : 0;
+    return this.lines.visible && this.boxes.visible ? this.boxes.boxCount : 0;
   }
 
   show(world: PickingWorld, { ray, length, hit, normal, path }: RecordedPick, outline: PathOutline): void {
@@ -65,7 +64,8 @@ export class RayDiagram {
     this.spot.setXYZ(0, end.x, end.y, end.z);
     this.ends.needsUpdate = true;
     this.spot.needsUpdate = true;
-    this.drawBoxes(path.nodes, outline);
+    this.boxes.visible = outline !== 'off';
+    if (outline !== 'off') this.drawBoxes(world, ray, length, outline);
     this.items.clear();
     for (const item of path.tested.slice(0, MAX_ITEMS)) this.addItem(world, item, this.testedMaterial);
     if (hit) this.addItem(world, hit, this.hitMaterial);
@@ -77,15 +77,12 @@ export class RayDiagram {
     this.items.clear();
   }
 
-  private drawBoxes(nodes: readonly PathNode[], outline: PathOutline): void {
-    const { boxes, color } = this;
-    boxes.begin();
-    for (const { fitted, cell, depth, isLeaf } of outline === 'off' ? [] : nodes) {
-      const { min, max } = outline === 'cell' ? cell : fitted;
-      color.copy(palette.outside).lerp(palette.contained, Math.min(1, depth / MAX_COLOR_DEPTH));
-      boxes.addBox(min, max, color, isLeaf ? 0.85 : 0.3);
-    }
-    boxes.end();
+  /** The nodes that the ray enters. */
+  private drawBoxes({ container }: PickingWorld, { origin, direction }: Ray, far: number, outline: HelperOutline): void {
+    this.boxes.octree = container;
+    this.boxes.query = { origin, direction, far };
+    this.boxes.outline = outline;
+    this.boxes.update();
   }
 
   private addItem(world: PickingWorld, item: Item, material: MeshLambertMaterial): void {
@@ -96,6 +93,13 @@ export class RayDiagram {
     mesh.layers.set(this.sideLayer);
     this.items.add(mesh);
   }
+}
+
+/** Nodes that the ray does not enter are left out. */
+function paintNode({ depth, childCount }: DrawnNode, color: Color, result: VisitResult | null): number {
+  if (result === 'skipped') return 0;
+  color.copy(palette.outside).lerp(palette.contained, Math.min(1, depth / MAX_COLOR_DEPTH));
+  return childCount === 0 ? 0.85 : 0.3;
 }
 
 /** A round spot, 11 pixels wide. */

@@ -41,7 +41,7 @@ export class RecordCard {
     board.set('normal', hit === null ? DASH : tuple(normal, (value) => String(Number(value.toFixed(2)))));
     board.set('cell', node === undefined ? DASH : `${node.cell.edge} ${unit} wide, depth ${node.depth}`);
     board.set('cellCorner', node === undefined ? DASH : tuple(node.cell.min, String));
-    board.setCount('nodes', path.nodes.length);
+    board.setCount('nodes', path.nodes);
     board.setCount('tested', path.tested.length);
     board.set('pickTime', fine(time));
     this.clearComparison('not compared');
