@@ -9,7 +9,10 @@ export class ReferenceContacts {
   began: readonly ReferencePair[] = [];
   /** Pairs that overlapped in the update before, but do not now. */
   ended: readonly ReferencePair[] = [];
-  /** In the order of a list in which the last pair takes the place of one that ends, and to which pairs are appended. */
+  /**
+   * Pairs that overlap now and did in the update before, in the order of the list: new pairs are appended, and the last pair takes the place of a
+   * pair that ends.
+   */
   stayed: readonly ReferencePair[] = [];
   /** All pairs of now, in the same order. */
   #current: ReferencePair[] = [];
@@ -21,7 +24,7 @@ export class ReferenceContacts {
     this.#query = query;
   }
 
-  /** Compares the pairs of this moment with those of the last call. */
+  /** Compares the pairs of this moment with the pairs of the last call. */
   update(): void {
     const pairs = this.#query();
     if (pairs === this.#pairs) {
@@ -66,7 +69,7 @@ export class ReferenceSensor {
     this.#query = query;
   }
 
-  /** Compares the results of this moment with those of the last call. */
+  /** Compares the results of this moment with the results of the last call. */
   update(): void {
     const found = this.#query();
     if (found === this.#found) {

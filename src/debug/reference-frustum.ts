@@ -84,7 +84,7 @@ export function touchesWithin({ box, sphere }: ReferenceBody, planes: readonly R
   return closest !== null && Math.sqrt(distanceSqBetween(closest, sphere.center)) <= sphere.radius + slack;
 }
 
-/** Plane value of the box corner farthest along the normal, or of the one farthest against it. */
+/** Plane value of the box corner that is farthest along the normal, or of the corner that is farthest against it. */
 function cornerValue(plane: ReferencePlane, box: Bounds, farthest: boolean): number {
   const [x, y, z] = plane;
   return planeValue(plane, box[x >= 0 === farthest ? 3 : 0], box[y >= 0 === farthest ? 4 : 1], box[z >= 0 === farthest ? 5 : 2]);

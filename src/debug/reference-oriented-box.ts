@@ -1,9 +1,9 @@
 /**
- * Oriented boxes of the reference implementation. The axes are made perpendicular by the process of Gram and Schmidt; the third is the cross product of
- * the others. A box touches one if it passes the plane test for each of the six faces, overlaps the box around it, and is not separated by the cross
- * product of an axis of the world and one of its own axes: the projected distance of the centres is <= the sum of the projected extents, those of the
- * box first. Cross products with a single component are left out. A sphere body touches it if its box does, and if the squared length of the gaps of
- * its centre, in the space of the oriented box, is <= r * r.
+ * Oriented boxes of the reference implementation. The axes are made perpendicular by the process of Gram and Schmidt; the third is the cross product
+ * of the others. A box touches one if it passes the plane test for each of the six faces, overlaps the box around it, and is not separated by the
+ * cross product of an axis of the world and one of its own axes: the projected distance of the centres is <= the sum of the projected extents, with
+ * the extents of the box first. Cross products with a single component are left out. A sphere body touches it if its box does, and if the squared
+ * length of the gaps of its centre, in the space of the oriented box, is <= r * r.
  */
 import type { Contact } from './reference-contact.ts';
 import { cullBody, isBoxBehind, type ReferencePlane } from './reference-frustum.ts';

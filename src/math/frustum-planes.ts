@@ -12,8 +12,7 @@ export const PLANE_STRIDE = 4;
 /** Bit of a plane mask that stands for plane 30 and all planes after it. Planes 0 to 29 have a bit each. */
 export const SHARED_BIT = 30;
 /**
- * A normal whose squared length differs from 1 by less than this counts as a unit vector, so that sphere tests equal those of
- * three.
+ * A normal whose squared length differs from 1 by less than this counts as a unit vector, so that sphere tests give the results of three.
  */
 const UNIT_TOLERANCE = 1e-9;
 

@@ -17,7 +17,7 @@ export class MovingPoint {
   readonly start = new Float64Array(3);
   /** Where it moves until time 1, from there. */
   readonly motion = new Float64Array(3);
-  /** The interval of times that is searched. Finite. */
+  /** The interval of times in which the point is considered. Finite. */
   begin = 0;
   end = 1;
 
@@ -32,11 +32,11 @@ export class MovingPoint {
   /** Per axis: the times between which the point is between the two faces. */
   private readonly enter = new Float64Array(3);
   private readonly leave = new Float64Array(3);
-  /** Per axis: from the start to the face that is crossed first, and to the one that is crossed last. */
+  /** Per axis: from the start to the face that is crossed first, and to the face that is crossed last. */
   private readonly toNear = new Float64Array(3);
   private readonly toFar = new Float64Array(3);
 
-  /** Sets the box to the one at offset `at`. */
+  /** Sets the box: six numbers at offset `at`. */
   setBox(boxes: Boxes, at: number): void {
     const { start, motion, enter, leave, toNear, toFar } = this;
     for (let axis = 0; axis < 3; axis++) {
@@ -83,7 +83,7 @@ export class MovingPoint {
     }
   }
 
-  /** The axis whose faces the point enters last, of those along which it moves: x before y before z on a tie. -1 if it does not move. */
+  /** Among the axes along which the point moves, the axis whose faces it enters last; x before y before z on a tie. -1 if it does not move. */
   lastAxisEntered(): number {
     const { enter, motion } = this;
     let last = -1;

@@ -2,7 +2,7 @@
  * A box of any orientation, and its exact tests against boxes and spheres, in Float64.
  *
  * Box against box is the separating axis test (SAT) with 15 axes: three of each box, and nine cross products. The axes of the oriented box are tested
- * as planes, those of the other box by comparing coordinates, so that the filters of planes are conservative for this test. A sphere touches the
+ * as planes, the axes of the other box by comparing coordinates, so that the filters of planes are conservative for this test. A sphere touches the
  * oriented box if the distance of its centre is at most its radius, computed in the space of the oriented box.
  *
  * Source: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
@@ -20,7 +20,7 @@ const MIN_COMPONENT = 1e-9;
 const MIN_CROSS_SQ = 1e-12;
 
 export class OrientedBox {
-  /** The six faces: for each axis that on the negative side, then that on the positive side. Normals point inward. */
+  /** The six faces: for each axis the face on the negative side, then the face on the positive side. Normals point inward. */
   readonly planes = new FrustumPlanes();
   /** The box around it, parallel to the axes of the world. */
   readonly bounds = new Float64Array(BOX_STRIDE);

@@ -196,8 +196,8 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /**
    * Every body that touches a capsule, in tree order. Start and end may be equal; the radius may be any finite number from 0.
    *
-   * The contact of a record is the one with the sphere of the capsule about the point of its axis nearest to the body. If the axis passes through a box,
-   * that is the middle of the part inside. Cost: as a shape cast along the capsule.
+   * The contact of a record is computed from one sphere of the capsule: the sphere about the point of the axis nearest to the body. If the axis
+   * passes through a box, this point is the middle of the part inside. Cost: as a shape cast along the capsule.
    */
   intersectCapsule(capsule: CapsuleLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.runner.records('Octree.intersectCapsule', CAPSULE, capsule, options, target);
@@ -239,12 +239,13 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Every body that touches a convex volume, in tree order. The volume is what lies on the inner side of all planes, any number of them; it need not be
-   * closed, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate counts as touching. `position` of a record is the centre of the
-   * body, `normal` is (0, 0, 0), `distance` is 0.
+   * Every body that touches a convex volume, in tree order. The volume is what lies on the inner side of all planes, any number of them; it need not
+   * be closed, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate (or of 1, if that is larger) counts as touching. `position` of
+   * a record is the centre of the body, `normal` is (0, 0, 0), `distance` is 0.
    *
-   * `intersectFrustum` tests bodies against each plane alone; this query tests them against the volume. Cost: as that, more for each body near a plane, and a
-   * preparation that grows with the cube of the number of planes: with 6 planes some microseconds, with 30 about a millisecond.
+   * `intersectFrustum` tests bodies against each plane alone; this query tests them against the volume. Cost: that of `intersectFrustum`, an exact
+   * test for each body near a plane, and a preparation that grows with the cube of the number of planes: with 6 planes some microseconds, with 30
+   * about a millisecond.
    *
    * @throws {RangeError} If a number is not finite, or a normal has no length.
    */

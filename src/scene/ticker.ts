@@ -132,8 +132,8 @@ interface Registration<T, M extends MathTypes> {
 }
 
 /**
- * The `update` callbacks of bodies, in the order in which the bodies were inserted. `living` drops those of removed bodies, and so does `add` whenever
- * the list has doubled.
+ * The `update` callbacks of bodies, in the order in which the bodies were inserted. `living` drops the callbacks of removed bodies, and so does `add`
+ * whenever the list has doubled.
  */
 class UpdateList<T, M extends MathTypes> {
   private registrations: Registration<T, M>[] = [];

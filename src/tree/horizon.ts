@@ -1,10 +1,10 @@
 /**
- * The horizon of a tree: how far ahead of their motion bodies are placed, and how far ahead their fat bounds reach. With a longer
- * one fewer bodies change their node, but cells and fat bounds are larger, so that queries take longer. So the horizon becomes
- * longer where changes of node are most of the work, and shorter where queries are.
+ * The horizon of a tree: how far ahead of their motion bodies are placed, and how far ahead their fat bounds reach. With a longer one fewer bodies
+ * change their node, but cells and fat bounds are larger, so that queries take longer. So the horizon becomes longer where changes of node are most
+ * of the work, and shorter where queries are.
  *
- * The work is counted, not timed, and by counts that do not depend on the engine or on WebAssembly, as visited nodes do: the same
- * operations give the same tree everywhere.
+ * The work is counted, not timed. The counts depend neither on the engine nor on WebAssembly (the number of visited nodes would): the same operations
+ * give the same tree everywhere.
  */
 
 /**
@@ -25,9 +25,9 @@ const WORK_PER_PAIRED_BODY = 8;
 /** Part of the work that still counts one update later: about the last 64 updates count, because bodies that started together change their nodes in waves. */
 const DECAY = 63 / 64;
 /**
- * The horizon becomes longer if changes of node are more than this many times the work of queries, and shorter if they are less
- * than that work. The two limits are far apart because a longer horizon leaves only 0.45 of the changes of node: it would become
- * shorter again at once.
+ * The horizon becomes longer if changes of node take more than this many times the work of queries. It becomes shorter if they take less than the
+ * work of queries. The limits lie apart because a longer horizon leaves 0.45 of the changes of node: with one limit it would become shorter again at
+ * once.
  */
 const MAX_RATIO = 5;
 /** Updates before the horizon becomes longer, in a new tree. */
@@ -41,7 +41,7 @@ const WAIT = 128;
 export class Horizon {
   /** From 0, the shortest horizon, to LAST_LEVEL. */
   level = 0;
-  /** While it is below the number of bodies: the next one that gives up its margin, because the horizon has become shorter. See shorten-margins.ts. */
+  /** The next body to give up its margin because the horizon has become shorter; the number of bodies or more if there is none. See shorten-margins.ts. */
   nextLongMargin = Infinity;
 
   private changesWork = 0;

@@ -144,7 +144,7 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
   const parent = nodes.parent(node);
   const isEmpty = fitted[node * BOX_STRIDE] > fitted[node * BOX_STRIDE + 3];
   if (!isEmpty && !boxContains(fitted, parent * BOX_STRIDE, fitted, node * BOX_STRIDE)) faults.push(`node ${parent}: its fitted box does not contain its child ${node}`);
-  if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[parent] >= nodes.maxDiagonalSq[node])) faults.push(`node ${parent}: its largest diagonal is less than the one of its child ${node}`);
+  if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[parent] >= nodes.maxDiagonalSq[node])) faults.push(`node ${parent}: its largest diagonal is less than the largest diagonal of its child ${node}`);
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: does not have all categories of its child ${node}`);
 }
 

@@ -156,7 +156,7 @@ describe('octree.collectViews', () => {
       expectRejection(octree, () => octree.collectViews([first, second as FrustumView<number>]), error, sentence);
       expect(indicesIn(first.list)).toEqual([77]);
     };
-    rejects({ frustum: NOTHING, list: first.list }, RangeError, /views\[1\]\.list must be a list of its own, but is that of views\[0\]; make one IndexList per view/);
+    rejects({ frustum: NOTHING, list: first.list }, RangeError, /views\[1\]\.list must be a list of its own, but is the list of views\[0\]; make one IndexList per view/);
     rejects({ frustum: planesOf([[0, NaN, 0, 1]]), list: new IndexList() }, RangeError, /views\[1\]: frustum\.planes\[0\]\.normal\.y must be finite, but is NaN/);
     rejects({ frustum: NOTHING, list: [] }, TypeError, /views\[1\]: list must be an IndexList, but is an array/);
     rejects({ frustum: NOTHING }, TypeError, /views\[1\]: list must be an object, but is undefined/);

@@ -1,4 +1,7 @@
-/** Sorts bodies by their distance from a point, then index. Radix sort by Float32 distances; bodies that are equal there are sorted by the exact ones. */
+/**
+ * Sorts bodies by their distance from a point, then index. Radix sort by Float32 distances; bodies with equal Float32 distances are then sorted by
+ * their exact distances.
+ */
 
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { grownCapacity } from '../../math/typed-arrays.ts';

@@ -147,7 +147,7 @@ export class NearestQuery implements NearestKernel {
     if (hits.length >= this.count) this.shrinkTo(hits.distances, 0);
   }
 
-  /** Shrinks the volume to the distance at `offset`, that of the farthest of `count` hits. */
+  /** Shrinks the volume to the distance at `offset`: the distance of the farthest of `count` hits. */
   shrinkTo(distances: Float64Array, offset: number): void {
     const limit = Math.min(distances[offset], this.maxDistance);
     this.volume.maxDistanceSq = limit * limit * DISTANCE_RAISED;

@@ -1,10 +1,10 @@
 /** Which body of a pair comes first, if a query asks for pairs between two groups of categories. */
 
-/** The two do not form a pair. */
+/** The two bodies, a and b, do not form a pair. */
 export const NEITHER = 0;
-/** Only the first given one can come first. */
+/** Only a can come first. */
 export const FORWARD = 1;
-/** Only the second given one can come first. */
+/** Only b can come first. */
 export const BACKWARD = 2;
 /** Both orders are possible. Then the smaller index comes first. */
 export const EITHER = FORWARD | BACKWARD;

@@ -21,7 +21,7 @@ export class PairQuery {
     this.otherCategories = otherCategories;
   }
 
-  /** Fills `out` with two indices a pair. The first body of each has one of `categories`. See the two kinds of pairs. */
+  /** Fills `out` with two indices a pair. The first body of each has one of `categories`. See `TouchingPairQuery` and `PairsWithinQuery`. */
   collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     const { distance, otherCategories } = this;
     if (distance === 0) this.touching.collect(tree, categories, otherCategories, candidatesOnly, scratch, out);

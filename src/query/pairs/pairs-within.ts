@@ -29,7 +29,7 @@ export class PairsWithinQuery {
   private readonly withinTest = new WithinTest();
   private readonly box = new BoxQuery();
   private readonly groupBox = new Float64Array(BOX_STRIDE);
-  /** Stacks of nodes: those still to be divided into groups, and those of the group. */
+  /** Stacks of nodes: nodes that are still to be divided into groups, and nodes of the current group. */
   private readonly nodes = new IndexList();
   private readonly subtree = new IndexList();
   /** Slots of the bodies of the group. */
@@ -80,7 +80,7 @@ export class PairsWithinQuery {
   }
 
   /**
-   * Lists the bodies of the given categories: those of the whole subtree if it is a group, otherwise those of the node alone, and pushes its children.
+   * Lists the bodies of the given categories: of the whole subtree if it is a group; otherwise of the node alone, and then pushes its children.
    * Returns whether it is a group.
    */
   private listGroup(node: number, distance: number): boolean {

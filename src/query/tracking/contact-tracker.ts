@@ -32,7 +32,7 @@ const TOUCHING = 1;
 /** The bodies to which tracking is limited: each pair has at least one of them. */
 export interface Listeners {
   readonly indices: IndexList;
-  /** By body index: 1 for a listener. As long as there are bodies. */
+  /** By body index: 1 for a listener. Its length is at least the number of bodies. */
   readonly marks: Uint8Array;
 }
 

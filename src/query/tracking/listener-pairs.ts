@@ -1,7 +1,7 @@
 /**
  * The touching pairs of some bodies, the listeners, with all bodies: for the callbacks at the end of an update. There are two ways
  * to find them, which give the same result. Polling queries every listener in every update. Tracking keeps candidate pairs, so that its
- * work grows with the number of moves of all bodies. The cheaper way is chosen by the costs of the last updates.
+ * work grows with the number of moves of all bodies. The costs of the last updates decide which of the two runs.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -68,7 +68,7 @@ export class ListenerPairs {
     this.tracking?.tracker.translate();
   }
 
-  /** Chooses the way for this update. The costs are numbers of queries. */
+  /** Chooses polling or tracking for this update. Costs are in queries. */
   private choose(tree: Tree, changes: ChangeLog): void {
     const polling = Math.min(this.listeners.indices.length, tree.placed * MAX_SEARCHED_SHARE);
     const tracking = changes.renewCount + changes.moveCount / MOVES_PER_QUERY;

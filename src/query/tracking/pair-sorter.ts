@@ -32,7 +32,7 @@ export class PairSorter {
       keys[k] = array[2 * k + 1];
       seconds[k] = array[2 * k];
     }
-    // First by the second members, with the first ones moved along; then the other way round.
+    // Sorts by the second members, and moves the first members along; then by the first members.
     sorter.sort(keys, seconds, 0, count);
     sorter.sort(seconds, keys, 0, count);
     for (let k = 0; k < count; k++) {

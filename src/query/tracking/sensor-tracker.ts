@@ -1,12 +1,11 @@
 /**
- * Finds the bodies whose zone in a sensor at rest has changed since the last update. The work grows with what changed: the sensors
- * lie in a tree of their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update.
- * New candidates are searched only for new sensors and for bodies with new slot bounds or new categories. Exact tests run only for bodies that have
- * moved farther than their slack, which is the distance to the next boundary of a sensor; and mostly only with the sensors near them. Where that
- * would take longer, because many bodies move, all candidates are read in the order of memory, and those of moved bodies are tested.
+ * Finds the bodies whose zone in a sensor at rest has changed since the last update. The work grows with what changed: the sensors lie in a tree of
+ * their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update. New candidates are searched only
+ * for new sensors and for bodies with new slot bounds or new categories. A body is tested exactly only if it has moved farther than its slack, the
+ * distance to the next boundary of a sensor, and mostly only with the sensors near it. If so many bodies move that this takes longer, all candidates
+ * are read in the order of memory, and the candidates of moved bodies are tested.
  *
- * Invariant: after an update every pair of a sensor and a body whose slot bounds overlap is a candidate, if the body has a category
- * of the sensor.
+ * Invariant: after an update every pair of a sensor and a body whose slot bounds overlap is a candidate, if the body has a category of the sensor.
  */
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';

@@ -45,7 +45,7 @@ export class SensorVolume {
   private readonly slack = new Float64Array(1);
 
   /**
-   * @param radii Of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or `setPlanes`.
+   * @param radii Radii of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or `setPlanes`.
    * @param hysteresis A return sphere has (1 - hysteresis) times the radius.
    */
   constructor(kind: VolumeKind, categories: number, radii: ArrayLike<number> = [], hysteresis = 0) {
@@ -61,19 +61,19 @@ export class SensorVolume {
     }
   }
 
-  /** Min and max. */
+  /** Sets the box: min and max. */
   setBox(box: Float64Array): void {
     for (let offset = 0; offset < BOX_STRIDE; offset++) this.values[offset] = box[offset];
   }
 
-  /** The first three of `center`. */
+  /** Sets the centre of all spheres: the first three of `center`. */
   setCenter(center: Float64Array): void {
     for (let at = 0; at < this.values.length; at += SPHERE_STRIDE) {
       for (let axis = 0; axis < 3; axis++) this.values[at + axis] = center[axis];
     }
   }
 
-  /** Of a sphere by its number in ascending order; return spheres follow. */
+  /** Sets the radius of a sphere by its number in ascending order; return spheres follow. */
   setRadius(sphere: number, radius: number): void {
     this.values[SPHERE_STRIDE * sphere + 3] = Math.min(radius, MAX_RADIUS);
   }

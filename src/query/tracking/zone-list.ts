@@ -188,7 +188,7 @@ export class ZoneList {
     return at < length && indices[at] === index ? values[at] : OUTSIDE;
   }
 
-  /** Writes the bodies inside to `out`, by ascending index, without those that were refused. */
+  /** Writes the bodies inside to `out`, by ascending index; leaves out bodies that the filter has refused. */
   copyTo(out: IndexList): void {
     const { indices, length, values } = this.inside;
     out.length = 0;

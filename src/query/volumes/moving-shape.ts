@@ -273,7 +273,7 @@ export class MovingShape {
     return first <= last;
   }
 
-  /** Starts the point at the centre of a sphere body, and sets the radius of the impact to that of the body. */
+  /** Starts the point at the centre of a sphere body, and sets `impact.radius` to the radius of the body. */
   private startAt(spheres: Float64Array, at: number): void {
     const { point, impact } = this;
     for (let axis = 0; axis < 3; axis++) point.start[axis] = spheres[at + axis];

@@ -77,7 +77,7 @@ export class BodyIds {
   }
 }
 
-/** Throws unless a value may be an id. Those of removed bodies may be, too. */
+/** Throws unless a value may be an id. The id of a removed body passes. */
 export function requireId(where: string, field: string, id: unknown): void {
   if (!isId(id)) throwId(where, field, id);
 }

@@ -78,7 +78,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return this.queue.length;
   }
 
-  /** Indices handed out so far. Those of removed bodies are among them. */
+  /** Indices handed out so far, the indices of removed bodies included. */
   get indexCount(): number {
     return this.tree.bodies.count;
   }
@@ -107,7 +107,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return this.bodyAt(index);
   }
 
-  /** Throws if an index is free or was never used. That of a removed body is not free before the update after its report. */
+  /** Throws if an index is free or was never used. The index of a removed body is free from the update after its report on. */
   requireUsed(where: string, field: string, index: number): void {
     const { bodies } = this.tree;
     const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (this.isAlive(index) || bodies.slot[index] >= 0 || this.changes.isHeld(index));

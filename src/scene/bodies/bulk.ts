@@ -137,7 +137,7 @@ function readIndices(where: string, bodies: LivingBodies, indices: ArrayLike<num
   return Uint32Array.from(indices);
 }
 
-/** Writes the ids of bodies. Those of removed bodies count as long as their indices are not free. */
+/** Writes the ids of bodies. The index of a removed body is accepted until it is free. */
 export function readIds(where: string, bodies: IdentifiedBodies, indices: ArrayLike<number>, target: Float64Array | undefined): Float64Array {
   requireArray(where, 'indices', indices);
   const { length } = indices;
@@ -149,7 +149,7 @@ export function readIds(where: string, bodies: IdentifiedBodies, indices: ArrayL
   return ids;
 }
 
-/** The indices of the bodies with some ids; REMOVED_INDEX for those that were removed. */
+/** The indices of the bodies with some ids; REMOVED_INDEX for a body that was removed. */
 export function resolveIds(where: string, bodies: IdentifiedBodies, ids: ArrayLike<number>): Uint32Array {
   requireArray(where, 'ids', ids);
   return bodies.ids.resolve(where, ids, bodies);

@@ -29,7 +29,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   bodyCount = 0;
   /** Children in use; 0 for a leaf. */
   childCount = 0;
-  /** Updates from the one that finds the leaf empty to the one that removes it. */
+  /** Number of updates after the one that finds the leaf empty until it is removed. */
   lifespan = 0;
   /** Updates left until an empty leaf is removed; -1 while no countdown runs. */
   countdown = -1;
@@ -52,8 +52,8 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded outward to Float32; those of a
-   * moving body include its margin. The box may stay larger for some updates after bodies have left. If there are no bodies, it is empty: from
+   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded outward to Float32; the slot bounds
+   * of a moving body include its margin. The box may stay larger for some updates after bodies have left. If there are no bodies, it is empty: from
    * Infinity to -Infinity.
    */
   get fitted(): M['box'] {

@@ -27,8 +27,8 @@ import { relocateMany } from '../../tree/update/relocate.ts';
 /** Slot of the first queued insert; -1 is NO_SLOT. */
 const FIRST_QUEUED_SLOT = -2;
 
-/** Flat bounds: min and max of a box, or centre and radius of a sphere. */
 interface DeferredMove {
+  /** Min and max of a box, or centre and radius of a sphere. */
   readonly values: Float64Array;
   readonly isSphere: boolean;
   /** Of a box that was moved by its centre: half of its size along x, y and z; otherwise null. */

@@ -9,7 +9,7 @@ import type { MathTypes } from '../input/math-types.ts';
 import type { QueryRunner } from '../queries/query-runner.ts';
 
 export interface ChangeReader<T, M extends MathTypes> {
-  /** Starts anew with another store, without reports about the old one. */
+  /** Starts again with another store, without reports about the store before. */
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void;
   /** The bodies were translated by a vector: the reader translates its volumes. That alone is not an event, unless rounding changes what touches. */
   translate(vector: Float64Array): void;
@@ -29,7 +29,7 @@ export class ChangeReaders<T, M extends MathTypes> {
     this.runner = runner;
   }
 
-  /** Adds a reader. Its first update is the next one; during an update, the one after it. */
+  /** Adds a reader. The next update is its first; a reader that is added during an update takes part from the following one on. */
   add(reader: ChangeReader<T, M>): void {
     reader.restart(this.store, this.runner);
     this.store.changes.addReader();

@@ -1,4 +1,4 @@
-/** The options of `trackContacts`, and the check of those that sensors share with it. */
+/** The options of `trackContacts`, and the check of the options that sensors have too. */
 
 import type { Body } from '../bodies/body.ts';
 import { requireFunction } from '../input/input-checks.ts';

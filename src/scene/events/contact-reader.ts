@@ -15,7 +15,7 @@ const WHERE = 'Octree.trackContacts';
 
 export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M> {
   readonly began = new IndexList(0);
-  /** Shares its array with `current`, whose first pairs are those that stayed. */
+  /** Shares its array with `current`, which begins with the pairs that stayed. */
   readonly stayed = new IndexList(0);
   readonly ended = new IndexList(0);
   isStopped = false;
@@ -25,7 +25,7 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
   private store: BodyStore<T, M> | null = null;
   private runner: QueryRunner<T, M> | null = null;
   private tracker: ContactTracker;
-  /** The pairs that overlap now and pass the filter: those that stayed, then those that began. */
+  /** The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. */
   private readonly current = new PairList();
 
   constructor(categories: number, filter: Filter<T, M> | undefined) {

@@ -44,7 +44,7 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
     return this.reader.ended;
   }
 
-  /** Number of pairs that overlap now: those of `began` and `stayed`. */
+  /** Number of pairs that overlap now: the pairs of `began` and of `stayed`. */
   get count(): number {
     return this.reader.count;
   }

@@ -34,11 +34,11 @@ export interface BandOptions<T, M extends MathTypes = PlainMath> {
 
 /**
  * Watches in which band of distance from a point each body is. Band 0 reaches to the first distance, band 1 from there to the second, and so on, the
- * distance itself included; a body beyond the last distance is in the band `distances.length`. The distance is that to the surface of the body: a body is
- * in band k or a nearer one exactly if a sphere query with radius `distances[k]` reports it, unless `hysteresis` is set.
+ * distance itself included; a body beyond the last distance is in the band `distances.length`. The distance is measured to the surface of the body:
+ * without `hysteresis`, a body is in band k or in a nearer band exactly if a sphere query with radius `distances[k]` reports it.
  *
- * Each `octree.update` replaces the contents of the lists; nothing else does. They belong to the octree: read them, do not change them. A removed body
- * goes to the last band; `bodyAt` returns its handle, whose `index` is -1, until the next update begins.
+ * Each `octree.update` replaces the contents of the lists; nothing else does. They belong to the octree: read them, do not change them. A removed
+ * body goes to the last band; `bodyAt` returns its handle, whose `index` is -1, until the next update begins.
  */
 export class DistanceBands<T, M extends MathTypes = PlainMath> {
   /** The distances, ascending. World units. */
@@ -73,8 +73,8 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * The band of a body at the last update; `distances.length` for a body beyond the last distance, for one that `mask` or `filter`
-   * excludes, and for one inserted since.
+   * The band of a body at the last update; `distances.length` for a body beyond the last distance, for a body that `mask` or `filter` excludes, and
+   * for a body inserted since.
    *
    * @throws {RangeError} If the index belongs to no body.
    */

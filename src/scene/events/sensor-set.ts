@@ -130,7 +130,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     throw new RangeError(`${where}: vector would move a sensor beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one, or stop the sensor first.`);
   }
 
-  /** Translates all volumes. The next update queries each sensor once, and compares the bodies inside with those of the update before. */
+  /** Translates all volumes. The next update queries each sensor once, and compares the bodies inside with the bodies inside at the update before. */
   translate(vector: Float64Array): void {
     for (const { volume } of this.sensors) volume.translate(vector);
     this.rebuild(this.store!);

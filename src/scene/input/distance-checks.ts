@@ -1,4 +1,4 @@
-/** Checks of the distances and the hysteresis of bands: those of `watchDistances` and of `assignBands`. */
+/** Checks of the distances and the hysteresis of bands, for `watchDistances` and `assignBands`. */
 
 import { describe, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The objects in which an octree returns points, boxes, spheres and rays. `scene-octree/core` returns plain objects; `scene-octree` returns those of
- * three. Classes that create such objects take their types as `M` and a `MathFactory` that creates them.
+ * The objects in which an octree returns points, boxes, spheres and rays. `scene-octree/core` returns plain objects; `scene-octree` returns three's
+ * objects. Classes that create such objects take their types as `M` and a `MathFactory` that creates them.
  */
 
 /** A point or a vector, in world units, where three has a `Vector3`. */

@@ -80,7 +80,7 @@ export class ViewList<T, M extends MathTypes> {
   private requireOwnList(where: string, k: number): void {
     for (let before = 0; before < k; before++) {
       if (this.views[before].list !== this.views[k].list) continue;
-      throw new RangeError(`${where}: views[${k}].list must be a list of its own, but is that of views[${before}]; make one IndexList per view.`);
+      throw new RangeError(`${where}: views[${k}].list must be a list of its own, but is the list of views[${before}]; make one IndexList per view.`);
     }
   }
 

@@ -76,7 +76,7 @@ export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOp
    */
   readonly within?: number;
   /**
-   * Categories of the second body of each pair, 32 bits; `mask` is then that of the first. Finds the pairs between two groups. Default: `mask`
+   * Categories of the second body of each pair, 32 bits; `mask` then holds the categories of the first. Finds the pairs between two groups. Default: `mask`
    * for both.
    */
   readonly otherMask?: number;

@@ -1,7 +1,7 @@
 /**
- * The plan of a bulk build: the nodes of the tree, and the bodies of each node. Every body gets the key of its cell, computed
- * from integer coordinates instead of a descent from the root. Sorted by key, the bodies of a subtree are contiguous: the node's
- * own first, then those of its children.
+ * The plan of a bulk build: the nodes of the tree, and the bodies of each node. Every body gets the key of its cell, computed from integer
+ * coordinates instead of a descent from the root. Sorted by key, the bodies of a subtree are contiguous: first the bodies of the node itself, then
+ * the bodies of its children.
  */
 
 import { radixSort } from '../../math/radix-sort.ts';

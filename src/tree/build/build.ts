@@ -129,7 +129,7 @@ function fitNodes(tree: Tree, plan: Int32Array, isUniform: boolean): void {
 }
 
 /**
- * Writes the run of a node, after those of its children. It begins with the node's own page, followed by the runs of its
+ * Writes the run of a node. The runs of its children must be written already. The run begins with the node's own page, followed by the runs of its
  * children, the last octant first.
  */
 function writeRun(tree: Tree, node: number): void {

@@ -48,7 +48,7 @@ export class WasmTraversal {
   /** Continues to the next batch in tree order; returns its number of results, 0 at the end. */
   readonly nextOverlapping: Exports['nextOverlapping'];
   /**
-   * Continues to the next bodies that may be near enough: those of one node, or a part of them if the node has many. Returns
+   * Continues to the next bodies that may be near enough: all bodies of one node, or a part of them if the node has many. Returns
    * their number, 0 at the end. Up to MAX_INSERTION_SORT bodies are sorted, the nearest last.
    */
   readonly nextNearest: Exports['nextNearest'];

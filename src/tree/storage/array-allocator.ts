@@ -1,4 +1,4 @@
-/** Allocates node and slot arrays in a given memory: that of a WASM traversal. */
+/** Allocates node and slot arrays in the memory of a WASM traversal. */
 
 export interface ArrayAllocator {
   /**

@@ -53,7 +53,7 @@ export class BodyArrays {
     return bounds.byteLength + fatBounds.byteLength + halfSizes.byteLength + slot.byteLength + categoryMask.byteLength + flags.byteLength;
   }
 
-  /** Takes a free index: the one freed last, or a new one. */
+  /** Takes the index that was freed last, or a new one. */
   allocate(flags: number, categoryMask: number): number {
     const index = this.free.pop() ?? this.count++;
     this.reserve(this.count);
@@ -65,7 +65,7 @@ export class BodyArrays {
   }
 
   /**
-   * Fills `indices` with free indices: first those of removed bodies, the one freed last first, then new ones in ascending order.
+   * Fills `indices` with free indices: first the indices of removed bodies, the last freed first; then new ones in ascending order.
    * The caller must write their slots.
    *
    * @param categoryMasks One mask for all bodies, or one per body.

@@ -58,7 +58,7 @@ export class ChangeLog {
     if (this.readers > 0) this.mark(array, length, RENEWED, this.renewed);
   }
 
-  /** Records bodies that are new, or whose bounds and slot bounds are. */
+  /** Records new bodies, and bodies with both new bounds and new slot bounds. */
   recordRenewed({ array, length }: IndexList): void {
     this.renewCount += length;
     if (this.readers === 0) return;
@@ -93,7 +93,7 @@ export class ChangeLog {
     return this.marks;
   }
 
-  /** Lets go of the indices that the last update has reported as removed; `free` is called with each of them. Call it when an update begins. */
+  /** Frees the indices that the last update has reported as removed; `free` is called with each of them. Call it when an update begins. */
   releaseReported(free: (index: number) => void): void {
     const { reported, marks } = this;
     for (let k = 0; k < reported.length; k++) {

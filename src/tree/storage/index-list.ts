@@ -40,7 +40,7 @@ export class IndexList {
   }
 }
 
-/** Replaces the contents of `target` by those of another list. */
+/** Copies the indices of another list to `target`, which loses its own. */
 export function copyIndices({ array, length }: IndexList, target: IndexList): void {
   target.length = 0;
   target.reserve(length);

@@ -33,7 +33,7 @@ const CRAMPED_PART = 1 / 4;
 
 /** BODY_MUST_KEEP_SIZE is set if the longest edge of the body is at least this fraction of the longest edge of its fat bounds. */
 const LARGE_PART = 1 / 2;
-/** A body with BODY_MUST_KEEP_SIZE has kept its size while the fraction is at least this. Below it, the body is relocated like an escaped one. */
+/** A body with BODY_MUST_KEEP_SIZE has kept its size while that fraction is at least this. Below it, the body is relocated like an escaped body. */
 const MIN_KEPT_PART = 3 / 8;
 
 /** Result bit of `computeFatBounds`, above the bits of body flags: the fat bounds are cramped. */

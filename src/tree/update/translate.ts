@@ -135,7 +135,10 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
   return roundings;
 }
 
-/** Translates the slot bounds of a node, whose cell and bodies are translated already. Lists the bodies that were rounded, and those that may have to change their node. */
+/**
+ * Translates the slot bounds of a node, whose cell and bodies are translated already. Lists the bodies that were rounded, and the bodies that may
+ * have to change their node.
+ */
 function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsExact: boolean, roundings: Uint8Array, rounded: IndexList, displaced: IndexList): void {
   const { bodies, nodes, slots } = tree;
   const limits = reusedLimits;

@@ -10,7 +10,7 @@ for (let mask = 0; mask < 16; mask++) {
   let to = SHUFFLES + (mask << 4);
   for (let lane = 0; lane < 4; lane++) {
     if (((mask >> lane) & 1) != 0) continue;
-    // The four bytes of lane 0 are 3 2 1 0, those of lane 1 are 7 6 5 4, and so on.
+    // The four bytes of lane 0 are 3 2 1 0, the bytes of lane 1 are 7 6 5 4, and so on.
     store<i32>(<usize>to, 0x03020100 + lane * 0x04040404);
     to += 4;
   }
@@ -23,8 +23,8 @@ export function removeLanes(four: v128, mask: i32): v128 {
 }
 
 /**
- * Appends the elements [begin, end) of an array that are not negative to `to` at `count`; returns the new count. Overwrites up to
- * three elements behind that. `to` may be the same array if `count` is not greater than `begin`.
+ * Appends the elements [begin, end) of an array that are not negative to `to` at `count`; returns the new count. Overwrites up to three elements
+ * after them. `to` may be the same array if `count` is not greater than `begin`.
  */
 export function appendPresent(from: i32, begin: i32, end: i32, to: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {

@@ -8,7 +8,7 @@ import { BOX_STRIDE } from './memory.ts';
 
 /**
  * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its overlap, or the bits of its
- * distance, to `overlaps`; returns the new count. Overwrites up to three elements behind that. `overlap` is the overlap of the
+ * distance, to `overlaps`; returns the new count. Overwrites up to three elements after them. `overlap` is the overlap of the
  * box around them all.
  *
  * @param ids What to append for each box: an array of numbers, or 0 for the numbers of the boxes themselves.

@@ -110,7 +110,7 @@ export function nextOverlapping(): i32 {
 }
 
 /**
- * Appends the positions of those results of [begin, end) that are not contained, and their overlaps, to the candidates at
+ * Appends the positions of the results in [begin, end) that are not contained, and their overlaps, to the candidates at
  * `count`; returns the new count.
  */
 @inline
