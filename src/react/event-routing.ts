@@ -66,7 +66,11 @@ export class EventRouting {
     }
   }
 
-  /** Appends the hits of children that get their events through the octree: of those with handlers of pointer moves, or of the others. */
+  /**
+   * Appends the hits of children that get their events through the octree.
+   *
+   * @param hasHoverHandlers Whether these are the children with handlers of pointer moves, or the others.
+   */
   raycast(raycaster: Raycaster, hits: Intersection[], hasHoverHandlers: boolean): void {
     const found = this.group.raycastAll(raycaster).map((hit) => ({ hit, rank: this.rankOf(hit.object, hasHoverHandlers) }));
     found.sort((a, b) => a.hit.distance - b.hit.distance || a.rank - b.rank);

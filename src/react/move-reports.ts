@@ -23,7 +23,7 @@ export function reportMove(object: Object3D): void {
 }
 
 /**
- * Finds what has changed in static children since the last call. An object has moved if its `matrix` differs from that of its position, rotation and
+ * Finds what has changed in static children since the last call. An object has moved if its `matrix` is not the one of its position, rotation and
  * scale.
  */
 export class MoveReports {

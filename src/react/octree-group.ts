@@ -7,7 +7,7 @@ import { EventRouting, EventProxy } from './event-routing.ts';
 import { MoveReports } from './move-reports.ts';
 
 /**
- * The props of `<OctreeGroup>`: those of `<group>`, `hasStaticChildren`, and `args={[options]}` with the options of the constructor. As for every element
+ * The props of `<OctreeGroup>`: the props of `<group>`, `hasStaticChildren`, and `args={[options]}` with the options of the constructor. As for every element
  * of react-three-fiber, new options make a new object.
  */
 export type OctreeGroupProps = ThreeElement<typeof OctreeGroupObject>;
@@ -30,7 +30,7 @@ const SourceElement = /* @__PURE__ */ extend(EventProxy);
  * A `<group>` whose children are bodies of an octree: each render pass draws only the children that it can see, and an event tests only the children that
  * the pointer comes near. See `OctreeGroup` of scene-octree/three for how children are treated.
  *
- * - **Events** of the children are those of a plain `<group>`: the same handlers, in the same order, with the same event. Cost of an event: one ray through
+ * - **Events** of the children are as in a plain `<group>`: the same handlers, in the same order, with the same event. Cost of an event: one ray through
  *   the octree, whatever the number of children with handlers. Children with `onPointerMissed`, and children below an object with a `raycast` of its
  *   own, are tested one by one, as in a plain `<group>`. A child gets its events through the octree from the first frame after it got a handler.
  * - **Static children** (`hasStaticChildren`): when the component renders with other `children`, it reports what has changed in them: transforms,

@@ -5,8 +5,9 @@ import { createElement, type ReactElement } from 'react';
 import { OctreeInstances as OctreeInstancesObject } from '../three/index.ts';
 
 /**
- * The props of `<OctreeInstances>`: those of an Object3D, `geometry`, `material`, the other properties of the class, and `args` as those of the
- * constructor: geometry, material, number of instances, options. Geometry and material may be children instead: then pass undefined in `args`.
+ * The props of `<OctreeInstances>`: the props of an Object3D, the properties of the class such as `geometry` and `material`, and `args` with the
+ * arguments of the constructor: geometry, material, number of instances, options. Geometry and material may be children instead: then pass
+ * undefined in `args`.
  */
 export type OctreeInstancesProps = ThreeElement<typeof OctreeInstancesObject>;
 

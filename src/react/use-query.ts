@@ -23,16 +23,16 @@ export type Place = readonly [x: number, y: number, z: number] | Vector3 | Objec
 
 /** Options of `useVisible`. */
 export interface VisibleOptions {
-  /** The camera. Default: that of the canvas. */
+  /** Default: the camera of the canvas. */
   readonly camera?: Camera;
 }
 
 /**
- * The data of all bodies that a camera sees, by the bounds of the bodies: those that touch its frustum. For an `OctreeGroup` the data are its objects, for an
+ * The data of all bodies that a camera sees: of each body whose bounds touch its frustum. For an `OctreeGroup` the data are its objects, for an
  * `OctreeInstances` the ids of its instances. The query runs in each frame; the component renders again when the result has changed. Cost: one frustum
  * query per frame, and a comparison in proportion to the result.
  *
- * Bounds of the children of a group are those of the last frame. The objects in `group.unculled` are left out.
+ * The bounds of the children of a group belong to the last frame. The objects in `group.unculled` are left out.
  *
  * @returns An array that is not changed, in ascending order of the bodies' indices. The same array as before if nothing has changed; empty in the first render.
  */

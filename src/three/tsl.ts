@@ -1,5 +1,5 @@
 /**
- * Entry point scene-octree/tsl: what materials of WebGPURenderer read of OctreeInstances. Needs three r187. The only file that imports nodes of three.
+ * Entry point scene-octree/tsl: the id of an instance of OctreeInstances, for node materials. Needs three r187. The only file that imports nodes of three.
  *
  * @module scene-octree/tsl
  */
@@ -10,7 +10,7 @@ import { instanceIdNodeFor, type TslNode } from './instances/instance-nodes.ts';
 
 /**
  * The id of an instance, in vertex and fragment shaders. In OctreeInstances it is the id that `addInstance` has returned; in an InstancedMesh, and
- * everywhere else, it is `instanceIndex`. OctreeInstances reads it by itself in place of each `instanceIndex` that it finds in the nodes of a material.
- * It does not find those that a `Fn` creates: there use this node.
+ * everywhere else, it is `instanceIndex`. OctreeInstances puts it in place of each `instanceIndex` that it finds in the nodes of a material. It
+ * does not find nodes that a `Fn` creates: use this node there.
  */
 export const instanceId: Node<'uint'> = /* @__PURE__ */ instanceIdNodeFor(instanceIndex as unknown as TslNode) as unknown as Node<'uint'>;

@@ -33,8 +33,8 @@ export class ObjectBounds {
  * - Every matrix is allowed, also with mirroring, shear or a scale of 0.
  * - Points, lines and sprites are drawn beyond their vertices, some shaders move vertices, and callbacks such as `onBeforeRender` may move the
  *   object. Their bounds are the sphere by which three culls them. The same holds for a geometry whose `boundingSphere` was set by hand.
- * - Skinned, instanced and batched meshes: the sphere by which three culls them, which is that of the pose or the instances for which it was
- *   computed. Call their `computeBoundingSphere` after a change, as for three itself. Morph targets: a sphere around all of them.
+ * - Skinned, instanced and batched meshes: the sphere by which three culls them. It belongs to the pose or the instances for which it was computed;
+ *   call their `computeBoundingSphere` after a change, as for three itself. Morph targets: a sphere around all of them.
  * - Changed vertices count after `needsUpdate` of the position attribute. `boundsOf` never writes `geometry.boundingSphere`. If you changed vertices
  *   and it is not null, compute it again yourself.
  *

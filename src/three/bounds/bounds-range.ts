@@ -1,10 +1,10 @@
-/** Whether bounds can be those of a body, and the fault of an object whose bounds can not. */
+/** Whether a body may have given bounds; and if not, the fault of the object that they come from. */
 
 import type { Box3, Object3D, Sphere } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { nameOf } from './object-names.ts';
 
-/** Whether bounds can be those of a body: without NaN, and within +-2^50. */
+/** Whether a body may have these bounds: they hold no NaN, and lie within +-2^50. */
 export function isInRange(bounds: Box3 | Sphere): boolean {
   // NaN fails the comparison.
   return maxCoordinateOf(bounds) <= COORDINATE_LIMIT;

@@ -17,7 +17,7 @@ export function isPlainLeaf(object: Object3D): boolean {
 }
 
 /**
- * Whether a pass that can see neither the bounds of an object nor those of its descendants may skip the object. False for:
+ * Whether a pass may skip an object if it can see neither its bounds nor the bounds of its descendants. False for:
  *
  * - lights, objects with `frustumCulled = false`, and objects that override `intersectsFrustum`
  * - containers whose layers override `test`, because a pass must reach them
@@ -36,7 +36,7 @@ export function canBeCulled(object: Object3D): boolean {
 /**
  * Whether each pass that draws an LOD chooses its level by the distance of the camera alone. Then a pass that skips the LOD does not affect other
  * passes. False with hysteresis, because the level depends on earlier passes. False if a level is on a layer that the LOD is not on: a camera
- * that sees only that layer chooses no level, and draws the one that another pass has chosen.
+ * that sees only that layer chooses no level, and draws the level that another pass has chosen.
  * Known limit: an LOD keeps the level of an earlier pass once its `autoUpdate` is switched off or its layers change.
  */
 export function hasStatelessLod(lod: LOD): boolean {
@@ -45,7 +45,7 @@ export function hasStatelessLod(lod: LOD): boolean {
   return isOnLayersOf(lod, lod.layers.mask);
 }
 
-/** Whether the layers of an object and of all its descendants are among those of a mask. */
+/** Whether an object and all its descendants are on layers of a mask only. */
 function isOnLayersOf(object: Object3D, mask: number): boolean {
   if ((object.layers.mask & ~mask) !== 0) return false;
   for (const child of object.children) if (!isOnLayersOf(child, mask)) return false;

@@ -5,13 +5,13 @@ import { hasDrawCallbacks } from '../bounds/draw-callbacks.ts';
 
 export type MaterialValue = Material | Material[];
 
-/** The fields of meshes, lines, points and sprites that decide their shape. Objects without a field lack that influence. */
+/** The fields that decide the shape of meshes, lines, points and sprites. Other objects do not have them. */
 interface ShapedObject extends Object3D {
   geometry?: BufferGeometry | null;
   material?: MaterialValue | null;
 }
 
-/** The sources of a member's bounds, without matrices: those of one object, or of the objects of a compound. */
+/** The sources of a member's bounds, without matrices: of one object, or of all objects of a compound. */
 export interface BoundsSource {
   /** Whether drawing it calls callbacks of an object. */
   readonly hasCallbacks: boolean;

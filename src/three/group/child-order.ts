@@ -19,9 +19,9 @@ const BLOCK_SHIFT = 8;
 
 /** How an update checks a child: not at all. A static child, or a gap. */
 export const SKIP = 0;
-/** It compares the local transform with the one that the matrices were computed from. */
+/** It compares the local transform with the stored one, from which the matrices were computed. */
 export const COMPARE_TRANSFORM = 1;
-/** It compares the matrices with those of the last update, because three computes `matrixWorld` from `matrix`. */
+/** It compares the matrices with the stored ones of the last update, because three computes `matrixWorld` from `matrix`. */
 export const COMPARE_MATRIX = 2;
 /** It always updates the child: all other cases. */
 export const VISIT = 3;

@@ -1,12 +1,12 @@
 /**
  * Brings the matrices of the children up to date, once a frame, and finds the members that have moved.
  *
- * Order. three computes the matrices of the children one after the other, each with all its descendants. Some objects read other objects on their
- * turn (helpers, an object that follows another), or move them. They must find what they would find in a plain Group. So an update goes
- * through the children in their order, too.
+ * Order. three computes the matrices of the children one after the other, each with all its descendants. Meanwhile some objects read others
+ * (helpers, an object that follows another), or move them. They must find the same state as in a plain Group. So an update goes through the
+ * children in their order, too.
  *
  * Cost. three computes all matrices in each frame, because vectors of three do not report changes. An update compares the position, rotation and
- * scale of each child with those of the last update, which takes half the time. Most of it is memory access, because the engine keeps each
+ * scale of each child with their values in the last update. This takes half the time, and most of that is memory access: the engine keeps each
  * number of a vector in a heap object of its own. Matrices that three computes from anything else are computed in each update, as in three.
  *
  * Other code may move a child, compute its matrices, and move it back (a trial move). Then the local transform is unchanged, but the matrices
@@ -46,7 +46,7 @@ export class ChildUpdater {
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
-  /** Children of this update with a `matrixWorld` that is not computed by three: it may change until the end of the update. */
+  /** Children of this update whose `matrixWorld` three does not compute: it may change until the end of the update. */
   private placedByOthers: ChildState[] = [];
 
   /** @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before. */
@@ -269,7 +269,7 @@ function kindOf(member: Member | null): UpdateKind {
   return isPlacedByMatrix(member.object) ? COMPARE_MATRIX : VISIT;
 }
 
-/** Whether the world matrix of a member comes from that of the group by matrices in between, so that it follows the group. */
+/** Whether a member follows the group: its world matrix is that of the group times the local matrices in between. */
 function followsGroup({ object, compound, child }: Member): boolean {
   for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent) if (!hasPlainMatrices(node)) return false;
   return compound?.followsParent ?? true;

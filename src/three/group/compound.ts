@@ -1,7 +1,7 @@
 /**
  * A compound: a member whose bounds do not come from one geometry alone. It is an object with descendants (a mesh with children, a group, an
- * LOD), or an object that three culls by a sphere of its own (a skinned, instanced or batched mesh). If one object in it is drawn, its body has
- * the bounds of that object; if several are, the box around all. three tests each object by itself, so a pass whose frustum misses the body
+ * LOD), or an object that three culls by a sphere of its own (a skinned, instanced or batched mesh). If only one object in it is drawn, the body
+ * has the bounds of that object; otherwise it has the box around all drawn objects. three tests each object by itself, so a pass whose frustum misses the body
  * would draw none of them, and may skip the compound.
  */
 
@@ -137,7 +137,7 @@ export class Compound implements BoundsSource {
     return isMoved;
   }
 
-  /** Whether the world matrices of all drawn nodes come from that of the parent by matrices in between. */
+  /** Whether all drawn nodes follow the parent: their world matrices are that of the parent times the local matrices in between. */
   get followsParent(): boolean {
     return this.placingNodes.every(hasPlainMatrices);
   }

@@ -3,8 +3,8 @@
  * bounds, the parents may have any transform, and queries of the octree take world units. body-space.ts handles a group that moves.
  *
  * Invariant: a member without valid bounds is in `pending` or in `bodies.unculled`, and every pass draws it. Added and moved members stay in
- * `pending` until the next update, because the matrices that their bounds depend on are up to date only then. So nothing here throws while
- * a renderer traverses the scene.
+ * `pending` until the next update, because their matrices are up to date only then. So nothing here throws while a renderer traverses the
+ * scene.
  */
 
 import type { Matrix4, Object3D } from 'three';
@@ -59,8 +59,8 @@ export class GroupChildren {
   }
 
   /**
-   * Computes the bounds of what was added, reported or opened since the last update, or moved by callbacks of a pass, so that queries find it. Other
-   * children stay where the last update found them.
+   * Computes the bounds of members that were added, reported or opened since the last update, or moved by callbacks of a pass, so that queries find
+   * them. Other members stay where the last update found them.
    *
    * @param updateAll Updates everything. Called if there has been no update yet.
    */
@@ -200,7 +200,7 @@ export class GroupChildren {
     return this.bodies.octree;
   }
 
-  /** Brings the order of the members up to date with that of the children. */
+  /** Brings the members into the order of the children. */
   restoreOrder(): void {
     this.reconcile();
     this.bodies.ordered.restore((visitor) => {
@@ -301,7 +301,7 @@ export class GroupChildren {
     for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
   }
 
-  /** Computes the bounds of all pending members, except for those whose matrices are still to be computed. */
+  /** Computes the bounds of all pending members. Members whose matrices are still to be computed stay pending. */
   private flushPending(): void {
     for (const member of this.pending) {
       const { body, source, compound, owner } = member;

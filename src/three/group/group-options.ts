@@ -1,4 +1,4 @@
-/** The options of OctreeGroup: those of its octree, and whether its children are static. */
+/** The options of OctreeGroup: the options of its octree, and whether its children are static. */
 
 import { requireBoolean, requireObject } from '../../scene/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';

@@ -38,7 +38,7 @@ export class GroupRaycast {
   }
 
   /**
-   * The nearest hit, or null. Of two hits at one distance, the one that a plain Group lists first.
+   * The nearest hit, or null. Of two hits at the same distance, the hit that a plain Group lists first.
    *
    * Two steps. First the octree visits bodies in the order in which the ray enters them, and stops at the first body whose member is hit. The
    * ray may enter further bodies before it reaches this hit, and these may have a nearer hit. So the second step tests them too.

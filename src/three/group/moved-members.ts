@@ -1,5 +1,5 @@
 /**
- * Finds members whose world matrices, geometries or materials differ from those of the last update: parts of an opened tree, and whatever other
+ * Finds members whose world matrices, geometries or materials have changed since the last update: parts of an opened tree, and members that other
  * code has changed (user code during an update, callbacks of a pass, `scene.onBeforeRender`). No matrix is computed here.
  */
 
@@ -78,7 +78,7 @@ export class MovedMembers {
     for (let k = 0; k < state.members.length; k++) this.findMovedPart(state, k);
   }
 
-  /** @param k Place of the part among the members of the child. */
+  /** @param k Index of the part among the members of the child. */
   private findMovedPart({ members, matrices }: ChildState, k: number): void {
     const member = members[k];
     const { object, compound, body } = member;

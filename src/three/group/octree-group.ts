@@ -23,25 +23,25 @@ import { MemberCulling } from './member-culling.ts';
 /**
  * How it treats a child:
  *
- * - **Culling.** A child is drawn in the passes whose frustum touches its bounds: the bounds that three culls it by, or, for a child with children
- *   (groups, LODs, meshes with children), the bounds around all its descendants. A child that three itself would not cull is always drawn,
- *   with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned meshes and
- *   instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain Group.
- *   So no object is ever missing. A child with a NaN in its matrix or geometry, or with bounds beyond 2^50, is drawn in every pass too. The
+ * - **Culling.** A child is drawn in the passes whose frustum touches its bounds. These are the bounds by which three culls it; for a child with
+ *   children (a group, an LOD, a mesh with children), the bounds around all its descendants. A child that three itself would not cull is drawn
+ *   in every pass, with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned
+ *   and instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain
+ *   Group. So no object is ever missing. A child with a NaN in its matrix or geometry, or with bounds beyond 2^50, is drawn in every pass too. The
  *   first one causes a console warning. It is culled again once its numbers are valid.
  * - **Changes.** The next frame finds moves, changed vertices, other materials, and materials that start or stop moving vertices. A move that
  *   is undone in the same frame has no effect. Matrices are computed in the order of the children, as in three, so helpers and objects that
  *   read or move others work as in a plain Group. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
  * - **Changes that may be found some frames later.** A material that starts moving vertices: 512 materials are compared per update. Callbacks
- *   such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set later: 2048 members are compared per update. A
- *   member is a child, or a mesh of an added tree; static ones do not count.
+ *   such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set later: 2048 objects are compared per update.
+ *   An object here is a child, or a mesh of an added tree; static ones do not count.
  * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that was written by hand or by
  *   `updateMatrix` while position, rotation and scale of the child stay the same.
  * - **Static children** (`setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself stands still; when it moves, their
  *   world matrices are recomputed, as in three. Report every change of a static child by `reportMove`. `Object3D.static` is not read: three gives
  *   it another meaning.
  * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an `onBeforeRender`, each pass looks for children
- *   whose matrices, geometries or materials were changed in it, and draws them. Cost: that of the search for moves, in each pass.
+ *   whose matrices, geometries or materials were changed in it, and draws them. Cost: in each pass a comparison of all children that are not static.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
  *   upload it again.
  * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added child is drawn from the
@@ -55,7 +55,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   hasStaticChildren: boolean;
 
-  /** The camera whose distance chooses levels of detail in shadow maps of WebGLRenderer: that of the last pass that was no shadow map. */
+  /** The camera of the last pass that was no shadow map. Its distance chooses the levels of detail in shadow maps of WebGLRenderer. */
   private lodCamera: Camera | null = null;
 
   private readonly groupChildren: GroupChildren;
@@ -81,8 +81,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /**
    * The octree of the children, for queries in world units: objects near a point, in a box, nearest to a point. The data of a body is the
-   * object. Its bounds are those of the last matrix update; children added since then are included. Treat it as read-only, and do not keep it
-   * in a variable from frame to frame: reading the property applies pending changes, and moves all bodies to world space if the group has
+   * object. Its bounds belong to the last matrix update; children added since then are included. Treat the octree as read-only, and do not keep
+   * it in a variable from frame to frame: reading the property applies pending changes, and moves all bodies to world space if the group has
    * moved. Cost: in that case a move of every body; drawing and rays do not need it.
    */
   get octree(): Octree<Object3D> {
@@ -91,9 +91,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The objects that are not culled: those that three itself would not cull by their bounds (lights, `frustumCulled = false`, ...), and those
-   * whose bounds hold a NaN or reach beyond 2^50. Every pass draws them, every ray tests them, and they are not in the octree. A new array, in
-   * the order in which they were found to be unculled.
+   * The objects that are not culled: three itself would not cull them by their bounds (lights, `frustumCulled = false`, ...), or their bounds hold
+   * a NaN or reach beyond 2^50. Every pass draws them, every ray tests them, and they are not in the octree. A new array, in the order in which
+   * they were found to be unculled.
    */
   get unculled(): Object3D[] {
     this.updatePending();
@@ -181,7 +181,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /**
    * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two hits at equal distances,
-   * the one of the earlier child.
+   * the hit of the earlier child.
    *
    * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
@@ -207,7 +207,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return hits.filter(({ object }) => filter(object)).sort((a, b) => a.distance - b.distance);
   }
 
-  /** As in three. The options are copied too, those of the octree included; a copied child is static if the original is. */
+  /** As in three. Copies the options too, also the options of the octree; a copied child is static if the original is. */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
     if (!(source instanceof OctreeGroup)) return super.copy(source, recursive);
     const originals = source.disarm();

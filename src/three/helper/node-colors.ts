@@ -11,7 +11,7 @@ export type DrawnNode = Omit<OctreeNode<unknown>, 'bodies' | 'read'>;
  * Colours the nodes that OctreeHelper draws, and may leave some out.
  *
  * @param node Must not be kept: the helper fills it again for the next node.
- * @param color The colour is written here. It is that of the last node before.
+ * @param color Write the colour here. It still holds the colour of the node before.
  * @param result What the query of the helper does with the node; null without a query.
  * @returns The opacity of the lines, 0 to 1. A node with an opacity of 0 is not drawn and does not count for the limit.
  */

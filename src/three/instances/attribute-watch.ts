@@ -1,4 +1,4 @@
-/** Detects changes of instanced attributes by the version of their buffer, as renderers do, and marks the instances that they change. */
+/** Detects changes of instanced attributes by the version of their buffer, as renderers do, and marks the changed instances. */
 
 import type { Mesh, Object3D } from 'three';
 import { attributeColumnsOf, type AttributeColumn } from './attribute-column.ts';

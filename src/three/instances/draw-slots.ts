@@ -41,7 +41,7 @@ export class DrawSlots {
     this.count = length;
   }
 
-  /** Gives slot k to the id at place k of the list. */
+  /** Gives slot k to the id at index k of the list. */
   assignInOrder(ids: Uint32Array, length: number, idEnd: number): void {
     this.reserve(length, idEnd);
     const { idAt, stamps, changed } = this;
@@ -72,7 +72,7 @@ export class DrawSlots {
     this.count = remaining;
   }
 
-  /** Begins an assignment. When the numbering restarts, all stamps are cleared except those of ids that have a slot. */
+  /** Begins an assignment. When the numbering restarts, ids without a slot lose their stamps. */
   private nextStamp(): number {
     const { stamps, idAt, stamp } = this;
     if (stamp === LAST_STAMP) {

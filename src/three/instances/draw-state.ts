@@ -18,7 +18,7 @@ export interface DrawnLevel extends Mesh {
   readonly reads: ShaderReads;
 }
 
-/** `morphTargetInfluences` of a view with a morph texture. The shader reads the texture; WebGPURenderer still requires an array, and fails if it is not empty. */
+/** `morphTargetInfluences` of a view with a morph texture. The shader reads the texture. WebGPURenderer still needs an array, and fails if it is not empty. */
 const NO_INFLUENCES: number[] = [];
 const CALLBACKS = ['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const;
 
@@ -40,13 +40,13 @@ export function copyDrawState(view: InstancedMesh, container: DrawSource, level:
 }
 
 /**
- * Drawing pipelines of three merge only meshes without callbacks of their own. So a view without callbacks must have those of the prototype. But
- * nodes cannot read the id of an instance in a merged mesh: then the view gets callbacks even if the container has none.
+ * Drawing pipelines of three merge only meshes without callbacks of their own. So if the container has no callbacks, the view must not have own
+ * ones, either. Exception: nodes cannot read the id of an instance in a merged mesh, so a view with such nodes gets callbacks in any case.
  */
 function copyCallback(view: InstancedMesh, container: DrawSource, name: (typeof CALLBACKS)[number], hasIdNodes: boolean): void {
   const isSet = hasIdNodes || container[name] !== Object3D.prototype[name];
   if (isSet === (view[name] !== Object3D.prototype[name])) return;
-  // Calls what the container has at that time.
+  // Reads the callback of the container when it is called.
   if (isSet) Reflect.set(view, name, (...args: unknown[]) => Reflect.apply(container[name], container, args));
   else Reflect.deleteProperty(view, name);
 }

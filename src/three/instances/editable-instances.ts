@@ -26,7 +26,7 @@ export abstract class EditableInstances extends PassObject {
   }
 
   /**
-   * Adds an instance, visible and white. Returns its id: that of a deleted instance if there is one, else the next integer.
+   * Adds an instance, visible and white. Returns its id: an id of a deleted instance if there is one, else the next integer.
    *
    * @throws {RangeError} If the matrix holds a number that is not within +-2^50.
    */
@@ -110,7 +110,7 @@ export abstract class EditableInstances extends PassObject {
   }
 
   /**
-   * Sets the morph target influences of an instance: those of `object`, for example of a Mesh with the same geometry. The first call for any
+   * Copies the morph target influences of `object`, for example of a Mesh with the same geometry, to an instance. The first call for any
    * instance allocates influences for all of them; instances without a call keep the shape of the geometry. As with an InstancedMesh, rays hit
    * the shape without these influences. Texture sizes limit a pass to the instances that fit, usually 16,384.
    *
@@ -124,7 +124,7 @@ export abstract class EditableInstances extends PassObject {
     return this;
   }
 
-  /** Copies the morph target influences of an instance to those of `object`. They are 0 unless set. */
+  /** Copies the morph target influences of an instance to `object`. They are 0 unless set. */
   getMorphAt(id: number, object: Pick<Mesh, 'morphTargetInfluences'>): void {
     requireId('OctreeInstances.getMorphAt', this, this.store, id);
     const { morph } = this.store;

@@ -54,8 +54,8 @@ export class InstanceBodies {
   }
 
   /**
-   * Applies all changes to the octree, or none if it throws. The world matrix of the container must be up to date. Cost: that of the changes;
-   * every instance counts as changed if the bounds of a geometry have changed.
+   * Applies all changes to the octree, or none if it throws. The world matrix of the container must be up to date. Cost: in proportion to
+   * the number of changed instances; if the bounds of a geometry have changed, all count as changed.
    *
    * @throws {RangeError} If bounds reach beyond 2^50, or the container's matrix or a geometry holds a NaN.
    */

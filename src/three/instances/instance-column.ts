@@ -1,6 +1,6 @@
 /**
  * One property of all instances as a column of numbers. The store owns the columns that InstancedMesh keeps too (matrix, colour, morph target
- * influences); each instanced attribute of the geometry is a column as well. Views copy columns without regard to which of these it is.
+ * influences); each instanced attribute of the geometry is a column as well. Views copy all columns in the same way.
  */
 
 import type { TypedArray } from 'three';
@@ -16,7 +16,7 @@ export interface SlotItems {
 }
 
 export interface InstanceColumn<Slots extends SlotItems = SlotItems> {
-  /** The attribute of the geometry, or the field of InstancedMesh, that a view draws the column as. */
+  /** In a view: name of the attribute of its geometry, or of the field of its InstancedMesh. */
   readonly name: string;
   /** Item k is the `itemSize` numbers from `offset + k * stride`. The array may be replaced: read it again before each use. */
   readonly array: TypedArray;

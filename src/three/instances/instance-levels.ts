@@ -47,9 +47,9 @@ export class InstanceLevels {
 
   add(geometry: BufferGeometry, distance: number, hysteresis: number, material: Material | Material[] | null): void {
     // As in LOD: behind the levels with the same distance.
-    let place = this.count;
-    while (place > 1 && this.levels[place - 1].distance > distance) place--;
-    this.insert(place, { mesh: new LevelMesh(geometry), distance, hysteresis, material });
+    let index = this.count;
+    while (index > 1 && this.levels[index - 1].distance > distance) index--;
+    this.insert(index, { mesh: new LevelMesh(geometry), distance, hysteresis, material });
   }
 
   copy(source: InstanceLevels): void {
@@ -90,8 +90,8 @@ export class InstanceLevels {
     return level;
   }
 
-  private insert(place: number, level: Level): void {
-    this.levels.splice(place, 0, level);
-    this.meshes.splice(place, 0, level.mesh);
+  private insert(index: number, level: Level): void {
+    this.levels.splice(index, 0, level);
+    this.meshes.splice(index, 0, level.mesh);
   }
 }

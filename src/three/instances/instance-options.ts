@@ -1,4 +1,4 @@
-/** The options of OctreeInstances: those of its octree, and the kind of bounds of its instances. */
+/** The options of OctreeInstances: the options of its octree, and the kind of bounds of its instances. */
 
 import { describe, requireObject } from '../../scene/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';

@@ -24,7 +24,7 @@ export class InstanceRaycast {
     this.levels = levels;
   }
 
-  /** Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as those of an InstancedMesh. */
+  /** Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as with an InstancedMesh. */
   collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
     const ids = new IndexList();

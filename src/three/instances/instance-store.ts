@@ -155,7 +155,7 @@ export class InstanceStore {
     this.hasChanged = true;
   }
 
-  /** Replaces all instances by those of another store, with the same ids. */
+  /** Replaces all instances by copies of the instances of another store, with the same ids. */
   copy(source: InstanceStore): void {
     this.reserve(source.idEnd - this.count);
     // Instances that existed here have changed too: the octree must drop or move their bodies.

@@ -90,7 +90,7 @@ export class InstanceView {
     buffers.copy(changed, slots.idAt);
   }
 
-  /** Copies the slots that have got another instance, and those whose instance has changed. */
+  /** Copies the slots that hold another instance than before, or whose instance has changed. */
   private copyChanged(buffers: ViewBuffers, time: number): void {
     const { changed, idAt, count } = this.slots;
     const { changedAt } = this.store;

@@ -1,7 +1,7 @@
 /**
- * The matrices of the previous frame, for motion vectors. WebGPURenderer keeps the matrices with which a mesh was drawn last, by draw slot.
- * After an instance has moved to another slot, these belong to another instance. So a pass keeps them by id, from the first frame on in which
- * the renderer asks for them, and views correct the renderer's copy.
+ * The matrices of the last frame, for motion vectors. WebGPURenderer keeps the matrices with which a mesh was drawn last, by draw slot. Once an
+ * instance has moved to another slot, the matrix in its slot is that of another instance. So a pass keeps all matrices by id, from the first frame
+ * on in which the renderer requests them, and views correct the renderer's copy.
  */
 
 import { Matrix4 } from 'three';
@@ -32,7 +32,7 @@ export class MatrixHistory {
     this.advance(world);
   }
 
-  /** Call at the end of a frame: the current matrices become those of the last frame. Cost: a step for each id if any instance has changed. */
+  /** Call at the end of a frame: stores the current matrices for the next one. Cost: a step for each id if any instance has changed. */
   advance(world: Matrix4): void {
     if (!this.isStarted) return;
     const { store } = this;
@@ -48,7 +48,7 @@ export class MatrixHistory {
   /**
    * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its current matrix.
    *
-   * @param drawnWorld The world matrix that the renderer uses as that of the last frame.
+   * @param drawnWorld The world matrix that the renderer takes for the one of the last frame.
    */
   write(target: Float32Array, slots: Uint32Array, count: number, idAt: Uint32Array, drawnWorld: Matrix4): void {
     const { store, matrices, time, world } = this;

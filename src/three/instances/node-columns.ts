@@ -1,4 +1,4 @@
-/** The columns that nodes of materials read: the ids, and instanced attributes that are not those of a geometry. Shared by all views of a container. */
+/** The columns that nodes of materials read: the ids, and instanced attributes that belong to no geometry. Shared by all views of a container. */
 
 import type { InstancedBufferAttribute } from 'three';
 import { AttributeColumn, type InstancedAttribute } from './attribute-column.ts';

@@ -35,17 +35,18 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  *   and uploaded.
  * - Instances may be changed at any time. The next pass draws the change; there is no `needsUpdate`. Cost: in proportion to the number of
  *   changed instances.
- * - Instances with a transparent material are drawn from back to front (`sortObjects`), others in the order of their ids, as those of an
+ * - Instances with a transparent material are drawn from back to front (`sortObjects`), others in the order of their ids, as in an
  *   InstancedMesh; for passes with many instances see `drawsInOrder`.
- * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k, or to
- *   as many consecutive ids as its `meshPerAttribute` says. `needsUpdate` and update ranges work as usual. An attribute must have an item
+ * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k; with a
+ *   `meshPerAttribute` of n, to the ids from n k on. `needsUpdate` and update ranges work as usual. An attribute must have an item
  *   for every instance; where it has none, it reads as 0, with one warning.
  * - A shader must not use `gl_InstanceID` as the id of an instance: it is the draw slot, which differs from pass to pass. A ShaderMaterial
  *   declares `attribute uint instanceId` and reads that. In node materials `instanceIndex` is the id, and instanced attributes follow their
- *   instances, unless a `Fn` creates these nodes; there read `instanceId` of scene-octree/tsl. A visible mistake causes one warning.
+ *   instances. If a `Fn` creates these nodes, read `instanceId` of scene-octree/tsl in it. A mistake that can be found causes one warning.
  * - All instances share the morph target influences of the container, unless `setMorphAt` gives an instance its own.
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
- * - It is not a Mesh: code that looks for meshes skips it, `WebGLRenderer.compile` included, and `Box3.setFromObject` cannot be precise.
+ * - It is not a Mesh. Code that looks for meshes skips it, for example `WebGLRenderer.compile`; and `Box3.setFromObject`, if
+ *   `precise` is true, takes the box of the geometry in place of that of the instances.
  */
 export class OctreeInstances extends EditableInstances implements Pickable {
   override readonly type = 'OctreeInstances';
@@ -71,8 +72,8 @@ export class OctreeInstances extends EditableInstances implements Pickable {
    */
   providesInstanceId = false;
   /**
-   * A camera whose frustum culls the instances in the passes of all cameras, in place of their own: to freeze the culled set and look at it
-   * from elsewhere, or to cull with another far plane. Its matrices must be up to date. Shadow passes ignore it. Default null.
+   * A camera whose frustum culls the instances in the passes of all cameras. For example to freeze the culled set and look at it from elsewhere,
+   * or to cull with another far plane. Its matrices must be up to date. Shadow passes ignore it. Default null: each camera culls by its own.
    */
   cullingCamera: Camera | null = null;
   /** Level of detail of all instances in shadow passes. Default null: each has the level at which the camera sees it. */

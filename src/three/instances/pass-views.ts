@@ -28,7 +28,7 @@ export interface PassContext {
   readonly levels: InstanceLevels;
   readonly nodeColumns: NodeColumns;
   readonly screenSize: MinScreenSize;
-  /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and those of each level. */
+  /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and the ids of each level. */
   readonly ids: IndexList;
   readonly levelIds: IndexList[];
   readonly order: IdOrder;
@@ -41,10 +41,10 @@ export class PassViews {
 
   private readonly context: PassContext;
   private readonly views: InstanceView[];
-  /** If the key is unchanged, the pass draws the instances of the last time, without a query and without a new assignment of slots. */
+  /** While the key is unchanged, the pass draws the same instances in the same slots, without a query. */
   private readonly key = new PassKey();
   private readonly history: MatrixHistory;
-  /** Passes since the instances have last changed. */
+  /** Passes since the last change of the instances. */
   private passesAtRest = 0;
 
   constructor(context: PassContext) {
@@ -103,7 +103,7 @@ export class PassViews {
     return isInOrder;
   }
 
-  /** Called if the pass draws the instances of the last time. Once they stay the same, their order costs only one copy. */
+  /** Called if the pass draws the same instances as the last time. Once they rest, they are put in order: that costs one copy. */
   private rest(): void {
     this.passesAtRest++;
     if (this.passesAtRest === PASSES_TO_REST) for (const view of this.views) view.putInOrder(this.context.order);
@@ -137,7 +137,7 @@ export class PassViews {
     });
   }
 
-  /** Brings the views up to date; returns those that hold an instance. */
+  /** Brings the views up to date. Returns the meshes of views that hold an instance. */
   private updatedMeshes(): InstancedMesh[] {
     const { container, levels, bodies } = this.context;
     const meshes: InstancedMesh[] = [];

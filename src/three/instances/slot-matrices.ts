@@ -1,13 +1,13 @@
-/** The matrices of a view by draw slot, and the renderer's copy of those of the last frame, from which it computes motion vectors. */
+/** The matrices of a view by draw slot, and the renderer's copies of the last frame's, from which it computes motion vectors. */
 
 import { InstancedBufferAttribute } from 'three';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 
 /** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
 export class SlotMatrices extends InstancedBufferAttribute {
-  /** The renderer's clones. They hold the matrices of the last frame: it copies them after each drawing of the mesh. */
+  /** The renderer's clones. They hold the matrices of the last frame: the renderer copies the matrices to them after it has drawn the mesh. */
   readonly clones: InstancedBufferAttribute[] = [];
-  /** Matrices of the last frame for the clone that the renderer has not made yet. Null if they equal the current ones. */
+  /** Matrices of the last frame, for a clone that the renderer has not made yet. Null if they equal the current ones. */
   private initial: Float32Array | null = null;
   private requestListener: () => void = () => undefined;
 

@@ -36,7 +36,7 @@ export class ViewBuffers implements SlotSource {
   private readonly needsIdAttribute: boolean;
   private readonly nodeColumns: NodeColumns;
   private readonly slots: DrawSlots;
-  /** The columns of the store, in the same order, then those of the geometry, then those that nodes have read. */
+  /** First the store's columns, in the same order, then the geometry's, then the columns that nodes have read. */
   private readonly columns: ViewColumn[];
   private readonly storedCount: number;
   /** Of each column. */
@@ -83,17 +83,17 @@ export class ViewBuffers implements SlotSource {
     for (const column of this.columns) column.copy(slots.array, slots.length, idAt);
   }
 
-  /** Schedules the upload of the listed ones of the first `count` slots. */
+  /** Schedules the upload of the listed slots. @param count Number of slots in use. */
   upload(slots: IndexList, count: number): void {
     for (let k = 0; k < slots.length; k++) this.ranges.mark(slots.array[k]);
     this.ranges.flush(this.targets, count);
   }
 
-  /** Corrects the renderer's copy of the matrices of the last frame, in which a changed slot has those of another instance. */
+  /** Corrects the renderer's copy of the matrices of the last frame: in it a changed slot holds the matrix of another instance. */
   writePrevious(history: MatrixHistory, { changed, idAt, count }: DrawSlots, world: Matrix4): void {
     const { matrices, drawnWorld } = this;
     if (history.isStarted) {
-      // For a mesh that it has not drawn yet, the renderer uses the current world matrix as that of the last frame.
+      // For a mesh that it has not drawn yet, the renderer takes the current world matrix for the last one.
       if (matrices.clones.length === 0) drawnWorld.copy(world);
       if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) {
         changed.length = 0;

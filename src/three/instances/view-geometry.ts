@@ -17,7 +17,7 @@ export class ViewGeometry {
   private readonly source: BufferGeometry;
   private readonly attributes: readonly AttributeColumn[];
   private readonly ids: IdColumn | null;
-  /** Renderers hold buffers for this geometry only, so disposing of the user's geometry must free the shared ones too. */
+  /** Renderers hold the buffers of shared attributes for the geometry of the view, so disposing of the user's geometry must dispose of it, too. */
   private readonly onSourceDispose = (): void => this.geometry.dispose();
 
   /** @param ids Null if the geometry needs no ids. The user's geometry may have an attribute of this name, which comes first. */
@@ -32,7 +32,7 @@ export class ViewGeometry {
     this.trySync();
   }
 
-  /** Copies changes of the user's geometry. Returns false, without a copy, if its instanced attributes were replaced: then the view needs new buffers. */
+  /** Copies changes of the user's geometry. Returns false, and copies nothing, if its instanced attributes were replaced: the view needs new buffers. */
   trySync(): boolean {
     const { source, geometry, attributes, columns } = this;
     const names = Object.keys(source.attributes).filter((name) => isInstanced(source.attributes[name]));

@@ -1,10 +1,10 @@
-/** The frusta of a pass: one, or those of an ArrayCamera; and whether a frustum is usable. */
+/** The frusta of a pass: one, or one for each camera of an ArrayCamera; and whether a frustum is usable. */
 
 import type { Frustum, FrustumArray, Plane } from 'three';
 
 /**
- * All frusta of a pass. A FrustumArray may also return outdated frusta after those in use. They let too many objects pass, which the
- * renderer then tests itself.
+ * All frusta of a pass. A FrustumArray may also return frusta that are no longer in use. With them too many objects are found, which the renderer
+ * then tests itself.
  */
 export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
   if ('planes' in frustum) return [frustum];

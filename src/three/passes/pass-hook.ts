@@ -35,7 +35,7 @@ export interface HookOwner {
   raycast(raycaster: Raycaster, hits: Intersection[]): void;
 }
 
-/** Step 1: the layers of a container. They record that they were tested; the result is that of plain layers. */
+/** Step 1: the layers of a container. They record that they were tested; the result is as for plain layers. */
 export class ArmingLayers extends Layers {
   private isArmed = false;
   private isDisarmQueued = false;

@@ -7,7 +7,7 @@ export class PassKey {
   /** Receives the new values, which are compared with the old ones; then the two arrays are swapped. */
   private spare: number[] = [];
 
-  /** Stores new values. Returns whether any differs from that of the last call; true for an array of frusta: it is rare, and not compared. */
+  /** Stores new values. Returns whether any differs from the last call; true for an array of frusta: it is rare, and not compared. */
   update(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
     const { values: before, spare: now } = this;
     now.length = 0;

@@ -35,7 +35,7 @@ const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ inside: 
  * Objects that share no layer with the camera are left out. Descendants count as objects of their own. An InstancedMesh or BatchedMesh in a
  * group counts as one object.
  *
- * The result equals that of a loop over all objects, in the order of the octree. The matrices must be up to date, as they are after a frame.
+ * The result equals a loop over all objects, in the order of the octree. The matrices must be up to date, as they are after a frame.
  * Cost: a frustum query of the octree, and a test of every object below a body with children or outside the octree.
  *
  * @param from One corner of the rectangle; `to` is the opposite corner. Equal corners pick at a point. Only the part inside the element counts.

@@ -11,8 +11,8 @@ export interface ScreenRectangle {
 }
 
 /**
- * The frustum of a camera, cut to a rectangle. A rectangle without area gives a frustum without volume: a line or a plane. Near and far are
- * those of the camera. Works for every projection: perspective or orthographic, off-centre, of WebGL or WebGPU, with reversed depth.
+ * The frustum of a camera, cut to a rectangle; near and far stay. A rectangle without area gives a frustum without volume: a line or a plane.
+ * Works for every projection: perspective or orthographic, off-centre, of WebGL or WebGPU, with reversed depth.
  */
 export function selectionFrustum({ left, right, bottom, top }: ScreenRectangle, camera: Camera): Frustum {
   const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
