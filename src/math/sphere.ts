@@ -61,6 +61,17 @@ export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, box
   );
 }
 
+/**
+ * Writes the box of bounds at offset `at` to `target`: the box around a sphere, or the box itself. `BodyArrays` has the same sums in its loops, which read
+ * Float64 only; these bounds come from users.
+ */
+export function writeBoxOf(bounds: ArrayLike<number>, at: number, isSphere: boolean, target: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    target[axis] = isSphere ? bounds[at + axis] - bounds[at + 3] : bounds[at + axis];
+    target[axis + 3] = isSphere ? bounds[at + axis] + bounds[at + 3] : bounds[at + axis + 3];
+  }
+}
+
 /** Whether a sphere contains all corners of a box. */
 export function sphereContainsBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
   const x = spheres[sphere];

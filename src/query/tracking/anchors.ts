@@ -10,7 +10,6 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { writeSlack } from '../../math/slack.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
-import { BODY_SPHERE } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 
 /** Numbers of a record: six of the anchor, and the slack. Padded to a cache line. */
@@ -90,10 +89,11 @@ export class Anchors {
   }
 
   /** Limits the slack of the body by the slack of a pair. Sets the slack of the other body to 0 if it is more than half of that. */
-  limitByPair(index: number, other: number, { bounds, flags }: BodyArrays): void {
+  limitByPair(index: number, other: number, bodies: BodyArrays): void {
     const { minSlack, records, pairSlack } = this;
-    const isSphere = (flags[index] & BODY_SPHERE) !== 0;
-    const isOtherSphere = (flags[other] & BODY_SPHERE) !== 0;
+    const { bounds } = bodies;
+    const isSphere = bodies.isSphere(index);
+    const isOtherSphere = bodies.isSphere(other);
     const from = index * BOX_STRIDE;
     const otherRecord = this.recordOf[other];
     const at = otherRecord * STRIDE;

@@ -11,7 +11,7 @@
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
 import { BODY_STATIC } from '../../tree/layout.ts';
-import { NO_SLOT, type BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { MOVED, RENEWED, type ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
@@ -149,10 +149,9 @@ export class ContactTracker {
 
   private searchOne(tree: Tree, index: number, { box: query, list, scratch }: Workspace): void {
     const { bodies } = tree;
-    const slot = bodies.slot[index];
     // It may have been removed since its slot bounds were renewed.
-    if (slot === NO_SLOT || (bodies.categoryMask[index] & this.categories) === 0) return;
-    tree.slots.readSlotBounds(slot, this.box);
+    if (!bodies.isPlaced(index) || (bodies.categoryMask[index] & this.categories) === 0) return;
+    tree.slots.readSlotBounds(bodies.slot[index], this.box);
     query.set(this.box);
     list.length = 0;
     walkOverlapping(tree, query, null, this.categories, scratch, list);

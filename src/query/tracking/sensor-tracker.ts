@@ -9,7 +9,6 @@
  */
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
-import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
 import { MOVED, RENEWED, type ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
@@ -184,9 +183,8 @@ export class SensorTracker {
 
   /** Sets a query to the slot bounds of a body. Returns false if it is not in the tree. */
   private setSlotBounds({ bodies, slots }: Tree, index: number, query: BoxQuery): boolean {
-    const slot = bodies.slot[index];
-    if (slot <= NO_SLOT) return false;
-    slots.readSlotBounds(slot, this.box);
+    if (!bodies.isPlaced(index)) return false;
+    slots.readSlotBounds(bodies.slot[index], this.box);
     query.set(this.box);
     return true;
   }

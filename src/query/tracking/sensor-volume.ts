@@ -12,7 +12,6 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { writeSlackToStill } from '../../math/slack.ts';
 import { MAX_RADIUS, SPHERE_STRIDE, writeDistanceSqToBox } from '../../math/sphere.ts';
 import { SPHERE_TOLERANCE } from '../../math/tolerances.ts';
-import { BODY_SPHERE } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -133,12 +132,12 @@ export class SensorVolume {
   zoneOf(bodies: BodyArrays, index: number, before: number): number {
     const { boxDistanceSq, kind, outermost, toReturn, values } = this;
     if (kind === 'box') return boxTouchesBody(values, bodies, index) ? 1 : OUTSIDE;
-    const { bounds, flags } = bodies;
+    const { bounds } = bodies;
     const from = index * BOX_STRIDE;
     // The expressions of `sphereTouchesBody`. The spheres share their centre, so the distances are computed once.
     let distanceSq = 0;
     let bodyRadius = 0;
-    if ((flags[index] & BODY_SPHERE) === 0) writeDistanceSqToBox(values, 0, bounds, from, boxDistanceSq);
+    if (!bodies.isSphere(index)) writeDistanceSqToBox(values, 0, bounds, from, boxDistanceSq);
     else {
       writeDistanceSqToBox(values, 0, bodies.readBox(index, this.bodyBox), 0, boxDistanceSq);
       const dx = bounds[from] - values[0];
@@ -157,14 +156,14 @@ export class SensorVolume {
   }
 
   /** Writes the slack of a body to `target[0]`: its zone stays the same within it. Not for a frustum. */
-  writeSlack({ bounds, flags }: BodyArrays, index: number, target: Float64Array): void {
+  writeSlack(bodies: BodyArrays, index: number, target: Float64Array): void {
     const { kind, slack, values } = this;
     const isBox = kind === 'box';
-    const isBodySphere = (flags[index] & BODY_SPHERE) !== 0;
+    const isBodySphere = bodies.isSphere(index);
     const from = index * BOX_STRIDE;
     target[0] = Infinity;
     for (let at = 0; at < values.length; at += isBox ? BOX_STRIDE : SPHERE_STRIDE) {
-      writeSlackToStill(bounds, from, isBodySphere, values, at, !isBox, slack);
+      writeSlackToStill(bodies.bounds, from, isBodySphere, values, at, !isBox, slack);
       target[0] = Math.min(target[0], slack[0]);
     }
   }

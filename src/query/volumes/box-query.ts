@@ -4,7 +4,6 @@ import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
 import { boxOfSphereTouchesBox, sphereTouchesBox } from '../../math/sphere.ts';
-import { BODY_SPHERE } from '../../tree/layout.ts';
 import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
 import { BOX_OVERLAP } from '../../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
@@ -92,8 +91,9 @@ export class BoxQuery implements ContactQuery {
 }
 
 /** The exact test of box queries: whether a box touches a body. */
-export function boxTouchesBody(box: Float64Array, { bounds, flags }: BodyArrays, index: number): boolean {
+export function boxTouchesBody(box: Float64Array, bodies: BodyArrays, index: number): boolean {
+  const { bounds } = bodies;
   const at = index * BOX_STRIDE;
-  if ((flags[index] & BODY_SPHERE) === 0) return boxesOverlap(bounds, at, box, 0);
+  if (!bodies.isSphere(index)) return boxesOverlap(bounds, at, box, 0);
   return sphereTouchesBox(bounds, at, box, 0) && boxOfSphereTouchesBox(bounds, at, box, 0);
 }

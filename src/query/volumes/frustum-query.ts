@@ -10,7 +10,6 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { ConvexVolume } from '../../math/convex-volume.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
-import { BODY_SPHERE } from '../../tree/layout.ts';
 import { PLANES_OVERLAP } from '../../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -67,7 +66,7 @@ export class FrustumQuery implements RangeQuery {
     const { bounds } = bodies;
     const mask = overlap & ~SIZE_UNDECIDED;
     const at = index * BOX_STRIDE;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) {
+    if (!bodies.isSphere(index)) {
       if (!planes.intersectsBox(bounds, at, mask)) return false;
       return !isExact || volume.intersectsBox(bounds, at);
     }
@@ -83,6 +82,6 @@ export class FrustumQuery implements RangeQuery {
     const box = bodies.readBox(index, this.bodyBox);
     if (planes.containsBox(box)) return true;
     const at = index * BOX_STRIDE;
-    return (bodies.flags[index] & BODY_SPHERE) !== 0 && planes.containsSphere(bounds, at);
+    return bodies.isSphere(index) && planes.containsSphere(bounds, at);
   }
 }

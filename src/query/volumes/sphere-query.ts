@@ -4,7 +4,6 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { QuerySphere } from '../../math/query-sphere.ts';
 import { MAX_RADIUS, sphereContainsBox, spheresTouch, sphereTouchesBox } from '../../math/sphere.ts';
-import { BODY_SPHERE } from '../../tree/layout.ts';
 import { INTERSECTING } from '../../tree/overlap.ts';
 import { SPHERE_OVERLAP } from '../../tree/simd/wasm-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
@@ -50,7 +49,7 @@ export class SphereQuery implements ContactQuery {
     const { limited } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
-    if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereContainsBox(limited, 0, bounds, at);
+    if (!bodies.isSphere(index)) return sphereContainsBox(limited, 0, bounds, at);
     const dx = bounds[at] - limited[0];
     const dy = bounds[at + 1] - limited[1];
     const dz = bounds[at + 2] - limited[2];
@@ -66,6 +65,6 @@ export class SphereQuery implements ContactQuery {
 export function sphereTouchesBody(spheres: Float64Array, at: number, bodies: BodyArrays, index: number, bodyBox: Float64Array): boolean {
   const { bounds } = bodies;
   const from = index * BOX_STRIDE;
-  if ((bodies.flags[index] & BODY_SPHERE) === 0) return sphereTouchesBox(spheres, at, bounds, from);
+  if (!bodies.isSphere(index)) return sphereTouchesBox(spheres, at, bounds, from);
   return spheresTouch(bounds, from, spheres, at) && sphereTouchesBox(spheres, at, bodies.readBox(index, bodyBox), 0);
 }

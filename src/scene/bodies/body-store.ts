@@ -5,7 +5,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
-import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { WorkspacePool } from '../../query/workspace.ts';
 import { moveArraysToWasm } from '../../tree/array-memory.ts';
@@ -110,7 +110,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   /** Throws if an index is free or was never used. The index of a removed body is free from the update after its report on. */
   requireUsed(where: string, field: string, index: number): void {
     const { bodies } = this.tree;
-    const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (this.isAlive(index) || bodies.slot[index] >= 0 || this.changes.isHeld(index));
+    const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (this.isAlive(index) || bodies.isPlaced(index) || this.changes.isHeld(index));
     if (!isUsed) throwIndex(where, field, index);
   }
 
@@ -292,10 +292,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   private isOutside(where: string, values: ArrayLike<number>, at: number, isSphere: boolean): boolean {
     if (this.options.outside === 'grow' || this.region === null) return false;
     const { box } = this;
-    for (let axis = 0; axis < 3; axis++) {
-      box[axis] = isSphere ? values[at + axis] - values[at + 3] : values[at + axis];
-      box[axis + 3] = isSphere ? values[at + axis] + values[at + 3] : values[at + axis + 3];
-    }
+    writeBoxOf(values, at, isSphere, box);
     if (cubeContains(this.region, box)) return false;
     if (this.options.outside === 'remove') return true;
     const { minX, minY, minZ, edge } = this.region;
@@ -347,7 +344,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     for (let index = 0; index < bodies.count; index++) {
       const body = this.handles[index];
       if (this.isAlive(index)) alive++;
-      else if (bodies.slot[index] >= 0 && !this.queue.isRemovalQueued(index)) {
+      else if (bodies.isPlaced(index) && !this.queue.isRemovalQueued(index)) {
         faults.push(`body ${index}: is dead, but still lies in slot ${bodies.slot[index]}`);
       }
       if (body !== undefined && body.index !== (this.isAlive(index) ? index : -1)) faults.push(`body ${index}: its handle has index ${body.index}`);

@@ -162,7 +162,7 @@ export class WriteQueue {
     const { slot } = this.tree.bodies;
     if (deferred.size > 0) deferred.delete(index);
     if (deferredMasks.size > 0) deferredMasks.delete(index);
-    if (slot[index] >= 0) {
+    if (this.tree.bodies.isPlaced(index)) {
       removed.push(index);
       return false;
     }

@@ -109,7 +109,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     this.byId[sensor.id] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
     // Otherwise the update that takes it out of the tree frees the index.
-    else if (this.tree.bodies.slot[sensor.id] === NO_SLOT) this.tree.bodies.release(sensor.id);
+    else if (!this.tree.bodies.isPlaced(sensor.id)) this.tree.bodies.release(sensor.id);
     if (this.sensors.length === 0) this.readers.remove(this);
   }
 

@@ -71,7 +71,7 @@ function beginFrom<T, M extends MathTypes>(workspace: Workspace, runner: QueryRu
   const { bodies } = tree;
   for (let k = 0; k < list.length; k++) {
     const index = list.array[k];
-    if (index < bodies.count && bodies.slot[index] >= 0) continue;
+    if (index < bodies.count && bodies.isPlaced(index)) continue;
     throw new RangeError(`${where}: list must hold bodies of this octree, but has index ${index} at ${k}; pass a list that a query has just filled.`);
   }
   if (list.length > 0) nearest.begin(tree, false);

@@ -35,7 +35,10 @@ export class BodyArrays {
    * so. Empty until the first move of a box by its centre.
    */
   halfSizes = new Float64Array(0);
-  /** Slot of the body in the tree; NO_SLOT if it is neither in the tree nor queued; at most -2 if it is queued to be inserted, see the write queue. */
+  /**
+   * Where the body is. From 0 on: its slot in the tree (see `isPlaced`). NO_SLOT: neither in the tree nor queued. Below NO_SLOT: it waits in the write
+   * queue, at the position -2 - slot. Loops over many bodies compare with 0 themselves.
+   */
   slot = new Int32Array(INITIAL_CAPACITY);
   categoryMask = new Int32Array(INITIAL_CAPACITY);
   flags = new Uint8Array(INITIAL_CAPACITY);
@@ -183,6 +186,11 @@ export class BodyArrays {
     return (this.flags[index] & BODY_HAS_MARGIN) !== 0;
   }
 
+  /** Whether a body is in the tree. Removed bodies and bodies that wait to be inserted are not. */
+  isPlaced(index: number): boolean {
+    return this.slot[index] >= 0;
+  }
+
   isSphere(index: number): boolean {
     return (this.flags[index] & BODY_SPHERE) !== 0;
   }
@@ -191,7 +199,7 @@ export class BodyArrays {
   readBox(index: number, target: Float64Array): Float64Array {
     const { bounds } = this;
     const at = index * BOX_STRIDE;
-    if ((this.flags[index] & BODY_SPHERE) === 0) {
+    if (!this.isSphere(index)) {
       for (let k = 0; k < BOX_STRIDE; k++) target[k] = bounds[at + k];
       return target;
     }

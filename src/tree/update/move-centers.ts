@@ -119,10 +119,10 @@ export function moveCenters(bodies: BodyArrays, indices: Uint32Array, centers: F
 
 /** Writes the bounds of a body that has escaped from its fat bounds or has none, stores its step and lists it. */
 function moveBeyondFatBounds(bodies: BodyArrays, index: number, centers: FloatArray, from: number, moved: IndexList): void {
-  const { bounds, flags, halfSizes, slot } = bodies;
+  const { bounds, flags, halfSizes } = bodies;
   const step = moveBeyondFatBounds_step;
   const at = index * BOX_STRIDE;
-  const isSphere = (flags[index] & BODY_SPHERE) !== 0;
+  const isSphere = bodies.isSphere(index);
   if ((flags[index] & (BODY_SPHERE | BODY_HAS_HALF_SIZE)) === 0) bodies.storeHalfSize(index);
   for (let axis = 0; axis < 3; axis++) {
     const center = centers[from + axis];
@@ -133,7 +133,7 @@ function moveBeyondFatBounds(bodies: BodyArrays, index: number, centers: FloatAr
     if (!isSphere) bounds[at + axis + 3] = center + half;
   }
   bodies.writeStep(index, step);
-  if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) return;
+  if (!bodies.isPlaced(index) || (flags[index] & BODY_MOVED) !== 0) return;
   flags[index] |= BODY_MOVED;
   moved.array[moved.length++] = index;
 }

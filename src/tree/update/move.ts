@@ -6,7 +6,7 @@
  */
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
-import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
@@ -118,11 +118,7 @@ function isMoveWithKeptSize(bodies: BodyArrays, index: number, values: FloatArra
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
   if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_MUST_KEEP_SIZE)) !== required) return false;
   const box = isMoveWithKeptSize_box;
-  const radius = isSphere ? values[from + 3] : 0;
-  for (let axis = 0; axis < 3; axis++) {
-    box[axis] = values[from + axis] - radius;
-    box[axis + 3] = isSphere ? values[from + axis] + radius : values[from + axis + 3];
-  }
+  writeBoxOf(values, from, isSphere, box);
   const { fatBounds } = bodies;
   const at = index * BOX_STRIDE;
   return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && boxContains(fatBounds, at, box, 0) && hasKeptSize(fatBounds, at, box, 0);

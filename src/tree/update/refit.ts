@@ -61,13 +61,13 @@ export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: num
 /** Gives a body other categories, whether it is in the tree or not. */
 export function changeCategories(tree: Tree, index: number, mask: number): void {
   const { bodies, nodes, slots } = tree;
-  const { categoryMask, slot } = bodies;
+  const { categoryMask } = bodies;
   const before = categoryMask[index];
   tree.uncategorized += Number(mask === 0) - Number(before === 0);
   categoryMask[index] = mask;
   bodies.isMixed = true;
-  if (slot[index] < 0) return;
-  const node = slots.nodeOf(slot[index]);
+  if (!bodies.isPlaced(index)) return;
+  const node = slots.nodeOf(bodies.slot[index]);
   addCategories(tree, node, index);
   if ((before & ~mask) === 0) return;
   nodes.flags[node] |= NODE_LOST_BODY;

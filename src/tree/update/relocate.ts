@@ -6,7 +6,7 @@
 import { BitSet } from '../../math/bit-set.ts';
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
-import { NO_SLOT, STEP_STRIDE } from '../storage/body-arrays.ts';
+import { STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
 import type { Tree } from '../tree.ts';
@@ -81,7 +81,7 @@ export function relocateMany(tree: Tree, moved: IndexList): void {
 function dropRemoved({ bodies }: Tree, moved: IndexList): void {
   const { array } = moved;
   let count = 0;
-  for (let k = 0; k < moved.length; k++) if (bodies.slot[array[k]] !== NO_SLOT) array[count++] = array[k];
+  for (let k = 0; k < moved.length; k++) if (bodies.slot[array[k]] >= 0) array[count++] = array[k];
   moved.length = count;
 }
 
@@ -94,7 +94,7 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
   listed.reserve(slots.end);
   for (let k = 0; k < moved.length; k++) {
     const at = slot[array[k]];
-    if (at !== NO_SLOT) listed.add(at);
+    if (at >= 0) listed.add(at);
   }
   moved.length = listed.drain(array, slots.end);
   for (let k = 0; k < moved.length; k++) array[k] = slots.body[array[k]];
