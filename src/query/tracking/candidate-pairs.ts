@@ -8,6 +8,7 @@
  */
 
 import { grownCapacity, resized, withCapacity } from '../../math/typed-arrays.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import { NOT_FOUND, PairTable, type PairMembers } from './pair-table.ts';
 
 /** log2 of the numbers of a record. */
@@ -50,6 +51,7 @@ export class CandidatePairs implements PairMembers {
   recordCount = 0;
   /** First free record plus one. The first number of a free record leads to the next. */
   private free = 0;
+  private readonly dropped = new IndexList(0);
 
   /** @param hasOneSpace Whether the members of both ends are numbered together. */
   constructor(hasOneSpace: boolean) {
@@ -99,7 +101,7 @@ export class CandidatePairs implements PairMembers {
     return this.recordCount + RECORDS_PER_TEST * tests <= RECORDS_PER_BODY * movedBodies;
   }
 
-  /** For the user of this class; 0 at first. */
+  /** For the user of this class; 0 at first, and for a pair about which nothing was reported. */
   state(pair: number): number {
     return this.records[(pair << RECORD_SHIFT) + STATE];
   }
@@ -134,8 +136,35 @@ export class CandidatePairs implements PairMembers {
     return pair;
   }
 
-  /** Takes a pair out of the lists of its members. Its record can be read until `release`. */
-  unlink(pair: number): void {
+  /**
+   * Drops a pair: it is not a candidate any more. If its state is not 0, this is a change, and the record stays readable until `releaseDropped`;
+   * otherwise the record is freed at once. Returns whether it is a change.
+   */
+  drop(pair: number): boolean {
+    this.unlink(pair);
+    if (this.state(pair) !== 0) {
+      this.dropped.push(pair);
+      return true;
+    }
+    this.release(pair);
+    return false;
+  }
+
+  /** Frees the records of dropped pairs, after they were read. */
+  releaseDropped(): void {
+    const { dropped } = this;
+    for (let k = 0; k < dropped.length; k++) this.release(dropped.array[k]);
+    dropped.length = 0;
+  }
+
+  /** Drops a pair without a change. */
+  forget(pair: number): void {
+    this.unlink(pair);
+    this.release(pair);
+  }
+
+  /** Takes a pair out of the lists of its members. */
+  private unlink(pair: number): void {
     this.table.remove(pair);
     this.detach(this.lists[0], 2 * pair);
     this.detach(this.lists[1], 2 * pair + 1);
@@ -143,7 +172,7 @@ export class CandidatePairs implements PairMembers {
   }
 
   /** Frees the record of an unlinked pair. */
-  release(pair: number): void {
+  private release(pair: number): void {
     this.records[pair << RECORD_SHIFT] = this.free;
     this.free = pair + 1;
   }

@@ -25,7 +25,7 @@ import type { Workspace } from '../workspace.ts';
 /** Part of all bodies. If more of them must be searched, one query for all pairs is cheaper than one query per body. */
 export const MAX_SEARCHED_SHARE = 1 / 12;
 
-/** States of a candidate. */
+/** States of a candidate. To drop a pair that touches is a change, see `CandidatePairs.drop`. */
 const APART = 0;
 const TOUCHING = 1;
 
@@ -48,8 +48,6 @@ export class ContactTracker {
   private readonly listeners: Listeners | null;
   private readonly anchors = new Anchors();
   private isFresh = true;
-  /** The pairs in `ended` that are already unlinked: they are no longer candidates. */
-  private readonly unlinked = new IndexList(0);
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
   private readonly otherBox = new Float64Array(BOX_STRIDE);
@@ -88,9 +86,7 @@ export class ContactTracker {
 
   /** Frees the ended pairs, after they were read. */
   release(): void {
-    const { unlinked } = this;
-    for (let k = 0; k < unlinked.length; k++) this.pairs.release(unlinked.array[k]);
-    unlinked.length = 0;
+    this.pairs.releaseDropped();
   }
 
   private dropRemoved({ removed }: ChangeLog): void {
@@ -119,14 +115,7 @@ export class ContactTracker {
   }
 
   private drop(pair: number): void {
-    const { pairs } = this;
-    pairs.unlink(pair);
-    if (pairs.state(pair) === APART) {
-      pairs.release(pair);
-      return;
-    }
-    this.ended.push(pair);
-    this.unlinked.push(pair);
+    if (this.pairs.drop(pair)) this.ended.push(pair);
   }
 
   /**

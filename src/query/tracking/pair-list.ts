@@ -46,5 +46,4 @@ export class PairList {
   clear(): void {
     this.members.length = 0;
   }
-
 }

@@ -51,8 +51,6 @@ export class SensorTracker {
   private readonly sensors: ChangingTree;
   /** By index in the tree of sensors. */
   private readonly byId: readonly (TrackedSensor | undefined)[];
-  /** The pairs in `changed` that are already unlinked: they are no longer candidates. */
-  private readonly unlinked = new IndexList(0);
   private readonly anchors = new SensorAnchors();
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
@@ -80,9 +78,7 @@ export class SensorTracker {
 
   /** Frees the pairs that are not candidates any more, after `changed` was read. */
   release(): void {
-    const { unlinked } = this;
-    for (let k = 0; k < unlinked.length; k++) this.pairs.release(unlinked.array[k]);
-    unlinked.length = 0;
+    this.pairs.releaseDropped();
   }
 
   /** Fills `out` with the bodies inside a sensor. */
@@ -101,8 +97,7 @@ export class SensorTracker {
     pairs.reserve(SENSOR, sensor + 1);
     for (let link = pairs.firstLink(SENSOR, sensor); link !== NO_LINK; link = pairs.firstLink(SENSOR, sensor)) {
       this.anchors.clear(pairs.other(link));
-      pairs.unlink(link >> 1);
-      pairs.release(link >> 1);
+      pairs.forget(link >> 1);
     }
   }
 
@@ -138,14 +133,9 @@ export class SensorTracker {
   private drop(pair: number): void {
     const { pairs } = this;
     this.anchors.clear(pairs.member(pair, BODY));
-    pairs.unlink(pair);
-    if (pairs.state(pair) === OUTSIDE) {
-      pairs.release(pair);
-      return;
-    }
+    if (!pairs.drop(pair)) return;
     pairs.setState(pair, OUTSIDE);
     this.changed.push(pair);
-    this.unlinked.push(pair);
   }
 
   /** Adds the missing candidates of renewed sensors and bodies. */
