@@ -35,7 +35,7 @@ async function shoot(page: Page): Promise<void> {
     patrol: () => aim.release(),
   });
 
-  /** Shows the cells of the octree with lifespans, or of the one without. */
+  /** Shows the cells of the octree with lifespans, or of the octree without them. */
   function showOctree(): void {
     history.clear();
     document.body.classList.toggle('without-lifespans', !settings.lifespan);

@@ -19,7 +19,7 @@ const RATE_STEPS = 120;
 
 openPage(Page, 'The table could not be built', bounce);
 
-/** Each part in a turn of its own, so that the page stays responsive. */
+/** Builds each part in a turn of the event loop of its own, so that the page stays responsive. */
 function* buildTable(settings: Settings): SlicedWork<Table> {
   const table = new Table(settings);
   yield 0.5;

@@ -28,7 +28,7 @@ interface Town {
   readonly picture: Picture;
 }
 
-/** Each part in a turn of its own, so that the page stays responsive. Even a paused page shows who is where. */
+/** Builds each part in a turn of the event loop of its own, so that the page stays responsive. Even a paused page shows who is where. */
 function* buildTown(settings: Settings): SlicedWork<Town> {
   const watch = new TownWatch(settings);
   yield 0.2;

@@ -101,14 +101,14 @@ async function run(): Promise<void> {
   });
 }
 
-/** Shows the progress, with the time that is left as soon as it can be told. */
+/** Shows the progress, with the remaining time as soon as it can be estimated. */
 function showProgress(share: number, what: string): void {
   const passed = (performance.now() - begun) / 1000;
   const left = Math.ceil((passed / share - passed) / 5) * 5;
   progress.set(share, passed > 2 && left > 0 ? `Measuring ${what}, about ${left} s left` : `Measuring ${what}`);
 }
 
-/** The recommendation for another frame: what has been measured is enough, unless other values may now be better. */
+/** The recommendation for another frame. It needs no new measurement, unless other values may now be better. */
 async function changeLoad(): Promise<void> {
   const wasDone = recommendation !== null;
   recommendation = null;
@@ -129,7 +129,7 @@ async function confirm(overall: (share: number) => number): Promise<void> {
   recommendation = recommend(candidateOf(measured, load), confirmed.get(key) ?? [], load);
 }
 
-/** Shows the progress of some work with its button, and what is known at its end. */
+/** Shows the progress of some work and its button, and its result at the end. */
 async function whileRunning(work: () => Promise<void>): Promise<void> {
   document.body.classList.add('is-running');
   form.setDisabled(true);
@@ -172,13 +172,13 @@ function showRecommendation(): void {
   for (const option of OPTIONS) show(option);
 }
 
-/** Draws the section of an option soon, with what is then known. */
+/** Draws the section of an option soon, with the measurements of that time. */
 function show(option: OptionName): void {
   const section = sections.get(option)!;
   drawQueue.add(section, () => section.show(form.settings.load, currentNoise, recommendation?.setting[option] ?? null));
 }
 
-/** Memory of the octree with a setting that was measured a second time, as a multiple of that with the defaults. */
+/** Memory of the octree with a setting that was measured a second time, divided by its memory with the defaults. */
 function memoryRatio(setting: Setting): number {
   const all = [...confirmed.values()].flat();
   const found = all.find((measurement) => toCode(measurement.setting) === toCode(setting));
@@ -190,7 +190,7 @@ function showChecks(): void {
   if (all.length === 0) return;
   const checked = all.reduce((sum, measurement) => sum + measurement.checked, 0).toLocaleString('en');
   const wrong = all.reduce((sum, measurement) => sum + measurement.wrong, 0);
-  board.set('summary', `${checked} results compared with those of the defaults, ${wrong === 0 ? 'all equal' : `${wrong.toLocaleString('en')} differ`}.`);
+  board.set('summary', `${checked} results compared with the defaults, ${wrong === 0 ? 'all equal' : `${wrong.toLocaleString('en')} differ`}.`);
   board.mark('summary', 'is-wrong', wrong > 0);
 }
 

@@ -35,7 +35,7 @@ async function show(page: Page): Promise<void> {
   scene.add(picture.object);
   createPanel(settings, () => page.attempt(rebuild()));
 
-  /** In slices, so that the page goes on. Undefined if a later call has ended this one. */
+  /** Works in slices, so that the page goes on. Undefined if a later call has ended this one. */
   async function build(): Promise<City | undefined> {
     const built = await building.run(buildCity(settings.buildings));
     built?.camera.layers.enable(CAMERA_LAYER);

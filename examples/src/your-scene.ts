@@ -117,7 +117,7 @@ class YourScene extends Page {
     return this.settings.isStatic && !this.isPlaying(pair);
   }
 
-  /** Ends a running measurement first, because it has taken the scene apart. */
+  /** Ends a running measurement first, because it takes the scene apart. */
   private remeasure(): Promise<void> {
     if (this.isMeasuring) this.tasks.cancel();
     const run = ++this.measureRuns;
@@ -187,7 +187,7 @@ class YourScene extends Page {
     if (settings.turns) this.isStale = true;
     else view.update();
     const start = performance.now();
-    // A frame of a huge scene may take long: at least as much time is left for the page.
+    // A frame of a huge scene may take long. Waits at least as long afterwards, so that the page can react.
     if (!this.isStale || start < this.restsUntil) return;
     this.isStale = false;
     stage.beginFrame();

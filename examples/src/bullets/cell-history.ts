@@ -87,7 +87,7 @@ export class CellHistory<T> implements ShownCells {
     cell.lastUpdate = now;
   }
 
-  /** Whether a cell without a node is still shown: an expired one for a while, a merged one not, because its parent has its bodies. */
+  /** Whether a cell without a node is still shown. An expired cell is, for a while; a merged cell is not, because its parent has its bodies. */
   private isStillShown(cell: CellRecord): boolean {
     if (cell.phase === 'expired') return cell.ageAt(this.now) < 1;
     if (!cell.isLeaf || this.wasMerged(cell)) return false;

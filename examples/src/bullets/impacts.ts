@@ -12,14 +12,14 @@ export class Impacts {
   readonly coming: Impact[] = [];
   /** Motions of a bullet that crossed a target: each is a hit that a cast finds. */
   crossed = 0;
-  /** Those of them at whose end the bullet overlaps a target: a test of overlaps finds no others. */
+  /** Of these, the motions at whose end the bullet overlaps a target: a test of overlaps finds no others. */
   overlapped = 0;
   private readonly sphere = { center: new Vector3(), radius: 0 };
   private readonly motion = new Vector3();
 
   /**
-   * Targets rest from one step to the next, so the casts find all that a bullet touches on its way. A target that moves onto a bullet in a step
-   * is touched at the start of the next cast.
+   * Targets move in steps, and rest in between. So the casts find every target that a bullet touches on its way. A target that a step moves onto a
+   * bullet is touched at the start of the next cast.
    */
   find({ bullets, spheres }: Flight, bodies: BulletOctree, seconds: number, hasCasts: boolean): void {
     const { sphere, motion, coming } = this;
@@ -41,7 +41,7 @@ export class Impacts {
   }
 }
 
-/** The contact of a cast has the normal of the target; that of an overlap points away from the target, too. */
+/** The normal in the contact of a cast points away from the target, as it does in the contact of an overlap. */
 function impactOf(bullet: Bullet, { body, position, normal }: IntersectionRecord<Bullet | Target>, delay: number): Impact {
   const target = body.data;
   if (target instanceof Bullet) throw new Error('Impacts: the mask of the targets has let a bullet through');

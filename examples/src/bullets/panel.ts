@@ -5,9 +5,9 @@ import { SettingsPanel } from '../shared/settings-panel.ts';
 import { CELL_CHOICES, RANGES, type Settings, TICK_RATES } from './settings.ts';
 
 export interface PanelEvents {
-  /** Bullets hit by shape casts, or no longer. */
+  /** Shape casts were switched on or off. */
   readonly casts: () => void;
-  /** The cells of the other octree are shown. */
+  /** The cells of the other octree are to be shown. */
   readonly lifespan: () => void;
   /** The octrees must be rebuilt. */
   readonly rebuild: () => void;

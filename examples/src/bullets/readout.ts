@@ -42,7 +42,7 @@ function writeCrossings(board: FigureBoard, { impacts: { crossed, overlapped } }
   board.mark('overlap-label', 'is-drawing', !hasCasts);
 }
 
-/** Nodes created per second without lifespans, divided by those with lifespans; NaN while none are created. */
+/** Nodes created per second without lifespans, divided by nodes created per second with them; NaN while none are created. */
 export function savingOf({ withLifespans, withoutLifespans }: Simulation): number {
   const on = withLifespans.counts.perSecond('nodesCreated');
   const off = withoutLifespans.counts.perSecond('nodesCreated');
@@ -62,7 +62,7 @@ export function figuresOf(simulation: Simulation, { cells, camera }: Picture) {
     fired: gun.fired,
     hits,
     missed,
-    /** Ticks in which the way of a bullet crossed a target, and those of them that end inside a target. */
+    /** Ticks in which the way of a bullet crossed a target, and how many of them end inside a target. */
     crossed,
     overlapped,
     /** Targets that move or spin. */

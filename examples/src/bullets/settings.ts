@@ -35,7 +35,7 @@ export const readSettings = (query: QueryReader) => ({
   looseness: query.number('looseness', RANGES.looseness),
   /** Simulated seconds per second. */
   pace: query.number('pace', RANGES.pace),
-  /** Draws the cells of the octree with lifespans instead of the one without. */
+  /** Draws the cells of the octree with lifespans, not of the octree without them. */
   lifespan: query.isOn('lifespan', true),
   cells: query.choice('cells', CELL_CHOICES, 'all'),
   /** The gun aims automatically while the user does not aim. */

@@ -1,5 +1,5 @@
 // Simulates the same bullets and targets in two octrees, one with lifespans and one without, to compare their node counts. Lifespans do not
-// change query results, so one of the octrees answers the casts for both.
+// change query results, so one of the octrees runs the casts for both.
 
 import type { Vector3 } from 'three';
 import { BulletOctree } from './bullet-octree.ts';

@@ -43,7 +43,7 @@ export class Tracers {
     const { geometry, material } = this.object;
     geometry.instanceCount = count;
     material.uniforms.ahead.value = ahead;
-    // Blending is additive, so many bullets need a lower brightness each.
+    // Blending is additive: the more bullets, the lower the brightness of each.
     material.uniforms.light.value = Math.min(1, Math.sqrt(MAX_FULL_BRIGHT / Math.max(1, count)));
     material.uniforms.viewHeight.value = viewHeight;
   }

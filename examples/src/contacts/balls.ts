@@ -109,7 +109,7 @@ export class Balls {
     }
   }
 
-  /** Lets two touching balls bounce, unless they part already. Stirrers keep their way. */
+  /** Lets two touching balls bounce, unless they already separate. Stirrers keep their way. */
   bounce(a: number, b: number): void {
     const { spheres, velocities } = this;
     let dx = spheres[b * 4] - spheres[a * 4];

@@ -22,7 +22,7 @@ export const figuresOf = ({ steps, balls, moving, contacts, began, ended, replac
   bodies: balls.count,
   /** Bodies that moved in the last step. */
   moving,
-  /** Pairs that touch now, and those that began and ended since the start. */
+  /** Pairs that touch now, and numbers of pairs that began and ended since the start. */
   touching: contacts.count,
   began,
   ended,

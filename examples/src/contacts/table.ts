@@ -1,4 +1,4 @@
-// The simulation: balls in an octree that tracks their contacts. Balls bounce where a pair has begun or goes on.
+// The simulation: balls in an octree that tracks their contacts. The balls of each pair that has begun or stayed bounce.
 
 import { IndexList, Octree } from '../../../src/index.ts';
 import { Balls } from './balls.ts';
@@ -27,7 +27,7 @@ export class Table {
   milliseconds = 0;
   /** Bodies replaced since the start. */
   replaced = 0;
-  /** By ball, the index of its body; by that, the ball. */
+  /** By ball: the index of its body. By index: the ball. */
   private readonly bodyOf: Uint32Array;
   private ballOf: Uint32Array;
   private readonly movedBodies: Uint32Array;
@@ -47,7 +47,7 @@ export class Table {
     this.movedSpheres = new Float64Array(count * 4);
   }
 
-  /** Builds the tree of the octree, which else the first step does. */
+  /** Builds the tree of the octree. Otherwise the first step would do it. */
   build(): void {
     this.octree.collectPoint({ x: 0, y: 0, z: 0 }, this.list);
   }

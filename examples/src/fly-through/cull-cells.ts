@@ -28,7 +28,7 @@ export class CullCells {
       coloring: ({ bodyCount }, color, result) => {
         const style = STYLES[result ?? 'tested'];
         color.copy(style.color);
-        // At such a node the cull tests no body, it only goes on to the children.
+        // The cull tests no body of such a node; it only visits the children.
         return this.choice === 'decided' && result === 'split' && bodyCount === 0 ? 0 : style.opacity;
       },
     });

@@ -39,16 +39,17 @@ export class OutsideView {
     return [this.frustum.object, this.cells.object];
   }
 
-  /** Boxes that were drawn around cells: those of the cull, and those of the whole world. */
+  /** Number of cells drawn around the nodes of the cull. */
   get cellCount(): number {
     return this.cells.count;
   }
 
+  /** Number of cells drawn in the view of the whole world. */
   get wholeCellCount(): number {
     return this.overview.isShown ? this.overview.cellCount : 0;
   }
 
-  /** Shows the whole world, from the place of the inset's camera on, or no longer. */
+  /** Begins or ends the view of the whole world. It begins at the place of the inset's camera. */
   showWhole(isShown: boolean, { pose }: Culling): void {
     if (isShown) this.overview.show(this.observer.camera, pose.position);
     else this.overview.hide();

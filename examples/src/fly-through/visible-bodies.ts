@@ -27,8 +27,8 @@ export class VisibleBodies {
   /**
    * Creates no pillars; add them with `pillars.addInstances`.
    *
-   * @param list Indices of the points to draw. The index buffer uses its array, so its capacity must be that of the whole set from the
-   *   start: the array must not be reallocated.
+   * @param list Indices of the points to draw. The index buffer uses its array, so the list must have room for the whole set from the start:
+   *   the array must not be reallocated.
    */
   constructor(set: BodySet, list: IndexList, style: BodyStyle, options: OctreeInstancesOptions) {
     const defines = style === 'globe' ? { GLOBE: '' } : {};

@@ -19,7 +19,7 @@ export class World {
   readonly dataSet: DataSet;
   readonly bodies: Bodies;
   readonly octree: Octree<number>;
-  /** The visible bodies. Its capacity is that of all bodies from the start. */
+  /** The visible bodies. It has room for all bodies from the start. */
   readonly list: IndexList;
   readonly loop: FrustumLoop;
   readonly drawn: VisibleBodies;
@@ -55,7 +55,7 @@ export function* buildWorld(dataSet: DataSet, settings: Settings, last: World | 
   const bodies = canReuse ? last.bodies : yield* partOf(dataSet.build(settings.count), 0, 0.4);
   const { looseness, leafCapacity } = settings;
   const filled = yield* partOf(fillOctree(dataSet, bodies, { region: bodies.region, looseness, leafCapacity }), canReuse ? 0 : 0.4, 1);
-  // Its scenery takes as long as many bodies.
+  // A step of its own, because the scenery takes as long as many bodies.
   yield 1;
   return new World(dataSet, bodies, filled);
 }

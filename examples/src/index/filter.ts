@@ -1,4 +1,4 @@
-// Which examples the landing page shows: those that contain all words, and have the tag.
+// The filter of the landing page: it shows the examples that contain all words and have the tag.
 
 export interface Example {
   readonly slug: string;

@@ -17,14 +17,14 @@ export class Comparison {
   doAgree: boolean | null = null;
   private ofBatch = { indices: new Int32Array(), distances: new Float64Array() };
   private ofSingle = { indices: new Int32Array(), distances: new Float64Array() };
-  /** The rays that are compared: those of a former tick. */
+  /** The rays that are compared. They are from an earlier tick. */
   private rays = new Float64Array();
   private rayCount = 0;
   /** Single rays that have been cast, and their time. */
   private done = 0;
   private milliseconds = 0;
 
-  /** Casts the rays of the last tick in one call, and remembers them for `advance`. Does nothing while a comparison goes on. */
+  /** Casts the rays of the last tick in one call, and keeps them for `advance`. Does nothing while a comparison runs. */
   begin(sight: Sight, now: number): void {
     if (this.done < this.rayCount) return;
     const { rayCount } = sight;

@@ -27,7 +27,7 @@ export class Picture {
     this.object.add(createCityBlocks(buildings));
     this.fans = new Mesh(fanGeometry(watchers.count, fan), new ShaderMaterial({
       vertexShader: fanVertex, fragmentShader: fanFragment, transparent: true, depthWrite: false, side: DoubleSide, uniforms: { colour: { value: palette.contained } },
-      // Screen: where many views overlap it gets brighter, but never white.
+      // The blending "screen": where many views overlap the picture gets brighter, but never white.
       blending: CustomBlending, blendSrc: OneMinusDstColorFactor, blendDst: OneFactor,
     }));
     this.dots = new Dots(people.count + watchers.count, 2.5);

@@ -24,7 +24,7 @@ export function writeFigures(board: FigureBoard, { rayCount, watchers, fan, peop
 /** The figures for tests and the console. */
 export const figuresOf = ({ rayCount, watchers, fan, people, seen }: Sight, { doAgree }: Comparison, steps: number) => ({
   steps,
-  /** Rays of the last tick, and those of the fans among them. */
+  /** Rays of the last tick, and how many of them belong to fans. */
   rays: rayCount,
   fanRays: watchers.count * fan,
   people: people.count,

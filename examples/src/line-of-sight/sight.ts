@@ -25,12 +25,12 @@ export class Sight {
   readonly fan: number;
   /** By person: 1 if a watcher sees it. */
   readonly isSeen: Uint8Array;
-  /** Rays of the last tick: first all fans, then those to people. */
+  /** Rays of the last tick: first the rays of all fans, then the rays to people. */
   rayCount = 0;
   seen = 0;
   /** Time in which the rays of the last tick were cast. */
   milliseconds = 0;
-  /** The distance of each ray to a building; those of the fans first. */
+  /** By ray: the distance to a building. The rays of the fans come first. */
   hits: { indices: Int32Array; distances: Float64Array };
   /** Seven numbers per ray: origin, direction, greatest distance. */
   rays = new Float64Array();
@@ -56,7 +56,7 @@ export class Sight {
     this.firstPerson = this.bodies[0] ?? 0;
   }
 
-  /** Builds the tree of the octree, which else the first step does. */
+  /** Builds the tree of the octree. Otherwise the first step would do it. */
   build(): void {
     this.octree.collectPoint({ x: 0, y: 0, z: 0 }, this.nearby);
   }
@@ -85,12 +85,12 @@ export class Sight {
     this.noteSeen();
   }
 
-  /** Casts rays, by default those of the last tick, in one call. */
+  /** Casts rays in one call. Default: the rays of the last tick. */
   castBatch(hits: RayHits, rays = this.rays, count = this.rayCount): void {
     this.octree.castRays(rays, hits, { mask: BUILDINGS, count });
   }
 
-  /** Casts them one by one, each with a record for its hit. @param from The first of them. @param to The one after the last. */
+  /** Casts them one by one, each with a record for its hit. @param from The first ray. @param to One more than the last. */
   castEach({ indices, distances }: RayHits, rays = this.rays, from = 0, to = this.rayCount): void {
     const { octree, ray } = this;
     const { origin, direction } = ray;

@@ -11,7 +11,7 @@ export class Costs {
   frameCount = 0;
   /** Objects that were tested for the last event. */
   tested = 0;
-  /** Last known medians in milliseconds; NaN before the first. Those of the group that is not in use stay. */
+  /** The last medians in milliseconds; NaN before the first. While a group is not in use, its medians stay. */
   moveTime = Number.NaN;
   frameTime = Number.NaN;
   private readonly moves = new RecentTimes(WINDOW_MS);

@@ -21,7 +21,7 @@ const CHUNK = 200;
 export interface FieldReports {
   onHover(column: Column): void;
   onNear(count: number): void;
-  /** All columns are in the group, or no longer all. */
+  /** Called when all columns are in the group, and when they no longer are. */
   onComplete(isComplete: boolean): void;
 }
 

@@ -2,7 +2,7 @@
 
 import { hash } from './noise.ts';
 
-/** Streets from west to east, and as many from south to north; a block lies between two of them. */
+/** Number of streets from west to east, and of streets from south to north. The blocks lie between them. */
 export const STREETS = 13;
 export const STREET_DISTANCE = 40;
 const STREET_WIDTH = 12;

@@ -1,4 +1,4 @@
-// What a page does less often than each frame.
+// An interval, for work that a page does less often than in each frame.
 
 export class Interval {
   private readonly milliseconds: number;

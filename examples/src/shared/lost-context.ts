@@ -1,4 +1,4 @@
-// Tells the visitor while the graphics context is lost.
+// Shows a message while the graphics context is lost.
 
 import { addStatus } from './toast.ts';
 

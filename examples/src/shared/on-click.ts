@@ -1,4 +1,4 @@
-// Tells clicks from drags.
+// Distinguishes clicks from drags.
 
 /** Pixels that a pointer may move during a click. */
 const CLICK_PIXELS = 5;

@@ -11,7 +11,7 @@ const FIELD_OF_VIEW = 36;
 const KEY_ANGLE = 0.06;
 /** Turns per minute of a camera that turns by itself. */
 const TURN_SPEED = 0.5;
-/** Distance of the camera after `fit` in a wide window, relative to that at which the sphere just fits into the view: few scenes fill their sphere. */
+/** Distance of the camera after `fit` in a wide window, relative to the distance at which the sphere just fits into the view. Below 1, because few scenes fill their sphere. */
 const FIT = 0.72;
 /** Share of the window from which on the overlay is above the scene instead of beside it. */
 const WIDE_OVERLAY = 0.8;

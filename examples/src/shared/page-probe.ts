@@ -13,7 +13,7 @@ export class PageProbe<Figures> {
   figures: Figures | undefined;
   private readonly interval = new Interval(REPORT_EVERY_MS);
 
-  /** Counts a frame. When figures are due, publishes those that `report` returns. */
+  /** Counts a frame. When figures are due, publishes what `report` returns. */
   frame(now: number, report: () => Figures): void {
     if (this.interval.isDue(now)) {
       this.figures = report();

@@ -30,7 +30,7 @@ export class QueryReader {
     return Math.round(this.number(name, range));
   }
 
-  /** @param counts Those that the page offers, the last one is the maximum. */
+  /** @param counts The counts that the page offers, the maximum last. */
   count(name: string, counts: readonly number[], start: number): number {
     return this.integer(name, { low: 1, high: counts.at(-1)!, start });
   }

@@ -1,3 +1,3 @@
-// A file that cannot be shown: the message is for the visitor.
+// The error of a file that cannot be shown. Its message is for the visitor.
 
 export class SceneError extends Error {}

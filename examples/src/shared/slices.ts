@@ -56,7 +56,7 @@ export class LatestWork {
 }
 
 /**
- * The next turn of the event loop: what follows is a task of its own. Uses a timer, because it lets input, frames and other timers run first; a promise
- * or a message would not.
+ * Resolves in the next turn of the event loop, so that the code after it is a task of its own. Uses a timer, because input, frames and other timers
+ * then run first; after a promise or a message they would not.
  */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -5,7 +5,7 @@ import { ProgressBar } from './progress.ts';
 import { runInSlices, type SlicedWork } from './slices.ts';
 import { showToast } from './toast.ts';
 
-/** What a task gets to report its progress and to notice that it was cancelled. */
+/** What a task calls to report its progress, and to notice that it was cancelled. */
 export interface TaskContext {
   readonly signal: AbortSignal;
   /** @param fraction 0 to 1. @param title The current step, if it changes. */
@@ -24,7 +24,7 @@ export interface BuildPlan<Scene> {
   readonly build: () => SlicedWork<Scene>;
   /** Compiles and uploads a built scene to the GPU. */
   readonly prepare: (scene: Scene) => Promise<void>;
-  /** Tells the user who cancelled the build how to go on. */
+  /** Shown after the user has cancelled the build: how to go on. */
   readonly hint: string;
 }
 

@@ -95,7 +95,7 @@ export class Walkers {
   private place(walker: number): void {
     const [dx, dz] = DIRECTIONS[this.directions[walker]];
     const walked = this.walked[walker];
-    // All keep to their side of both streets, so that nobody jumps at a crossing.
+    // All keep to their side of both streets, so that no walker jumps at a crossing.
     const asideX = (hash(walker, 4, this.seed) * 2 - 1) * MAX_ASIDE;
     const asideZ = (hash(walker, 5, this.seed) * 2 - 1) * MAX_ASIDE;
     this.places[walker * 2] = streetAt(this.crossings[walker * 2]) + dx * walked + asideX;

@@ -40,8 +40,8 @@ export function seriesOf(measurement: Measurement, metric: Metric, { culls, rays
 }
 
 /**
- * Whether a measurement is of the same octree as the first one, so that each difference between their times is noise: the same options, or a smallest cell
- * that no branch of the tree reaches.
+ * Whether a measurement is of the same octree as the first one: it has the same options, or a smallest cell that no branch of the tree reaches. Then each
+ * difference between their times is noise.
  */
 export function isTwin({ setting, nodes, bytes, depths }: Measurement, first: Measurement): boolean {
   const hasSameTree = nodes === first.nodes && bytes === first.bytes && depths.join() === first.depths.join();
@@ -61,7 +61,7 @@ export function noiseOf(all: Iterable<readonly Measurement[]>, metric: Metric, l
 }
 
 /**
- * Compares a metric of each measurement with that of the first one, which is of the defaults.
+ * Compares a metric of each measurement with the first measurement, which is of the defaults.
  *
  * @param noise Differences up to it do not count.
  */

@@ -31,7 +31,7 @@ export interface SceneCommand {
 }
 
 /**
- * Measures settings against each other, in the scene of the last `SceneCommand`. The results of all must equal those of the first. Settings may repeat.
+ * Measures settings against each other, in the scene of the last `SceneCommand`. All must have the same results as the first. Settings may repeat.
  * Answered with a `RoundReport` after some of the rounds and the last, and progress between them.
  */
 export interface MeasureCommand {
@@ -90,7 +90,7 @@ export interface Measurement {
   readonly nodes: number;
   /** Number of bodies at each depth, from the root on. */
   readonly depths: readonly number[];
-  /** Results that were compared with those of the first setting, and how many differed. */
+  /** Results that were compared with the results of the first setting, and how many differed. */
   readonly checked: number;
   readonly wrong: number;
 }

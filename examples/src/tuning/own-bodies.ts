@@ -4,7 +4,7 @@ import type { OwnFiles } from './messages.ts';
 
 const MAX_BYTES = 256e6;
 
-/** @param take Called with the files. @param refuse Called with a sentence if they are not what they should be. */
+/** @param take Called with the files. @param refuse Called with a sentence if they cannot be used. */
 export function acceptFiles(field: HTMLInputElement, take: (files: OwnFiles) => void, refuse: (reason: string) => void): void {
   const read = (list: FileList | null | undefined): void => {
     const files = [...(list ?? [])];

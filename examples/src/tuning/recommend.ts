@@ -49,8 +49,8 @@ export function recommend(candidate: Setting, confirmed: readonly Measurement[],
 }
 
 /**
- * The index of the best setting: of those that are better than the defaults, and nearly as fast as the fastest of them, the one with the least cost. So two
- * runs seldom differ. 0 if none is better.
+ * The index of the best setting. Candidates are the settings that are better than the defaults and nearly as fast as the fastest of these; the best is the
+ * candidate with the lowest cost. So two runs seldom differ. 0 if none is better.
  */
 function choose(comparisons: readonly Comparison[], noise: number, cost: (index: number) => number): number {
   const better = comparisons.flatMap(({ verdict }, k) => (verdict === 'better' ? [k] : []));

@@ -6,8 +6,8 @@ import type { Motion } from './motion.ts';
 import { TunedOctree, type RoundPlan } from './tuned-octree.ts';
 
 /**
- * Milliseconds of each kind of operation in a round, about. Many short rounds are better than few long ones where other processes interrupt: most
- * short rounds run undisturbed, so the median does not see the others. Clocks of 0.1 ms need no less.
+ * Approximate milliseconds of each kind of operation in a round. Many short rounds are better than few long ones if other processes interrupt: most
+ * short rounds are not interrupted, so the others do not change the median. Shorter rounds would be too short for clocks of 0.1 ms.
  */
 const ROUND_MS = 2.5;
 /** Results are compared after every fourth round, and after the last. */
@@ -17,7 +17,7 @@ const WARM_UP_TICKS = 24;
 /** Milliseconds of culls and rays until their code is compiled. */
 const COMPILE_MS = 300;
 const MAX_REPEATS = 1000;
-/** Moves in a round, about, over all ticks. Not a time: so the trees, their depths and their memory are the same in every run. */
+/** Approximate number of moves in a round, over all ticks. A number, not a time, so that the trees, their depths and their memory are the same in every run. */
 const ROUND_MOVES = 20_000;
 const MIN_TICKS = 3;
 const MAX_TICKS = 32;

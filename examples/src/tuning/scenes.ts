@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../test/support/random.ts';
 export const SCENES = ['uniform', 'clustered', 'city', 'sizes', 'large'] as const;
 export type SceneName = (typeof SCENES)[number];
 
-/** The bodies of a scene. Those that move first are the first ones. */
+/** The bodies of a scene. If only a part of them moves, it is the first part. */
 export interface Bodies {
   readonly kind: 'box' | 'sphere';
   /** Six numbers per box, four per sphere, as `insertMany` takes them. */
@@ -45,7 +45,7 @@ const generators: Readonly<Record<SceneName, (boxes: BoxList, count: number, ran
     }
   },
 
-  /** Flat: a third buildings on a grid of blocks, two thirds cars, lamps and people in the streets. Those in the streets move first. */
+  /** Flat: a third buildings on a grid of blocks, two thirds cars, lamps and people in the streets. The bodies in the streets come first. */
   city(boxes, count, random) {
     const lotsAcross = Math.ceil(Math.sqrt(Math.ceil(count / 3)));
     const LOT = 20;

@@ -1,4 +1,4 @@
-// The bodies of a scene in an octree with one setting: runs its ticks, culls and rays, and notes their times and results.
+// The bodies of a scene in an octree with one setting: runs its ticks, culls and rays, and records their times and results.
 
 import { IndexList, Octree, OctreeNode } from '../../../src/core.ts';
 import type { MeasuredScene } from './measured-scene.ts';
@@ -83,7 +83,7 @@ export class TunedOctree {
     return [...seen, ...hits.indices];
   }
 
-  /** Compares the results with those of another octree. */
+  /** Compares the results with the results of another octree. */
   check(expected: readonly number[]): void {
     const found = this.results();
     this.checked += found.length;

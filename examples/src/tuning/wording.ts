@@ -54,7 +54,7 @@ export interface RecommendationText {
   readonly evidence: string;
 }
 
-/** @param noise Widest band of the first measurements. @param memory Ratio of the memory to that of the defaults. */
+/** @param noise Widest band of the first measurements. @param memory Memory divided by the memory with the defaults. */
 export function recommendationText({ setting, candidate, frame, noise: confirmedNoise }: Recommendation, noise: number, memory: number): RecommendationText {
   if (frame !== null) {
     const tests = `Measured a second time: ${frame.fasterRounds} of ${frame.rounds} rounds were faster, ${duration(frame.value)} in the median. Octrees with the defaults differed by ${percent(confirmedNoise)} or less.`;

@@ -3,7 +3,7 @@
 import { hash, smoothNoise } from '../shared/noise.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 
-/** From the middle of a street to that of the next. */
+/** From the middle of a street to the middle of the next. */
 const STREET_DISTANCE = 58;
 const STREET_WIDTH = 14;
 /** Buildings along an edge of a block, and the width of the passages between them. */

@@ -62,7 +62,7 @@ export class City {
   private readonly cascades = new Cascades(MAX_HEIGHT);
   private readonly matrix = new Matrix4();
 
-  /** The octree is empty at first. The index of a building is that of its body. */
+  /** The octree is empty at first. A building and its body have the same index. */
   constructor({ bounds, half }: CityPlan) {
     this.bounds = bounds;
     this.half = half;

@@ -28,7 +28,7 @@ export class Comparison {
     if (!this.isLoopFirst) this.runLoop(city, now);
   }
 
-  /** The lists of the octree are those of this frame, before and after it is timed. */
+  /** The lists hold the results of this frame, before and after the octree is timed. */
   private runLoop({ active }: City, now: number): void {
     const { frustumLoop } = this;
     let time = 0;

@@ -9,7 +9,7 @@ import { FrustumShape } from '../shared/frustum-shape.ts';
 import type { City } from './city.ts';
 import { setColours, viewColours } from './colours.ts';
 
-/** Objects of these layers are drawn in the overview, in the camera's picture, or in the minimap; those of layer 0 in all. */
+/** Objects of these layers are drawn in the overview, in the camera's picture, or in the minimap. Objects of layer 0 are drawn in all. */
 export const OVERVIEW_LAYER = 1;
 export const CAMERA_LAYER = 2;
 export const MINIMAP_LAYER = 3;

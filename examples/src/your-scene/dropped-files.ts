@@ -50,7 +50,7 @@ export function filesOf(list: Iterable<File>): FileSet {
   return new Map([...list].map((file) => [file.webkitRelativePath || file.name, file]));
 }
 
-/** The files of a drop, those of folders included. Call it before the event ends, because the list is empty afterwards. */
+/** The files of a drop, also in folders. Call it before the event ends, because the list is empty afterwards. */
 export async function droppedFiles(items: DataTransferItemList): Promise<FileSet> {
   const files = new Map<string, File>();
   const entries: FileSystemEntry[] = [];

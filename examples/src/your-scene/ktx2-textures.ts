@@ -53,7 +53,7 @@ export function ktx2FaultsOf(root: Object3D): string[] {
   return [...new Set(faults.map(({ name, userData }) => `${name || 'a texture without a name'} (${userData.ktx2Fault as string})`))];
 }
 
-/** What can be told from the header of a file, or null if nothing is wrong with it. */
+/** What is wrong with a file by its header; null if nothing is. */
 function faultOf(buffer: ArrayBuffer): string | null {
   const bytes = new Uint8Array(buffer);
   if (IDENTIFIER.some((byte, at) => bytes[at] !== byte)) return 'not a KTX2 file';

@@ -11,7 +11,7 @@ export interface LoadedScene {
   readonly name: string;
   readonly root: Object3D;
   readonly animations: readonly AnimationClip[];
-  /** What the visitor should know: sentences. */
+  /** Sentences for the visitor. */
   readonly notes: readonly string[];
   /** Whether its materials need surroundings to reflect. */
   readonly hasMetals: boolean;

@@ -38,7 +38,7 @@ export class Pace {
     };
   }
 
-  /** Begins buffers, then meshes, then nodes: all that waits for one part is made in one go, once that part is there. The loader then finds them begun. */
+  /** Begins buffers, then meshes, then nodes. All that waits for one part is made in one go once that part is loaded. The loader then finds them begun. */
   private async begin(parser: GLTFParser): Promise<void> {
     const { buffers = [], nodes = [], scenes = [] } = parser.json as GltfJson;
     await this.beginAll(parser, 'buffer', buffers.flatMap(({ uri }, index) => (isInMemory(uri) ? [] : index)));

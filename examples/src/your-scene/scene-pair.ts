@@ -118,7 +118,7 @@ function weightsOf(objects: readonly Object3D[]): Map<Object3D, number> {
   }));
 }
 
-/** The box around all meshes but those that are far larger than the others, such as a sky. */
+/** The box around all meshes, except meshes that are far larger than the others, such as a sky. */
 function* boundsOf(objects: readonly Object3D[], weights: ReadonlyMap<Object3D, number>): SlicedWork<Box3> {
   const boxes: Box3[] = [];
   let work = 0;

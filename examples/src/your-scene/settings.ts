@@ -4,7 +4,7 @@ import type { HelperOutline } from '../../../src/three/index.ts';
 import type { QueryReader } from '../shared/query-reader.ts';
 
 export const RANGES = { depth: { low: 0, high: 12, step: 1, start: 5 } } as const;
-/** The outermost cells are larger than the scene, and the smallest hide it. */
+/** Least depth to choose: cells above it are larger than the scene. Many small cells would hide the scene. */
 export const MIN_DEPTH = 2;
 
 /** Reads the settings from the page's query string, for instance `?octree=off`: outline (cell, fitted), depth, and octree, static, play, turn (on, off). */

@@ -4,7 +4,7 @@ import type { WebGLRenderer } from 'three';
 
 const MAX_WAIT_MS = 1000;
 
-/** Resolves once all that was drawn so far is done, without blocking: the next draw calls then do not have to wait for it. */
+/** Resolves once the GPU has drawn everything so far. Does not block the page; draw calls after it do not wait. */
 export async function untilDrawn(renderer: WebGLRenderer): Promise<void> {
   const gl = renderer.getContext() as WebGL2RenderingContext;
   const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
