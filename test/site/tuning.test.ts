@@ -15,7 +15,7 @@ describe('the tuning page', () => {
     await page.locator('#start').click();
     await page.locator('#progress').waitFor();
     await untilDone(page);
-    expect(await page.locator('.summary').innerText()).toMatch(/^[\d,]+ results compared with those of the defaults, all equal\.$/);
+    expect(await page.locator('.summary').innerText()).toMatch(/^[\d,]+ results compared with the defaults, all equal\.$/);
     expect(await page.locator('.verdict').innerText()).toMatch(/^(Keep the defaults\.|.*: a frame takes \d+ % less time\.)$/);
     for (const option of ['looseness', 'leafCapacity', 'minCellSize']) {
       const section = page.locator(`[data-option=${option}]`);
