@@ -38,21 +38,21 @@ export class Workspace {
   /** Results before the filter is applied, or before they become records. */
   readonly list = new IndexList();
   readonly hits = new HitList();
-  readonly frustum = new FrustumQuery();
-  readonly ray = new RayQuery();
+  readonly frustumQuery = new FrustumQuery();
+  readonly rayQuery = new RayQuery();
   readonly rayBatch = new RayBatch();
-  readonly cast = new CastQuery();
-  readonly nearest = new NearestQuery();
+  readonly castQuery = new CastQuery();
+  readonly nearestQuery = new NearestQuery();
   readonly incrementalNearest = new IncrementalNearest();
   readonly distanceSorter = new DistanceSorter();
-  readonly pairs = new PairQuery();
+  readonly pairQuery = new PairQuery();
   /** One query for each kind of volume that was used. */
   private readonly volumes = new Map<new () => ContactQuery, ContactQuery>();
   /** Also for contacts and sensors. */
-  readonly box = this.volumeOf(BoxQuery);
-  readonly sphere = this.volumeOf(SphereQuery);
+  readonly boxQuery = this.volumeOf(BoxQuery);
+  readonly sphereQuery = this.volumeOf(SphereQuery);
   /** The volume of the query that runs. */
-  volume: ContactQuery = this.box;
+  volume: ContactQuery = this.boxQuery;
 
   /** The query for a kind of volume, created at its first use. */
   volumeOf<Query extends ContactQuery>(kind: new () => Query): Query {

@@ -127,23 +127,23 @@ export class ContactTracker {
       for (let k = 0; k < indices.length; k++) this.searchOne(tree, indices.array[k], workspace);
       return;
     }
-    const { pairs: query, list, scratch } = workspace;
-    query.set(0, this.categories);
-    query.collect(tree, this.categories, true, scratch, list);
+    const { pairQuery, list, scratch } = workspace;
+    pairQuery.set(0, this.categories);
+    pairQuery.collect(tree, this.categories, true, scratch, list);
     const { array } = list;
     for (let k = 0; k < list.length; k += 2) {
       if (((marks[array[k]] | marks[array[k + 1]]) & mark) === mark) this.addCandidate(tree.bodies, array[k], array[k + 1]);
     }
   }
 
-  private searchOne(tree: Tree, index: number, { box: query, list, scratch }: Workspace): void {
+  private searchOne(tree: Tree, index: number, { boxQuery, list, scratch }: Workspace): void {
     const { bodies } = tree;
     // It may have been removed since its slot bounds were renewed.
     if (!bodies.isPlaced(index) || (bodies.categoryMask[index] & this.categories) === 0) return;
     tree.slots.readSlotBounds(bodies.slot[index], this.box);
-    query.set(this.box);
+    boxQuery.set(this.box);
     list.length = 0;
-    walkOverlapping(tree, query, null, this.categories, scratch, list);
+    walkOverlapping(tree, boxQuery, null, this.categories, scratch, list);
     for (let k = 0; k < list.length; k++) if (list.array[k] !== index) this.addCandidate(bodies, index, list.array[k]);
   }
 

@@ -93,11 +93,11 @@ export class ListenerPairs {
     copyIndices(current.members, this.found);
   }
 
-  private filterAllPairs(tree: Tree, { list, pairs: query, scratch }: Workspace): void {
+  private filterAllPairs(tree: Tree, { list, pairQuery, scratch }: Workspace): void {
     const { found } = this;
     const { marks } = this.listeners;
-    query.set(0, ALL_CATEGORIES);
-    query.collect(tree, ALL_CATEGORIES, false, scratch, list);
+    pairQuery.set(0, ALL_CATEGORIES);
+    pairQuery.collect(tree, ALL_CATEGORIES, false, scratch, list);
     for (let k = 0; k < list.length; k += 2) {
       const a = list.array[k];
       const b = list.array[k + 1];
@@ -107,7 +107,7 @@ export class ListenerPairs {
     }
   }
 
-  private queryEach(tree: Tree, { box, list, scratch }: Workspace): void {
+  private queryEach(tree: Tree, { boxQuery, list, scratch }: Workspace): void {
     const { found } = this;
     const { bodies } = tree;
     const { indices, marks } = this.listeners;
@@ -115,9 +115,9 @@ export class ListenerPairs {
       const index = indices.array[position];
       // A body without categories is never reported.
       if (bodies.categoryMask[index] === 0) continue;
-      box.set(bodies.readBox(index, this.boxA));
+      boxQuery.set(bodies.readBox(index, this.boxA));
       list.length = 0;
-      walkOverlapping(tree, box, null, ALL_CATEGORIES, scratch, list);
+      walkOverlapping(tree, boxQuery, null, ALL_CATEGORIES, scratch, list);
       for (let k = 0; k < list.length; k++) {
         const other = list.array[k];
         // A pair of two listeners is found twice: the query of the smaller index reports it.

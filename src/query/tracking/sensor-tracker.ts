@@ -152,21 +152,21 @@ export class SensorTracker {
   }
 
   /** Adds the missing candidates of a sensor, if it is in its tree. */
-  private searchBodies(sensor: number, { box, list, scratch }: Workspace): void {
+  private searchBodies(sensor: number, { boxQuery, list, scratch }: Workspace): void {
     const volume = this.byId[sensor]?.volume;
-    if (volume === undefined || !this.setSlotBounds(this.sensors.tree, sensor, box)) return;
+    if (volume === undefined || !this.setSlotBounds(this.sensors.tree, sensor, boxQuery)) return;
     list.length = 0;
-    walkOverlapping(this.bodies.tree, box, null, volume.categories, scratch, list);
+    walkOverlapping(this.bodies.tree, boxQuery, null, volume.categories, scratch, list);
     const { categoryMask } = this.bodies.tree.bodies;
     for (let k = 0; k < list.length; k++) if ((categoryMask[list.array[k]] & volume.categories) !== 0) this.addCandidate(sensor, list.array[k]);
   }
 
   /** Adds the missing candidates of a body. It may have been removed since its slot bounds were renewed. */
-  private searchSensors(index: number, { box, list, scratch }: Workspace): void {
-    if (!this.setSlotBounds(this.bodies.tree, index, box)) return;
+  private searchSensors(index: number, { boxQuery, list, scratch }: Workspace): void {
+    if (!this.setSlotBounds(this.bodies.tree, index, boxQuery)) return;
     const mask = this.bodies.tree.bodies.categoryMask[index];
     list.length = 0;
-    walkOverlapping(this.sensors.tree, box, null, mask, scratch, list);
+    walkOverlapping(this.sensors.tree, boxQuery, null, mask, scratch, list);
     const { categoryMask } = this.sensors.tree.bodies;
     for (let k = 0; k < list.length; k++) if ((categoryMask[list.array[k]] & mask) !== 0) this.addCandidate(list.array[k], index);
   }

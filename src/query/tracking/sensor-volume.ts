@@ -171,17 +171,17 @@ export class SensorVolume {
   /** Fills `out` with the bodies inside, in tree order; with hysteresis, with all that may be inside. */
   collect(tree: Tree, workspace: Workspace, out: IndexList): void {
     const { categories, kind, values } = this;
-    const { box, frustum, scratch, sphere, values: numbers } = workspace;
+    const { boxQuery, frustumQuery, scratch, sphereQuery, values: numbers } = workspace;
     if (kind === 'box') {
-      box.set(values);
-      collectRange(tree, box, categories, false, scratch, out);
+      boxQuery.set(values);
+      collectRange(tree, boxQuery, categories, false, scratch, out);
     } else if (kind === 'sphere') {
       for (let offset = 0; offset < SPHERE_STRIDE; offset++) numbers[offset] = values[this.outermost + offset];
-      sphere.set(numbers);
-      collectRange(tree, sphere, categories, false, scratch, out);
+      sphereQuery.set(numbers);
+      collectRange(tree, sphereQuery, categories, false, scratch, out);
     } else {
-      frustum.setPlanes(this.planes);
-      collectRange(tree, frustum, categories, false, scratch, out);
+      frustumQuery.setPlanes(this.planes);
+      collectRange(tree, frustumQuery, categories, false, scratch, out);
     }
   }
 }

@@ -34,10 +34,10 @@ export function moveCenter(where: string, point: PointLike, { values }: Workspac
 }
 
 /** Reads a volume into the workspace: a frustum into its planes, other volumes into its numbers. */
-function readVolume(where: string, volume: Volume, { values, frustum }: Workspace): VolumeKind {
+function readVolume(where: string, volume: Volume, { values, frustumQuery }: Workspace): VolumeKind {
   requireObject(where, 'volume', volume, REMEDY);
   if ('planes' in volume) {
-    readFrustum(where, volume, frustum.planes);
+    readFrustum(where, volume, frustumQuery.planes);
     return 'frustum';
   }
   if ('center' in volume) {
@@ -52,8 +52,8 @@ function readVolume(where: string, volume: Volume, { values, frustum }: Workspac
 }
 
 /** Writes the volume that was read into the workspace, but not the radius of a sphere. */
-function writeVolume({ values, frustum }: Workspace, target: SensorVolume): void {
+function writeVolume({ values, frustumQuery }: Workspace, target: SensorVolume): void {
   if (target.kind === 'box') target.setBox(values);
   else if (target.kind === 'sphere') target.setCenter(values);
-  else target.setPlanes(frustum.planes);
+  else target.setPlanes(frustumQuery.planes);
 }

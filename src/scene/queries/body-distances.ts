@@ -16,7 +16,7 @@ export function sortByDistance<T, M extends MathTypes>(where: string, runner: Qu
   const workspace = runner.begin(where);
   try {
     beginFrom(workspace, runner, store, list, from);
-    workspace.distanceSorter.sort(store.tree, workspace.nearest, list, workspace.hits);
+    workspace.distanceSorter.sort(store.tree, workspace.nearestQuery, list, workspace.hits);
   } finally {
     runner.end();
   }
@@ -39,13 +39,13 @@ export function assignBands<T, M extends MathTypes>(
   const workspace = runner.begin(where);
   try {
     beginFrom(workspace, runner, store, list, from);
-    const { nearest } = workspace;
+    const { nearestQuery } = workspace;
     requireLength(where, list, bands);
     let changes = 0;
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
-      nearest.measureBody(store.tree, index);
-      const distance = nearest.distance[0];
+      nearestQuery.measureBody(store.tree, index);
+      const distance = nearestQuery.distance[0];
       const before = bands[index];
       // Hysteresis: a body enters a farther band beyond `distances[band]`, and returns only within `distances[band] * (1 - hysteresis)`.
       let band = 0;
@@ -62,10 +62,10 @@ export function assignBands<T, M extends MathTypes>(
 
 /** Checks the point and the list, and prepares the workspace to measure the bodies in it. */
 function beginFrom<T, M extends MathTypes>(workspace: Workspace, runner: QueryRunner<T, M>, store: BodyStore<T, M>, list: IndexList, from: PointLike): void {
-  const { where, values, nearest } = workspace;
+  const { where, values, nearestQuery } = workspace;
   readPoint(where, 'from', '', from, values);
-  nearest.setPoint(values);
-  nearest.maxDistance = Infinity;
+  nearestQuery.setPoint(values);
+  nearestQuery.maxDistance = Infinity;
   runner.flush();
   const { tree } = store;
   const { bodies } = tree;
@@ -74,7 +74,7 @@ function beginFrom<T, M extends MathTypes>(workspace: Workspace, runner: QueryRu
     if (index < bodies.count && bodies.isPlaced(index)) continue;
     throw new RangeError(`${where}: list must hold bodies of this octree, but has index ${index} at ${k}; pass a list that a query has just filled.`);
   }
-  if (list.length > 0) nearest.begin(tree, false);
+  if (list.length > 0) nearestQuery.begin(tree, false);
 }
 
 function requireBands(where: string, bands: Uint8Array, hysteresis: number): void {

@@ -13,26 +13,26 @@ export type NearestShape = PointLike | BoxLike | RayLike;
 
 /** Checks what a nearest query searches from, and its options; returns the categories to report. */
 export function readNearest(workspace: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): number {
-  const { where, nearest } = workspace;
+  const { where, nearestQuery } = workspace;
   readNearestShape(workspace, shape, options);
   const categories = readQueryOptions(where, options);
-  nearest.maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
+  nearestQuery.maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
   return categories;
 }
 
 /** Reads a ray if the shape has an origin, a box if it has a min, else a point. A Vector3 has a method `min`. */
-function readNearestShape({ where, values, nearest, ray }: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): void {
+function readNearestShape({ where, values, nearestQuery, rayQuery }: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): void {
   requireObject(where, 'point', shape, 'pass a Vector3, a Box3 or a Ray');
   if ('origin' in shape) {
     readRay(where, shape, values);
-    ray.ray.set(values);
-    nearest.setRay(ray.ray, readDistanceOption(where, 'near', options?.near, 0), readDistanceOption(where, 'far', options?.far, Infinity));
+    rayQuery.ray.set(values);
+    nearestQuery.setRay(rayQuery.ray, readDistanceOption(where, 'near', options?.near, 0), readDistanceOption(where, 'far', options?.far, Infinity));
   } else if ('min' in shape && !('x' in shape)) {
     readBox(where, 'box', shape, values);
-    nearest.setBox(values);
+    nearestQuery.setBox(values);
   } else {
     readPoint(where, 'point', '', shape as PointLike, values);
-    nearest.setPoint(values);
+    nearestQuery.setPoint(values);
   }
 }
 

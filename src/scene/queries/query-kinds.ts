@@ -18,51 +18,51 @@ import { readCapsule, readConvex, readOrientedBox, readRay, readSegment, type Ca
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
-  read: ({ where, frustum }, shape, options) => readFrustumQuery(where, frustum, shape, options),
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
-  write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
+  read: ({ where, frustumQuery }, shape, options) => readFrustumQuery(where, frustumQuery, shape, options),
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustumQuery, categories, options, out),
+  write: (writer, { list, frustumQuery }, k) => writer.addVisible(list.array[k], frustumQuery),
 };
 
 export const CONVEX: QueryKind<readonly PlaneLike[]> = {
-  read({ where, frustum }, planes, options) {
-    readConvex(where, planes, frustum.planes);
-    frustum.isExact = true;
-    frustum.sizeLimit.minSize = 0;
+  read({ where, frustumQuery }, planes, options) {
+    readConvex(where, planes, frustumQuery.planes);
+    frustumQuery.isExact = true;
+    frustumQuery.sizeLimit.minSize = 0;
     return readQueryOptions(where, options);
   },
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustum, categories, options, out),
-  write: (writer, { list, frustum }, k) => writer.addVisible(list.array[k], frustum),
+  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustumQuery, categories, options, out),
+  write: (writer, { list, frustumQuery }, k) => writer.addVisible(list.array[k], frustumQuery),
 };
 
 type RayKind = QueryKind<RayLike, RayOptions<never, never>>;
 
-const readRayQuery: RayKind['read'] = ({ where, values, ray }, shape, options) => {
+const readRayQuery: RayKind['read'] = ({ where, values, rayQuery }, shape, options) => {
   readRay(where, shape, values);
-  ray.ray.set(values);
+  rayQuery.ray.set(values);
   const categories = readQueryOptions(where, options);
-  ray.near = readDistanceOption(where, 'near', options?.near, 0);
-  ray.far = readDistanceOption(where, 'far', options?.far, Infinity);
+  rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
+  rayQuery.far = readDistanceOption(where, 'far', options?.far, Infinity);
   return categories;
 };
 
-const writeHit: RayKind['write'] = (writer, { hits, ray }, k) => writer.addHit(ray.ray, hits, k);
+const writeHit: RayKind['write'] = (writer, { hits, rayQuery }, k) => writer.addHit(rayQuery.ray, hits, k);
 
 // Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
 export const RAY: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.ray, categories, options, out),
+  run: (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.rayQuery, categories, options, out),
   write: writeHit,
 };
 
 export const FIRST_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.ray, categories, options, out),
+  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.rayQuery, categories, options, out),
   write: writeHit,
 };
 
 export const ANY_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, workspace.ray, categories, options),
+  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, workspace.rayQuery, categories, options),
   write: writeHit,
 };
 
@@ -70,25 +70,25 @@ type SphereCastKind = QueryKind<SphereLike, QueryOptions<never, never>, PointLik
 type BoxCastKind = QueryKind<BoxLike, QueryOptions<never, never>, PointLike>;
 type AnyKind = QueryKind<unknown, QueryOptions<never, never>, unknown>;
 
-const readSphereCast: SphereCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
+const readSphereCast: SphereCastKind['read'] = ({ where, values, castQuery }, shape, options, motion) => {
   readSphere(where, 'sphere', shape, values);
   readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
-  cast.shape.setSphere(values);
+  castQuery.shape.setSphere(values);
   return readQueryOptions(where, options);
 };
 
-const readBoxCast: BoxCastKind['read'] = ({ where, values, cast }, shape, options, motion) => {
+const readBoxCast: BoxCastKind['read'] = ({ where, values, castQuery }, shape, options, motion) => {
   readBox(where, 'box', shape, values);
   readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
-  cast.shape.setBox(values);
+  castQuery.shape.setBox(values);
   return readQueryOptions(where, options);
 };
 
-const runCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.cast, categories, options, out);
+const runCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.castQuery, categories, options, out);
 
-const runFirstCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.cast, categories, options, out);
+const runFirstCast: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.castQuery, categories, options, out);
 
-const writeCastHit: AnyKind['write'] = (writer, { hits, cast }, k) => writer.addCastHit(hits.indices[k], cast.shape, hits.distances[k]);
+const writeCastHit: AnyKind['write'] = (writer, { hits, castQuery }, k) => writer.addCastHit(hits.indices[k], castQuery.shape, hits.distances[k]);
 
 export const SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runCast, write: writeCastHit };
 export const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirstCast, write: writeCastHit };
@@ -143,18 +143,18 @@ export const ORIENTED_BOX = /* @__PURE__ */ volumeKind(OrientedBoxQuery, (query,
 export const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
   read(workspace, shape, options, count) {
     requireCount(workspace.where, count);
-    workspace.nearest.count = count;
+    workspace.nearestQuery.count = count;
     return readNearest(workspace, shape, options);
   },
   run: (runner, workspace, categories, options, out) => runner.collectNearest(workspace, categories, options, out),
-  write: (writer, { hits, nearest, ray }, k) => writer.addNearest(hits, k, nearest, ray.ray),
+  write: (writer, { hits, nearestQuery, rayQuery }, k) => writer.addNearest(hits, k, nearestQuery, rayQuery.ray),
 };
 
 export const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
-  read({ where, pairs }, _shape, options) {
+  read({ where, pairQuery }, _shape, options) {
     const categories = readQueryOptions(where, options);
     const within = readDistanceOption(where, 'within', options?.within, 0);
-    pairs.set(within, options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask));
+    pairQuery.set(within, options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask));
     return categories;
   },
   run: (runner, workspace, categories, options, out) => runner.collectPairs(workspace, categories, options, out),

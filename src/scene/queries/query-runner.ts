@@ -137,11 +137,11 @@ export class QueryRunner<T, M extends MathTypes> {
   castRays(where: string, rays: FloatArray, hits: RayHits, options: RayBatchOptions<T, M> | undefined): number {
     const workspace = this.begin(where);
     try {
-      const { ray, rayBatch, scratch } = workspace;
+      const { rayQuery, rayBatch, scratch } = workspace;
       const categories = readQueryOptions(where, options);
-      ray.near = readRayBatch(where, rays, hits, options, rayBatch);
+      rayQuery.near = readRayBatch(where, rays, hits, options, rayBatch);
       this.prepare(workspace, options);
-      const found = rayBatch.cast(this.tree, ray, rays, hits, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, workspace.hits);
+      const found = rayBatch.cast(this.tree, rayQuery, rays, hits, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, workspace.hits);
       this.tree.horizon.recordQueries(rayBatch.count, found);
       writeStats(workspace, options, found);
       return found;
@@ -277,10 +277,10 @@ export class QueryRunner<T, M extends MathTypes> {
 
   /** The bodies nearest to the workspace's point, by distance; the distances are left in the workspace's hits. */
   collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-    const { nearest, scratch, hits } = workspace;
+    const { nearestQuery, scratch, hits } = workspace;
     const filter = this.filterOf(workspace, options);
-    if (options?.candidates === true) nearest.findCandidates(this.tree, categories, filter, scratch, hits);
-    else nearest.find(this.tree, categories, filter, scratch, hits);
+    if (options?.candidates === true) nearestQuery.findCandidates(this.tree, categories, filter, scratch, hits);
+    else nearestQuery.find(this.tree, categories, filter, scratch, hits);
     return this.finishHits(workspace, options, out);
   }
 
@@ -289,11 +289,11 @@ export class QueryRunner<T, M extends MathTypes> {
     requireVisitor(where, visitor);
     const workspace = this.begin(where);
     try {
-      const { nearest, incrementalNearest, scratch } = workspace;
+      const { nearestQuery, incrementalNearest, scratch } = workspace;
       const categories = readNearest(workspace, shape, options);
       this.prepare(workspace, options);
       const visit = (index: number, distance: number): number => readLimit(where, visitor(this.store.bodyAt(index), distance));
-      const visits = incrementalNearest.visit(this.tree, nearest, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, visit);
+      const visits = incrementalNearest.visit(this.tree, nearestQuery, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, visit);
       this.finish(workspace, options, visits);
       return visits;
     } finally {
@@ -303,10 +303,10 @@ export class QueryRunner<T, M extends MathTypes> {
 
   /** The overlapping pairs, two indices per pair; returns the number of pairs. */
   collectPairs(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
-    const { pairs, scratch, exceptIndex } = workspace;
+    const { pairQuery, scratch, exceptIndex } = workspace;
     const filter = options?.filter;
     const list = filter === undefined ? out : workspace.list;
-    pairs.collect(this.tree, categories, options?.candidates === true, scratch, list);
+    pairQuery.collect(this.tree, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropPairsOf(list, exceptIndex);
     if (filter !== undefined) copyFilteredPairs(this.store, workspace.where, filter, list, out);
     this.tree.horizon.recordPairs(this.tree.placed);
