@@ -48,7 +48,7 @@ export class SettingsPanel<Settings extends object> {
     return this.keep(name, label, this.gui.add(this.settings, name, choices));
   }
 
-  /** Offers these counts, and the present one. @param unit Stands behind each count. */
+  /** Offers these counts, and the current one. @param unit Stands behind each count. */
   addCounts(name: NamesOf<Settings, number>, label: string, counts: readonly number[], unit = ''): Controller {
     return this.keep(name, label, this.gui.add(this.settings, name, this.countsWith(name, counts, unit)));
   }

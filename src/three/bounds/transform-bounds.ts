@@ -2,30 +2,26 @@
 
 import type { Box3, Matrix4, Sphere } from 'three';
 
-/**
- * A sphere that contains the transformed one. Its radius grows by the largest factor by which the matrix A stretches a vector. The square of
- * this factor is the largest eigenvalue of A^T A, which is at most the largest row sum of magnitudes (Gershgorin). Without shear A^T A is
- * diagonal, and the bound is exact.
- */
+/** A sphere that contains the transformed one. */
 export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): void {
-  const { elements } = matrix;
-  const ax = elements[0];
-  const ay = elements[1];
-  const az = elements[2];
-  const bx = elements[4];
-  const by = elements[5];
-  const bz = elements[6];
-  const cx = elements[8];
-  const cy = elements[9];
-  const cz = elements[10];
-  const ab = Math.abs(ax * bx + ay * by + az * bz);
-  const bc = Math.abs(bx * cx + by * cy + bz * cz);
-  const ca = Math.abs(cx * ax + cy * ay + cz * az);
-  const aa = ax * ax + ay * ay + az * az;
-  const bb = bx * bx + by * by + bz * bz;
-  const cc = cx * cx + cy * cy + cz * cz;
   target.center.copy(from.center).applyMatrix4(matrix);
-  target.radius = from.radius * Math.sqrt(Math.max(aa + ab + ca, bb + ab + bc, cc + bc + ca));
+  target.radius = from.radius * maxStretchOf(matrix.elements);
+}
+
+/**
+ * An upper bound of the factor by which a matrix A stretches a vector, without its translation. The square of the largest factor is the largest
+ * eigenvalue of A^T A, which is at most the largest row sum of magnitudes (Gershgorin). Without shear A^T A is diagonal, and the bound is exact.
+ *
+ * @param m The 16 elements, column-major.
+ */
+export function maxStretchOf(m: ArrayLike<number>): number {
+  const ab = Math.abs(m[0] * m[4] + m[1] * m[5] + m[2] * m[6]);
+  const bc = Math.abs(m[4] * m[8] + m[5] * m[9] + m[6] * m[10]);
+  const ca = Math.abs(m[8] * m[0] + m[9] * m[1] + m[10] * m[2]);
+  const aa = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+  const bb = m[4] * m[4] + m[5] * m[5] + m[6] * m[6];
+  const cc = m[8] * m[8] + m[9] * m[9] + m[10] * m[10];
+  return Math.sqrt(Math.max(aa + ab + ca, bb + ab + bc, cc + bc + ca));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { BoundsKind } from '../../scene/input/shapes.ts';
 import { cullingBoxOf, cullingSphereOf, isSmaller } from '../bounds/bounds-of.ts';
 import { FLOAT32_ERROR } from '../bounds/float32-error.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { maxStretchOf } from '../bounds/transform-bounds.ts';
 import { vertexBoxOf } from '../bounds/vertex-box.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { VertexVersion } from '../bounds/vertex-version.ts';
@@ -120,7 +121,7 @@ export class LocalBounds {
         target[at + 1] -= y + error;
         target[at + 2] -= z + error;
       } else {
-        const worldRadius = radius * (morphScales === null ? 1 : morphScales[ids[k]]) * maxScaleOf(m);
+        const worldRadius = radius * (morphScales === null ? 1 : morphScales[ids[k]]) * maxStretchOf(m);
         target[at + 3] = worldRadius + FLOAT32_ERROR * (magnitude + worldRadius);
       }
     }
@@ -190,17 +191,6 @@ function isUnchanged({ geometry, vertices, isDisplaced }: LevelSource, mesh: Mes
 
 function hasDisplacedVertices({ material, customDepthMaterial, customDistanceMaterial }: Mesh): boolean {
   return displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial);
-}
-
-/** An upper bound of the length to which the matrix maps a unit vector; `transformSphere` in transform-bounds.ts derives it. */
-function maxScaleOf(m: Float64Array): number {
-  const ab = Math.abs(m[0] * m[4] + m[1] * m[5] + m[2] * m[6]);
-  const bc = Math.abs(m[4] * m[8] + m[5] * m[9] + m[6] * m[10]);
-  const ca = Math.abs(m[8] * m[0] + m[9] * m[1] + m[10] * m[2]);
-  const aa = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-  const bb = m[4] * m[4] + m[5] * m[5] + m[6] * m[6];
-  const cc = m[8] * m[8] + m[9] * m[9] + m[10] * m[10];
-  return Math.sqrt(Math.max(aa + ab + ca, bb + ab + bc, cc + bc + ca));
 }
 
 /** The product of two affine matrices; the right one begins at offset `from`. */
