@@ -41,7 +41,7 @@ export class ConvexVolume {
   /** A point or an axis that was computed, or is tested. In an array, because V8 may box doubles that cross a call. */
   private readonly point = new Float64Array(3);
   /** Radius of the sphere that is tested, plus the tolerance. */
-  private readonly reach = new Float64Array(1);
+  private readonly tolerantRadius = new Float64Array(1);
 
   /** Sets the planes. `sceneBox` is the box around all bodies; numbers after the first six are ignored. */
   set({ values, count }: FrustumPlanes, sceneBox: Boxes): void {
@@ -81,8 +81,8 @@ export class ConvexVolume {
       const y = axes[axis + 1];
       const z = axes[axis + 2];
       const center = centerX * x + centerY * y + centerZ * z;
-      const reach = halfX * Math.abs(x) + halfY * Math.abs(y) + halfZ * Math.abs(z) + tolerance;
-      if (center + reach < axes[axis + 3] || center - reach > axes[axis + 4]) return false;
+      const projectedRadius = halfX * Math.abs(x) + halfY * Math.abs(y) + halfZ * Math.abs(z) + tolerance;
+      if (center + projectedRadius < axes[axis + 3] || center - projectedRadius > axes[axis + 4]) return false;
     }
     return true;
   }
@@ -94,15 +94,15 @@ export class ConvexVolume {
     const x = spheres[at];
     const y = spheres[at + 1];
     const z = spheres[at + 2];
-    const reach = spheres[at + 3] + this.tolerance;
-    this.reach[0] = reach;
+    const tolerantRadius = spheres[at + 3] + this.tolerance;
+    this.tolerantRadius[0] = tolerantRadius;
     point[0] = x;
     point[1] = y;
     point[2] = z;
     if (this.containsPoint(false)) return true;
     for (let p = 0; p < planeLength; p += PLANE_STRIDE) {
       const value = planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3];
-      if (value >= 0 || value < -reach) continue;
+      if (value >= 0 || value < -tolerantRadius) continue;
       point[0] = x - value * planes[p];
       point[1] = y - value * planes[p + 1];
       point[2] = z - value * planes[p + 2];
@@ -112,9 +112,9 @@ export class ConvexVolume {
     return false;
   }
 
-  /** Whether the centre of a sphere is within `reach` of the segment between the corners at two offsets, which may be the same. */
+  /** Whether the centre of a sphere is within `tolerantRadius` of the segment between the corners at two offsets, which may be the same. */
   private reachesEdge(spheres: Float64Array, at: number, a: number, b: number): boolean {
-    const { corners, reach } = this;
+    const { corners, tolerantRadius } = this;
     const alongX = corners[b] - corners[a];
     const alongY = corners[b + 1] - corners[a + 1];
     const alongZ = corners[b + 2] - corners[a + 2];
@@ -126,7 +126,7 @@ export class ConvexVolume {
     const dx = toX - t * alongX;
     const dy = toY - t * alongY;
     const dz = toZ - t * alongZ;
-    return dx * dx + dy * dy + dz * dz <= reach[0] * reach[0];
+    return dx * dx + dy * dy + dz * dz <= tolerantRadius[0] * tolerantRadius[0];
   }
 
   /** Whether `point` is on the inner side of all planes; with a tolerance it may be a little beyond. */

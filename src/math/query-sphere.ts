@@ -70,23 +70,23 @@ export class QuerySphere {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
       const maxZ = boxes[at + 5];
-      const toCentreX = Math.abs(x - (minX + maxX) * 0.5);
-      const toCentreY = Math.abs(y - (minY + maxY) * 0.5);
-      const toCentreZ = Math.abs(z - (minZ + maxZ) * 0.5);
+      const toCenterX = Math.abs(x - (minX + maxX) * 0.5);
+      const toCenterY = Math.abs(y - (minY + maxY) * 0.5);
+      const toCenterZ = Math.abs(z - (minZ + maxZ) * 0.5);
       const halfX = (maxX - minX) * 0.5 + tolerance;
       const halfY = (maxY - minY) * 0.5 + tolerance;
       const halfZ = (maxZ - minZ) * 0.5 + tolerance;
-      const beyondX = toCentreX - halfX;
-      const beyondY = toCentreY - halfY;
-      const beyondZ = toCentreZ - halfZ;
+      const beyondX = toCenterX - halfX;
+      const beyondY = toCenterY - halfY;
+      const beyondZ = toCenterZ - halfZ;
       // b + |b| is 2 b, or 0 if b is negative.
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);
       const dz = beyondZ + Math.abs(beyondZ);
       if (dx * dx + dy * dy + dz * dz > touchingSq || halfX < 0) continue;
-      const farX = toCentreX + halfX;
-      const farY = toCentreY + halfY;
-      const farZ = toCentreZ + halfZ;
+      const farX = toCenterX + halfX;
+      const farY = toCenterY + halfY;
+      const farZ = toCenterZ + halfZ;
       kept[count] = k;
       overlaps[count++] = farX * farX + farY * farY + farZ * farZ <= containedSq ? 0 : 1;
     }

@@ -17,15 +17,13 @@ export const SPHERE_STRIDE = 4;
  */
 export const MAX_RADIUS = 2 ** 54;
 
-/** Output of `writeDistanceSqToBox` in `sphereTouchesBox`. */
-const boxDistanceSq = /* @__PURE__ */ new Float64Array(1);
-
 /** Whether the sphere at offset `sphere` of `spheres` touches the box at offset `at`. */
 export function sphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
   const radius = spheres[sphere + 3];
-  writeDistanceSqToBox(spheres, sphere, boxes, at, boxDistanceSq);
-  return boxDistanceSq[0] <= radius * radius;
+  writeDistanceSqToBox(spheres, sphere, boxes, at, sphereTouchesBox_distanceSq);
+  return sphereTouchesBox_distanceSq[0] <= radius * radius;
 }
+const sphereTouchesBox_distanceSq = /* @__PURE__ */ new Float64Array(1);
 
 /** Writes the squared distance of the centre of a sphere from a box, 0 inside, to `target[0]`. */
 export function writeDistanceSqToBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number, target: Float64Array): void {

@@ -113,9 +113,9 @@ export class TolerantPlanes {
         const normalY = values[p + 1];
         const normalZ = values[p + 2];
         const middle = normalX * x + normalY * y + normalZ * z;
-        const reach = Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ;
-        if (middle + reach + values[p + 3] < 0) continue nextBox;
-        float[0] = middle - reach + values[p + 4];
+        const projectedRadius = Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ;
+        if (middle + projectedRadius + values[p + 3] < 0) continue nextBox;
+        float[0] = middle - projectedRadius + values[p + 4];
         overlap |= (integers[sign] >> 31) & bit;
       }
       kept[count] = k;

@@ -114,11 +114,11 @@ export class SensorVolume {
     const at = this.outermost;
     const radius = values[at + 3];
     const largest = Math.max(Math.abs(values[at]), Math.abs(values[at + 1]), Math.abs(values[at + 2])) + radius;
-    const reach = radius + largest * SPHERE_TOLERANCE;
+    const tolerantRadius = radius + largest * SPHERE_TOLERANCE;
     if (!(largest * (1 + SPHERE_TOLERANCE) <= COORDINATE_LIMIT)) return false;
     for (let axis = 0; axis < 3; axis++) {
-      target[axis] = values[at + axis] - reach;
-      target[axis + 3] = values[at + axis] + reach;
+      target[axis] = values[at + axis] - tolerantRadius;
+      target[axis + 3] = values[at + axis] + tolerantRadius;
     }
     return true;
   }

@@ -11,7 +11,7 @@ import { OUTSIDE } from './sensor-volume.ts';
 /** Bit of a zone: the filter has refused the body. It stays until the body leaves. Zones are smaller. */
 export const REFUSED = 128;
 
-const sorter = /* @__PURE__ */ new RadixSorter();
+const reusedSorter = /* @__PURE__ */ new RadixSorter();
 
 /** Body indices with a number for each: a zone or, in changes, the zone before and the zone now. */
 export class BodyZones {
@@ -33,7 +33,7 @@ export class BodyZones {
   }
 
   sort(): void {
-    sorter.sort(this.indices, this.values, 0, this.length);
+    reusedSorter.sort(this.indices, this.values, 0, this.length);
   }
 }
 
@@ -42,7 +42,7 @@ const BEFORE_SHIFT = 8;
 const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
 
 /** Working memory of `ZoneList.replace`, which swaps it with the list. */
-let spare = /* @__PURE__ */ new BodyZones();
+let reusedZones = /* @__PURE__ */ new BodyZones();
 
 export class ZoneList {
   private readonly changes = new BodyZones();
@@ -108,7 +108,7 @@ export class ZoneList {
   replace(newZones: BodyZones, marks: Uint8Array): void {
     const { inside } = this;
     const { indices, length, values } = newZones;
-    const next = spare;
+    const next = reusedZones;
     next.length = 0;
     next.reserve(length);
     for (let k = 0; k < inside.length; k++) marks[inside.indices[k]] = inside.values[k];
@@ -128,7 +128,7 @@ export class ZoneList {
       this.addChange(index, inside.values[k], OUTSIDE);
       marks[index] = 0;
     }
-    spare = inside;
+    reusedZones = inside;
     this.inside = next;
     this.finish();
   }
@@ -202,8 +202,8 @@ export class ZoneList {
     out.length = count;
     if (this.isSorted) return;
     // The list itself keeps its order, so that `hasExactly` finds it equal to the next result of the same query.
-    spare.reserve(count);
-    sorter.sort(array, spare.values, 0, count);
+    reusedZones.reserve(count);
+    reusedSorter.sort(array, reusedZones.values, 0, count);
   }
 
   private addChange(index: number, before: number, zone: number): void {

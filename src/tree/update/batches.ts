@@ -21,7 +21,7 @@ const BATCH_SIZE = 128;
 const MAX_LEVELS = 31;
 
 /** Bodies that are inserted or removed together, with their data copied side by side. */
-class Batch {
+class PlacementBatch {
   count = 0;
   readonly indices = new Uint32Array(BATCH_SIZE);
   /** Exact boxes. Not used by removals. */
@@ -37,7 +37,7 @@ class Batch {
 }
 
 /** Reused, so that insertions and removals allocate nothing. */
-const reusedBatch = /* @__PURE__ */ new Batch();
+const reusedBatch = /* @__PURE__ */ new PlacementBatch();
 
 /**
  * Inserts the listed bodies, which are not in the tree and have no margin. The root must exist; it grows until it contains them.
@@ -61,7 +61,7 @@ export function removeMany(tree: Tree, bodies: IndexList): void {
   tree.placed -= bodies.length;
 }
 
-function placeBatch(tree: Tree, batch: Batch): void {
+function placeBatch(tree: Tree, batch: PlacementBatch): void {
   const { boxes, count, indices } = batch;
   tree.bodies.readBoxes(indices, count, boxes);
   for (let at = 0; at < count * BOX_STRIDE; at += BOX_STRIDE) growRootAround(tree, boxes, at);
@@ -73,7 +73,7 @@ function placeBatch(tree: Tree, batch: Batch): void {
 }
 
 /** Finds the deepest node that accepts each box of a batch. */
-function findNodes(tree: Tree, batch: Batch): void {
+function findNodes(tree: Tree, batch: PlacementBatch): void {
   const { boxes, count, nodes: found } = batch;
   const { nodes } = tree;
   descend(tree, batch);
@@ -94,7 +94,7 @@ function findNodes(tree: Tree, batch: Batch): void {
  * only. Two boxes descend in one loop: within one descent each step depends on the step before, and the depth is an unpredictable
  * branch, so that a single descent leaves the processor idle.
  */
-function descend({ nodes, region }: Tree, batch: Batch): void {
+function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
   const { boxes, count, nodes: found } = batch;
   const { flags, links } = nodes;
   const { minX, minY, minZ } = region;
@@ -156,26 +156,26 @@ function childOf(node: number, first: number, octant: number): number {
   return node + ((first + octant - node) & (-first >> 31));
 }
 
-function append(tree: Tree, { boxes, count, indices, nodes }: Batch): void {
+function append(tree: Tree, { boxes, count, indices, nodes }: PlacementBatch): void {
   for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
     appendSlot(tree, nodes[k], indices[k]);
     afterBodyAdded(tree, nodes[k], boxes, at);
   }
 }
 
-function writeSlotBounds({ bodies, slots }: Tree, { boxes, count, indices }: Batch): void {
+function writeSlotBounds({ bodies, slots }: Tree, { boxes, count, indices }: PlacementBatch): void {
   const { slot } = bodies;
   for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) slots.writeSlotBounds(slot[indices[k]], boxes, at);
 }
 
-function updateNodes(tree: Tree, { count, indices, nodes }: Batch): void {
+function updateNodes(tree: Tree, { count, indices, nodes }: PlacementBatch): void {
   const { slot } = tree.bodies;
   const { slotBounds } = tree.slots;
   for (let k = 0; k < count; k++) enlarge(tree, nodes[k], slotBounds, slot[indices[k]] * BOX_STRIDE);
   for (let k = 0; k < count; k++) addCategories(tree, nodes[k], indices[k]);
 }
 
-function removeBatch(tree: Tree, { count, indices, nodes }: Batch): void {
+function removeBatch(tree: Tree, { count, indices, nodes }: PlacementBatch): void {
   const { bodies, slots } = tree;
   const { slot } = bodies;
   for (let k = 0; k < count; k++) nodes[k] = slots.nodeOf(slot[indices[k]]);

@@ -26,7 +26,7 @@ const BATCH_SIZE = 128;
 const NO_NODE = -1;
 
 /** Escaped bodies with their data, which is scattered in memory, copied side by side. */
-class Batch {
+class EscapedBatch {
   readonly indices = new Uint32Array(BATCH_SIZE);
   /** Exact boxes and last steps. */
   readonly boxes = new Float64Array(BATCH_SIZE * BOX_STRIDE);
@@ -57,7 +57,7 @@ class Batch {
 }
 
 /** Reused, so that a flush allocates nothing. All but the batch is scratch: no value outlives a function call. */
-const reusedBatch = /* @__PURE__ */ new Batch();
+const reusedBatch = /* @__PURE__ */ new EscapedBatch();
 const reusedLimits = /* @__PURE__ */ new NodeLimits();
 const reusedSlots = /* @__PURE__ */ new BitSet();
 const reusedFatBounds = new Float32Array(BOX_STRIDE);
@@ -104,7 +104,7 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
  * Gives new fat bounds to the bodies of a batch that stay in their node. Lists the positions of the others in `leaving`, and
  * returns their number.
  */
-function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
+function renewFatBounds(tree: Tree, batch: EscapedBatch, count: number): number {
   const { slotBounds } = tree.slots;
   const { boxes, indices, leaving, nodes, slots, steps, touches } = batch;
   const limits = reusedLimits;
@@ -129,13 +129,13 @@ function renewFatBounds(tree: Tree, batch: Batch, count: number): number {
 }
 
 /** Whether a child of a node that is not a stable leaf would accept the predicted bounds of the body at position `k` of a batch. */
-function maySink(tree: Tree, node: number, edge: number, { boxes, indices, steps }: Batch, k: number): boolean {
+function maySink(tree: Tree, node: number, edge: number, { boxes, indices, steps }: EscapedBatch, k: number): boolean {
   predictBounds(tree, edge, indices[k], boxes, k * BOX_STRIDE, steps, k * STEP_STRIDE, reusedPrediction);
   return acceptingOctant(tree, node, reusedPrediction) >= 0;
 }
 
 /** Moves the body at position `k` of a batch to the node that must own it now, and gives it fat bounds there. */
-function relocate(tree: Tree, batch: Batch, k: number): void {
+function relocate(tree: Tree, batch: EscapedBatch, k: number): void {
   const { bodies, nodes, slots } = tree;
   const { boxes, steps } = batch;
   const at = k * BOX_STRIDE;

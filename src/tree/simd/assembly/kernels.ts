@@ -38,12 +38,12 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
       f32x4.add(f32x4.mul(v128.load32_splat(plane), x), f32x4.mul(v128.load32_splat(plane, 4), y)),
       f32x4.mul(v128.load32_splat(plane, 8), z),
     );
-    const reach = f32x4.add(
+    const projectedRadius = f32x4.add(
       f32x4.add(f32x4.mul(v128.load32_splat(plane, 12), halfX), f32x4.mul(v128.load32_splat(plane, 16), halfY)),
       f32x4.mul(v128.load32_splat(plane, 20), halfZ),
     );
-    rejected = v128.or(rejected, f32x4.add(f32x4.add(middle, reach), v128.load32_splat(plane, 24)));
-    const nearCorner = f32x4.add(f32x4.sub(middle, reach), v128.load32_splat(plane, 28));
+    rejected = v128.or(rejected, f32x4.add(f32x4.add(middle, projectedRadius), v128.load32_splat(plane, 24)));
+    const nearCorner = f32x4.add(f32x4.sub(middle, projectedRadius), v128.load32_splat(plane, 28));
     overlap = v128.or(overlap, v128.and(i32x4.shr_s(nearCorner, 31), i32x4.splat(rest & -rest)));
   }
   return v128.or(overlap, v128.and(rejected, i32x4.splat(SIGN)));
