@@ -261,8 +261,8 @@ export class BruteForce {
   }
 
   /**
-   * The band of distance of a body that was in the band `before`: it goes to a farther one beyond a distance, and comes back within (1 - hysteresis) times
-   * the distance.
+   * The band of distance of a body that was in the band `before`: the body goes to a farther band beyond a distance, and comes back within (1 -
+   * hysteresis) times the distance.
    */
   bandOf(index: number, from: Point, distances: readonly number[], before: number, hysteresis = 0): number {
     const distance = distanceToBody(from, this.#bodies.get(index)!);
@@ -373,7 +373,7 @@ function spherical(sphere: ReferenceSphere): Pick<ReferenceBody, 'box' | 'sphere
   return { box: boundsOfSphere(sphere), sphere };
 }
 
-/** A result, or a body on its way to become one. */
+/** A result, or a body that may become one. */
 interface Ranked {
   readonly index: number;
   readonly distance: number;

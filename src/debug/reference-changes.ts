@@ -14,7 +14,7 @@ export class ReferenceContacts {
    * pair that ends.
    */
   stayed: readonly ReferencePair[] = [];
-  /** All pairs of now, in the same order. */
+  /** All pairs that overlap now, in the same order. */
   #current: ReferencePair[] = [];
   #pairs: readonly ReferencePair[] = [];
   readonly #query: () => readonly ReferencePair[];

@@ -19,7 +19,7 @@ import { withCapacity } from './typed-arrays.ts';
 const MAX_GAP = 1e-9;
 /** Unit vectors whose cross product is shorter are parallel, and planes with a smaller determinant of their normals have no point in common. */
 const MIN_SINE = 1e-9;
-/** Numbers of a corner: x y z. It has as many in `cornerPlanes`: the planes that meet there. */
+/** Numbers of a corner: x y z. It has as many numbers in `cornerPlanes`: the planes that meet there. */
 const CORNER_STRIDE = 3;
 /** Numbers of an axis: x y z of a unit vector, and the interval of the volume along it. */
 const AXIS_STRIDE = 5;
@@ -129,7 +129,7 @@ export class ConvexVolume {
     return dx * dx + dy * dy + dz * dz <= tolerantRadius[0] * tolerantRadius[0];
   }
 
-  /** Whether `point` is on the inner side of all planes; with a tolerance it may be a little beyond. */
+  /** Whether `point` is on the inner side of all planes, or at most the tolerance outside if that is allowed. */
   private containsPoint(isTolerant: boolean): boolean {
     const { planes, planeLength, point } = this;
     const minDistance = isTolerant ? -this.tolerance : 0;

@@ -22,9 +22,9 @@ export class MovingBox {
 
   // The next five arrays have one number per axis. The first axis has the largest component of the direction.
 
-  /** Offset, in a box that is hit, of the face that is reached first. */
+  /** Which face of a hit box is reached first, as an offset in that box. */
   private readonly nearFaces = new Uint8Array(3);
-  /** Offset, in a box that is hit, of the face that is left last. */
+  /** Which face of a hit box is left last, as an offset in that box. */
   private readonly farFaces = new Uint8Array(3);
   /** Coordinate of the leading face of the moving box, moved outward by the tolerance. */
   private readonly leading = new Float64Array(3);

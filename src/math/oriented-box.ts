@@ -36,7 +36,7 @@ export class OrientedBox {
   private readonly offset = new Float64Array(3);
   /** Results of `project`: the distance of the centres along the axis, and the sum of the extents of both boxes. An array, as V8 may box doubles in fields. */
   private readonly projected = new Float64Array(2);
-  /** Of a point: its coordinates in the space of the oriented box. */
+  /** Coordinates of a point in the space of the oriented box. */
   private readonly local = new Float64Array(3);
 
   /** Sets the box from fifteen numbers: centre, half sizes, and its three axes, which must be nearly perpendicular unit vectors. */

@@ -88,12 +88,12 @@ export const ALL_CATEGORIES = -1;
 export const STACK_SIZE = 512;
 
 /**
- * Largest number of bodies that a nearest-first walk sorts by distance. Above it the insertion sort, of quadratic cost, takes
- * more time than the order saves.
+ * Largest number of bodies that a nearest-first walk sorts by distance. For more bodies the insertion sort, of quadratic cost, takes longer than the
+ * order saves.
  */
 export const MAX_INSERTION_SORT = 64;
 
-/** The octant that contains a point (x, y, z), of a cell with the centre (middleX, middleY, middleZ). */
+/** The octant of a cell that contains the point (x, y, z). The centre of the cell is (middleX, middleY, middleZ). */
 export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
   return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);
 }

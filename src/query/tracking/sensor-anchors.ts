@@ -22,7 +22,7 @@ export class SensorAnchors {
   private readonly farAnchors = new Anchors();
   /** NEAR_PAIRS pairs for each anchor of `farAnchors`; NO_PAIR after the last. */
   private nearPairs = new Int32Array(0);
-  /** The pairs with the smallest slacks so far, ascending, of the body that is anchored. The last one is not a near pair. */
+  /** Of the body that is being anchored: the pairs with the smallest slacks so far, ascending. The last pair is not a near pair. */
   private readonly pairs = new Int32Array(NEAR_PAIRS + 1);
   private readonly slacks = new Float64Array(NEAR_PAIRS + 1);
 

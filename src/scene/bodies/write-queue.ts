@@ -186,8 +186,8 @@ export class WriteQueue {
   }
 
   /**
-   * Half of the size of a box along x, y and z, as of its last `setBox` or insert, queued moves included; moves by the centre do not
-   * change it. Returns a new array.
+   * Half of the size of a box along x, y and z, as its last `setBox` or its insert gave it, queued moves included; moves by the centre do not change
+   * it. Returns a new array.
    */
   readHalfSize(index: number): Float64Array {
     const move = this.deferred.get(index);

@@ -11,7 +11,7 @@ export type OnIntersection<T, M extends MathTypes> = NonNullable<BodyOptions<T, 
 
 interface Listener<T, M extends MathTypes> {
   readonly body: Body<T, M>;
-  /** Of the body, even after its removal. */
+  /** Index of the body, kept after its removal. */
   readonly index: number;
   readonly callback: OnIntersection<T, M>;
 }
@@ -21,7 +21,7 @@ export class ListenerRegistry<T, M extends MathTypes> implements Listeners {
   marks: Uint8Array = new Uint8Array(0);
   private listeners: Listener<T, M>[] = [];
   private readonly byIndex = new Map<number, Listener<T, M>>();
-  /** Number of removals of bodies, since the start, up to which listeners were dropped. */
+  /** `removals` of the last `refresh`. */
   private removals = 0;
 
   /** Adds a living body. */
@@ -36,8 +36,8 @@ export class ListenerRegistry<T, M extends MathTypes> implements Listeners {
   }
 
   /**
-   * Drops the listeners that were removed. `removals` is the number of bodies removed since the start; while it stays the same, nothing is to be
-   * done. `bodyCount` is the number of indices handed out.
+   * Drops removed listeners. `removals` is the number of bodies removed since the start; the call does nothing if it has not changed. `bodyCount` is
+   * the number of indices handed out.
    */
   refresh(removals: number, bodyCount: number): void {
     this.reserve(bodyCount);
@@ -51,7 +51,7 @@ export class ListenerRegistry<T, M extends MathTypes> implements Listeners {
         listeners[kept] = listener;
         indices.array[kept++] = index;
       } else if (byIndex.get(index) === listener) {
-        // Otherwise a new listener has got the index.
+        // Only then: a new listener may have the index by now.
         byIndex.delete(index);
         marks[index] = 0;
       }

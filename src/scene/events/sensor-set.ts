@@ -218,7 +218,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     sensor.hasMoved = false;
   }
 
-  /** Replaces the contents of a sensor by `found`, which has all bodies inside; with hysteresis it may have others, too. */
+  /** Replaces the bodies inside a sensor by `found`. It holds all bodies inside; with hysteresis it may hold more. */
   private takeOver(sensor: SensorState<T, M>, found: IndexList): void {
     const { zones, volume } = sensor;
     if (volume.zoneCount === 1 && zones.hasExactly(found)) return;

@@ -50,7 +50,7 @@ export class SensorState<T, M extends MathTypes> {
     if (!this.isStopped) this.report.fill(this.zones);
   }
 
-  /** Empties the public lists of changes. */
+  /** Empties the public lists of changes, in an update without changes. */
   clearReport(): void {
     if (!this.isStopped) this.report.fill(this.zones);
   }

@@ -69,8 +69,7 @@ function writePages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Arra
 }
 
 /**
- * Writes the slot bounds in the order of `indices`, which reads the bodies sequentially: random writes cost less than random
- * reads, which stall the processor.
+ * Writes the slot bounds in the order of `indices`, so that bodies are read sequentially and slots written randomly: random reads would stall the processor.
  */
 function writeSlotBounds({ bodies, box, slots }: Tree, indices: Uint32Array): void {
   const { bounds, flags, slot } = bodies;

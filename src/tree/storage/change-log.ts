@@ -15,7 +15,7 @@ export class ChangeLog {
   /** Bodies with new bounds or new categories, new bodies included. Each is listed once; some may have been removed since. */
   readonly moved = new IndexList(0);
   /**
-   * Bodies whose candidates must be searched anew: new bodies, bodies that have escaped from their fat bounds, and bodies with new
+   * Bodies whose candidates must be searched again: new bodies, bodies that have escaped from their fat bounds, and bodies with new
    * categories. Each is listed once, and in `moved` too. The slot bounds of other bodies may have become smaller, when their node was
    * split or merged, but never larger.
    */

@@ -50,7 +50,7 @@ export class SlotPages {
   }
 
   /**
-   * Takes a page after all others, of any multiple of GRAIN slots, so that a bulk build can lay out pages in tree order. Returns
+   * Takes a page after all others, so that a bulk build can lay out pages in tree order. Its length is any multiple of GRAIN slots. Returns
    * its first slot.
    */
   takePageAtEnd(capacity: number): number {

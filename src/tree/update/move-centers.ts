@@ -39,7 +39,7 @@ function isSafeSize({ nodes, looseness }: Tree): boolean {
   return nodes.edge(ROOT) * looseness <= SAFE_COORDINATE;
 }
 
-/** Whether all moves are sure to be valid. Without branches: nearly always they are. */
+/** False if a move may be invalid. Nearly always all are valid, so the loop has no branches. */
 function areSafe(tree: Tree, indices: Uint32Array, centers: FloatArray): boolean {
   const { count, flags, slot } = tree.bodies;
   // No coordinate is larger than the sum of all. A sum with NaN or infinity is not within the limit.

@@ -147,8 +147,7 @@ export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Fl
 }
 
 /**
- * Stores the step from the old to the new bounds. Along each axis it is the signed distance that a face moves, of the face that
- * moves farther.
+ * Stores the step from the old to the new bounds. Along each axis it is the signed distance moved by the face that moves farther.
  */
 function recordStep(bodies: BodyArrays, index: number, values: FloatArray, from: number, isSphere: boolean): void {
   const { bounds, flags } = bodies;

@@ -1,7 +1,7 @@
 /**
- * Translation of a whole tree by a vector of integers. No node and no slot changes its place: cells have integer corners, so they move exactly. The bounds
- * of bodies are rounded to the nearest Float64, Float32 boxes are computed anew. A body that its node does not accept after rounding is displaced: it
- * must be relocated.
+ * Translation of a whole tree by a vector of integers. No node and no slot changes its place: cells have integer corners, so they move exactly. The
+ * bounds of bodies are rounded to the nearest Float64; Float32 boxes are recomputed. A body that its node does not accept after rounding is
+ * displaced: it must be relocated.
  */
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
@@ -48,7 +48,7 @@ const EXACT_LIMIT = 2 ** 40;
  *
  * @param vector Three integers; -0 instead of 0, so that a coordinate of -0 keeps its sign.
  * @param rounded Filled with the bodies whose bounds were rounded, or whose slot bounds have grown by rounding.
- * @param displaced Filled with the bodies that `relocateMany` must place anew.
+ * @param displaced Filled with the bodies that `relocateMany` must place again.
  */
 export function translateTree(tree: Tree, vector: Float64Array, rounded: IndexList, displaced: IndexList): void {
   rounded.length = 0;

@@ -17,9 +17,8 @@ import { zeros } from './memory.ts';
 @inline const SHARED: i32 = 1 << 30;
 
 /**
- * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane: normal, absolute normal, the raised constant, which decides
- * rejection, and the lowered constant, which decides containment. The overlap is the plane mask of the planes in `mask` that the
- * box may cross.
+ * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane: normal, absolute normal, the raised constant (decides rejection) and the lowered
+ * constant (decides containment). The overlap is the plane mask of the planes in `mask` that the box may cross.
  */
 @inline
 export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32): v128 {
