@@ -18,7 +18,7 @@ export interface HasOctree<T> {
 /** A place, or a ref to one. While a ref is null, results are empty. */
 export type PlaceSource = Place | RefObject<Place | null>;
 
-/** Three coordinates, a vector, or an object, which stands for its position in the world. */
+/** Three coordinates, a vector, or an object, of which the position in the world counts. */
 export type Place = readonly [x: number, y: number, z: number] | Vector3 | Object3D;
 
 /** Options of `useVisible`. */

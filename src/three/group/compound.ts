@@ -146,7 +146,7 @@ export class Compound implements BoundsSource {
     return this.sources.some(({ hasCallbacks }) => hasCallbacks);
   }
 
-  /** Whether nothing has changed of what the bounds of the drawn nodes come from, except for matrices. */
+  /** Whether the sources of the bounds of the drawn nodes are unchanged. */
   get isUpToDate(): boolean {
     const { drawn, sources } = this;
     for (let k = 0; k < drawn.length; k++) if (!sources[k].isUpToDate(drawn[k])) return false;

@@ -1,7 +1,6 @@
 /**
- * Finds materials that start or stop moving vertices. No single field of a material shows this: three compiles a material again after
- * `needsUpdate`, but also for other reasons, and for the first time when it is first drawn. So a material is compared as a whole, once for all
- * members that share it.
+ * Finds materials that start or stop moving vertices. The version of a material does not show this: three also compiles a material for other reasons
+ * than `needsUpdate`. So all fields that matter are compared, once for all members that share the material.
  */
 
 import { refusesBox } from '../bounds/bounds-of.ts';

@@ -6,7 +6,7 @@ import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { Compound } from './compound.ts';
 import type { BoundsSource, ObjectSource } from './bounds-source.ts';
 
-/** What a member needs to know of the child that it is, or that it is a descendant of. */
+/** What a member reads of the child that it is, or that it is a descendant of. */
 export interface MemberOwner {
   readonly child: Object3D;
   readonly isStatic: boolean;
@@ -25,11 +25,11 @@ export class Member {
   compound: Compound | null = null;
   /** Number of updates between two attempts to find bounds; see unculled-members.ts. */
   retryInterval = 0;
-  /** What the bounds of the body come from, if they come from the object alone. */
+  /** The source of the bounds of the body, if they come from the object alone. */
   source: ObjectSource | null = null;
   /** Index in rare-change-watch.ts; -1 outside it. */
   rareChangeIndex = -1;
-  /** What is watched for this member; see source-watch.ts. */
+  /** The source that is watched for this member; see source-watch.ts. */
   watchedSource: BoundsSource | null = null;
 
   constructor(object: Object3D, owner: MemberOwner) {
@@ -47,7 +47,7 @@ export class Member {
     return this.object !== this.owner.child;
   }
 
-  /** What the bounds of the body come from. */
+  /** The source of the bounds of the body. */
   get boundsSource(): BoundsSource | null {
     return this.compound ?? this.source;
   }
@@ -58,7 +58,7 @@ export class Member {
     return object.frustumCulled && object.children.length === 0 && source !== null && source.matches(object);
   }
 
-  /** Whether nothing has changed of what the bounds come from, except for matrices. Looks at more than `matchesSource`. */
+  /** Whether the source of the bounds is unchanged. Compares more than `matchesSource`: also materials for shadow maps, and callbacks. */
   get isUpToDate(): boolean {
     const { compound, source, object } = this;
     return compound === null ? source !== null && source.isUpToDate(object) : compound.isUpToDate;

@@ -10,7 +10,7 @@ export class SourceWatch {
   private readonly materials = new MaterialWatch();
   private readonly sprites = new SpriteWatch();
 
-  /** Watches what the bounds of a member come from now. */
+  /** Watches the current source of a member's bounds. */
   add(member: Member): void {
     const { boundsSource } = member;
     if (member.watchedSource !== boundsSource) {

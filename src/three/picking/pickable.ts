@@ -5,9 +5,9 @@ import type { FrustumLike } from '../../scene/input/query-shapes.ts';
 
 /** A container whose objects can be picked: an OctreeGroup or an OctreeInstances. */
 export interface Pickable extends Object3D {
-  /** In world units. The data of a body is the object, which stands for its descendants too, or the number of an instance of the container. */
+  /** In world units. The data of a body is an object, with all its descendants, or the id of an instance of the container. */
   readonly octree: PickableOctree;
-  /** Objects of the container that are not in its octree. They stand for their descendants too. */
+  /** Objects of the container that are not in its octree, each with all its descendants. */
   readonly unculled?: readonly Object3D[];
   /**
    * The nearest hit of the raycaster's ray, or null.
