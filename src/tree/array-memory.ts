@@ -48,7 +48,7 @@ export function moveArraysToWasm(tree: Tree): void {
  * available.
  */
 function createWasm(tree: Tree, blocks: number, slots: number): WasmTraversal | null {
-  if (tree.placed === 0 || tree.placed < tree.simdFrom) return null;
+  if (tree.placedCount === 0 || tree.placedCount < tree.simdFrom) return null;
   const lengths = [...NODE_STRIDES.map((stride) => stride * blocks * BLOCK), ...SLOT_STRIDES.map((stride) => stride * slots)];
   return WasmTraversal.create(lengths.map((length) => length * NUMBER_BYTES));
 }

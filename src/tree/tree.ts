@@ -56,9 +56,9 @@ export class Tree {
   /** The cell of the root, which contains every body in the tree: looseness does not apply to it. */
   region: IntegerCube = { minX: 0, minY: 0, minZ: 0, edge: 1 };
   /** Number of bodies in nodes. */
-  placed = 0;
+  placedCount = 0;
   /** Number of bodies with an empty category mask. While it is 0, a query for all categories does not read the masks. */
-  uncategorized = 0;
+  uncategorizedCount = 0;
 
   /** Nodes whose fitted box or categories may be larger than necessary. */
   readonly refits = new NodeQueue();

@@ -69,7 +69,7 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
   for (let level = 0; level < perLevel.length; level++) {
     if (perLevel[level] !== nodes.perLevel[level]) faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
   }
-  if (placed !== tree.placed) faults.push(`bodies: ${tree.placed} are counted as placed, but pages hold ${placed}`);
+  if (placed !== tree.placedCount) faults.push(`bodies: ${tree.placedCount} are counted as placed, but pages hold ${placed}`);
   if (pagedSlots + slots.freeSlots !== slots.end) faults.push(`slots: ${pagedSlots} in pages and ${slots.freeSlots} free do not add up to ${slots.end}`);
   if (blocksInUse + nodes.freeBlockCount !== nodes.blocks) {
     faults.push(`blocks: ${blocksInUse} in use and ${nodes.freeBlockCount} free do not add up to ${nodes.blocks}`);

@@ -57,7 +57,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.begin(tree);
     this.wasmKernel = RAY_OVERLAP;
     walkOverlapping(tree, this, null, categories, scratch, list);
-    if (categories !== ALL_CATEGORIES || tree.uncategorized > 0) keepCategories(tree.bodies, categories, list);
+    if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
       if (!this.isHit(tree, index)) continue;

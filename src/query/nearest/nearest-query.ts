@@ -114,8 +114,8 @@ export class NearestQuery implements NearestKernel {
   }
 
   /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */
-  private isDistanceOnly({ uncategorized }: Tree): boolean {
-    return this.volume === this.roundedBox && this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorized === 0;
+  private isDistanceOnly({ uncategorizedCount }: Tree): boolean {
+    return this.volume === this.roundedBox && this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorizedCount === 0;
   }
 
   writeVolume(target: Float32Array): boolean {

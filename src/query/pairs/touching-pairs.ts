@@ -45,7 +45,7 @@ export class TouchingPairQuery {
     this.tree = tree;
     this.categories = categories;
     this.otherCategories = otherCategories;
-    this.testsCategories = categories !== ALL_CATEGORIES || otherCategories !== ALL_CATEGORIES || tree.uncategorized > 0;
+    this.testsCategories = categories !== ALL_CATEGORIES || otherCategories !== ALL_CATEGORIES || tree.uncategorizedCount > 0;
     this.candidatesOnly = candidatesOnly;
     this.taskCount = 0;
     this.push(ROOT, ROOT);

@@ -123,7 +123,7 @@ export class ContactTracker {
    * tested. `addCandidate` leaves out pairs without a listener.
    */
   private search(tree: Tree, indices: IndexList | null, marks: Uint8Array, mark: number, workspace: Workspace): void {
-    if (indices !== null && indices.length <= tree.placed * MAX_SEARCHED_SHARE) {
+    if (indices !== null && indices.length <= tree.placedCount * MAX_SEARCHED_SHARE) {
       for (let k = 0; k < indices.length; k++) this.searchOne(tree, indices.array[k], workspace);
       return;
     }

@@ -57,7 +57,7 @@ export class ListenerPairs {
     const { found, tracking } = this;
     found.length = 0;
     if (tracking !== null) this.track(tracking, tree, changes, workspace);
-    else if (this.listeners.indices.length > tree.placed * MAX_SEARCHED_SHARE) this.filterAllPairs(tree, workspace);
+    else if (this.listeners.indices.length > tree.placedCount * MAX_SEARCHED_SHARE) this.filterAllPairs(tree, workspace);
     else this.queryEach(tree, workspace);
     this.sorter.sortMembers(found);
     return found;
@@ -70,7 +70,7 @@ export class ListenerPairs {
 
   /** Chooses polling or tracking for this update. Costs are in queries. */
   private choose(tree: Tree, changes: ChangeLog): void {
-    const polling = Math.min(this.listeners.indices.length, tree.placed * MAX_SEARCHED_SHARE);
+    const polling = Math.min(this.listeners.indices.length, tree.placedCount * MAX_SEARCHED_SHARE);
     const tracking = changes.renewCount + changes.moveCount / MOVES_PER_QUERY;
     if (2 * tracking < polling) this.balance = Math.min(this.balance + 1, SWITCH_AFTER);
     else if (tracking > polling) this.balance = Math.max(this.balance - 1, 0);

@@ -142,7 +142,7 @@ export class SensorTracker {
   private search(workspace: Workspace): void {
     const { bodies, sensors } = this;
     const { renewed } = sensors.changes;
-    const isCheaperBySensor = bodies.changes.renewed.length > BODIES_PER_SENSOR * sensors.tree.placed;
+    const isCheaperBySensor = bodies.changes.renewed.length > BODIES_PER_SENSOR * sensors.tree.placedCount;
     if (isCheaperBySensor) {
       for (let sensor = 0; sensor < sensors.tree.bodies.count; sensor++) this.searchBodies(sensor, workspace);
       return;
@@ -203,7 +203,7 @@ export class SensorTracker {
         this.test(link >> 1, sensor, index);
       }
     }
-    if (pairs.isScanCheaper(moved.length, tree.placed)) {
+    if (pairs.isScanCheaper(moved.length, tree.placedCount)) {
       // The scan leaves no slack up to date.
       anchors.clearAll();
       this.scan(marks);

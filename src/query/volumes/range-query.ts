@@ -49,5 +49,5 @@ export function collectRange(tree: Tree, query: RangeQuery, categories: number, 
   out.length = 0;
   if (tree.hasRoot) query.begin(tree);
   walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
-  if (categories !== ALL_CATEGORIES || tree.uncategorized > 0) keepCategories(tree.bodies, categories, out);
+  if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, out);
 }

@@ -151,7 +151,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     }
     const isConsecutive = bodies.allocateMany((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), masks, indices);
     this.queue.insertMany(indices);
-    this.tree.uncategorized += countZeros(masks, count);
+    this.tree.uncategorizedCount += countZeros(masks, count);
     this.size += count;
     writeBounds(bodies, indices, bounds, isSphere, isConsecutive);
     if (data === undefined) return indices;
@@ -174,7 +174,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     const to = index * BOX_STRIDE;
     for (let k = 0; k < (isSphere ? 4 : 6); k++) bodies.bounds[to + k] = values[at + k];
     this.queue.insert(index);
-    if (mask === 0) this.tree.uncategorized++;
+    if (mask === 0) this.tree.uncategorizedCount++;
     if (data !== undefined) this.data[index] = data;
     this.size++;
     return index;
@@ -366,7 +366,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   /** Frees the index of a removed body, but not before contacts and sensors have reported it. */
   private release(index: number): void {
     const { bodies } = this.tree;
-    if (bodies.categoryMask[index] === 0) this.tree.uncategorized--;
+    if (bodies.categoryMask[index] === 0) this.tree.uncategorizedCount--;
     bodies.slot[index] = NO_SLOT;
     bodies.flags[index] = BODY_DEAD;
     if (this.changes.isKept) this.changes.hold(index);

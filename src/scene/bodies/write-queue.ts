@@ -229,14 +229,14 @@ export class WriteQueue {
   /** Describes each fault of the queue. `alive` is the number of living bodies. */
   validate(alive: number): string[] {
     const { inserted, removed } = this;
-    const { bodies, placed } = this.tree;
+    const { bodies, placedCount } = this.tree;
     const faults: string[] = [];
     for (let position = 0; position < inserted.length; position++) {
       const index = inserted.array[position];
       if (bodies.slot[index] !== FIRST_QUEUED_SLOT - position) faults.push(`body ${index}: is at position ${position} of the queue, but its slot is ${bodies.slot[index]}`);
     }
-    if (alive !== placed - removed.length + inserted.length) {
-      faults.push(`bodies: ${alive} are alive, but ${placed} are placed, ${inserted.length} are to be inserted, and ${removed.length} are to be removed`);
+    if (alive !== placedCount - removed.length + inserted.length) {
+      faults.push(`bodies: ${alive} are alive, but ${placedCount} are placed, ${inserted.length} are to be inserted, and ${removed.length} are to be removed`);
     }
     return faults;
   }
@@ -258,7 +258,7 @@ export class WriteQueue {
     const { tree, inserted } = this;
     if (inserted.length === 0) return;
     this.changes.recordRenewed(inserted);
-    if (tree.placed > 0 || tree.nodes.count > 1) {
+    if (tree.placedCount > 0 || tree.nodes.count > 1) {
       placeMany(tree, inserted);
       inserted.length = 0;
       return;

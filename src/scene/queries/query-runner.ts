@@ -309,7 +309,7 @@ export class QueryRunner<T, M extends MathTypes> {
     pairQuery.collect(this.tree, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropPairsOf(list, exceptIndex);
     if (filter !== undefined) copyFilteredPairs(this.store, workspace.where, filter, list, out);
-    this.tree.horizon.recordPairs(this.tree.placed);
+    this.tree.horizon.recordPairs(this.tree.placedCount);
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
   }

@@ -16,7 +16,7 @@ export function buildFrom(tree: Tree, indices: Uint32Array): void {
   const isUniform = areUniform(tree, indices);
   const order = indices.slice();
   const plan = planNodes(tree, order);
-  tree.placed += indices.length;
+  tree.placedCount += indices.length;
   tree.nodes.dropMaxDiagonals();
   allocateArrays(tree, plan);
   writePages(tree, plan, order);
@@ -37,13 +37,13 @@ function areUniform({ bodies }: Tree, indices: Uint32Array): boolean {
 
 /** Resizes the arrays to the size of the plan plus a reserve. */
 function allocateArrays(tree: Tree, plan: Int32Array): void {
-  const { nodes, placed, slots } = tree;
+  const { nodes, placedCount, slots } = tree;
   // No node has a page yet, so all pages can be freed. Otherwise the arrays of an octree that is repeatedly emptied and filled
   // would grow.
   slots.clear();
   let planned = 0;
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) planned += pageSize(plan[at + OWN_COUNT]);
-  const capacity = Math.max(slots.capacity, planned, placed + (placed >> 2));
+  const capacity = Math.max(slots.capacity, planned, placedCount + (placedCount >> 2));
   const blocks = nodes.trimmedCapacity;
   if (nodes.flags.length !== blocks * BLOCK || slots.capacity !== capacity) resizeArrays(tree, blocks, capacity);
 }

@@ -48,7 +48,7 @@ export function placeMany(tree: Tree, bodies: IndexList): void {
     batch.take(bodies, begin);
     placeBatch(tree, batch);
   }
-  tree.placed += bodies.length;
+  tree.placedCount += bodies.length;
 }
 
 /** Removes the listed bodies from the tree. */
@@ -58,7 +58,7 @@ export function removeMany(tree: Tree, bodies: IndexList): void {
     batch.take(bodies, begin);
     removeBatch(tree, batch);
   }
-  tree.placed -= bodies.length;
+  tree.placedCount -= bodies.length;
 }
 
 function placeBatch(tree: Tree, batch: PlacementBatch): void {

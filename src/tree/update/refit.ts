@@ -63,7 +63,7 @@ export function changeCategories(tree: Tree, index: number, mask: number): void 
   const { bodies, nodes, slots } = tree;
   const { categoryMask } = bodies;
   const before = categoryMask[index];
-  tree.uncategorized += Number(mask === 0) - Number(before === 0);
+  tree.uncategorizedCount += Number(mask === 0) - Number(before === 0);
   categoryMask[index] = mask;
   bodies.isMixed = true;
   if (!bodies.isPlaced(index)) return;

@@ -65,7 +65,7 @@ const reusedPrediction = new Float64Array(BOX_STRIDE);
 
 /** Updates the listed bodies, which have escaped from their fat bounds, and empties the list. */
 export function relocateMany(tree: Tree, moved: IndexList): void {
-  if (moved.length * SORT_RATIO >= tree.placed) sortBySlot(tree, moved);
+  if (moved.length * SORT_RATIO >= tree.placedCount) sortBySlot(tree, moved);
   else dropRemoved(tree, moved);
   const batch = reusedBatch;
   for (let begin = 0; begin < moved.length; begin += BATCH_SIZE) {
