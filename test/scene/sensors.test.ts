@@ -157,7 +157,7 @@ describe('a body that was removed', () => {
 });
 
 /** Two sensors about the origin that log their calls. */
-function watched(options: SensorOptions<number> = {}): { octree: Octree<number>; bodies: Body<number>[]; calls: string[]; sensors: Sensor<number>[] } {
+function octreeWithSensors(options: SensorOptions<number> = {}): { octree: Octree<number>; bodies: Body<number>[]; calls: string[]; sensors: Sensor<number>[] } {
   const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(50, 0, 0)]);
   const calls: string[] = [];
   const sensors: Sensor<number>[] = [];
@@ -173,7 +173,7 @@ function watched(options: SensorOptions<number> = {}): { octree: Octree<number>;
 
 describe('onEnter and onLeave', () => {
   it('are called sensor by sensor, bodies that leave first, each by index', () => {
-    const { octree, bodies, calls } = watched();
+    const { octree, bodies, calls } = octreeWithSensors();
     octree.update();
     expect(calls).toEqual(['a+0', 'a+1', 'b+0', 'b+1']);
     calls.length = 0;
@@ -207,7 +207,7 @@ describe('onEnter and onLeave', () => {
   });
 
   it('that throw do not keep others from being called; the first error is thrown after the tick', () => {
-    const { octree, calls } = watched({ onEnter: (body) => { calls.push(`${body.data}`); throw new Error(`enter ${body.data}`); } });
+    const { octree, calls } = octreeWithSensors({ onEnter: (body) => { calls.push(`${body.data}`); throw new Error(`enter ${body.data}`); } });
     expect(() => octree.update()).toThrow('enter 0');
     expect(calls).toEqual(['0', '1', '0', '1']);
     octree.update();
@@ -215,7 +215,7 @@ describe('onEnter and onLeave', () => {
   });
 
   it('end with the sensor that a callback stops', () => {
-    const { octree, calls, sensors } = watched({ onEnter: (body, sensor) => { calls.push(`${body.data}`); sensor.stop(); } });
+    const { octree, calls, sensors } = octreeWithSensors({ onEnter: (body, sensor) => { calls.push(`${body.data}`); sensor.stop(); } });
     octree.update();
     expect(calls).toEqual(['0', '0']);
     expect(sensors.map(({ isStopped }) => isStopped)).toEqual([true, true]);

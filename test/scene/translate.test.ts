@@ -146,14 +146,14 @@ describe('octree.translate', () => {
   });
 });
 
-interface Watched {
+interface WithReaders {
   readonly octree: Octree<number>;
   readonly bodies: Body<number>[];
   /** What the next update reports: contacts begun and ended, then entered and left of each sensor, then bands. */
   readonly changes: () => number[][];
 }
 
-function watched(shapes: readonly Shape[]): Watched {
+function octreeWithReaders(shapes: readonly Shape[]): WithReaders {
   const { octree, bodies } = octreeOf(shapes);
   const contacts = octree.trackContacts();
   const sensors = [octree.watch(boxOf(cube(0, 0, 0, 5))), octree.watch(sphereOf([0, 0, 0, 5])), octree.watch(planesOf(planesOfBox(cube(0, 0, 0, 5))))];
@@ -169,7 +169,7 @@ describe('octree.translate with contacts, sensors and bands', () => {
   const nothing = [[], [], [], [], [], [], [], [], []];
 
   it.each([1, 12])('reports nothing that has not happened, and then what happens: sensors and bands have moved along (after %s updates)', (updates) => {
-    const { octree, bodies, changes } = watched([cube(0, 0, 0), cube(1, 0, 0), cube(20, 0, 0), [3, 0, 0, 0.5]]);
+    const { octree, bodies, changes } = octreeWithReaders([cube(0, 0, 0), cube(1, 0, 0), cube(20, 0, 0), [3, 0, 0, 0.5]]);
     for (let k = 0; k < updates; k++) changes();
     for (const by of [[4096, 0, 0], [-7, 2 ** 30, 1], [1, 1, 1]]) {
       octree.translate(vector(by[0], by[1], by[2]));
@@ -182,7 +182,7 @@ describe('octree.translate with contacts, sensors and bands', () => {
   });
 
   it('reports a move before the translation, and one after it, in the same update', () => {
-    const { octree, bodies, changes } = watched([cube(0, 0, 0), cube(20, 0, 0), cube(-20, 0, 0)]);
+    const { octree, bodies, changes } = octreeWithReaders([cube(0, 0, 0), cube(20, 0, 0), cube(-20, 0, 0)]);
     changes();
     bodies[1].setBox(boxOf(cube(1, 0, 0)));
     octree.translate(vector(512, 0, 0));

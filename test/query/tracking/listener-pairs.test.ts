@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Body } from '../../src/index.ts';
-import { Octree } from '../../src/index.ts';
-import { BruteForce } from '../../src/debug/brute-force.ts';
-import { createRandom } from '../support/random.ts';
-import { boxOf, cube } from '../support/shapes.ts';
+import type { Body } from '../../../src/index.ts';
+import { Octree } from '../../../src/index.ts';
+import { BruteForce } from '../../../src/debug/brute-force.ts';
+import { createRandom } from '../../support/random.ts';
+import { boxOf, cube } from '../../support/shapes.ts';
 
 const TICKS = 60;
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { NearestOptions, Octree } from '../../src/index.ts';
-import { collected, octreeOf, type Filled } from '../support/octrees.ts';
-import { createRandom } from '../support/random.ts';
-import { gridAligned, translated, uniform } from '../support/scenes.ts';
-import { boundsOf, boxOf, point, type Shape } from '../support/shapes.ts';
+import type { NearestOptions, Octree } from '../../../src/index.ts';
+import { collected, octreeOf, type Filled } from '../../support/octrees.ts';
+import { createRandom } from '../../support/random.ts';
+import { gridAligned, translated, uniform } from '../../support/scenes.ts';
+import { boundsOf, boxOf, point, type Shape } from '../../support/shapes.ts';
 
 const QUERIES = 300;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NOT_FOUND, PairTable } from '../../src/query/tracking/pair-table.ts';
-import { createRandom } from '../support/random.ts';
+import { NOT_FOUND, PairTable } from '../../../src/query/tracking/pair-table.ts';
+import { createRandom } from '../../support/random.ts';
 
 /** Pairs with numbers of their own, as `CandidatePairs` keeps them. */
 class Members {
