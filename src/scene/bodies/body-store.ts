@@ -13,7 +13,7 @@ import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
 import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
 import { ChangeLog } from '../../tree/storage/change-log.ts';
 import { Tree } from '../../tree/tree.ts';
-import { expireEmptyLeaves, mergeListed } from '../../tree/update/expire.ts';
+import { maintain } from '../../tree/update/maintain.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
@@ -309,17 +309,14 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     moveArraysToWasm(this.tree);
   }
 
-  /** Once per update: applies all queued writes, adapts the horizon, advances the countdowns of empty leaves, removes expired ones and merges under-full nodes. */
+  /** Once per update: adapts the horizon, applies all queued writes, and maintains the tree. */
   advance(): void {
     const { counters, horizon } = this.tree;
     horizon.adapt(counters.bodiesRelocated);
     if (this.pending > 0) this.applyQueue();
     this.version++;
     shortenMargins(this.tree);
-    expireEmptyLeaves(this.tree);
-    mergeListed(this.tree);
-    refitSome(this.tree);
-    moveArraysToWasm(this.tree);
+    maintain(this.tree);
   }
 
   /** Translates all bodies and the region; see `requireTranslatable`. Nothing may be queued. */
