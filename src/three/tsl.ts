@@ -6,7 +6,7 @@
 
 import { instanceIndex } from 'three/tsl';
 import type { Node } from 'three/webgpu';
-import { instanceIdNodeFor, type TslNode } from './instances/instance-nodes.ts';
+import { instanceIdNodeFor, type TslNode } from './instances/levels/instance-nodes.ts';
 
 /**
  * The id of an instance, in vertex and fragment shaders. In OctreeInstances it is the id that `addInstance` has returned; in an InstancedMesh, and

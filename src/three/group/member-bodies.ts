@@ -16,10 +16,10 @@ import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './first-spheres.ts';
 import type { Member } from './member.ts';
-import { RareChangeWatch } from './rare-change-watch.ts';
+import { RareChangeWatch } from './watch/rare-change-watch.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
-import { SourceWatch } from './source-watch.ts';
+import { SourceWatch } from './watch/source-watch.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */

@@ -1,10 +1,10 @@
 /** Detects changes of instanced attributes by the version of their buffer, as renderers do, and marks the changed instances. */
 
 import type { Mesh, Object3D } from 'three';
-import { attributeColumnsOf, type AttributeColumn } from './attribute-column.ts';
+import { attributeColumnsOf, type AttributeColumn } from './store/attribute-column.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { geometryName } from './instance-checks.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { InstanceStore } from './store/instance-store.ts';
 
 export class AttributeWatch {
   private readonly versions = new WeakMap<AttributeColumn['buffer'], number>();

@@ -2,8 +2,8 @@
 
 import { Box3, Sphere, type InstancedMesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { DrawSource } from './draw-state.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { DrawSource } from './levels/draw-state.ts';
+import type { InstanceStore } from './store/instance-store.ts';
 import { instancedMeshOf } from './instanced-mesh-of.ts';
 
 export class ContainerBounds {

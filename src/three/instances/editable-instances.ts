@@ -7,7 +7,7 @@ import { PassObject } from '../passes/pass-object.ts';
 import {
   requireColor, requireFiniteInfluences, requireId, requireIds, requireInfluences, requireMatrices, requireMatrix, requireTarget, requireVisible,
 } from './instance-checks.ts';
-import { InstanceStore } from './instance-store.ts';
+import { InstanceStore } from './store/instance-store.ts';
 
 export abstract class EditableInstances extends PassObject {
   /** Its `morphTargetsRelative` decides the base influence of `setMorphAt`. */

@@ -6,7 +6,7 @@ import { describe, requireFinite, requireObject } from '../../scene/input/input-
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { describeObject, nameOf } from '../bounds/object-names.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { InstanceStore } from './store/instance-store.ts';
 
 /** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */
 const CLASS_FLAGS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;

@@ -1,9 +1,9 @@
 /** Builds the InstancedMesh that holds the same instances: three computes bounds with it, and it is the form in which instances are saved. */
 
 import { InstancedMesh } from 'three';
-import type { DrawSource } from './draw-state.ts';
-import type { InstanceStore } from './instance-store.ts';
-import { ViewColumn } from './view-column.ts';
+import type { DrawSource } from './levels/draw-state.ts';
+import type { InstanceStore } from './store/instance-store.ts';
+import { ViewColumn } from './views/view-column.ts';
 
 /** The listed instances, in this order. */
 export function instancedMeshOf(container: DrawSource, store: InstanceStore, ids: Uint32Array): InstancedMesh {

@@ -13,17 +13,17 @@ import { wantsFirstHitOnly } from '../passes/first-hit.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds } from './container-bounds.ts';
-import { InstanceBodies } from './instance-bodies.ts';
+import { InstanceBodies } from './bodies/instance-bodies.ts';
 import { requireGeometry, requireId, requireMaterial, requireTarget } from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
-import { InstanceLevels } from './instance-levels.ts';
+import { InstanceLevels } from './levels/instance-levels.ts';
 import { requireInstancesOptions, type OctreeInstancesOptions } from './instance-options.ts';
-import { InstanceQueries } from './instance-queries.ts';
+import { InstanceQueries } from './bodies/instance-queries.ts';
 import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
-import { NodeColumns } from './node-columns.ts';
+import { NodeColumns } from './store/node-columns.ts';
 import { instancedMeshByIdOf } from './instanced-mesh-of.ts';
-import { warnOfSlotReads } from './shader-reads.ts';
-import { ViewSelection } from './view-selection.ts';
+import { warnOfSlotReads } from './levels/shader-reads.ts';
+import { ViewSelection } from './views/view-selection.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 

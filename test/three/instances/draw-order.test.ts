@@ -1,7 +1,7 @@
 import { AdditiveBlending, BoxGeometry, GreaterDepth, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, type Camera, type Material } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
-import { IdOrder } from '../../../src/three/instances/draw-order.ts';
+import { IdOrder } from '../../../src/three/instances/views/draw-order.ts';
 import { IndexList } from '../../../src/tree/storage/index-list.ts';
 import { at, drawnMatrices, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
 import { createRandom } from '../../support/random.ts';

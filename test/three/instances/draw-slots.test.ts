@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DrawSlots } from '../../../src/three/instances/draw-slots.ts';
+import { DrawSlots } from '../../../src/three/instances/views/draw-slots.ts';
 import { createRandom } from '../../support/random.ts';
 
 const LIMIT = 500;

@@ -3,7 +3,7 @@
 import { InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, OrthographicCamera, Raycaster, Vector3, type DataTexture } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
-import { morphScaleOf } from '../../../src/three/instances/morph-column.ts';
+import { morphScaleOf } from '../../../src/three/instances/store/morph-column.ts';
 import { at, drawnMatrices, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
 import { influencing, morphingBox } from '../../support/morphing-boxes.ts';
 import { createRandom } from '../../support/random.ts';

@@ -1,7 +1,7 @@
 /** Which instance has which body in the octree. Often both have the same number; then query results need no mapping. */
 
-import { resized, withCapacity } from '../../math/typed-arrays.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { resized, withCapacity } from '../../../math/typed-arrays.ts';
+import type { IndexList } from '../../../tree/storage/index-list.ts';
 
 /** In place of a body index: the id has no body. */
 export const NO_BODY_INDEX = 0xffffffff;

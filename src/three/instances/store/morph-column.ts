@@ -4,7 +4,7 @@
  */
 
 import { DataTexture, FloatType, RedFormat } from 'three';
-import { resized } from '../../math/typed-arrays.ts';
+import { resized } from '../../../math/typed-arrays.ts';
 import type { SlotItems } from './instance-column.ts';
 import { StoredColumn } from './stored-column.ts';
 

@@ -3,9 +3,9 @@
  * than `needsUpdate`. So all fields that matter are compared, once for all members that share the material.
  */
 
-import { refusesBox } from '../bounds/bounds-of.ts';
-import type { Member } from './member.ts';
-import type { MaterialValue } from './bounds-source.ts';
+import { refusesBox } from '../../bounds/bounds-of.ts';
+import type { Member } from '../member.ts';
+import type { MaterialValue } from '../bounds-source.ts';
 import { SharedWatch, type WatchedResource } from './shared-watch.ts';
 
 /** Materials per update, about 0.1 microseconds each. Most scenes have fewer; the others take more than one update. */

@@ -4,9 +4,9 @@
  */
 
 import { BufferGeometry, type InstancedBufferAttribute } from 'three';
-import { attributeColumnsOf, isInstanced, type AttributeColumn } from './attribute-column.ts';
-import type { IdColumn } from './id-column.ts';
-import type { InstanceColumn } from './instance-column.ts';
+import { attributeColumnsOf, isInstanced, type AttributeColumn } from '../store/attribute-column.ts';
+import type { IdColumn } from '../store/id-column.ts';
+import type { InstanceColumn } from '../store/instance-column.ts';
 import { ViewColumn } from './view-column.ts';
 
 export class ViewGeometry {

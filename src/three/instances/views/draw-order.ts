@@ -5,8 +5,8 @@
  */
 
 import { LessEqualDepth, NoBlending, NormalBlending, type Material, type Mesh } from 'three';
-import { BitSet } from '../../math/bit-set.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { BitSet } from '../../../math/bit-set.ts';
+import type { IndexList } from '../../../tree/storage/index-list.ts';
 
 /**
  * Passes with at most this many instances are always drawn in the order of ids. A pass whose camera moves then copies and uploads up to 256 kB

@@ -4,9 +4,9 @@
  * `takeTime` of its last copy.
  */
 
-import { resized } from '../../math/typed-arrays.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { resized } from '../../../math/typed-arrays.ts';
+import { IndexList } from '../../../tree/storage/index-list.ts';
+import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
 import { MorphColumn } from './morph-column.ts';
 import { StoredColumn } from './stored-column.ts';
 

@@ -4,8 +4,8 @@
  * and only changed slots are copied and uploaded.
  */
 
-import { resized } from '../../math/typed-arrays.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
+import { resized } from '../../../math/typed-arrays.ts';
+import { IndexList } from '../../../tree/storage/index-list.ts';
 
 /** Assignments are numbered 1 to 255, then from 1 again. So each id needs one byte only, and the bytes of all ids fit in the processor's caches. */
 const LAST_STAMP = 255;

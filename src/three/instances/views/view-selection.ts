@@ -1,15 +1,15 @@
 /** Selects the views that a render pass draws, by the kind of the pass: a camera, a shadow map, or a pass without a frustum. */
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
-import { IndexList } from '../../tree/storage/index-list.ts';
-import type { MinScreenSize } from '../passes/min-screen-size.ts';
-import { displacesVertices } from '../bounds/vertex-displacement.ts';
-import { scenesAbove } from '../passes/scenes-above.ts';
-import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
+import { IndexList } from '../../../tree/storage/index-list.ts';
+import type { MinScreenSize } from '../../passes/min-screen-size.ts';
+import { displacesVertices } from '../../bounds/vertex-displacement.ts';
+import { scenesAbove } from '../../passes/scenes-above.ts';
+import { isWebGpuShadowPass } from '../../passes/webgpu-shadow-pass.ts';
 import { IdOrder } from './draw-order.ts';
-import type { DrawSource } from './draw-state.ts';
-import type { InstanceLevels } from './instance-levels.ts';
-import type { LodCamera } from './level-partition.ts';
+import type { DrawSource } from '../levels/draw-state.ts';
+import type { InstanceLevels } from '../levels/instance-levels.ts';
+import type { LodCamera } from '../levels/level-partition.ts';
 import { PassRegistry } from './pass-registry.ts';
 import { PassViews, type PassContext } from './pass-views.ts';
 

@@ -1,12 +1,12 @@
 /** Queries of the instances by passes, by rays and by the user, in world units. Results are ids of visible instances. */
 
 import { Box3, Sphere, Vector3, type Frustum, type FrustumArray, type Object3D, type Ray } from 'three';
-import { IndexList } from '../../tree/storage/index-list.ts';
-import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
-import type { MinScreenSize } from '../passes/min-screen-size.ts';
+import { IndexList } from '../../../tree/storage/index-list.ts';
+import { frustaOf, isValidFrustum } from '../../passes/frusta.ts';
+import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import { NO_BODY_INDEX } from './instance-body-map.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 
 export class InstanceQueries {
   private readonly store: InstanceStore;

@@ -1,10 +1,10 @@
 /** Sorts instances from back to front, as transparent materials require. */
 
 import type { Camera, Matrix4, Vector3 } from 'three';
-import { radixSort } from '../../math/radix-sort.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
-import type { InstanceStore } from './instance-store.ts';
+import { radixSort } from '../../../math/radix-sort.ts';
+import type { IndexList } from '../../../tree/storage/index-list.ts';
+import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 
 const SIGN_BIT = 0x80000000;
 

@@ -4,14 +4,14 @@
  */
 
 import { Box3, Matrix4, Sphere, type Mesh, type Object3D } from 'three';
-import { Octree } from '../../main/octree.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
-import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
-import { BodySpace } from '../bounds/body-space.ts';
+import { Octree } from '../../../main/octree.ts';
+import { IndexList } from '../../../tree/storage/index-list.ts';
+import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
+import { BodySpace } from '../../bounds/body-space.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
-import { requireBounds, requireWorld } from './instance-checks.ts';
-import { readBounds, type OctreeInstancesOptions } from './instance-options.ts';
-import type { InstanceStore } from './instance-store.ts';
+import { requireBounds, requireWorld } from '../instance-checks.ts';
+import { readBounds, type OctreeInstancesOptions } from '../instance-options.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 import { LocalBounds } from './local-bounds.ts';
 
 export class InstanceBodies {

@@ -1,20 +1,20 @@
 /** The views of one pass: an InstancedMesh for each level of detail, with the instances that the pass draws. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
-import { IndexList } from '../../tree/storage/index-list.ts';
-import { PassKey } from '../passes/pass-key.ts';
-import type { MinScreenSize } from '../passes/min-screen-size.ts';
+import { IndexList } from '../../../tree/storage/index-list.ts';
+import { PassKey } from '../../passes/pass-key.ts';
+import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import { sortByDepth } from './depth-order.ts';
 import { needsOrder, type IdOrder } from './draw-order.ts';
-import { copyDrawState, type DrawSource } from './draw-state.ts';
-import type { InstanceBodies } from './instance-bodies.ts';
-import type { InstanceLevels } from './instance-levels.ts';
-import type { InstanceQueries } from './instance-queries.ts';
-import type { InstanceStore } from './instance-store.ts';
+import { copyDrawState, type DrawSource } from '../levels/draw-state.ts';
+import type { InstanceBodies } from '../bodies/instance-bodies.ts';
+import type { InstanceLevels } from '../levels/instance-levels.ts';
+import type { InstanceQueries } from '../bodies/instance-queries.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 import { InstanceView } from './instance-view.ts';
-import { LevelMemory, partitionByLevel, type LodCamera } from './level-partition.ts';
+import { LevelMemory, partitionByLevel, type LodCamera } from '../levels/level-partition.ts';
 import { MatrixHistory } from './matrix-history.ts';
-import type { NodeColumns } from './node-columns.ts';
+import type { NodeColumns } from '../store/node-columns.ts';
 
 /** Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame, with the same camera. */
 const PASSES_TO_REST = 8;

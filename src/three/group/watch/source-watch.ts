@@ -2,7 +2,7 @@
 
 import { GeometryWatch } from './geometry-watch.ts';
 import { MaterialWatch } from './material-watch.ts';
-import type { Member } from './member.ts';
+import type { Member } from '../member.ts';
 import { SpriteWatch } from './sprite-watch.ts';
 
 export class SourceWatch {

@@ -6,8 +6,8 @@
  */
 
 import { InstancedMesh, type BufferGeometry, type InstancedBufferAttribute, type Material } from 'three';
-import type { InstancedAttribute } from './attribute-column.ts';
-import type { SlotSource } from './instance-nodes.ts';
+import type { InstancedAttribute } from '../store/attribute-column.ts';
+import type { SlotSource } from '../levels/instance-nodes.ts';
 
 /** @param id That of the container: all its views are drawn in its place. */
 export function createViewMesh(id: number, geometry: BufferGeometry, material: Material | Material[], source: SlotSource): ViewMesh {

@@ -1,6 +1,6 @@
 /** Geometries and materials, which many members may share: each is compared once per update, however many members share it. */
 
-import type { Member } from './member.ts';
+import type { Member } from '../member.ts';
 
 /** A watched geometry or material. */
 export interface WatchedResource {

@@ -1,11 +1,11 @@
 /** What one pass draws of one level of detail: an InstancedMesh that holds only the instances in the pass. */
 
 import type { InstancedMesh, Matrix4 } from 'three';
-import { IndexList } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../../tree/storage/index-list.ts';
 import type { IdOrder } from './draw-order.ts';
 import { DrawSlots } from './draw-slots.ts';
-import type { LevelMesh } from './instance-levels.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { LevelMesh } from '../levels/instance-levels.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
 import { ViewBuffers, type ViewContext } from './view-buffers.ts';
 

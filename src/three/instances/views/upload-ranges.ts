@@ -3,7 +3,7 @@
  * slots are marked in blocks, and neighbouring blocks become one range.
  */
 
-import type { SlotItems } from './instance-column.ts';
+import type { SlotItems } from '../store/instance-column.ts';
 
 /** log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call. */
 const BLOCK_BITS = 6;

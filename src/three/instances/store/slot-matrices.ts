@@ -1,7 +1,7 @@
 /** The matrices of a view by draw slot, and the renderer's copies of the last frame's, from which it computes motion vectors. */
 
 import { InstancedBufferAttribute } from 'three';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
 
 /** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
 export class SlotMatrices extends InstancedBufferAttribute {

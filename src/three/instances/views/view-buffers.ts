@@ -1,17 +1,17 @@
 /** The buffers of a view with a fixed capacity and fixed columns; replaced when these no longer fit. */
 
 import { Matrix4, type InstancedBufferAttribute } from 'three';
-import type { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
-import type { InstancedAttribute } from './attribute-column.ts';
+import type { IndexList } from '../../../tree/storage/index-list.ts';
+import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import type { InstancedAttribute } from '../store/attribute-column.ts';
 import type { DrawSlots } from './draw-slots.ts';
-import type { SlotItems } from './instance-column.ts';
-import type { LevelMesh } from './instance-levels.ts';
-import type { SlotSource } from './instance-nodes.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { SlotItems } from '../store/instance-column.ts';
+import type { LevelMesh } from '../levels/instance-levels.ts';
+import type { SlotSource } from '../levels/instance-nodes.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
-import type { NodeColumns } from './node-columns.ts';
-import type { SlotMatrices } from './slot-matrices.ts';
+import type { NodeColumns } from '../store/node-columns.ts';
+import type { SlotMatrices } from '../store/slot-matrices.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewColumn } from './view-column.ts';
 import { ViewGeometry } from './view-geometry.ts';

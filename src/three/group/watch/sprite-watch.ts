@@ -1,8 +1,8 @@
 /** Finds sprites whose culling sphere has changed: its radius depends on the `center` of the sprite, which no other watch compares. */
 
-import { cullingSphereOf } from '../bounds/bounds-of.ts';
-import { isSprite } from '../bounds/object-kinds.ts';
-import type { Member } from './member.ts';
+import { cullingSphereOf } from '../../bounds/bounds-of.ts';
+import { isSprite } from '../../bounds/object-kinds.ts';
+import type { Member } from '../member.ts';
 
 export class SpriteWatch {
   /** Radius of the culling sphere when the body was made; null without a sphere. */

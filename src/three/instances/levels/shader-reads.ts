@@ -4,8 +4,8 @@
  */
 
 import { Material, type Object3D } from 'three';
-import { nameOf } from '../bounds/object-names.ts';
-import { warnOnce } from '../passes/warnings.ts';
+import { nameOf } from '../../bounds/object-names.ts';
+import { warnOnce } from '../../passes/warnings.ts';
 import { nodesOf, overridesOf, readsBelow } from './instance-nodes.ts';
 
 /** Properties of a node material whose nodes three uses for more than their value. Such a node cannot be replaced by an overriding node. */

@@ -1,7 +1,7 @@
 /** A column of the store: one item for each id, Float32 as in InstancedMesh, so that both draw the same pixels. */
 
 import { InstancedBufferAttribute } from 'three';
-import { resized } from '../../math/typed-arrays.ts';
+import { resized } from '../../../math/typed-arrays.ts';
 import type { InstanceColumn, SlotItems } from './instance-column.ts';
 import { SlotMatrices } from './slot-matrices.ts';
 

@@ -1,8 +1,8 @@
 /** Copies one column of the instances to the draw slots of a view. */
 
 import type { TypedArray } from 'three';
-import type { InstanceColumn, SlotItems } from './instance-column.ts';
-import { StoredColumn } from './stored-column.ts';
+import type { InstanceColumn, SlotItems } from '../store/instance-column.ts';
+import { StoredColumn } from '../store/stored-column.ts';
 
 export class ViewColumn<Slots extends SlotItems = SlotItems> {
   readonly source: InstanceColumn<Slots>;

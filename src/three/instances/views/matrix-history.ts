@@ -5,9 +5,9 @@
  */
 
 import { Matrix4 } from 'three';
-import { resized } from '../../math/typed-arrays.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
-import type { InstanceStore } from './instance-store.ts';
+import { resized } from '../../../math/typed-arrays.ts';
+import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 
 export class MatrixHistory {
   isStarted = false;

@@ -4,9 +4,9 @@
  */
 
 import type { BufferGeometry } from 'three';
-import { boundingSphereOf, forgetSphere } from '../bounds/vertex-sphere.ts';
-import { VertexVersion } from '../bounds/vertex-version.ts';
-import type { Member } from './member.ts';
+import { boundingSphereOf, forgetSphere } from '../../bounds/vertex-sphere.ts';
+import { VertexVersion } from '../../bounds/vertex-version.ts';
+import type { Member } from '../member.ts';
 import { SharedWatch, type WatchedResource } from './shared-watch.ts';
 
 class WatchedGeometry implements WatchedResource {

@@ -1,11 +1,11 @@
 /** Distributes the instances of a pass over the levels of detail, by their distance from a camera. */
 
 import { Vector3, type Camera, type Matrix4 } from 'three';
-import { resized } from '../../math/typed-arrays.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { resized } from '../../../math/typed-arrays.ts';
+import type { IndexList } from '../../../tree/storage/index-list.ts';
+import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
 import type { InstanceLevels } from './instance-levels.ts';
-import type { InstanceStore } from './instance-store.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 
 /** The camera whose distance chooses the level of detail of each instance. */
 export interface LodCamera {
