@@ -72,6 +72,8 @@ export class RayCapsule {
     const directionX = motion[0];
     const directionY = motion[1];
     const directionZ = motion[2];
+    // A local copy: V8 reloads a constant of the module for each box.
+    const lowered = SQUARES_LOWERED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -95,7 +97,7 @@ export class RayCapsule {
       let distanceSq = 0;
       if (excess > 0) {
         const distance = excess / Math.sqrt(offSq) - tolerance;
-        if (distance > 0) distanceSq = distance * distance * SQUARES_LOWERED;
+        if (distance > 0) distanceSq = distance * distance * lowered;
       }
       if (distanceSq > maxDistanceSq) continue;
       kept[count] = k;

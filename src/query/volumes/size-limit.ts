@@ -64,6 +64,9 @@ export class SizeLimit {
     const eyeX = eye[0];
     const eyeY = eye[1];
     const eyeZ = eye[2];
+    // Local copies: V8 reloads constants of the module for each box.
+    const lowered = SIZE_LOWERED;
+    const raised = SIZE_RAISED;
     let count = begin;
     for (let k = begin; k < end; k++) {
       const box = kept[k];
@@ -84,10 +87,10 @@ export class SizeLimit {
       const twiceX = alongX + Math.abs(alongX);
       const twiceY = alongY + Math.abs(alongY);
       const twiceZ = alongZ + Math.abs(alongZ);
-      const limitSq = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * SIZE_LOWERED + minSizeSq;
+      const limitSq = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * lowered + minSizeSq;
       // An upper bound: slot bounds contain the body. They may be much larger, even for a body without a margin, because `dropMargin` does not
       // shrink them.
-      const sizeSq = areNodes ? maxDiagonalSq[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * SIZE_RAISED;
+      const sizeSq = areNodes ? maxDiagonalSq[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * raised;
       kept[count] = box;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
       // The size of a node without bodies, in use or not, is 0. An infinite limit at distance 0 is NaN, and drops nothing.
