@@ -15,8 +15,8 @@ export interface FrustumHit {
 /** Relative tolerance of the exact test: a smaller gap counts as touching. */
 const TOLERANCE = 1e-9;
 /**
- * Planes whose determinant is below this count as parallel: apart from rounding they have no common point. Another subset of the
- * planes gives the closest point then.
+ * Two or three planes whose unit normals have a Gram determinant below this count as parallel, and are not projected on: rounding errors would move their
+ * common point by any distance. Another subset of the planes gives the closest point then.
  */
 const PARALLEL = 1e-12;
 
@@ -55,15 +55,15 @@ export function cullBody(body: ReferenceBody, planes: readonly ReferencePlane[])
 }
 
 /**
- * Whether the diameter of a body is less than `minSize`, times the distance of its centre from the eye if there is one. A box has its diagonal as
- * diameter; a sphere has twice its radius or, if rounding makes its box smaller than that, the diagonal of the box.
+ * Whether a body is too small: its diameter is less than `minSize` or, with an eye, less than `minSize` times the distance of its centre from the eye. The
+ * diameter of a box is its diagonal. The diameter of a sphere is twice its radius, or the diagonal of its box if rounding makes that shorter.
  */
 export function looksSmaller({ box, sphere }: ReferenceBody, minSize: number, eye: Point | undefined): boolean {
-  const diagonal = lengthSq([0, 1, 2].map((axis) => box[axis + 3] - box[axis]));
-  const diameter = sphere === null ? diagonal : Math.min(diagonal, 4 * sphere.radius * sphere.radius);
-  if (eye === undefined) return diameter < minSize * minSize;
+  const diagonalSq = lengthSq([0, 1, 2].map((axis) => box[axis + 3] - box[axis]));
+  const diameterSq = sphere === null ? diagonalSq : Math.min(diagonalSq, 4 * sphere.radius * sphere.radius);
+  if (eye === undefined) return diameterSq < minSize * minSize;
   const center = sphere?.center ?? [0, 1, 2].map((axis) => box[axis] / 2 + box[axis + 3] / 2);
-  return diameter < minSize * minSize * lengthSq([0, 1, 2].map((axis) => center[axis] - eye[axis]));
+  return diameterSq < minSize * minSize * lengthSq([0, 1, 2].map((axis) => center[axis] - eye[axis]));
 }
 
 function lengthSq([x, y, z]: Point): number {

@@ -27,15 +27,16 @@ const AXIS_STRIDE = 5;
 export class ConvexVolume {
   /** The planes, then the six faces of the scene box, with unit normals. */
   private planes = new Float64Array(16 * PLANE_STRIDE);
-  private planeLength = 0;
+  /** Number of elements of `planes` that are in use; the same for `edgesEnd` and `axesEnd`. */
+  private planesEnd = 0;
   private corners = new Float64Array(16 * CORNER_STRIDE);
   private cornerPlanes = new Int32Array(16 * CORNER_STRIDE);
   private cornerCount = 0;
   /** Offsets of two corners for each edge. */
   private edges = new Int32Array(32);
-  private edgeLength = 0;
+  private edgesEnd = 0;
   private axes = new Float64Array(32 * AXIS_STRIDE);
-  private axisLength = 0;
+  private axesEnd = 0;
   /** Gap in world units up to which shapes count as touching. */
   private tolerance = 0;
   /** A point or an axis that was computed, or is tested. In an array, because V8 may box doubles that cross a call. */
@@ -47,7 +48,7 @@ export class ConvexVolume {
   set({ values, count }: FrustumPlanes, sceneBox: Boxes): void {
     const length = (count + BOX_STRIDE) * PLANE_STRIDE;
     const planes = (this.planes = withCapacity(this.planes, length));
-    this.planeLength = length;
+    this.planesEnd = length;
     for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) {
       const scale = Math.sqrt(values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2]);
       for (let k = at; k < at + PLANE_STRIDE; k++) planes[k] = values[k] / scale;
@@ -68,7 +69,7 @@ export class ConvexVolume {
 
   /** Whether a box touches the volume. The box at offset `at` must already have passed the plane test. */
   intersectsBox(boxes: Boxes, at: number): boolean {
-    const { axes, axisLength, tolerance } = this;
+    const { axes, axesEnd, tolerance } = this;
     if (this.cornerCount === 0) return false;
     const halfX = (boxes[at + 3] - boxes[at]) * 0.5;
     const halfY = (boxes[at + 4] - boxes[at + 1]) * 0.5;
@@ -76,7 +77,7 @@ export class ConvexVolume {
     const centerX = boxes[at] + halfX;
     const centerY = boxes[at + 1] + halfY;
     const centerZ = boxes[at + 2] + halfZ;
-    for (let axis = 0; axis < axisLength; axis += AXIS_STRIDE) {
+    for (let axis = 0; axis < axesEnd; axis += AXIS_STRIDE) {
       const x = axes[axis];
       const y = axes[axis + 1];
       const z = axes[axis + 2];
@@ -89,7 +90,7 @@ export class ConvexVolume {
 
   /** Whether the sphere at offset `at` touches the volume. */
   intersectsSphere(spheres: Float64Array, at: number): boolean {
-    const { edges, edgeLength, cornerCount, planes, planeLength, point } = this;
+    const { edges, edgesEnd, cornerCount, planes, planesEnd, point } = this;
     if (cornerCount === 0) return false;
     const x = spheres[at];
     const y = spheres[at + 1];
@@ -100,7 +101,7 @@ export class ConvexVolume {
     point[1] = y;
     point[2] = z;
     if (this.containsPoint(false)) return true;
-    for (let p = 0; p < planeLength; p += PLANE_STRIDE) {
+    for (let p = 0; p < planesEnd; p += PLANE_STRIDE) {
       const value = planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3];
       if (value >= 0 || value < -tolerantRadius) continue;
       point[0] = x - value * planes[p];
@@ -108,7 +109,7 @@ export class ConvexVolume {
       point[2] = z - value * planes[p + 2];
       if (this.containsPoint(true)) return true;
     }
-    for (let edge = 0; edge < edgeLength; edge += 2) if (this.reachesEdge(spheres, at, edges[edge], edges[edge + 1])) return true;
+    for (let edge = 0; edge < edgesEnd; edge += 2) if (this.reachesEdge(spheres, at, edges[edge], edges[edge + 1])) return true;
     return false;
   }
 
@@ -131,9 +132,9 @@ export class ConvexVolume {
 
   /** Whether `point` is on the inner side of all planes, or at most the tolerance outside if that is allowed. */
   private containsPoint(isTolerant: boolean): boolean {
-    const { planes, planeLength, point } = this;
+    const { planes, planesEnd, point } = this;
     const minDistance = isTolerant ? -this.tolerance : 0;
-    for (let p = 0; p < planeLength; p += PLANE_STRIDE) {
+    for (let p = 0; p < planesEnd; p += PLANE_STRIDE) {
       if (planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3] < minDistance) return false;
     }
     return true;
@@ -141,11 +142,11 @@ export class ConvexVolume {
 
   /** A corner is a point where three planes meet, on the inner side of all other planes. */
   private findCorners(): void {
-    const { planes, planeLength, point } = this;
+    const { planes, planesEnd, point } = this;
     this.cornerCount = 0;
-    for (let a = 0; a < planeLength; a += PLANE_STRIDE) {
-      for (let b = a + PLANE_STRIDE; b < planeLength; b += PLANE_STRIDE) {
-        for (let c = b + PLANE_STRIDE; c < planeLength; c += PLANE_STRIDE) {
+    for (let a = 0; a < planesEnd; a += PLANE_STRIDE) {
+      for (let b = a + PLANE_STRIDE; b < planesEnd; b += PLANE_STRIDE) {
+        for (let c = b + PLANE_STRIDE; c < planesEnd; c += PLANE_STRIDE) {
           if (!writeIntersection(planes, a, b, c, point) || !this.containsPoint(true)) continue;
           const at = CORNER_STRIDE * this.cornerCount++;
           this.corners = withCapacity(this.corners, at + CORNER_STRIDE);
@@ -162,13 +163,13 @@ export class ConvexVolume {
   /** Two corners with two planes in common are the ends of an edge. Each corner alone counts as an edge without length. */
   private findEdges(): void {
     const end = this.cornerCount * CORNER_STRIDE;
-    this.edgeLength = 0;
+    this.edgesEnd = 0;
     for (let a = 0; a < end; a += CORNER_STRIDE) {
       for (let b = a; b < end; b += CORNER_STRIDE) {
         if (a !== b && this.sharedPlanes(a, b) < 2) continue;
-        this.edges = withCapacity(this.edges, this.edgeLength + 2);
-        this.edges[this.edgeLength++] = a;
-        this.edges[this.edgeLength++] = b;
+        this.edges = withCapacity(this.edges, this.edgesEnd + 2);
+        this.edges[this.edgesEnd++] = a;
+        this.edges[this.edgesEnd++] = b;
       }
     }
   }
@@ -183,7 +184,7 @@ export class ConvexVolume {
   /** Adds the axes of boxes, and their cross products with the direction of each possible edge of the volume. */
   private findAxes(planeCount: number): void {
     const { planes, point } = this;
-    this.axisLength = 0;
+    this.axesEnd = 0;
     if (this.cornerCount === 0) return;
     for (let axis = 0; axis < 3; axis++) {
       for (let k = 0; k < 3; k++) point[k] = k === axis ? 1 : 0;
@@ -206,12 +207,12 @@ export class ConvexVolume {
 
   /** Adds the axis in `point`, of any length, with the interval of the volume along it. */
   private addAxis(): void {
-    const { corners, point, axisLength: at } = this;
+    const { corners, point, axesEnd: at } = this;
     const length = Math.sqrt(point[0] * point[0] + point[1] * point[1] + point[2] * point[2]);
     // Parallel planes have no common edge, and the cross product of an edge with a parallel box axis is 0.
     if (length < MIN_SINE) return;
     const axes = (this.axes = withCapacity(this.axes, at + AXIS_STRIDE));
-    this.axisLength += AXIS_STRIDE;
+    this.axesEnd += AXIS_STRIDE;
     for (let axis = 0; axis < 3; axis++) axes[at + axis] = point[axis] / length;
     axes[at + 3] = Infinity;
     axes[at + 4] = -Infinity;

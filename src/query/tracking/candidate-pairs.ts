@@ -53,10 +53,10 @@ export class CandidatePairs implements PairMembers {
   private free = 0;
   private readonly dropped = new IndexList(0);
 
-  /** @param hasOneSpace Whether the members of both ends are numbered together. */
-  constructor(hasOneSpace: boolean) {
+  /** @param sharesLists Whether the members of both ends are of one kind: a member then has one list, for its pairs at both ends. */
+  constructor(sharesLists: boolean) {
     const lists = new MemberLists();
-    this.lists = [lists, hasOneSpace ? lists : new MemberLists()];
+    this.lists = [lists, sharesLists ? lists : new MemberLists()];
   }
 
   /** Makes room for the members 0 to `members - 1` at an end. Other members have no pairs; do not pass them to the methods. */

@@ -74,8 +74,8 @@ export class NodePool {
   get bytes(): number {
     const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
     const ofNodes = links.byteLength + fitted.byteLength + categoryMask.byteLength + childMask.byteLength + flags.byteLength;
-    const ofRuns = this.maxDiagonalSq.byteLength + runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
-    return ofNodes + ofRuns + blockParent.byteLength + blockLevel.byteLength + blockCells.byteLength;
+    const others = this.maxDiagonalSq.byteLength + runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
+    return ofNodes + others + blockParent.byteLength + blockLevel.byteLength + blockCells.byteLength;
   }
 
   /** Whether `maxDiagonalSq` is up to date. */
