@@ -163,7 +163,7 @@ export class BruteForce {
 
   /**
    * By ascending index. `exact` tests the volume of the frustum; without it, only each plane is tested, which keeps more bodies. `minSize` drops bodies whose
-   * diameter is less than it, times the distance of their centre from `eye` if there is one.
+   * diameter is less than `minSize` or, with `eye`, less than `minSize` times the distance of their centre from `eye`.
    */
   frustum(planes: readonly ReferencePlane[], options: ReferenceFrustumOptions = {}): ReferenceResult[] {
     const limiting = planes.filter(isLimiting);
@@ -178,7 +178,7 @@ export class BruteForce {
     });
   }
 
-  /** By ascending index. What lies on the inner side of all planes need not be closed. */
+  /** By ascending index. The volume is the intersection of the inner half-spaces of the planes; it may be unbounded. */
   convex(planes: readonly ReferencePlane[], options: ReferenceQueryOptions = {}): ReferenceResult[] {
     return this.frustum(planes, { ...options, exact: true }).map((result) => ({ ...result, distance: 0 }));
   }
@@ -273,8 +273,8 @@ export class BruteForce {
   }
 
   /**
-   * Visits the bodies of `nearest` in its order, the farthest included. The visitor returns the new maximum distance, `false` to end, or nothing;
-   * a distance above the last one changes nothing.
+   * Visits all bodies within the maximum distance, in the order of `nearest`. The visitor returns the new maximum distance, `false` to end, or nothing. A
+   * distance above the current maximum changes nothing.
    */
   visitNearest(start: Point | ReferenceStart, visitor: (index: number, distance: number) => number | false | void, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): void {
     let limit = Infinity;

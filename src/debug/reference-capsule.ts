@@ -3,8 +3,8 @@
  * end (reference-casts.ts).
  *
  * The point of the axis nearest to a body is start + t * (end - start), and the end itself for t = 1. For a sphere body, and for a corner of a box, it is the
- * foot of the perpendicular, t clamped to [0, 1]. For a box body, t lies in the first piece at whose end the distance has stopped falling; if the distance
- * is constant in that piece, t is its middle.
+ * foot of the perpendicular, t clamped to [0, 1]. For a box body, t lies in the first piece of the axis (see `Piece` in reference-casts.ts) at whose end the
+ * distance has stopped falling; if the distance is constant in that piece, t is its middle.
  */
 import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf, timeDuringMotion } from './reference-casts.ts';
 import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';

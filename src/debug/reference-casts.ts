@@ -1,12 +1,13 @@
 /**
  * Shape casts of the reference implementation: when a moving sphere or box first touches a body.
  *
- * The rule for times, in float64 expressions that both sides evaluate alike (see reference-geometry.ts for why):
+ * The rule for times, in float64 expressions that the octree evaluates with the same operands (see reference-geometry.ts for why):
  * - A body that touches the shape at its start, by the tests of box and sphere queries, is hit at time 0.
- * - Otherwise the boxes of both must touch during the motion. On an axis with motion m they touch from gap / m to gap / m, the gaps between facing faces;
- *   the slab test of all axes within [0, 1] gives `entry`.
- * - For a sphere against a box, and a box against a sphere, `firstTimeNear` gives the time; for two spheres the root of one piece. It is never before
- *   `entry`.
+ * - Otherwise the boxes of shape and body must touch during the motion. On an axis with motion m there are two gaps: from the leading face of the shape to the
+ *   near face of the body, and from the trailing face to the far face. The boxes touch on this axis between the times near gap / m and far gap / m. `entry` is
+ *   the first time in [0, 1] at which they touch on all axes.
+ * - For two boxes the time is `entry`. For a sphere and a box it is the result of `firstTimeNear`, for two spheres the root of one piece; `entry` if that is
+ *   later.
  * - Otherwise a body that touches the shape at its end is hit at time 1.
  */
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
@@ -90,8 +91,9 @@ function entryTime(moving: Bounds, motion: Point, box: Bounds): number | null {
 export interface Piece {
   readonly from: number;
   readonly to: number;
-  /** From the start of the motion to the faces that limit the distance, and the motion; both are 0 on an axis between the faces. */
+  /** Per axis: from the start of the motion, time 0, to the face that limits the distance; 0 where the point is between the two faces. */
   readonly gap: Point;
+  /** Per axis: the motion, per unit of time; 0 where the point is between the two faces. */
   readonly speed: Point;
 }
 
@@ -123,7 +125,7 @@ function firstTimeNear(start: Point, motion: Point, box: Bounds, radius: number)
   return null;
 }
 
-/** The smaller root of |gap - t * speed|^2 = radius^2 in a piece; its begin if the distance does not change and is within the radius. */
+/** The smaller root of |gap - t * speed|^2 = radius^2 in a piece; the begin of the piece if the distance is constant and within the radius. */
 function rootWithin({ from, to, gap, speed }: Piece, radius: number): number | null {
   const speedSq = dot(speed, speed);
   if (speedSq <= MIN_LENGTH_SQ) return dot(gap, gap) <= radius * radius ? from : null;

@@ -1,4 +1,4 @@
-/** Reference of what changes over time: it compares the result of a whole query with the result in the update before. */
+/** Contacts, sensors and distance bands of the reference implementation: each compares the result of a whole query with the result in the update before. */
 
 /** Two indices, the smaller one first. */
 export type ReferencePair = readonly [number, number];
@@ -105,7 +105,7 @@ export class ReferenceBands {
   readonly #query: (distance: number) => readonly { readonly index: number }[];
   /** Bands of the bodies in `inside`. */
   #bands: ReadonlyMap<number, number> = new Map<number, number>();
-  /** For each distance, then for each distance of coming back. */
+  /** Results of the query in the last update: for each distance, then for each distance times (1 - hysteresis). */
   #found: readonly (readonly { readonly index: number }[])[] = [];
 
   /** @param query The bodies within a distance at this moment. The same array as in the last call for this distance if nothing has changed. */

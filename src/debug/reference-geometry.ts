@@ -2,9 +2,9 @@
  * Geometry of the reference implementation: whether a body touches a shape, and its distance. Written from the rules below, one
  * body at a time. It shares no code with the octree, so that an error in either of them makes a test fail.
  *
- * Results are exact: which bodies a query reports, `inside`, and the distances by which rays and nearest queries sort, are equal on
- * both sides to the last bit. This needs a rule beside the code, because rounding decides at the boundary. The rule is a set of
- * float64 expressions, which both sides evaluate with the same operands in the same order:
+ * Results are exact: which bodies a query reports, `inside`, and the distances by which rays and nearest queries sort, are equal in
+ * the octree and in the reference, to the last bit. This needs a rule beside the code, because rounding decides at the boundary. The rule is a set of
+ * float64 expressions, which the octree and the reference evaluate with the same operands in the same order:
  *
  * - The box of a sphere is c - r to c + r on each axis. Boxes overlap and contain by comparisons alone, which do not round.
  * - A squared length is x * x + y * y + z * z, summed from left to right.
@@ -13,8 +13,8 @@
  * - Spheres touch if the squared distance of their centres is <= (r + s) * (r + s). A query sphere of radius R contains a
  *   sphere body of radius r if sqrt(that) + r <= R. The radius of a query sphere is limited to MAX_RADIUS first.
  * - A sphere body touches a query shape only if its box touches it too.
- * - Bodies are within d > 0 of each other if the squared length of the gaps of their boxes is <= d * d, and, with spheres, if one of the two
- *   rules above holds for the sphere whose radius is r + d, or (r + s) + d.
+ * - Bodies are within d > 0 of each other if the squared length of the gaps of their boxes is <= d * d. For a sphere and a box, the rule for a sphere that
+ *   touches a box must hold too, with the radius r + d. For two spheres, the rule for spheres that touch must hold too, with (r + s) + d instead of r + s.
  * - The distance of a body from a point is sqrt of the squared gaps of its box; for a sphere body the greater of that and
  *   sqrt(squared distance of the centre) - r.
  * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for shape casts see reference-casts.ts; for planes see `cullBody` in reference-frustum.ts.
@@ -158,8 +158,8 @@ export function bodiesTouch(a: ReferenceBody, b: ReferenceBody): boolean {
 }
 
 /**
- * Whether two bodies are within a distance of each other; at distance 0, whether they touch. As everywhere, a sphere body counts only where its box
- * does.
+ * Whether two bodies are within a distance of each other; at distance 0, whether they touch. A sphere body is within the distance only if its box is, as
+ * in all tests.
  */
 export function bodiesWithin(a: ReferenceBody, b: ReferenceBody, distance: number): boolean {
   if (distance === 0) return bodiesTouch(a, b);

@@ -6,7 +6,7 @@
  * - Two boxes: on each axis the gap between them, 0 if they overlap.
  * - A ray is the points origin + t * direction of unit length, t from near to far, both at most 2^54. It is nearest to a box in the first piece
  *   (reference-casts.ts) at whose end the distance has stopped falling: at the start of the piece if the distance is constant in it, at the end if the
- *   derivative is exactly 0 there, otherwise where the derivative is 0. It is nearest to a point at the perpendicular, clamped to near and far.
+ *   derivative is exactly 0 there, otherwise where the derivative is 0. It is nearest to a point at the foot of the perpendicular, clamped to near and far.
  */
 import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf } from './reference-casts.ts';
 import { contactWithBox } from './reference-contact.ts';
@@ -55,7 +55,7 @@ interface UnitRay {
 
 type UnitStart = Exclude<ReferenceStart, ReferenceRay> | UnitRay;
 
-/** What a query computes once, for all bodies. */
+/** The start of a query, computed once for all bodies: a ray gets a direction of length 1, and limits whose squares do not overflow. */
 export function unitStart(start: ReferenceStart): UnitStart {
   if (!('origin' in start)) return start;
   const { origin, direction, near = 0, far = Infinity } = start;

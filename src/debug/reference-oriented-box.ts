@@ -1,9 +1,13 @@
 /**
  * Oriented boxes of the reference implementation. The axes are made perpendicular by the process of Gram and Schmidt; the third is the cross product
- * of the others. A box touches one if it passes the plane test for each of the six faces, overlaps the box around it, and is not separated by the
- * cross product of an axis of the world and one of its own axes: the projected distance of the centres is <= the sum of the projected extents, with
- * the extents of the box first. Cross products with a single component are left out. A sphere body touches it if its box does, and if the squared
- * length of the gaps of its centre, in the space of the oriented box, is <= r * r.
+ * of the others. A box touches an oriented box if all of these hold:
+ * - It passes the plane test for each of the six faces.
+ * - It overlaps the axis-aligned box around the oriented box.
+ * - No cross product of an axis of the world and an axis of the oriented box separates them: the projected distance of the centres is <= the sum of the
+ *   projected half sizes. In the sum the box comes before the oriented box. Cross products with only one component other than 0 are left out.
+ *
+ * A sphere body touches an oriented box if its box does, and if the squared length of the gaps of its centre, in the space of the oriented box, is
+ * <= r * r.
  */
 import type { Contact } from './reference-contact.ts';
 import { cullBody, isBoxBehind, type ReferencePlane } from './reference-frustum.ts';
@@ -113,6 +117,7 @@ export class OrientedReference {
     return dot([0, 1, 2].map((k) => this.#center[k] - (box[k] + box[k + 3]) * 0.5), axis);
   }
 
+  /** Sum of the projected half sizes of a box and of this one, along an axis. */
   #reach(box: Bounds, axis: Point): number {
     const half = [0, 1, 2].map((k) => (box[k + 3] - box[k]) * 0.5);
     return dot(axis.map(Math.abs), half) + dot(this.#axes.map((own) => Math.abs(dot(own, axis))), this.#half);

@@ -1,4 +1,4 @@
-/** `value`, or the limit that it is beyond. */
+/** The number from `min` to `max` that is nearest to `value`. */
 export function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), max);
 }

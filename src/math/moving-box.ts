@@ -2,7 +2,7 @@
  * A box that moves along a straight line, and conservative filters of the boxes that it hits on its path. A ray is a moving box without
  * extent; a moving sphere is filtered by its box.
  *
- * A distance along the path is a multiple of the direction: world units if the direction has length 1, a time from 0 to 1 if it is a whole motion.
+ * A distance along the path is a multiple of the direction: world units if the direction has length 1, a time from 0 to 1 if the direction is a whole motion.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
@@ -63,7 +63,7 @@ export class MovingBox {
   /**
    * Filters boxes by a lower bound of the distance at which they are hit (MINDIST). Appends each box of [begin, end) that the moving box may touch to
    * `kept` at `count`, and the bound to `distances`; returns the new count. Keeps every box that contains a box which an exact test accepts,
-   * and a few boxes that are missed by a rounding error.
+   * and a few boxes that the moving box misses by less than the tolerance.
    *
    * The slab of the first axis gives the interval of the path between first contact and last contact with the two faces of the box. The box is missed
    * if, along another axis, the moving box is already past it at the start of the interval, or still before it at the end. Each comparison can

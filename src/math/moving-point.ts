@@ -23,8 +23,9 @@ export class MovingPoint {
 
   /** Input and output of `beginPiece`: where the piece begins, and where it ends. */
   readonly piece = new Float64Array(2);
-  /** Output of `beginPiece`, per axis: from the start to the face that limits the gap, and the motion; both are 0 between the faces. */
+  /** Output of `beginPiece`, per axis: from the start, at time 0, to the face that limits the gap; 0 where the point is between the two faces. */
   readonly toFace = new Float64Array(3);
+  /** Output of `beginPiece`, per axis: the motion per unit of time; 0 where the point is between the two faces. */
   readonly speed = new Float64Array(3);
   /** Output of `findGap`: the vector from the point to the nearest point of the box. */
   readonly gap = new Float64Array(3);

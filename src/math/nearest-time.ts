@@ -1,7 +1,9 @@
 /**
  * When a moving point is nearest to a box or to another point. The squared distance is convex in the time, so its minimum lies in the first piece of the
- * motion at whose end the distance has stopped falling. The gap of the crossed axis is exactly 0 at that end, so rounding hides neither a piece in which
- * the distance is constant nor a point that enters the box there.
+ * motion at whose end the distance has stopped falling.
+ *
+ * At the end of a piece the point reaches the plane of a face. `findGap` returns exactly 0 for the gap along that axis, without rounding. So two cases are
+ * found exactly: the point enters the box at the end of the piece, or the distance is constant in the next piece.
  */
 
 import type { Boxes } from './box.ts';

@@ -60,7 +60,7 @@ export class QuerySphere {
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     const { x, y, z, radiusSq, tolerance } = this;
-    // For doubled lengths.
+    // `dx`, `dy` and `dz` below are twice a length, so their squares are compared with four times the squared radius.
     const touchingSq = radiusSq / SQUARES_LOWERED_QUARTER;
     const containedSq = radiusSq / SQUARES_RAISED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
@@ -83,6 +83,7 @@ export class QuerySphere {
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);
       const dz = beyondZ + Math.abs(beyondZ);
+      // An empty box has max < min.
       if (dx * dx + dy * dy + dz * dz > touchingSq || halfX < 0) continue;
       const farX = toCenterX + halfX;
       const farY = toCenterY + halfY;

@@ -60,8 +60,8 @@ export class RayCapsule {
 
   /**
    * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of the box (one separating axis).
-   * Appends each box of [begin, end) whose bound is within the capsule to `kept` at
-   * `count`, and the squared bound to `distancesSq`; returns the new count. It is also a lower bound for every box inside that box.
+   * Appends each box of [begin, end) whose bound is at most the radius to `kept` at `count`, and the squared bound to `distancesSq`; returns the new
+   * count. The bound of a box is also a lower bound for every box inside it.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
     const { maxDistanceSq, tolerance, axis } = this;
@@ -81,6 +81,7 @@ export class RayCapsule {
       const halfX = (boxes[at + 3] - minX) * 0.5;
       const halfY = (boxes[at + 4] - minY) * 0.5;
       const halfZ = (boxes[at + 5] - minZ) * 0.5;
+      // An empty box.
       if (halfX < 0) continue;
       const toX = minX + halfX - originX;
       const toY = minY + halfY - originY;

@@ -71,8 +71,8 @@ export class RoundedBox {
   }
 
   /**
-   * Writes nine numbers for tests in Float32: the maximum squared distance, the centre x y z, the tolerance of a distance, 0, and the half sizes of the
-   * box, each plus the tolerance. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * Writes nine numbers for tests in Float32: the maximum squared distance, the centre x y z, the tolerance of a distance, an unused number, and the half
+   * sizes of the box, each plus the tolerance. Returns false, and writes nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     const { x, y, z, halfX, halfY, halfZ, largest } = this;

@@ -43,7 +43,7 @@ export function writeDistanceSqToBox(spheres: Float64Array, sphere: number, boxe
   target[0] = dx * dx + dy * dy + dz * dz;
 }
 
-/** Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box has the numbers of `BodyArrays.readBox`. */
+/** Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box around the sphere is the one that `BodyArrays.readBox` computes. */
 export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
   const x = spheres[sphere];
   const y = spheres[sphere + 1];
@@ -60,8 +60,8 @@ export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, box
 }
 
 /**
- * Writes the box of bounds at offset `at` to `target`: the box around a sphere, or the box itself. `BodyArrays` has the same sums in its loops, which read
- * Float64 only; these bounds come from users.
+ * Writes the box of bounds at offset `at` to `target`: the box around a sphere, or the box itself. For bounds that come from users, in any array.
+ * `BodyArrays` computes the same sums in loops of its own, which read its Float64 bounds.
  */
 export function writeBoxOf(bounds: ArrayLike<number>, at: number, isSphere: boolean, target: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {

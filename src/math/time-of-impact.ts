@@ -1,6 +1,6 @@
 /**
- * When a moving point first comes within a radius of a box or of another point. That is when a moving sphere touches a box or a sphere: its centre comes
- * within its radius.
+ * When a moving point first comes within a radius of a box or of another point. A moving sphere touches a box when its centre comes within its radius of the
+ * box, and another sphere when its centre comes within the sum of both radii of the other centre.
  *
  * The time is the smaller root of the polynomial of one piece of the motion. Source: Ericson, "Real-Time Collision Detection", 2005, 5.5.7; the pieces
  * replace its tests of each edge and corner.
