@@ -239,8 +239,8 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Every body that touches a convex volume, in tree order. The volume is what lies on the inner side of all planes, any number of them; it need not
-   * be closed, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate (or of 1, if that is larger) counts as touching. `position` of
+   * Every body that touches a convex volume, in tree order. The volume is the intersection of the inner half-spaces of any number of planes; it may be
+   * unbounded, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate (or of 1, if that is larger) counts as touching. `position` of
    * a record is the centre of the body, `normal` is (0, 0, 0), `distance` is 0.
    *
    * `intersectFrustum` tests bodies against each plane alone; this query tests them against the volume. Cost: that of `intersectFrustum`, an exact
@@ -318,9 +318,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * distance, band 1 from there to the second, and so on, the distance itself included; beyond the last distance is band `distances.length`. The distance of a
    * body is measured as in `nearest`.
    *
-   * `bands` is read and written: `bands[index]` is the band of the body, and what it was in the last call. With `hysteresis`, a fraction of the distance, a
-   * body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two bands. Bodies that are not in
-   * the list keep their numbers; so does an index that is used for a new body.
+   * `bands` is read and written. Before the call `bands[index]` is the band of a body in the last call, after it the band now. With `hysteresis`, a fraction
+   * of the distance, a body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two bands. The
+   * numbers of bodies that are not in the list do not change. If an index is used again for a new body, its number is that of the removed body: set it to 0.
    *
    * Returns the number of bodies whose band has changed. Allocates nothing. Cost: linear in the length of the list.
    *

@@ -84,7 +84,7 @@ export class Ticker<T, M extends MathTypes> {
       changes.reset();
       return 0;
     }
-    // Contacts and sensors look at every body that has moved, and listeners are a query each.
+    // The work of contacts and sensors counts as one query for each move, the work of `onIntersection` as one query for each listener.
     tree.horizon.recordQueries(listeners.indices.length + (readers.length > 0 ? changes.moveCount : 0), 0);
     // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
     const workspace = runner.begin('Octree.update');

@@ -38,7 +38,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   private categories = ALL_CATEGORIES;
   private candidatesOnly = false;
   private filter: BodyFilter = null;
-  /** Whether any body will do, so that the walk ends at the first one found. */
+  /** Whether the walk ends at the first body found, which need not be the nearest. */
   private anyBody = false;
   /** The first hit so far, at the distance `path.maxDistance`; -1 if there is none. */
   private hitIndex = -1;

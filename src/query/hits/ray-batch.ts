@@ -19,7 +19,10 @@ import type { RayQuery } from './ray-query.ts';
 export const RAY_STRIDE = 7;
 const FAR_OFFSET = 6;
 
-/** Cells along each axis of the grid that orders the origins: 2^9, so that a key of 32 bits has room for three axes and the signs of the direction. */
+/**
+ * log2 of the number of cells along each axis of the grid that orders the origins. A key of 32 bits has room for three times nine bits and the three signs
+ * of the direction.
+ */
 const ORIGIN_BITS = 9;
 /** Fewest rays for which sorting saves more than it costs. */
 const MIN_SORTED_RAYS = 256;

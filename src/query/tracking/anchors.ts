@@ -1,10 +1,10 @@
 /**
- * How far each body may move before its candidates must be tested again. The anchor of a body is its bounds at its last test. The
- * slack is a distance: while no number of any body's bounds has changed by as much as that body's slack since its anchor, no exact
- * test changes its result. So most moves cost one comparison, without access to other bodies.
+ * How far each body may move before its candidates must be tested again. The anchor of a body is a copy of its bounds at its last test. Its slack is a
+ * distance. A body is within its slack while each number of its bounds differs from the anchor by less than the slack. While both bodies of a pair are
+ * within their slacks, the exact test of the pair has the same result as before. So most moves cost one comparison, without access to other bodies.
  *
  * Invariant: the slack of each candidate pair (math/slack.ts), measured at both anchors, is not less than the sum of the slacks of its two bodies. A
- * body without slack is tested at every move; its current bounds stand for its anchor.
+ * body with slack 0 is tested at every move; in the invariant its current bounds take the place of its anchor.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -23,7 +23,7 @@ export class Anchors {
   private count = 1;
   /** Whether no body has slack. */
   private isClear = true;
-  /** Record of each body, by index; 0 for a body that has not moved as a candidate. Most bodies never do. */
+  /** Record of each body, by index; 0 for a body that was never anchored, because it has not moved while it had candidates. Most bodies have 0. */
   private recordOf = new Int32Array(0);
   /** Output of `writeSlack`, in an array of length 1: the slack of a pair. */
   private readonly pairSlack = new Float64Array(1);
@@ -97,7 +97,7 @@ export class Anchors {
     const from = index * BOX_STRIDE;
     const otherRecord = this.recordOf[other];
     const at = otherRecord * STRIDE;
-    // A body that does not move leaves all slack to the other.
+    // The other body was never anchored, so its slack is 0, and this body gets the slack of the pair alone. Otherwise each body gets half of it.
     const part = otherRecord === 0 ? 1 : 0.5;
     if (otherRecord !== 0 && records[at + SLACK] > 0) {
       writeSlack(bounds, from, isSphere, records, at, isOtherSphere, pairSlack);

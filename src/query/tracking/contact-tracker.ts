@@ -3,7 +3,7 @@
  * candidate pairs, whose slot bounds overlap, are kept from update to update. New candidates are searched only for bodies with
  * new slot bounds or new categories, and exact bounds are tested only for candidates with a body that has moved.
  *
- * Invariant: after an update, every pair of bodies whose slot bounds overlap is a candidate, unless the tracker leaves it out.
+ * Invariant: after an update, every pair of bodies whose slot bounds overlap is a candidate, except for the pairs that `addCandidate` leaves out.
  * Slot bounds grow only when they are renewed, which the change log records.
  *
  * Source: the broad phase of Box2D; Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019.

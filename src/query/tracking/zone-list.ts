@@ -8,7 +8,7 @@ import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { OUTSIDE } from './sensor-volume.ts';
 
-/** Bit of a zone: the filter has refused the body. It stays until the body leaves. Zones are smaller. */
+/** Bit that is added to the zone of a body which the filter has refused. It stays until the body leaves. The numbers of zones are smaller. */
 export const REFUSED = 128;
 
 const reusedSorter = /* @__PURE__ */ new RadixSorter();
@@ -37,7 +37,7 @@ export class BodyZones {
   }
 }
 
-/** The value of a change. */
+/** A change stores two zones in one number: the zone now in the lowest eight bits, the zone before in the bits above. */
 const BEFORE_SHIFT = 8;
 const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
 

@@ -24,7 +24,7 @@ export class CapsuleQuery implements ContactQuery {
   private readonly axis = new MovingPoint();
   private readonly nearest = new NearestTime(this.axis);
   private readonly end = new Float64Array(3);
-  /** The sphere of the capsule about the point of its axis nearest to a body. Its radius is as set, even if it is too large for tests. */
+  /** The sphere of the capsule about the point of its axis nearest to a body. Its radius is as the caller gave it, not limited to MAX_RADIUS, for contacts. */
   private readonly sphere = new Float64Array(SPHERE_STRIDE);
   private readonly corner = new Float64Array(3);
 

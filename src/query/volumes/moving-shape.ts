@@ -245,7 +245,7 @@ export class MovingShape {
         if (!impact.reachesBox(path.bounds, 0)) return false;
       }
     }
-    // Not before the slab time of the boxes: the kernels rely on that order, and near a tangent rounding may compute an earlier time.
+    // A time before the slab time of the boxes, which rounding may give near a tangent, is raised to it: the kernels take the slab time as a lower bound.
     if (impact.time[0] > time[0]) time[0] = impact.time[0];
     return true;
   }

@@ -55,8 +55,8 @@ export class SizeLimit {
   }
 
   /**
-   * Removes the boxes of nodes or slots that are too small from `kept` and `overlaps`, between the positions `begin` and `end`, and sets SIZE_UNDECIDED
-   * where it is undecided. Returns the new end.
+   * Removes the boxes of nodes or slots that are too small from `kept` and `overlaps`, between the positions `begin` and `end`. Sets SIZE_UNDECIDED in
+   * the overlaps of all others, because the bodies in them may be too small. Returns the new end.
    */
   filter(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
     const { maxDiagonalSq, eye, distanceFactor, minSizeSq, tolerance } = this;
@@ -93,7 +93,7 @@ export class SizeLimit {
       const sizeSq = areNodes ? maxDiagonalSq[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * raised;
       kept[count] = box;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
-      // The size of a node without bodies, in use or not, is 0. An infinite limit at distance 0 is NaN, and drops nothing.
+      // The size of a node without bodies, in use or not, is 0. If minSize squared overflows, the limit at distance 0 is Infinity * 0 = NaN, which drops nothing.
       count += Number(!areNodes || sizeSq > 0) & Number(!(sizeSq < limitSq));
     }
     return count;

@@ -109,7 +109,7 @@ export function withoutRemoved(move: BulkMove): BulkMove {
     living[count++] = indices[k];
   }
   const kept = bounds.slice();
-  // In runs: few bodies were removed.
+  // Copies stretches of successive bodies, each in one call. Few bodies were removed, so there are few stretches.
   for (let k = 0; k < count; ) {
     const from = positions[k];
     const to = k++;

@@ -1,4 +1,4 @@
-/** Translation of the whole world: the check that nothing gets too far out, and the translation of the bodies with their tree. */
+/** Translation of the whole world: the check that all coordinates stay within their limits, and the translation of the bodies with their tree. */
 
 import type { IntegerCube } from '../../math/integer-cube.ts';
 import { moveArraysToWasm } from '../../tree/array-memory.ts';

@@ -11,7 +11,7 @@ import type { QueryRunner } from '../queries/query-runner.ts';
 export interface ChangeReader<T, M extends MathTypes> {
   /** Starts again with another store, without reports about the store before. */
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void;
-  /** The bodies were translated by a vector: the reader translates its volumes. That alone is not an event, unless rounding changes what touches. */
+  /** The bodies were translated by a vector: the reader translates its volumes. Nothing is reported for it, unless rounding changes which shapes touch. */
   translate(vector: Float64Array): void;
   /** Once per update, after all writes have been applied. Runs no user code. */
   update(workspace: Workspace): void;

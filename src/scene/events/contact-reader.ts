@@ -83,7 +83,7 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
       began.push(a);
       began.push(b);
     }
-    // It may have grown.
+    // `current.add` may have replaced the array by a longer one.
     stayed.array = members.array;
     tracker.release();
     if (this.isStopped) this.clear();

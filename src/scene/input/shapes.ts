@@ -28,7 +28,10 @@ export interface PointLike {
   readonly z: number;
 }
 
-/** Reads a vector of integers into `target`; -0 instead of 0. Such a vector moves all cells exactly. */
+/**
+ * Reads a vector of integers into `target`. Cells have integer corners, so they move exactly. For 0 it writes -0: adding -0 leaves every coordinate as it is,
+ * while adding 0 would turn -0 into 0.
+ */
 export function readIntegers(where: string, field: string, vector: PointLike, target: Float64Array): void {
   requireObject(where, field, vector, POINT_REMEDY);
   const { x, y, z } = vector;

@@ -92,7 +92,7 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
    * camera; for an orthographic camera leave `eye` out. Finite, 0 or more: with `eye` a ratio of size to distance, without it a length in world
    * units. Default 0: drops none.
    *
-   * A branch whose largest body is too small is skipped without tests. A moving body counts by its fat bounds there, so fewer branches are skipped.
+   * A subtree whose largest body is too small is skipped without tests. A moving body counts by its fat bounds there, so fewer subtrees are skipped.
    * Cost: the query runs in JavaScript, and tests every visible body.
    */
   readonly minSize?: number;

@@ -275,7 +275,7 @@ export class QueryRunner<T, M extends MathTypes> {
     return found;
   }
 
-  /** The bodies nearest to the workspace's point, by distance; the distances are left in the workspace's hits. */
+  /** The bodies nearest to the point, box or ray of the workspace's nearest query, by distance; the distances are left in the workspace's hits. */
   collectNearest(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { nearestQuery, scratch, hits } = workspace;
     const filter = this.filterOf(workspace, options);

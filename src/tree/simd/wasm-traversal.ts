@@ -9,7 +9,7 @@ import { wasmCode } from './wasm-code.ts';
 const WASM_PAGE_BYTES = 65536;
 /** Bytes after the last array: kernels read four boxes at a time, up to three of them after the end. */
 const READ_AHEAD_BYTES = 128;
-/** Browsers allow little more than a hundred WebAssembly memories a page; about half are left to other libraries. */
+/** Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other libraries. */
 const MAX_WASM_INSTANCES = 64;
 /** Bytes: arrays begin at a cache line. */
 const ALIGNMENT = 64;

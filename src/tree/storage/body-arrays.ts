@@ -175,7 +175,7 @@ export class BodyArrays {
     this.flags[index] |= BODY_HAS_HALF_SIZE;
   }
 
-  /** Makes the half sizes of bodies invalid that get new bounds. */
+  /** Call it for bodies that get new bounds: their half sizes become invalid. */
   dropHalfSizes(indices: Uint32Array): void {
     if (this.halfSizes.length === 0) return;
     const { flags } = this;

@@ -15,7 +15,10 @@ import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';
 import type { Scratch } from './scratch.ts';
 import { wasmFor, walkNearestFirstWasm, walkOverlappingWasm } from './walk-wasm.ts';
 
-/** Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch it. */
+/**
+ * Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch it. Skips nodes without a body of
+ * `categories`, but does not test the categories of each body: the caller drops the others (`keepCategories`).
+ */
 export function walkOverlapping(
   tree: Tree,
   kernel: RangeKernel,

@@ -4,9 +4,10 @@
  * exact bounds of the body. A moving body goes to a node that accepts its predicted bounds too (predicted-bounds.ts); its fat bounds
  * are then cut to what that node accepts.
  *
- * Invariant: if a body without a margin lies in an inner node, or in a leaf past the leaf capacity, the octant around its centre
- * would not accept it. The other leaves are called stable. A body with a margin may live higher, until its fat bounds are renewed:
- * it was faster or larger when they were computed.
+ * A leaf is stable if it cannot split: it is within the leaf capacity, or its cell is of the smallest size.
+ *
+ * Invariant: if a body without a margin lies in a node that is not a stable leaf, the octant around its centre would not accept it. A body with
+ * a margin may live higher, until its fat bounds are renewed: it was faster or larger when they were computed.
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';

@@ -1,6 +1,6 @@
 /**
- * After the horizon has become shorter, bodies give up their margins, a part of them per update. They sink, and get shorter fat
- * bounds with their next move. Without this a body that stands still by then would keep its long margin, and queries would stay slow.
+ * After the horizon has become the shortest, each update drops the margins of a part of the bodies. These bodies sink, and get shorter fat bounds with
+ * their next move. Without this step a body that no longer moves would keep its long margin, and queries would stay slow.
  */
 
 import { BODY_DEAD, BODY_HAS_MARGIN } from '../layout.ts';
@@ -12,7 +12,7 @@ import { relocateMany } from './relocate.ts';
 const MIN_BODIES = 64;
 const BODIES_SHIFT = 6;
 
-/** Takes the margins of the next bodies, if the horizon has become shorter, and relocates these bodies. Nothing may be queued. */
+/** Drops the margins of the next bodies in the order of their indices, until all have lost theirs, and relocates these bodies. Nothing may be queued. */
 export function shortenMargins(tree: Tree): void {
   const { bodies, horizon } = tree;
   const { flags, slot } = bodies;
