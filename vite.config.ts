@@ -21,6 +21,11 @@ const addons = [
 ];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
+/** The random histories: `npm run test:long` runs eight times as many as `npm test`. */
+const HISTORIES = 'test/scene/history.test.ts';
+/** Tests in processes of their own. */
+const ALLOCATION = 'test/query/allocation.test.ts';
+const PACKAGE = 'test/package/**/*.test.ts';
 /** Tests of modules of the pages, which need no browser. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
 /** Tests that compare times. Nothing runs beside them. */
@@ -28,8 +33,13 @@ const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 /** Tests of pages that measure how long a page blocks, or which of two is faster. */
 const TIMES_OF_PAGES = 'test/site/*times.test.ts';
 
-/** Files at a time, the tests in the browser included. With three, software drawing delayed frames so much that the tests took longer. */
+/** Files at a time, the drawing tests included. With three, software drawing delayed frames so much that the tests took longer. */
 const PAGE_WORKERS = 2;
+
+/** Tests in Node. Files share the modules of their worker, and the code that V8 has optimized for them. All cores: the default leaves one idle, which is half of a small machine. */
+const inNode = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: '100%', isolate: false };
+/** Tests of the built site, in a Chromium that they control. */
+const onSite = { globalSetup: 'test/site/support/serve-site.ts', testTimeout: 60_000, hookTimeout: 120_000, isolate: false };
 
 /** Chromium for tests that run in it. All files share a page: each page of its own would load three.js again. A new object for each project: Vitest writes a name into it. */
 const inOnePage = () => ({
@@ -68,66 +78,27 @@ export default defineConfig(({ mode }) => ({
   test: {
     sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**'] },
+    // `npm test` runs `unit` and `histories`. `npm run test:long` runs the others, and more histories.
     projects: [
       {
         extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/{math,tree,query,scene,main,debug,nasty,project,package,three}/**/*.test.ts', PARTS_OF_PAGES],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // All cores: the default leaves one idle, which is half of a small machine.
-          maxWorkers: '100%',
-          // Files share the modules of their worker, and the code that V8 has optimized for them.
-          isolate: false,
-        },
+        test: { ...inNode, name: 'unit', include: ['test/{math,tree,query,scene,main,debug,nasty,project,three}/**/*.test.ts'], exclude: [HISTORIES, ALLOCATION] },
+      },
+      { extends: true, test: { ...inNode, name: 'histories', include: [HISTORIES] } },
+      { extends: true, test: { ...inNode, name: 'processes', include: [ALLOCATION, PACKAGE] } },
+      { extends: true, test: { ...inNode, name: 'site-parts', include: [PARTS_OF_PAGES] } },
+      // After the tests in Node, which use all cores; together with the project `drawing`. Projects of one group have the same number of workers.
+      {
+        extends: true,
+        test: { ...onSite, name: 'site', include: ['test/site/**/*.test.ts'], exclude: [PARTS_OF_PAGES, TIMES_OF_PAGES], maxWorkers: PAGE_WORKERS, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
-        test: {
-          name: 'site',
-          include: ['test/site/**/*.test.ts'],
-          exclude: [PARTS_OF_PAGES, TIMES_OF_PAGES],
-          globalSetup: 'test/site/support/serve-site.ts',
-          maxWorkers: PAGE_WORKERS,
-          isolate: false,
-          // After the unit tests, which use all cores; together with the project `browser`.
-          sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
+        test: { name: 'drawing', include: ['test/browser/**/*.test.ts'], exclude: [TIMES_IN_BROWSER], isolate: false, maxWorkers: PAGE_WORKERS, sequence: { groupOrder: 1 }, browser: inOnePage() },
       },
-      {
-        extends: true,
-        test: {
-          name: 'site-times',
-          include: [TIMES_OF_PAGES],
-          globalSetup: 'test/site/support/serve-site.ts',
-          // One page at a time, and nothing beside it.
-          fileParallelism: false,
-          isolate: false,
-          sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          exclude: [TIMES_IN_BROWSER],
-          // Projects of one group have the same number; the files of this one run one after the other.
-          maxWorkers: PAGE_WORKERS,
-          isolate: false,
-          sequence: { groupOrder: 1 },
-          browser: inOnePage(),
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'browser-times', include: [TIMES_IN_BROWSER], isolate: false, sequence: { groupOrder: 3 }, browser: inOnePage() },
-      },
+      // One page at a time, and nothing beside it.
+      { extends: true, test: { ...onSite, name: 'site-times', include: [TIMES_OF_PAGES], fileParallelism: false, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'drawing-times', include: [TIMES_IN_BROWSER], isolate: false, sequence: { groupOrder: 3 }, browser: inOnePage() } },
     ],
   },
 }));

@@ -34,15 +34,26 @@ describe('the check before a release', () => {
   });
 
   it('runs before `npm publish`, and so do all tests', () => {
-    expect((description.scripts as Record<string, string>).prepublishOnly).toBe('node scripts/check-release.mjs && npm test');
+    expect((description.scripts as Record<string, string>).prepublishOnly).toBe('node scripts/check-release.mjs && npm test && npm run test:long');
   });
 });
 
 describe('the workflow for public hosting', () => {
-  it('runs `npm test`, with the oldest Node that `engines` names', () => {
+  it('runs all tests, with the oldest Node that `engines` names', () => {
     const workflow = readFileSync('.github/workflows/test.yml', 'utf8');
-    expect(workflow).toContain('- run: npm test');
+    expect(workflow).toContain('- run: npm test\n      - run: npm run test:long\n');
     const [, oldest] = /\^(\d+\.\d+\.\d+)/.exec((description.engines as { node: string }).node)!;
     expect(workflow).toContain(`node: [${oldest}, `);
+  });
+});
+
+describe('the commands', () => {
+  it('run every project of the tests, on CI and before a release', () => {
+    const scripts = description.scripts as Record<string, string>;
+    const patterns = ['test', 'test:long'].flatMap((name) => [...scripts[name].matchAll(/--project=(\S+)/g)].map(([, glob]) => new RegExp(`^${glob.replace('*', '.*')}$`)));
+    const projects = [...readFileSync('vite.config.ts', 'utf8').matchAll(/test: \{[^}]*\bname: '([\w-]+)'/g)].map(([, name]) => name);
+    expect(projects).toContain('unit');
+    expect(projects.filter((name) => !patterns.some((pattern) => pattern.test(name)))).toEqual([]);
+    expect(readFileSync('.ci/run', 'utf8')).toContain('npm test\nnpm run test:long\n');
   });
 });
