@@ -106,7 +106,7 @@ export class OrientedBox {
   /**
    * The contact of a body, a box of six numbers or a sphere of four, with this box. Two boxes: the normal is the axis of the smallest overlap. Axes are
    * tried in this order, and the first wins a tie: the axes of the body, the axes of this box, their cross products. The position is the deepest point of
-   * the body. If that is an edge or a face, it is the point of it nearest to the deepest point of this box.
+   * the body. If an edge or a face of the body is deepest, it is the point of that edge or face nearest to the deepest point of this box.
    */
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
     if (isSphere) this.writeSphereContact(values, target);

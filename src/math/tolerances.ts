@@ -31,7 +31,7 @@ export const DISTANCE_RAISED = 1 + 2 ** -50;
 /** 2^13 errors below and above 1. For sizes of bodies, whose filters have about twenty; a body this close to the limit is measured exactly. */
 export const SIZE_LOWERED = 1 - 2 ** -40;
 export const SIZE_RAISED = 1 + 2 ** -40;
-/** 2^33 errors below 1. For a slack: the next test of a body comes a millionth of its slack earlier, which costs nothing. */
+/** 2^33 errors below 1. For a slack: the next test of a body comes a millionth of its slack earlier, which costs almost nothing. */
 export const SLACK_LOWERED = 1 - 2 ** -20;
 
 // Float64, underflow.

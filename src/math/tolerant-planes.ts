@@ -108,6 +108,7 @@ export class TolerantPlanes {
       let overlap = shared;
       for (let rest = own; rest !== 0; rest &= rest - 1) {
         const bit = rest & -rest;
+        // 3 is STRIDE_SHIFT.
         const p = (31 - Math.clz32(bit)) << 3;
         const normalX = values[p];
         const normalY = values[p + 1];

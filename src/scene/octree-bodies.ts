@@ -115,7 +115,7 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
    *
    * An id holds the index and its generation, which counts how often the index was used: `index + generation * 2^32`, a safe integer from 2^32 up, so no
    * id is mistaken for an index. An index that was used 2^21 - 1 times is retired, so ids do not repeat; only `clear` takes such an index into use
-   * again. Ids of bodies from before `clear` are stale. Cost: the first id begins an array of four bytes per index.
+   * again. Ids of bodies from before `clear` are stale. Cost: once ids are used, an array of four bytes per index.
    *
    * @param index Of a living body; or of a removed one in the lists of contacts and sensors.
    * @throws {RangeError} If the index is unknown.

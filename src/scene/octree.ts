@@ -144,8 +144,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
 
   /**
    * Moves the whole world by a vector of integers: all bodies, the region, and the volumes of all sensors and bands. For large worlds, whose camera stays
-   * near 0. Nothing is rebuilt, and nothing enters, leaves, begins or ends by it. Queued writes are applied first. Handles, indices and ids stay; what
-   * your application keeps by itself, such as cameras and boxes, it moves by itself.
+   * near 0. Nothing is rebuilt, and a translation alone reports no events. Queued writes are applied first. Handles, indices and ids stay. Your
+   * application must move what it keeps itself, such as cameras and boxes.
    *
    * A coordinate becomes the sum, rounded to the nearest double. It is exact if the body comes nearer to 0 on that axis, or if the sum has enough bits:
    * always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 - k). Otherwise it is off by at most half a unit in the last place, which

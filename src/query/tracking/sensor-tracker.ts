@@ -109,7 +109,7 @@ export class SensorTracker {
     }
   }
 
-  /** Drops the candidates of renewed bodies without a category of the sensor, or whose slot bounds do not overlap its own any more. */
+  /** Drops candidate pairs of renewed bodies: the body has no category of the sensor any more, or the slot bounds of the two do not overlap any more. */
   private dropSeparated(): void {
     const { pairs } = this;
     const { changes, tree } = this.bodies;

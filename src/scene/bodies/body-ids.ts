@@ -19,7 +19,7 @@ export interface LivingBodies {
 }
 
 export class BodyIds {
-  /** Generation of each index, minus 1. An index beyond the end is in its first generation. Empty until the first id. */
+  /** Generation of each index, minus 1. An index beyond the end is in its first generation. Empty until a body is removed after the first id. */
   private generations = new Uint32Array(0);
   private isUsed = false;
 

@@ -115,9 +115,9 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Gives the body other categories. Nothing is rebuilt. The next query uses them. The next `update` reports what they change: pairs of `trackContacts`
-   * and bodies in sensors begin or enter, end or leave, as if the body had been inserted or removed there. In a callback of a query they are queued, like
-   * a move: the queries of that callback still use the old ones.
+   * Gives the body other categories. Nothing is rebuilt. The next query uses them. The next `update` reports what they change, as if the
+   * body had been inserted or removed: pairs of `trackContacts` begin or end, and the body enters or leaves sensors. In a callback of a query the new
+   * categories are queued, like a move: the queries of that callback still use the old ones.
    *
    * @param mask 32 bits. All ones (-1) by default; 0 hides the body from every query.
    * @throws {RangeError} If the mask is not an integer of 32 bits, or the body was removed.

@@ -29,7 +29,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   bodyCount = 0;
   /** Children in use; 0 for a leaf. */
   childCount = 0;
-  /** In updates: an empty leaf is removed so long after the update that finds it empty. With the option `lifespan: false` that update removes it. */
+  /** In updates: an empty leaf is removed this many updates after the update that finds it empty. With the option `lifespan: false` that update removes it. */
   lifespan = 0;
   /** Updates left until an empty leaf is removed; -1 while no countdown runs. */
   countdown = -1;

@@ -26,8 +26,8 @@ export interface OctreeOptions {
   /** Whether an empty leaf is kept until its lifespan ends; if false, the next update removes it. Default true. */
   readonly lifespan?: boolean;
   /**
-   * Number of bodies from which all queries except pairs run as SIMD in WebAssembly, in about half the time. The results and their order are the
-   * same. With `candidates`, and in `stats`, a few more bodies may count, because these tests run in Float32. Default 1000; 0 for always, Infinity
+   * Number of bodies from which queries run as SIMD in WebAssembly, in about half the time. At any number of bodies these run in JavaScript: pairs of
+   * touching bodies, `nearest` from a ray, `visitNearest`, and frustum queries with `minSize`. The results and their order are the same. With `candidates`, and in `stats`, a few more bodies may count, because these tests run in Float32. Default 1000; 0 for always, Infinity
    * for never.
    *
    * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of them, so at most 64 octrees

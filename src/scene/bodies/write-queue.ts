@@ -202,7 +202,7 @@ export class WriteQueue {
    * be running.
    *
    * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
-   * @param release Called with the index of each removed body, which is free from then on.
+   * @param release Called with the index of each removed body, which is no longer in the tree.
    */
   apply(region: IntegerCube | null, release: (index: number) => void): void {
     this.applyDeferred();

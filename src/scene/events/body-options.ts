@@ -14,7 +14,7 @@ export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   /** Two static bodies never form a pair, and a static body gets no margin, so moving it costs more. Default false. */
   readonly isStatic?: boolean;
   /**
-   * Called by `octree.update` before the moves of the tick are applied; may call `setBox`, `setSphere` and `remove`. The returned value is ignored.
+   * Called by `octree.update` before the moves of the tick are applied; may move, insert and remove bodies. The returned value is ignored.
    * If a callback throws, the callbacks of other bodies still run; the first error is thrown after the tick.
    */
   readonly update?: (this: Body<T, M>, deltaSeconds: number) => boolean | void;

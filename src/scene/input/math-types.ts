@@ -32,7 +32,7 @@ export interface PlainRay {
 }
 
 /**
- * The types of the objects in results, the parameter `M` of `Octree` and others. Each can be used as the plain one of its kind. A function that takes an
+ * The types of the objects in results, the parameter `M` of `Octree` and others. Each has at least the fields of the plain type below. A function that takes an
  * `Octree<T, M extends MathTypes>` of scene-octree/core takes the octrees of both entry points.
  */
 export interface MathTypes {

@@ -12,7 +12,7 @@ import type { PointLike } from '../input/shapes.ts';
 
 /** The cost of a query. All four fields are overwritten when the query has ended without an error. */
 export interface QueryStats {
-  /** Nodes whose children or bodies were tested; in pair queries, pairs of nodes. */
+  /** Nodes whose children or bodies were tested; in pair queries without `within`, pairs of nodes. */
   nodesVisited: number;
   /** Nodes contained in the volume: everything below them was taken without a test. */
   nodesContained: number;
@@ -26,7 +26,7 @@ export interface QueryStats {
 export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
-  /** Reports only bodies for which this returns true. It sees the octree as it was when the outermost query began. */
+  /** Reports only bodies for which this returns true. It may query: the results are those of the moment at which the outermost query began. */
   readonly filter?: (body: Body<T, M>) => boolean;
   /**
    * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds `count` others. A body that was removed

@@ -17,7 +17,7 @@ export class ChangeLog {
   /**
    * Bodies whose candidates must be searched again: new bodies, bodies that have escaped from their fat bounds, and bodies with new
    * categories. Each is listed once, and in `moved` too. The slot bounds of other bodies may have become smaller, when their node was
-   * split or merged, but never larger.
+   * split or merged, or when they lost their margin, but never larger.
    */
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */
