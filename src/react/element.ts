@@ -1,6 +1,6 @@
 /**
- * The elements of react-three-fiber behind objects: its record of each object that JSX has made. fiber publishes the type `Instance` and the hook
- * `useInstanceHandle` for it.
+ * Finds the element of an object: the record that react-three-fiber keeps of each object made by JSX. It is in the field `__r3f` of the object, which is
+ * part of fiber's public type `Instance`.
  */
 
 import type { Instance } from '@react-three/fiber';

@@ -1,7 +1,7 @@
 /**
  * Events of the children of an `<OctreeGroup>`. react-three-fiber keeps a list of all objects with handlers, and casts a ray at each of them for each
- * event. Here two objects stand in this list for all children of a group. Their rays go through the octree of the group. Everything after the ray
- * (order, bubbling, hover, capture) is the work of fiber.
+ * event. Here the list holds two proxies in place of all children of a group. Their rays go through the octree of the group. fiber does everything after
+ * the ray: order, bubbling, hover, capture.
  *
  * Invariant: a child is out of the list only if its hits come through the octree, so a child that returns to the list costs time but no event.
  */
@@ -19,7 +19,7 @@ const UNUSED_HANDLER = 'onPointerRouted';
 /** Which children of a group get their events through the octree. */
 export class EventRouting {
   readonly group: OctreeGroup;
-  /** When each element was taken out of the list, as a count: the order of the list. fiber reports hits at equal distances in this order. */
+  /** By element that was taken out of the list: how many were taken before it. This is the order of the list, in which fiber reports hits at equal distances. */
   private readonly routed = new Map<Instance<Object3D>, number>();
   private taken = 0;
   /** fiber's list when it was last read, to find out whether it has changed. */
@@ -55,7 +55,7 @@ export class EventRouting {
   }
 
   /**
-   * Puts elements back into fiber's list that now have `onPointerMissed`, and forgets unmounted elements. Cost: in proportion to the number of children
+   * Puts elements that now have `onPointerMissed` back into fiber's list, and forgets unmounted elements. Cost: in proportion to the number of children
    * with handlers.
    */
   relistMissHandlers(): void {
@@ -69,7 +69,7 @@ export class EventRouting {
   /**
    * Appends the hits of children that get their events through the octree.
    *
-   * @param hasHoverHandlers Whether these are the children with handlers of pointer moves, or the others.
+   * @param hasHoverHandlers True: only children with handlers of pointer moves. False: only children without.
    */
   raycast(raycaster: Raycaster, hits: Intersection[], hasHoverHandlers: boolean): void {
     const found = this.group.raycastAll(raycaster).map((hit) => ({ hit, rank: this.rankOf(hit.object, hasHoverHandlers) }));
@@ -78,7 +78,7 @@ export class EventRouting {
   }
 
   /**
-   * Whether the group finds all hits of an object. It does not if an object between them has a `raycast` of its own, which may hide its descendants. fiber
+   * Whether the group finds all hits of an object. It does not if an object between the group and the object has a `raycast` of its own, which may hide its descendants. fiber
    * calls `onPointerMissed` for objects in its list only, so objects with this handler stay there.
    */
   private isRoutable(object: Object3D, { handlers }: Instance<Object3D>): boolean {
@@ -88,7 +88,7 @@ export class EventRouting {
     return ancestor === this.group;
   }
 
-  /** The place in fiber's list of the first element at or above an object that gets its events through the octree; Infinity if there is none. */
+  /** The smallest rank in fiber's list of the elements at or above an object that get their events through the octree; Infinity if there is none. */
   private rankOf(object: Object3D, hasHoverHandlers: boolean): number {
     let rank = Infinity;
     for (let at: Object3D | null = object; at !== null && at !== this.group; at = at.parent) {
@@ -101,9 +101,8 @@ export class EventRouting {
 }
 
 /**
- * Stands in fiber's list for the children of a group. It is attached to the group without being its child: it is in no scene, and no event names it. A
- * group has two: one with a handler of pointer moves, and one without, which fiber leaves out of pointer moves as it does objects that have only
- * `onClick`.
+ * A proxy: it is in fiber's list in place of the children of a group. It is attached to the group, but is not a child of it: it is in no scene, and no event
+ * names it. A group has two proxies. One has a handler of pointer moves. The other has only `onClick`, so fiber does not test it when the pointer moves.
  */
 export class EventProxy extends Object3D {
   routing: EventRouting | null = null;

@@ -24,7 +24,7 @@ class ElementGroup extends OctreeGroupObject {
 }
 
 const GroupElement = /* @__PURE__ */ extend(ElementGroup);
-const SourceElement = /* @__PURE__ */ extend(EventProxy);
+const ProxyElement = /* @__PURE__ */ extend(EventProxy);
 
 /**
  * A `<group>` whose children are bodies of an octree: each render pass draws only the children that it can see, and an event tests only the children that
@@ -41,30 +41,30 @@ const SourceElement = /* @__PURE__ */ extend(EventProxy);
  */
 export function OctreeGroup({ children, ...props }: OctreeGroupProps): ReactElement {
   const store = useStore();
-  const source = useRef<EventProxy>(null);
-  useFrame(() => groupOf(source)?.routing.takeFrom(store.getState().internal.interaction));
+  const proxy = useRef<EventProxy>(null);
+  useFrame(() => groupOf(proxy)?.routing.takeFrom(store.getState().internal.interaction));
   useLayoutEffect(() => {
-    const group = groupOf(source);
+    const group = groupOf(proxy);
     group?.routing.relistMissHandlers();
     group?.moves.report();
   }, [children]);
   return createElement(
     GroupElement,
     props,
-    createElement(SourceElement, { args: [true], ref: source, attach: attachProxy, onPointerMove: noop }),
-    createElement(SourceElement, { attach: attachProxy, onClick: noop }),
+    createElement(ProxyElement, { args: [true], ref: proxy, attach: attachProxy, onPointerMove: noop }),
+    createElement(ProxyElement, { attach: attachProxy, onClick: noop }),
     children,
   );
 }
 
-function groupOf(source: RefObject<EventProxy | null>): ElementGroup | undefined {
-  return source.current?.routing?.group as ElementGroup | undefined;
+function groupOf(proxy: RefObject<EventProxy | null>): ElementGroup | undefined {
+  return proxy.current?.routing?.group as ElementGroup | undefined;
 }
 
-/** Connects a source with its group, in place of adding it as a child. */
-function attachProxy(group: ElementGroup, source: EventProxy): () => void {
-  source.routing = group.routing;
-  return () => void (source.routing = null);
+/** Connects a proxy with its group. It does not become a child. */
+function attachProxy(group: ElementGroup, proxy: EventProxy): () => void {
+  proxy.routing = group.routing;
+  return () => void (proxy.routing = null);
 }
 
 function noop(): void {}

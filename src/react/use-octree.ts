@@ -16,7 +16,7 @@ import type { OctreeOptions } from '../scene/bodies/octree-options.ts';
  */
 export function useOctree<T = undefined>(options?: OctreeOptions): Octree<T> {
   const [octree] = useState(() => new Octree<T>(options));
-  // An application that advances the frames itself may go back in time.
+  // An application that advances the frames itself may go back in time: then the seconds are negative.
   useFrame((_, seconds) => void octree.update(Math.max(0, seconds)));
   return octree;
 }

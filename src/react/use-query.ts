@@ -18,7 +18,7 @@ export interface HasOctree<T> {
 /** A place, or a ref to one. While a ref is null, results are empty. */
 export type PlaceSource = Place | RefObject<Place | null>;
 
-/** Three coordinates, a vector, or an object, of which the position in the world counts. */
+/** Three coordinates, a vector, or an object: then its world position. */
 export type Place = readonly [x: number, y: number, z: number] | Vector3 | Object3D;
 
 /** Options of `useVisible`. */
@@ -32,9 +32,9 @@ export interface VisibleOptions {
  * `OctreeInstances` the ids of its instances. The query runs in each frame; the component renders again when the result has changed. Cost: one frustum
  * query per frame, and a comparison in proportion to the result.
  *
- * The bounds of the children of a group belong to the last frame. The objects in `group.unculled` are left out.
+ * The bounds of the children of a group are those of the last frame. The objects in `group.unculled` are left out.
  *
- * @returns An array that is not changed, in ascending order of the bodies' indices. The same array as before if nothing has changed; empty in the first render.
+ * @returns An array that is never written to later, in ascending order of the bodies' indices. The same array as before if nothing has changed; empty in the first render.
  */
 export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions = {}): readonly T[] {
   const [scratch] = useState(() => ({ frustum: new Frustum(), matrix: new Matrix4() }));
@@ -48,7 +48,7 @@ export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions =
 }
 
 /**
- * The data of all bodies that touch a sphere around a place; touching counts. The place may move: give a ref to an object, or the object. Otherwise as `useVisible`.
+ * The data of all bodies that touch a sphere around a place. The place may move: give a ref to an object, or the object. Otherwise as `useVisible`.
  *
  * @param radius Radius in world units, from 0.
  * @throws {RangeError} In a frame, if the radius is negative or a number is not finite.
