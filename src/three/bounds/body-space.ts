@@ -27,7 +27,7 @@ export class BodySpace {
   /** Length in this space of one world unit along the ray of the last `rayOf`. */
   rayScale = 1;
 
-  /** Bounds of the length in this space of a world unit in any direction. Equal while the space is similar. */
+  /** A world unit in any direction has a length between these in this space. Equal while the space is similar. */
   minScale = 1;
   maxScale = 1;
 
@@ -76,7 +76,7 @@ export class BodySpace {
     this.minScale = this.maxScale = 1;
   }
 
-  /** Transforms from the local space of an object to this space. Valid until the next call. */
+  /** The matrix from the local space of an object to this space. Valid until the next call. */
   matrixOf(object: Object3D): Matrix4 {
     return this.isWorld ? object.matrixWorld : this.matrix.multiplyMatrices(this.fromWorld, object.matrixWorld);
   }
@@ -119,7 +119,10 @@ export class BodySpace {
     return ray;
   }
 
-  /** A matrix maps no unit vector to more than the root of the sum of its squared elements. */
+  /**
+   * A matrix stretches no vector by more than its Frobenius norm, the root of the sum of its squared elements. The largest stretch of the inverse bounds
+   * the smallest stretch of the matrix.
+   */
   private setScales(): void {
     const { elements } = this.directions;
     this.minScale = this.maxScale = Math.sqrt(elements[0] * elements[0] + elements[1] * elements[1] + elements[2] * elements[2]);

@@ -2,7 +2,7 @@
 
 import { Material } from 'three';
 
-/** The fields that show it. Each kind of material has some of them. */
+/** The fields that show whether a material moves vertices. Each kind of material has some of them. */
 interface VertexMaterial extends Material {
   readonly isShaderMaterial?: boolean;
   readonly displacementMap?: unknown;

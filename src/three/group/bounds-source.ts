@@ -13,7 +13,7 @@ interface ShapedObject extends Object3D {
 
 /** The sources of a member's bounds, without matrices: of one object, or of all objects of a compound. */
 export interface BoundsSource {
-  /** Whether drawing it calls callbacks of an object. */
+  /** Whether a renderer calls callbacks of the user when it draws one of the objects. */
   readonly hasCallbacks: boolean;
   visitGeometries(visitor: (geometry: BufferGeometry) => void): void;
   visitMaterials(visitor: (material: MaterialValue) => void): void;

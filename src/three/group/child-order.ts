@@ -111,7 +111,7 @@ export class ChildOrder extends GapOrder<ChildState> {
     return this.blockOf(state).kinds[indexInBlock(state.order)] as UpdateKind;
   }
 
-  /** Sets what updates do with a child. If they compare it, its own member must have its current source. */
+  /** Sets what updates do with a child. If they are to compare it, the `source` of its own member must be up to date. */
   setKind(state: ChildState, kind: UpdateKind): void {
     const block = this.blockOf(state);
     const index = indexInBlock(state.order);

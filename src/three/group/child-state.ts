@@ -29,7 +29,7 @@ export class ChildState implements MemberOwner {
   order = -1;
   /** Whether the next update has to compute the matrices of the child, even if it is static. */
   isDue = true;
-  /** Objects, the child or descendants of it, whose matrices the next update has to compute, whatever three would do. */
+  /** Objects whose matrices the next update has to compute, even if three would not: the child, or descendants of it. */
   reported: Set<Object3D> | null = null;
 
   constructor(child: Object3D, isStatic: boolean) {
@@ -47,7 +47,7 @@ export class ChildState implements MemberOwner {
     return this.order < 0;
   }
 
-  /** The member that the child itself is; null if its tree is open and it is no part of it. */
+  /** The member of the child itself. Null if the tree of the child is open and the child is a plain node of it (open-tree.ts). */
   get ownMember(): Member | null {
     const [first] = this.members;
     return first?.object === this.child ? first : null;

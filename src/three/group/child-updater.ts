@@ -61,7 +61,7 @@ export class ChildUpdater {
     this.order.setKind(state, VISIT);
   }
 
-  /** Has the next update compute the matrices of an object, whatever three would do. @param object The child, or a descendant of it. */
+  /** Has the next update compute the matrices of an object, even if three would not. @param object The child, or a descendant of it. */
   report(object: Object3D, state: ChildState): void {
     (state.reported ??= new Set()).add(object);
     this.order.setKind(state, VISIT);
@@ -158,7 +158,7 @@ export class ChildUpdater {
       }
       this.visit(states[first + k]!);
       if (states !== this.order.items) return;
-      // Code of the user, which the visit may call, may make the block drop its arrays, and fill others.
+      // The visit may call user code, and that may replace the arrays of the block.
       if (block.compared !== compared && block.compared !== null) {
         compared = block.compared;
         ({ objects, geometries, materials, transforms } = compared);
@@ -184,7 +184,7 @@ export class ChildUpdater {
       if (member.compound !== null) this.visitCompound(state, member, member.compound, isForced, isNew);
       else this.visitLeaf(state, member, isForced);
     }
-    // The bodies stay where they are in body space, so they move with the group. `visitLeaf` looks at the most frequent case itself.
+    // In body space all bodies follow the group. Members that do not follow it get new bounds. `visitLeaf` has done this for children without a compound.
     if (!hasGroupMoved || (member !== null && member.compound === null && !state.isStatic)) return;
     for (const each of state.members) if (each.body !== null && !followsGroup(each)) this.onMoved(each);
   }
@@ -217,7 +217,8 @@ export class ChildUpdater {
       this.recordUserCode(state);
       if (state.isRemoved) return;
       const isElsewhere = storeMatrix(child.matrixWorld.elements, order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
-      // A matrix in the group stays the same when the group moves. A world matrix may stay the same, and then the body must not move with the group.
+      // If the group has moved: a child that is placed by its `matrix` follows the group, and so does its body. Any other child may stay where it is in the
+      // world, so its bounds are computed again.
       if (this.update.hasGroupMoved ? !isByMatrix : isElsewhere) isMoved = true;
     }
     if (state.isRemoved || member.body === null) return;
@@ -275,7 +276,7 @@ function followsGroup({ object, compound, child }: Member): boolean {
   return compound?.followsParent ?? true;
 }
 
-/** Whether three computes the world matrix of an object from its `matrix`, and does not compute that. */
+/** Whether three computes the world matrix of an object from its `matrix`, and leaves `matrix` to the user. */
 function isPlacedByMatrix(object: Object3D): boolean {
   return !object.matrixAutoUpdate && hasPlainMatrices(object);
 }

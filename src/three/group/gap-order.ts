@@ -1,6 +1,6 @@
-/** Items in an order of their own: each has its index in it. A removed item leaves a gap, so the others keep their indices. */
+/** A list of items, each of which stores its index in it as `order`. A removed item leaves a gap, so the others keep their indices. */
 
-/** Number of gaps below which the order is never rebuilt. */
+/** Number of gaps up to which the order is never rebuilt for its gaps. */
 const MAX_GAPS = 64;
 
 export class GapOrder<Item extends { order: number }> {
@@ -9,7 +9,7 @@ export class GapOrder<Item extends { order: number }> {
   private count = 0;
   private isOrdered = true;
 
-  /** Adds an item behind all others. */
+  /** Adds an item at the end. */
   append(item: Item): void {
     item.order = this.items.push(item) - 1;
     this.count++;

@@ -135,8 +135,8 @@ class NearestHit {
 }
 
 /**
- * Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. An object whose `raycast` is null,
- * by which react-three-fiber switches off its events, is not hit.
+ * Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. An object whose `raycast` is null is not
+ * hit: `raycast={null}` in react-three-fiber switches off its events.
  */
 function raycastTree(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
   if (object.raycast !== null && object.layers.test(raycaster.layers)) {

@@ -38,7 +38,7 @@ export class MemberBodies {
   /** Objects of members with a body that contain an LOD: a pass may cull them without choosing their levels. */
   readonly objectsWithLod = new Set<Object3D>();
   readonly drawnCallbacks = new DrawnCallbacks();
-  /** Members of geometries without a bounding sphere. */
+  /** Members whose geometries have no bounding sphere yet. */
   readonly firstSpheres = new FirstSpheres();
 
   private readonly bounds = new ObjectBounds();
@@ -120,7 +120,7 @@ export class MemberBodies {
     member.body = null;
   }
 
-  /** Names the first member, or the object of its compound whose bounds are out of range. @param bounds The bounds of the member. */
+  /** Warns once, of the first member whose bounds are out of range. Of a compound it names the object at fault. @param bounds The bounds of the member. */
   private warnAbout({ object, compound }: Member, bounds: Box3 | Sphere): void {
     const drawn = compound?.drawnOutOfRange(this.space, this.bounds) ?? null;
     const fault = drawn === null ? describeFault(object, bounds) : describeFault(drawn, this.space.boundsOf(drawn, this.bounds)!);

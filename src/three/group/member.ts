@@ -6,7 +6,7 @@ import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { Compound } from './compound.ts';
 import type { BoundsSource, ObjectSource } from './bounds-source.ts';
 
-/** What a member reads of the child that it is, or that it is a descendant of. */
+/** What a member reads of its child: the child of the group at or above its object. */
 export interface MemberOwner {
   readonly child: Object3D;
   readonly isStatic: boolean;
@@ -37,7 +37,7 @@ export class Member {
     this.owner = owner;
   }
 
-  /** The child of the group that the object is, or is a descendant of. */
+  /** The child of the group at or above the object. */
   get child(): Object3D {
     return this.owner.child;
   }

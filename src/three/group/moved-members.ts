@@ -21,7 +21,7 @@ export class MovedMembers {
 
   /**
    * Finds members whose world matrices other code has computed since they were last updated, or whose geometries or materials it has exchanged.
-   * The next update will compute them again.
+   * The next update computes their matrices and bounds again.
    *
    * @param end Looks only at children with a lower order. Default: all.
    */

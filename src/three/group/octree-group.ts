@@ -55,7 +55,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   hasStaticChildren: boolean;
 
-  /** The camera of the last pass that was no shadow map. Its distance chooses the levels of detail in shadow maps of WebGLRenderer. */
+  /** The camera of the last pass that was not a shadow pass. Its distance chooses the levels of detail in shadow maps of WebGLRenderer. */
   private lodCamera: Camera | null = null;
 
   private readonly groupChildren: GroupChildren;
@@ -247,7 +247,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** Whether the bounds of the bodies are right in a pass that begins now. */
   private canCull(): boolean {
     const scenes = scenesAbove(this);
-    // Bounds may be tighter than those by which three culls, but only for the materials of the objects.
+    // A body may have a box that is tighter than the sphere by which three culls. It holds for the materials of the object only: an override material may
+    // move vertices out of it.
     if (scenes.some(({ overrideMaterial }) => refusesBox(overrideMaterial))) return false;
     // three calls it between the update of the matrices and the pass.
     const isCalledBefore = scenes.some((scene) => scene.onBeforeRender !== Object3D.prototype.onBeforeRender);

@@ -90,7 +90,7 @@ export abstract class EditableInstances extends PassObject {
     return this;
   }
 
-  /** The first call for any instance allocates colours for all of them, and each view gets new buffers in its next pass. */
+  /** Sets the colour of an instance. The first call for any instance allocates colours for all of them, and each view gets new buffers in its next pass. */
   setColorAt(id: number, color: Color): this {
     requireId('OctreeInstances.setColorAt', this, this.store, id);
     requireColor('OctreeInstances.setColorAt', color);
@@ -101,7 +101,7 @@ export abstract class EditableInstances extends PassObject {
     return this;
   }
 
-  /** White unless set. */
+  /** Copies the colour of an instance to `target` and returns it. White unless set. */
   getColorAt(id: number, target: Color): Color {
     requireId('OctreeInstances.getColorAt', this, this.store, id);
     requireTarget('OctreeInstances.getColorAt', 'Color', target);

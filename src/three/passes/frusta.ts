@@ -3,8 +3,8 @@
 import type { Frustum, FrustumArray, Plane } from 'three';
 
 /**
- * All frusta of a pass. A FrustumArray may also return frusta that are no longer in use. With them too many objects are found, which the renderer
- * then tests itself.
+ * All frusta of a pass. A FrustumArray may also return frusta that are no longer in use. They only add objects that are out of view: nothing is missing
+ * in the picture.
  */
 export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
   if ('planes' in frustum) return [frustum];

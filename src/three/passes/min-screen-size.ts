@@ -4,8 +4,9 @@ import { Vector3, type Camera } from 'three';
 import type { FrustumOptions } from '../../main/octree.ts';
 import { describe, isCoordinate, isFiniteNumber } from '../../scene/input/input-checks.ts';
 
-/** Elements of a projection matrix: 2 divided by the height of the image at distance 1, and whether things look smaller with the distance. */
+/** Index of the element of a projection matrix that is 2 divided by the height of the image at distance 1. */
 const SCALE_Y = 5;
+/** Index of the element that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
 
 /** The space of the bodies. */
@@ -27,7 +28,7 @@ export function requireMinScreenSize(where: string, value: unknown): number {
 export class MinScreenSize {
   /** Fraction of the height of the image; 0 for none. */
   min = 0;
-  /** The camera of the last pass that was no shadow map. Shadow maps drawn before the first such pass leave nothing out. */
+  /** The camera of the last pass that was not a shadow pass. Shadow maps drawn before the first such pass leave nothing out. */
   private camera: Camera | null = null;
   private isShadow = false;
 

@@ -128,7 +128,7 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
       for (let k = 0, { length } = children; k < length; k++) children[k].traverseVisible(callback);
     }
 
-    // One by one: a call takes as many objects as the stack holds, and passing all of them on would need it twice.
+    // Adds one by one. `super.add(...objects)` would put all arguments on the stack a second time, so half as many objects would overflow it.
     override add(...objects: Object3D[]): this {
       this.disarm();
       if (objects.length === 0) return super.add();

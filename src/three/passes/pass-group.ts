@@ -25,7 +25,7 @@ export abstract class PassGroup extends withPasses(Group, 'OctreeGroup') {
     return false;
   }
 
-  /** As in three. That passes all children to one call and shifts the array once per child, which fails at about 100,000 children. */
+  /** As in three, for any number of children. The `clear` of three passes all children to one call, which fails at about 100,000, and shifts the array once per child. */
   override clear(): this {
     for (const child of this.disarm().splice(0)) {
       child.parent = null;

@@ -30,14 +30,14 @@ class WatchedMaterial implements WatchedResource {
 }
 
 export class MaterialWatch extends SharedWatch<MaterialValue, WatchedMaterial> {
-  /** Number of materials before the first one of the next update. */
+  /** Index of the first material that the next update compares. */
   private first = 0;
 
   protected override create(material: MaterialValue): WatchedMaterial {
     return new WatchedMaterial(material);
   }
 
-  /** Calls back for each member of each changed material among the next ones. */
+  /** Compares the next materials, and calls back for each member of those that have changed. */
   visitChanged(visitor: (member: Member) => void): void {
     const { all } = this;
     const end = Math.min(this.first + MATERIALS_PER_UPDATE, all.length);

@@ -12,7 +12,7 @@ const MEMBERS_PER_UPDATE = 2048;
 export class RareChangeWatch {
   /** In no particular order. Invariant: `members[k].rareChangeIndex` is k. */
   private readonly members: Member[] = [];
-  /** Number of members before the first one of the next update. */
+  /** Index of the first member that the next update compares. */
   private first = 0;
 
   add(member: Member): void {
@@ -30,7 +30,7 @@ export class RareChangeWatch {
     last.rareChangeIndex = index;
   }
 
-  /** Calls back for each changed member among the next ones. */
+  /** Compares the next members, and calls back for each that has changed. */
   visitChanged(visitor: (member: Member) => void): void {
     const { members, first } = this;
     const end = Math.min(first + MEMBERS_PER_UPDATE, members.length);

@@ -1,4 +1,4 @@
-/** Geometries and materials, which many members may share: each is compared once per update, however many members share it. */
+/** Geometries and materials, which many members may share: each is compared at most once per update, however many members share it. */
 
 import type { Member } from '../member.ts';
 

@@ -22,7 +22,7 @@ export class InstanceBodies {
   readonly local: LocalBounds;
   /** Changes whenever a pass may see other instances, or see them elsewhere. */
   version = 0;
-  /** Whether rays can hit anything: as in three, they hit nothing of instances whose container or vertices hold a NaN. */
+  /** False while the matrix of the container or a vertex holds a NaN: then rays hit no instance, as in three. */
   isHittable = false;
   /** Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. */
   readonly sortingSphere = new Sphere();
@@ -86,7 +86,7 @@ export class InstanceBodies {
     if (this.sphereVersion !== this.version) this.computeSortingSphere(container);
   }
 
-  /** Brings the bodies, which are up to date, back to world space. Moves every body if the container has moved since the last time. */
+  /** Brings the bodies back to world space. They must be up to date. Moves every body if the container has moved since the last time. */
   syncInWorld(where: string, container: Object3D): void {
     if (this.space.isWorld) return;
     this.space.resetToWorld();
@@ -105,7 +105,7 @@ export class InstanceBodies {
     });
   }
 
-  /** The bounds have changed, and perhaps their kind: all bodies are inserted again by the next flush. */
+  /** Removes all bodies, because their bounds have changed, and perhaps the kind of their bounds. The next flush inserts them again. */
   private removeAll(): void {
     this.octree.clear();
     this.map.clear();

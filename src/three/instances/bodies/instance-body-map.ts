@@ -11,7 +11,7 @@ export class InstanceBodyMap {
   bodyOf = new Uint32Array(0);
   /** Id by body index. */
   private idOf = new Uint32Array(0);
-  /** Whether every body so far has had the index of its instance. */
+  /** Whether each body so far has had an index equal to the id of its instance. */
   private isIdentity = true;
 
   /** Greater than all body indices. */

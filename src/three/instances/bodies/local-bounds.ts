@@ -148,7 +148,7 @@ export class LocalBounds {
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
 
-/** The scale of the shared influences, rounded up to a power of two: so few changes of influences change the bounds of all instances. */
+/** The scale of the shared influences, rounded up to a power of two, so that most changes of influences leave the bounds of the instances as they are. */
 function sharedMorphScaleOf(influences: readonly number[] | undefined): number {
   const scale = influences === undefined ? 1 : morphScaleOf(influences, 0, influences.length);
   let power = 1;
@@ -168,7 +168,7 @@ function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]
     const sphere = cullingSphereOf(mesh);
     if (sphere === null || !(Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center))) return sphere;
     if (isNew) {
-      // This sphere was computed just now, from broken vertices. If it is null, three computes a new one after they are corrected.
+      // This sphere was computed just now, from broken vertices. Set to null, so that three computes a new one once they are corrected.
       geometry.boundingSphere = null;
       broken.set(geometry, new VertexVersion(geometry));
     }

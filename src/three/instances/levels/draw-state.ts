@@ -40,8 +40,9 @@ export function copyDrawState(view: InstancedMesh, container: DrawSource, level:
 }
 
 /**
- * Drawing pipelines of three merge only meshes without callbacks of their own. So if the container has no callbacks, the view must not have own
- * ones, either. Exception: nodes cannot read the id of an instance in a merged mesh, so a view with such nodes gets callbacks in any case.
+ * three's MeshletDrawingPipeline and VisibilityBufferDrawingPipeline draw meshes in batches, but only meshes without callbacks of their own. So a view has
+ * own callbacks only if the container has. Exception: in a batch, nodes cannot read the id of an instance. So a view with such nodes always has callbacks,
+ * which keep it out of batches.
  */
 function copyCallback(view: InstancedMesh, container: DrawSource, name: (typeof CALLBACKS)[number], hasIdNodes: boolean): void {
   const isSet = hasIdNodes || container[name] !== Object3D.prototype[name];

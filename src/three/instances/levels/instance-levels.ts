@@ -46,7 +46,7 @@ export class InstanceLevels {
   }
 
   add(geometry: BufferGeometry, distance: number, hysteresis: number, material: Material | Material[] | null): void {
-    // As in LOD: behind the levels with the same distance.
+    // As in LOD: after the levels with the same distance.
     let index = this.count;
     while (index > 1 && this.levels[index - 1].distance > distance) index--;
     this.insert(index, { mesh: new LevelMesh(geometry), distance, hysteresis, material });

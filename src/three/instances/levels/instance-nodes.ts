@@ -71,8 +71,8 @@ interface TslBuilder {
 
 /** What nodes read of a view. */
 export interface SlotSource {
-  /** The items of an instanced attribute by draw slot; null for the ids of the instances. */
-  slotItems(source: InstancedAttribute | null): InstancedBufferAttribute;
+  /** The items of an instanced attribute by draw slot. @param attribute Null for the ids of the instances. */
+  slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute;
 }
 
 function isView(object: Object3D | null): object is Object3D & SlotSource {
@@ -116,7 +116,7 @@ function idClassFrom(IndexNodeClass: new (scope: string) => IndexNode): new (sco
 }
 
 /** A node that reads the same instanced attribute as the original, by the id of the instance. */
-function attributeNodeFor(original: AttributeNode, source: InstancedAttribute): TslNode {
+function attributeNodeFor(original: AttributeNode, attribute: InstancedAttribute): TslNode {
   const AttributeNodeClass = original.constructor as new (value: unknown, type: string | null) => AttributeNode;
   class SlotAttributeNode extends AttributeNodeClass {
     override readonly readsInstanceId = true;
@@ -133,7 +133,7 @@ function attributeNodeFor(original: AttributeNode, source: InstancedAttribute): 
 
     override getObjectAttribute(object: Object3D): BufferAttribute | InterleavedBufferAttribute | null {
       if (!isView(object)) return original.attribute ?? super.getObjectAttribute(object);
-      return object.slotItems(source);
+      return object.slotItems(attribute);
     }
   }
   return new SlotAttributeNode(original.value, original.bufferType).setUsage(original.usage).setInstanced(original.instanced);
@@ -190,7 +190,7 @@ export function readsBelow(root: TslNode): NodeReads {
   return { ofSlot, ofId };
 }
 
-/** The replacements that there are. */
+/** The replacements of all nodes that can be replaced. */
 export function overridesOf({ ofSlot }: NodeReads): Override[] {
   return [...ofSlot].filter((entry): entry is Override => entry[1] !== null);
 }

@@ -8,13 +8,13 @@ import { nameOf } from '../../bounds/object-names.ts';
 import { warnOnce } from '../../passes/warnings.ts';
 import { nodesOf, overridesOf, readsBelow } from './instance-nodes.ts';
 
-/** Properties of a node material whose nodes three uses for more than their value. Such a node cannot be replaced by an overriding node. */
+/** Properties of a node material from whose nodes three reads more than a value. Such a node cannot be replaced. */
 const FIXED_PROPERTIES: readonly string[] = ['contextNode', 'mrtNode', 'lightsNode'];
 
 export interface ShaderReads {
   /** Whether the vertex shader mentions the attribute `instanceId`. */
   readonly needsIdAttribute: boolean;
-  /** Whether nodes read the id. Drawing pipelines that merge meshes would give them wrong ids. */
+  /** Whether nodes read the id. In the batches of three's drawing pipelines they would read wrong ids; see draw-state.ts. */
   readonly hasIdNodes: boolean;
   /** What it reads of the slot, with the remedy; null if nothing. */
   readonly slotRead: string | null;
@@ -64,7 +64,7 @@ function readsOf(material: Material): ShaderReads {
   return reads;
 }
 
-/** `onBeforeCompile`, as a value. */
+/** `onBeforeCompile`, to be compared, not called. */
 function hookOf(material: Material): unknown {
   return Reflect.get(material, 'onBeforeCompile');
 }
@@ -77,7 +77,7 @@ function readsOfText(material: Material & { vertexShader?: string }): ShaderRead
   return { needsIdAttribute, hasIdNodes: false, slotRead: isFaulty ? 'gl_InstanceID; declare "attribute uint instanceId;" in the vertex shader, and read that' : null };
 }
 
-/** Replaces nodes that read the slot. three builds the shaders of the material again. */
+/** Finds what the nodes of a material read, and replaces nodes that read the slot. Then three builds the shaders of the material again. */
 function readsOfNodes(material: Material): ShaderReads {
   let slotRead: string | null = null;
   let hasIdNodes = false;

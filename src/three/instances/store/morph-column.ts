@@ -31,7 +31,11 @@ export class MorphColumn extends StoredColumn {
     return this.itemSize - 1;
   }
 
-  /** @param isRelative Whether morph targets are offsets from the geometry (`morphTargetsRelative`): then they take nothing away from its influence. */
+  /**
+   * Writes the base influence, which is the weight of the geometry itself, then the influences of the targets. The base influence is 1 minus their sum.
+   *
+   * @param isRelative Whether morph targets are offsets from the geometry (`morphTargetsRelative`): then the base influence is 1.
+   */
   writeInfluences(id: number, influences: readonly number[], isRelative: boolean): void {
     const begin = id * this.itemSize;
     let base = 1;
@@ -100,7 +104,7 @@ export class SlotTexture extends DataTexture implements SlotItems {
     this.needsUpdate = true;
   }
 
-  /** Without ranges three uploads the whole texture. It supports them for four components only. */
+  /** Stores no ranges, so three uploads the whole texture: it supports ranges only for textures with four components. */
   override addUpdateRange(): void {}
 }
 

@@ -20,11 +20,11 @@ export class NodeColumns {
     return this.attributes.values();
   }
 
-  /** @param source Null for the ids. */
-  columnOf(source: InstancedAttribute | null): InstanceColumn<InstancedBufferAttribute> {
-    if (source === null) return this.ids;
-    let column = this.attributes.get(source);
-    if (column === undefined) this.attributes.set(source, (column = new AttributeColumn('', source)));
+  /** @param attribute Null for the ids. */
+  columnOf(attribute: InstancedAttribute | null): InstanceColumn<InstancedBufferAttribute> {
+    if (attribute === null) return this.ids;
+    let column = this.attributes.get(attribute);
+    if (column === undefined) this.attributes.set(attribute, (column = new AttributeColumn('', attribute)));
     return column;
   }
 }

@@ -1,4 +1,8 @@
-/** The matrices of a view by draw slot, and the renderer's copies of the last frame's, from which it computes motion vectors. */
+/**
+ * The matrices of a view by draw slot, and the clones of them in which WebGPURenderer keeps the matrices of the last frame. It computes motion vectors
+ * from both. After it has drawn the mesh, it copies the matrices to each clone, and gives the clone their version. It uploads a clone whose version has
+ * become greater.
+ */
 
 import { InstancedBufferAttribute } from 'three';
 import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
@@ -15,7 +19,7 @@ export class SlotMatrices extends InstancedBufferAttribute {
     super(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   }
 
-  /** @param listener Called when the renderer requests the matrices of the last frame, by a clone. */
+  /** @param listener Called when the renderer clones this attribute: from then on it needs the matrices of the last frame. */
   onRequest(listener: () => void): void {
     this.requestListener = listener;
   }
@@ -23,7 +27,7 @@ export class SlotMatrices extends InstancedBufferAttribute {
   override clone(): this {
     const clone = new InstancedBufferAttribute((this.initial ?? (this.array as Float32Array)).slice(), MATRIX_STRIDE);
     this.clones.push(clone);
-    // The renderer uploads the matrices of this frame to the clone only if their version is a later one.
+    // A clone has version 0. The matrices get a greater one, which the renderer gives to the clone together with the matrices of this frame.
     if (this.initial !== null) this.needsUpdate = true;
     this.initial = null;
     this.requestListener();
@@ -37,14 +41,13 @@ export class SlotMatrices extends InstancedBufferAttribute {
     return [this.initial];
   }
 
-  /**
-   * Schedules the upload of the clones. Afterwards the renderer gives them the version of this attribute, and uploads the matrices of the frame
-   * only if that version is a later one.
-   */
+  /** Schedules the upload of the clones, after something else has written to them. */
   uploadPrevious(): void {
     if (this.clones.length === 0) return;
+    // A greater version for the clones: they are uploaded before the mesh is drawn.
     this.needsUpdate = true;
     for (const clone of this.clones) clone.version = this.version;
+    // A greater version for the matrices: the clones get it after the mesh was drawn, so they are uploaded again in the next frame.
     this.needsUpdate = true;
   }
 }

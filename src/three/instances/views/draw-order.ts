@@ -1,7 +1,7 @@
 /**
- * In which order a view draws its instances: by id, as an InstancedMesh, or in any order, in which instances keep their draw slots and little
- * is copied and uploaded when the camera moves. The order shows only where instances overlap at equal depth, or where a material does not
- * write or test depth.
+ * Decides in which order a view draws its instances: in the order of their ids, as an InstancedMesh does, or in any order. In any order, instances keep
+ * their draw slots while the camera moves, so little is copied and uploaded. The order is visible only where instances overlap at equal depth, or where
+ * a material does not write or test depth.
  */
 
 import { LessEqualDepth, NoBlending, NormalBlending, type Material, type Mesh } from 'three';

@@ -7,7 +7,7 @@
 import type { Camera, Frustum, FrustumArray } from 'three';
 import { PassViews } from './pass-views.ts';
 
-/** Frames without a pass after which its views are disposed of: about two seconds at 60 frames per second. */
+/** Views of a pass that has not occurred for this number of frames are disposed of: about two seconds at 60 frames per second. */
 const MAX_IDLE_FRAMES = 120;
 /** Frames between two searches for expired passes. */
 const SWEEP_INTERVAL = 32;

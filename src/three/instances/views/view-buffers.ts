@@ -32,7 +32,7 @@ export class ViewBuffers implements SlotSource {
   private readonly store: InstanceStore;
   private readonly capacity: number;
   private readonly geometry: ViewGeometry;
-  private readonly source: LevelMesh['geometry'];
+  private readonly levelGeometry: LevelMesh['geometry'];
   private readonly needsIdAttribute: boolean;
   private readonly nodeColumns: NodeColumns;
   private readonly slots: DrawSlots;
@@ -48,7 +48,7 @@ export class ViewBuffers implements SlotSource {
     this.nodeColumns = nodeColumns;
     this.slots = slots;
     this.capacity = capacity;
-    this.source = level.geometry;
+    this.levelGeometry = level.geometry;
     this.needsIdAttribute = level.needsIdAttribute;
     this.geometry = new ViewGeometry(level.geometry, capacity, level.needsIdAttribute ? nodeColumns.ids : null);
     this.mesh = createViewMesh(container.id, this.geometry.geometry, level.material, this);
@@ -63,14 +63,14 @@ export class ViewBuffers implements SlotSource {
 
   /** Whether the buffers can hold `count` instances with the columns that these have now. */
   isFor(level: LevelMesh, count: number): boolean {
-    if (count > this.capacity || level.geometry !== this.source || level.needsIdAttribute !== this.needsIdAttribute) return false;
+    if (count > this.capacity || level.geometry !== this.levelGeometry || level.needsIdAttribute !== this.needsIdAttribute) return false;
     return this.hasColumnsOfStore() && this.geometry.trySync();
   }
 
   /** Called by nodes while the mesh is drawn for the first time: adds a column. */
-  slotItems(source: InstancedAttribute | null): InstancedBufferAttribute {
-    const column = this.nodeColumns.columnOf(source);
-    for (const { source: known, target } of this.columns) if (known === column) return target as InstancedBufferAttribute;
+  slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute {
+    const column = this.nodeColumns.columnOf(attribute);
+    for (const { source, target } of this.columns) if (source === column) return target as InstancedBufferAttribute;
     const added = new ViewColumn(column, this.capacity);
     const { idAt, count } = this.slots;
     added.copy(Uint32Array.from({ length: count }, (_, slot) => slot), count, idAt);

@@ -20,7 +20,7 @@ export class ViewGeometry {
   /** Renderers hold the buffers of shared attributes for the geometry of the view, so disposing of the user's geometry must dispose of it, too. */
   private readonly onSourceDispose = (): void => this.geometry.dispose();
 
-  /** @param ids Null if the geometry needs no ids. The user's geometry may have an attribute of this name, which comes first. */
+  /** @param ids Null if the geometry needs no ids. If the user's geometry has an attribute of this name, that one is drawn instead. */
   constructor(source: BufferGeometry, capacity: number, ids: IdColumn | null) {
     this.source = source;
     this.attributes = attributeColumnsOf(source);

@@ -26,7 +26,7 @@ export class ViewMesh extends InstancedMesh implements SlotSource {
     this.matrixWorldAutoUpdate = false;
   }
 
-  slotItems(source: InstancedAttribute | null): InstancedBufferAttribute {
-    return this.source.slotItems(source);
+  slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute {
+    return this.source.slotItems(attribute);
   }
 }

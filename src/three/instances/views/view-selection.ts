@@ -23,7 +23,7 @@ export class ViewSelection {
   private readonly levels: InstanceLevels;
   private readonly screenSize: MinScreenSize;
   private readonly passes: PassRegistry;
-  /** The camera of the last pass that was no shadow pass. It chooses the levels of detail in shadow passes. */
+  /** The camera of the last pass that was not a shadow pass. It chooses the levels of detail in shadow passes. */
   private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();
 
