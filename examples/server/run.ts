@@ -5,7 +5,7 @@ import { Server } from './server.ts';
 import { type Player, World } from './world.ts';
 
 const TICKS = 100;
-/** Until then the engine compiles. */
+/** Ticks before the first one that is measured: during these the engine compiles the code. */
 const WARM_UP = 60;
 
 const world = new World(5000, 20_000, 500);

@@ -4,7 +4,10 @@ import type { Session } from '../../../test/bench/scenarios/scenario.ts';
 
 /** Approximate duration of a round, long enough for a coarse clock. */
 const ROUND_MS = 10;
-/** Default of the minimum time of calls in the warm-up, and of the time without a faster round at its end. Background compilation may be late when all cores are busy. */
+/**
+ * Default of two minimum times of the warm-up, in milliseconds: of all its calls, and of its last calls, in which no round is faster than before. The engine
+ * compiles in the background, which may be late when all cores are busy.
+ */
 export const WARM_UP_MS = 120;
 /** A round counts as faster below this share of the best time; smaller differences may be noise. */
 const FASTER = 0.9;

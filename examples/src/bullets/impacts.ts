@@ -1,5 +1,5 @@
 // Finds what the bullets hit until the next step, by a shape cast along the motion of each bullet, or by the overlaps at its end alone. Counts how often
-// both find something.
+// each of them finds a target.
 
 import { Vector3 } from 'three';
 import type { IntersectionRecord } from '../../../src/index.ts';
@@ -12,7 +12,7 @@ export class Impacts {
   readonly coming: Impact[] = [];
   /** Motions of a bullet that crossed a target: each is a hit that a cast finds. */
   crossed = 0;
-  /** Of these, the motions at whose end the bullet overlaps a target: a test of overlaps finds no others. */
+  /** How many of these motions end in a target. A test of overlaps finds only those. */
   overlapped = 0;
   private readonly sphere = { center: new Vector3(), radius: 0 };
   private readonly motion = new Vector3();

@@ -8,10 +8,11 @@ import type { CountName } from './tick-counts.ts';
 
 const COUNTED: readonly CountName[] = ['nodesCreated', 'nodesReused', 'nodesExpired', 'nodesMerged', 'bodiesRelocated'];
 
-export function writeFigures(board: FigureBoard, simulation: Simulation, isRuleShown: boolean, hasCasts: boolean): void {
+/** @param showsLifespans Whether the cells of the octree with lifespans are drawn. */
+export function writeFigures(board: FigureBoard, simulation: Simulation, showsLifespans: boolean, hasCasts: boolean): void {
   const { withLifespans, withoutLifespans, flight, gun, hits, missed } = simulation;
-  writeSide(board, 'on', withLifespans, isRuleShown);
-  writeSide(board, 'off', withoutLifespans, !isRuleShown);
+  writeSide(board, 'on', withLifespans, showsLifespans);
+  writeSide(board, 'off', withoutLifespans, !showsLifespans);
   board.setShares({ '--created-on': withLifespans.counts.perSecond('nodesCreated'), '--created-off': withoutLifespans.counts.perSecond('nodesCreated') });
   board.set('saving', savingText(savingOf(simulation)));
   board.setCount('alive', flight.count);
@@ -62,7 +63,7 @@ export function figuresOf(simulation: Simulation, { cells, camera }: Picture) {
     fired: gun.fired,
     hits,
     missed,
-    /** Ticks in which the way of a bullet crossed a target, and how many of them end inside a target. */
+    /** Motions of bullets, one per tick and bullet, that crossed a target; and how many of them ended in a target. */
     crossed,
     overlapped,
     /** Targets that move or spin. */

@@ -1,4 +1,10 @@
 // Layers for objects that not all cameras draw.
 
-/** Only the flyer's camera, the cameras from outside, or the overview of the whole world draws them. The overview also draws the observer's layer. */
-export const LAYERS = { flyer: 1, observer: 2, overview: 3 } as const;
+export const LAYERS = {
+  /** Drawn by the flyer's camera only. */
+  flyer: 1,
+  /** Drawn by the observer's camera and by the overview. */
+  observer: 2,
+  /** Drawn by the overview of the whole world only. */
+  overview: 3,
+} as const;

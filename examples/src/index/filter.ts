@@ -20,7 +20,7 @@ export function tagsOf(examples: readonly Example[]): string[] {
   return [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
 }
 
-/** A word may be the beginning or the middle of one in the title, the description or a tag; upper and lower case are equal. */
+/** Keeps the examples whose title, description or tags contain each word, also as a part of a longer word. Upper and lower case are equal. */
 export function filterExamples<E extends Example>(examples: readonly E[], { words, tag }: Filter): E[] {
   const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
   return examples.filter((example) => {

@@ -61,13 +61,14 @@ export class Sight {
     this.octree.collectPoint({ x: 0, y: 0, z: 0 }, this.nearby);
   }
 
+  /** Moves watchers and people, writes the rays, and casts them. The three parts can also be called one by one. */
   step(seconds: number, { batch, range }: Settings): void {
     this.move(seconds);
     this.aim(range);
     this.cast(batch);
   }
 
-  /** The first part of a step. */
+  /** First part of a step: moves watchers and people. */
   move(seconds: number): void {
     this.watchers.walk(seconds);
     this.people.walk(seconds);
@@ -76,13 +77,13 @@ export class Sight {
     this.octree.update(seconds);
   }
 
-  /** The last part of a step. @param batch Whether all rays are cast in one call. */
+  /** Third part of a step: casts the rays. @param batch Whether in one call. */
   cast(batch: boolean): void {
     const start = performance.now();
     if (batch) this.castBatch(this.hits);
     else this.castEach(this.hits);
     this.milliseconds = performance.now() - start;
-    this.noteSeen();
+    this.markSeen();
   }
 
   /** Casts rays in one call. Default: the rays of the last tick. */
@@ -90,7 +91,7 @@ export class Sight {
     this.octree.castRays(rays, hits, { mask: BUILDINGS, count });
   }
 
-  /** Casts them one by one, each with a record for its hit. @param from The first ray. @param to One more than the last. */
+  /** Casts rays one by one, each with a record for its hit. @param from The first ray. @param to One more than the last. */
   castEach({ indices, distances }: RayHits, rays = this.rays, from = 0, to = this.rayCount): void {
     const { octree, ray } = this;
     const { origin, direction } = ray;
@@ -103,7 +104,7 @@ export class Sight {
     }
   }
 
-  /** The second part of a step: writes the rays of a tick. */
+  /** Second part of a step: writes the rays. */
   aim(range: number): void {
     const { watchers, fan, nearby, octree } = this;
     this.rayCount = 0;
@@ -143,8 +144,8 @@ export class Sight {
     rays[at + 6] = far;
   }
 
-  /** People whose ray meets no building are seen. */
-  private noteSeen(): void {
+  /** Marks the people who are seen: their ray meets no building. */
+  private markSeen(): void {
     const { hits: { indices }, isSeen, targets } = this;
     isSeen.fill(0);
     for (let k = this.watchers.count * this.fan; k < this.rayCount; k++) if (indices[k] < 0) isSeen[targets[k]] = 1;

@@ -39,7 +39,7 @@ void main() {
   float light = textureLod(glow, place, 0.0).r * inTown;
   gl_FragColor = vec4(vec3(0.0065, 0.0095, 0.015) + vec3(0.3, 0.155, 0.066) * light, 1.0);
   #include <colorspace_fragment>
-  // three passes the colour of the fog as it is shown.
+  // three passes the colour of the fog in the colour space of the output, so the fog comes after the conversion.
   #include <fog_fragment>
 }`,
 };

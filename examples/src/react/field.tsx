@@ -9,9 +9,9 @@ import { type Column, createColumns, marked, materials, pointedAt, shape } from 
 
 /** How far a column rises under the pointer, in metres. */
 const RISE = 1.6;
-/** Share of its way that a column rises, and sinks, in a second. */
-const RISES = 14;
-const SINKS = 1.6;
+/** Rates at which a column approaches its goal, per second: while it rises, and while it sinks. */
+const RISE_RATE = 14;
+const SINK_RATE = 1.6;
 const NEAR = 6;
 
 /** Columns that React makes or removes in one go: more of them would block the page. */
@@ -27,7 +27,7 @@ export interface FieldReports {
 
 export function Field({ count, usesOctree, reports }: { count: number; usesOctree: boolean; reports: FieldReports }) {
   const chunks = useMemo(() => chunksOf(createColumns(count)), [count]);
-  // The group that is there, and how many chunks it has: it loses all of them before the other one gets them.
+  // The group that is mounted, and the number of its chunks. It loses all its chunks before the other group is mounted.
   const [{ isOctree, shown }, setContent] = useState({ isOctree: usesOctree, shown: 0 });
   const isComplete = isOctree === usesOctree && shown === chunks.length;
   const group = useRef<OctreeGroupObject>(null);
@@ -50,7 +50,7 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
       const { height, step } = mesh.userData as Column;
       if (mesh.material !== marked) mesh.material = mesh === pointed.current ? pointedAt : materials[step];
       const goal = mesh === pointed.current ? height + RISE : height;
-      mesh.position.y += (goal - mesh.position.y) * Math.min(1, (mesh === pointed.current ? RISES : SINKS) * seconds);
+      mesh.position.y += (goal - mesh.position.y) * Math.min(1, (mesh === pointed.current ? RISE_RATE : SINK_RATE) * seconds);
       if (mesh !== pointed.current && Math.abs(mesh.position.y - height) < 0.001) moving.current.delete(mesh);
       group.current?.reportMove(mesh);
     }

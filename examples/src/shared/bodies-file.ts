@@ -13,7 +13,7 @@ export interface Bodies {
   readonly boxes: ArrayLike<number>;
   /** Centre x, y, z, then radius of each sphere. */
   readonly spheres: ArrayLike<number>;
-  /** Bodies in the file, which may be more. */
+  /** Number of bodies in the file. It may be greater than the number that was read. */
   readonly total: number;
   /** Centres of all boxes or spheres at successive moments, three numbers each; empty if the file holds none. */
   readonly frames: readonly Float32Array[];

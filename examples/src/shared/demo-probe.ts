@@ -1,4 +1,4 @@
-// The figures of two pages for their tests and the console, in the global `demoProbe`.
+// The figures of the fly-through and of the drop-in page, for their tests and the console, in the global `demoProbe`.
 
 export class DemoProbe {
   /** Frames drawn since the page opened. */

@@ -1,4 +1,4 @@
-// Round dots of a size in metres, for instance people seen from far away. Each has at least some pixels.
+// Round dots of a size in metres, for instance people seen from far away. Each is at least `minPixels` wide, so that it stays visible.
 
 import { BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial } from 'three';
 

@@ -63,8 +63,7 @@ export class Walkers {
     }
   }
 
-  /** Chooses a direction that stays in the city, and is not the way back. */
-  /** Writes a sphere x y z radius for each, at a height. */
+  /** Writes centre x y z and radius of a sphere for each walker. @param height Of the centres above the ground. */
   writeSpheres(spheres: Float64Array, height: number, radius: number): void {
     const { count, places } = this;
     for (let walker = 0; walker < count; walker++) {
@@ -75,6 +74,7 @@ export class Walkers {
     }
   }
 
+  /** Chooses a direction at a crossing that stays in the city and is not the way back. */
   private turn(walker: number): void {
     const [column, row] = this.crossings.subarray(walker * 2, walker * 2 + 2);
     const isInside = (direction: number): boolean => {

@@ -40,8 +40,8 @@ export function seriesOf(measurement: Measurement, metric: Metric, { culls, rays
 }
 
 /**
- * Whether a measurement is of the same octree as the first one: it has the same options, or a smallest cell that no branch of the tree reaches. Then each
- * difference between their times is noise.
+ * Whether a measurement is of the same tree as the first one: it has the same options, or differs only in a `minCellSize` that no cell of the tree reaches.
+ * Then each difference between their times is noise.
  */
 export function isTwin({ setting, nodes, bytes, depths }: Measurement, first: Measurement): boolean {
   const hasSameTree = nodes === first.nodes && bytes === first.bytes && depths.join() === first.depths.join();

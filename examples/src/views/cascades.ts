@@ -5,10 +5,10 @@ import { MathUtils, OrthographicCamera, type PerspectiveCamera, Vector3 } from '
 export const MAX_CASCADES = 4;
 /** Unit vector to the sun. */
 export const SUN = new Vector3(-0.5, 0.78, -0.37).normalize();
-/** Share of the logarithmic distances in the splits; the rest are uniform. */
+/** Weight of the logarithmic split in the mean of both; the rest is the weight of the uniform split. */
 const LOGARITHMIC_SHARE = 0.6;
 
-/** Distance from a camera at which a slice ends, for the share 0 to 1 of all slices before that: between logarithmic and uniform splits. */
+/** Distance from a camera up to which a share of all slices reaches, 0 to 1: a mean of the logarithmic and the uniform split. */
 export const splitAt = ({ near, far }: PerspectiveCamera, share: number): number =>
   LOGARITHMIC_SHARE * near * (far / near) ** share + (1 - LOGARITHMIC_SHARE) * (near + (far - near) * share);
 
@@ -32,7 +32,7 @@ export class Cascades {
 
   private fitSlice(sun: OrthographicCamera, camera: PerspectiveCamera, from: number, to: number): void {
     const { corner, min, max } = this;
-    // With its upper side in the direction of view, the box around the slice is small.
+    // The upper side of the sun's picture points in the direction of view: then the box around the slice is small.
     camera.getWorldDirection(sun.up);
     sun.position.copy(SUN);
     sun.lookAt(0, 0, 0);

@@ -1,4 +1,4 @@
-// The views of a frame: the camera, the shadow cascades and the minimap. Culls for all of them in one call, and notes by which views each building is seen.
+// The views of a frame: the camera, the shadow cascades and the minimap. Culls for all of them in one call, and records which views see each building.
 
 import { type Camera, Frustum, Matrix4, OrthographicCamera, PerspectiveCamera } from 'three';
 import { IndexList, Octree } from '../../../src/index.ts';
@@ -93,7 +93,7 @@ export class City {
     this.active = this.all.filter((_, k) => k <= cascades || k === this.all.length - 1);
     for (const { from, frustum } of this.active) frustum.setFromProjectionMatrix(this.matrix.multiplyMatrices(from.projectionMatrix, from.matrixWorldInverse));
     this.collect();
-    this.noteSets();
+    this.writeSets();
   }
 
   /** Culls for all views in one call. */
@@ -101,7 +101,8 @@ export class City {
     this.found = this.octree.collectViews(this.active);
   }
 
-  private noteSets(): void {
+  /** Writes the set of views of each building. */
+  private writeSets(): void {
     const { sets } = this;
     sets.fill(0);
     for (const { bit, list: { array, length } } of this.active) for (let k = 0; k < length; k++) sets[array[k]] |= bit;

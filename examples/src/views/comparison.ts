@@ -28,7 +28,7 @@ export class Comparison {
     if (!this.isLoopFirst) this.runLoop(city, now);
   }
 
-  /** The lists hold the results of this frame, before and after the octree is timed. */
+  /** Compares the lists, which hold the results of this frame, whether the octree was timed before or not. */
   private runLoop({ active }: City, now: number): void {
     const { frustumLoop } = this;
     let time = 0;

@@ -18,7 +18,7 @@ export class Picture {
   readonly object = new Group();
   private readonly ground = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ color: '#0a0f18' }));
   private readonly shapes = viewColours.map((colour) => new FrustumShape(colour));
-  /** The buildings in the overview, and in the pictures of the camera and of the minimap, which have only what the list of their view has. */
+  /** The buildings, one mesh for each picture: overview, camera, minimap. The last two draw only the buildings in the list of their view. */
   private readonly buildings: Mesh[];
   private sets: InstancedBufferAttribute;
 

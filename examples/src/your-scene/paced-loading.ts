@@ -6,7 +6,7 @@ import type { GltfJson } from './gltf-check.ts';
 
 /** Milliseconds of work per turn of the event loop. */
 const SLICE_MS = 8;
-/** Turns of the queue of microtasks in which the loader goes on with what has begun. */
+/** Microtasks to wait after a part has begun: in these the loader goes on with it. */
 const MICROTASKS = 6;
 
 /** Parts that are requested per turn: a few milliseconds. */
@@ -38,7 +38,10 @@ export class Pace {
     };
   }
 
-  /** Begins buffers, then meshes, then nodes. All that waits for one part is made in one go once that part is loaded. The loader then finds them begun. */
+  /**
+   * Begins buffers, then meshes, then nodes, one after the other. The loader then finds them begun. By itself it would make everything that waits for a part
+   * in one go, once that part is loaded.
+   */
   private async begin(parser: GLTFParser): Promise<void> {
     const { buffers = [], nodes = [], scenes = [] } = parser.json as GltfJson;
     await this.beginAll(parser, 'buffer', buffers.flatMap(({ uri }, index) => (isInMemory(uri) ? [] : index)));
