@@ -226,8 +226,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     const { scratch } = this.runner.begin(where);
     try {
       this.runner.flush();
-      walkNodes(this.store.tree, scratch, (id) => {
-        const signal: unknown = visitor((target ?? new OctreeNode<T, M>(this.store.math)).read(this.store, id));
+      walkNodes(this.store.tree, scratch, (node) => {
+        const signal: unknown = visitor((target ?? new OctreeNode<T, M>(this.store.math)).read(this.store, node));
         if (isSignal(signal)) return signal;
         throw new TypeError(`${where}: visitor must return a WalkSignal or nothing, but returned ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
       });

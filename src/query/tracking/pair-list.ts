@@ -12,7 +12,8 @@ const INITIAL_CAPACITY = 64;
 export class PairList {
   /** The members of each pair, two numbers. */
   readonly members = new IndexList(2 * INITIAL_CAPACITY);
-  private ids = new Int32Array(INITIAL_CAPACITY);
+  /** The number of each pair in `CandidatePairs`. */
+  private numbers = new Int32Array(INITIAL_CAPACITY);
 
   get length(): number {
     return this.members.length >> 1;
@@ -20,10 +21,10 @@ export class PairList {
 
   add(pairs: CandidatePairs, pair: number): void {
     const { length, members } = this;
-    if (length === this.ids.length) this.ids = withCapacity(this.ids, length + 1);
+    if (length === this.numbers.length) this.numbers = withCapacity(this.numbers, length + 1);
     members.push(pairs.member(pair, 0));
     members.push(pairs.member(pair, 1));
-    this.ids[length] = pair;
+    this.numbers[length] = pair;
     pairs.setPosition(pair, length);
   }
 
@@ -31,14 +32,14 @@ export class PairList {
   remove(pairs: CandidatePairs, pair: number): boolean {
     const at = pairs.position(pair);
     if (at === NO_POSITION) return false;
-    const { ids } = this;
+    const { numbers } = this;
     const { array } = this.members;
     const last = this.length - 1;
     this.members.length -= 2;
     array[2 * at] = array[2 * last];
     array[2 * at + 1] = array[2 * last + 1];
-    ids[at] = ids[last];
-    pairs.setPosition(ids[at], at);
+    numbers[at] = numbers[last];
+    pairs.setPosition(numbers[at], at);
     pairs.setPosition(pair, NO_POSITION);
     return true;
   }

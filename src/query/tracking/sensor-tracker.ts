@@ -50,15 +50,15 @@ export class SensorTracker {
   private readonly bodies: ChangingTree;
   private readonly sensors: ChangingTree;
   /** By index in the tree of sensors. */
-  private readonly byId: readonly (TrackedSensor | undefined)[];
+  private readonly byIndex: readonly (TrackedSensor | undefined)[];
   private readonly anchors = new SensorAnchors();
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(bodies: ChangingTree, sensors: ChangingTree, byId: readonly (TrackedSensor | undefined)[]) {
+  constructor(bodies: ChangingTree, sensors: ChangingTree, byIndex: readonly (TrackedSensor | undefined)[]) {
     this.bodies = bodies;
     this.sensors = sensors;
-    this.byId = byId;
+    this.byIndex = byIndex;
   }
 
   /** Call it once per update, after all writes have been applied to both trees; `release` must have been called since the last update. */
@@ -153,7 +153,7 @@ export class SensorTracker {
 
   /** Adds the missing candidates of a sensor, if it is in its tree. */
   private searchBodies(sensor: number, { boxQuery, list, scratch }: Workspace): void {
-    const volume = this.byId[sensor]?.volume;
+    const volume = this.byIndex[sensor]?.volume;
     if (volume === undefined || !this.setSlotBounds(this.sensors.tree, sensor, boxQuery)) return;
     list.length = 0;
     walkOverlapping(this.bodies.tree, boxQuery, null, volume.categories, scratch, list);
@@ -195,11 +195,11 @@ export class SensorTracker {
     const marks = changes.marksOf(tree.bodies.count);
     for (let k = 0; k < newSensors.length; k++) {
       const sensor = newSensors.array[k];
-      const hasHysteresis = this.byId[sensor]?.volume.hasHysteresis === true;
+      const hasHysteresis = this.byIndex[sensor]?.volume.hasHysteresis === true;
       for (let link = pairs.firstLink(SENSOR, sensor); link !== NO_LINK; link = pairs.nextLink(link)) {
         const index = pairs.other(link);
         // A sensor that comes to rest, or was translated, already has bodies inside.
-        if (hasHysteresis) pairs.setState(link >> 1, this.byId[sensor]!.zones.zoneIgnoringFilter(index));
+        if (hasHysteresis) pairs.setState(link >> 1, this.byIndex[sensor]!.zones.zoneIgnoringFilter(index));
         this.test(link >> 1, sensor, index);
       }
     }
@@ -236,7 +236,7 @@ export class SensorTracker {
     for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.nextLink(link)) {
       const sensor = pairs.other(link);
       this.test(link >> 1, sensor, index);
-      this.byId[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
+      this.byIndex[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
       anchors.add(link >> 1);
     }
     anchors.finishAll(index);
@@ -251,7 +251,7 @@ export class SensorTracker {
     for (let pair = anchors.nearPair(index, k); pair !== NO_PAIR; pair = anchors.nearPair(index, ++k)) {
       const sensor = pairs.member(pair, SENSOR);
       this.test(pair, sensor, index);
-      this.byId[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
+      this.byIndex[sensor]!.volume.writeSlack(bodies, index, anchors.slack);
       anchors.limitByNearPair();
     }
     anchors.finishNear(index);
@@ -260,7 +260,7 @@ export class SensorTracker {
   private test(pair: number, sensor: number, index: number): void {
     const { pairs } = this;
     const before = pairs.state(pair);
-    const zone = this.byId[sensor]!.volume.zoneOf(this.bodies.tree.bodies, index, before);
+    const zone = this.byIndex[sensor]!.volume.zoneOf(this.bodies.tree.bodies, index, before);
     if (zone === before) return;
     pairs.setState(pair, zone);
     this.changed.push(pair);

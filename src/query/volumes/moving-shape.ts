@@ -200,10 +200,10 @@ export class MovingShape {
     let last = -1;
     let lastEnter = -Infinity;
     for (let axis = 0; axis < 3; axis++) {
-      const step = direction[axis];
-      const enter = (step > 0 ? box[axis] - bounds[axis + 3] : box[axis + 3] - bounds[axis]) / step;
-      // A step of 0 gives an infinite number or NaN: the box does not enter through a face of this axis.
-      if (step !== 0 && (last < 0 || enter > lastEnter)) [last, lastEnter] = [axis, enter];
+      const slope = direction[axis];
+      const enter = (slope > 0 ? box[axis] - bounds[axis + 3] : box[axis + 3] - bounds[axis]) / slope;
+      // A slope of 0 gives an infinite number or NaN: the box does not enter through a face of this axis.
+      if (slope !== 0 && (last < 0 || enter > lastEnter)) [last, lastEnter] = [axis, enter];
     }
     const position = [0, 1, 2].map((axis) => {
       if (axis === last) return direction[axis] > 0 ? box[axis] : box[axis + 3];
@@ -256,16 +256,16 @@ export class MovingShape {
     let first = 0;
     let last = 1;
     for (let axis = 0; axis < 3; axis++) {
-      const step = direction[axis];
+      const slope = direction[axis];
       const ahead = boxes[at + axis] - bounds[axis + 3];
       const behind = boxes[at + axis + 3] - bounds[axis];
-      if (step === 0) {
+      if (slope === 0) {
         if (ahead > 0 || behind < 0) return false;
         continue;
       }
       // Divided, not multiplied by an inverse: times that are short fractions come out exactly.
-      const enter = (step > 0 ? ahead : behind) / step;
-      const leave = (step > 0 ? behind : ahead) / step;
+      const enter = (slope > 0 ? ahead : behind) / slope;
+      const leave = (slope > 0 ? behind : ahead) / slope;
       if (enter > first) first = enter;
       if (leave < last) last = leave;
     }

@@ -34,8 +34,8 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   /** Updates left until an empty leaf is removed; -1 while no countdown runs. */
   countdown = -1;
 
-  /** @internal */
-  id = -1;
+  /** @internal The number of the node in the tree. */
+  number = -1;
   private source: NodeSource<T, M> | null = null;
   private version = 0;
   private readonly ownCell = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
@@ -61,23 +61,23 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   }
 
   /** @internal */
-  read(source: NodeSource<T, M>, id: number): this {
+  read(source: NodeSource<T, M>, node: number): this {
     const { nodes } = source.tree;
     // `new OctreeNode()` has plain objects; the octree that fills it may use another factory.
     if (this.math !== source.math) this.box = source.math.createBox();
     this.math = source.math;
     this.source = source;
     this.version = source.version;
-    this.id = id;
-    setPoint(this.ownCell.min, nodes.cellMin(id, 0), nodes.cellMin(id, 1), nodes.cellMin(id, 2));
-    this.ownCell.edge = nodes.edge(id);
-    this.depth = nodes.level(ROOT) - nodes.level(id);
-    this.bodyCount = nodes.bodyCount(id);
-    this.childCount = nodes.isLeaf(id) ? 0 : countBits(nodes.childMask[id]);
-    this.lifespan = nodes.lifespan[id];
-    this.countdown = nodes.countdown[id];
+    this.number = node;
+    setPoint(this.ownCell.min, nodes.cellMin(node, 0), nodes.cellMin(node, 1), nodes.cellMin(node, 2));
+    this.ownCell.edge = nodes.edge(node);
+    this.depth = nodes.level(ROOT) - nodes.level(node);
+    this.bodyCount = nodes.bodyCount(node);
+    this.childCount = nodes.isLeaf(node) ? 0 : countBits(nodes.childMask[node]);
+    this.lifespan = nodes.lifespan[node];
+    this.countdown = nodes.countdown[node];
     const { fitted } = nodes;
-    const at = id * BOX_STRIDE;
+    const at = node * BOX_STRIDE;
     const { min, max } = this.box;
     if (fitted[at] <= fitted[at + 3]) {
       copyPoint(min, fitted, at);
@@ -100,7 +100,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
       throw new Error('OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit the nodes again.');
     }
     const { nodes, slots } = source.tree;
-    const page = nodes.page(this.id);
+    const page = nodes.page(this.number);
     const bodies: Body<T, M>[] = [];
     for (let slot = page; slot < page + this.bodyCount; slot++) bodies.push(source.bodyAt(slots.body[slot]));
     return bodies;

@@ -43,7 +43,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   private queue = new WriteQueue(this.tree, this.changes);
   private tracker: SensorTracker | null = null;
   /** By index in the tree of sensors. */
-  private byId: (SensorState<T, M> | undefined)[] = [];
+  private byIndex: (SensorState<T, M> | undefined)[] = [];
   private readonly newZones = new BodyZones();
   /** The sensors with changes in this update, in the order of `sensors`; and the sensors whose public lists hold changes of the update before. */
   private changed: SensorState<T, M>[] = [];
@@ -105,10 +105,10 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     sensor.zones.clear();
     sensor.report.fill(null);
     this.sensors = this.sensors.filter((other) => other !== sensor);
-    this.byId[sensor.id] = undefined;
+    this.byIndex[sensor.index] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
     // Otherwise the update that takes it out of the tree frees the index.
-    else if (!this.tree.bodies.isPlaced(sensor.id)) this.tree.bodies.release(sensor.id);
+    else if (!this.tree.bodies.isPlaced(sensor.index)) this.tree.bodies.release(sensor.index);
     if (this.sensors.length === 0) this.readers.remove(this);
   }
 
@@ -141,8 +141,8 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     this.changes = new ChangeLog();
     this.changes.addReader();
     this.queue = new WriteQueue(this.tree, this.changes);
-    this.byId = [];
-    this.tracker = new SensorTracker(store, { tree: this.tree, changes: this.changes }, this.byId);
+    this.byIndex = [];
+    this.tracker = new SensorTracker(store, { tree: this.tree, changes: this.changes }, this.byIndex);
     for (const sensor of this.sensors) this.register(sensor);
   }
 
@@ -150,7 +150,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     const { changes, tree } = this;
     const tracker = this.tracker!;
     this.reserveMarks(this.store!.tree.bodies.count);
-    this.queue.apply(null, (id) => this.releaseRemoved(id));
+    this.queue.apply(null, (index) => this.releaseRemoved(index));
     maintain(tree);
     tracker.update(workspace);
     this.distribute(tracker);
@@ -175,12 +175,12 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
 
   /** Hands the changes that the tracker has found to their sensors. */
   private distribute({ changed, pairs }: SensorTracker): void {
-    const { byId, newZones } = this;
+    const { byIndex, newZones } = this;
     for (let k = 0; k < changed.length; ) {
-      const id = pairs.member(changed.array[k], 0);
+      const index = pairs.member(changed.array[k], 0);
       newZones.length = 0;
-      for (; k < changed.length && pairs.member(changed.array[k], 0) === id; k++) newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
-      const sensor = byId[id]!;
+      for (; k < changed.length && pairs.member(changed.array[k], 0) === index; k++) newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
+      const sensor = byIndex[index]!;
       if (sensor.isNewInTree) continue;
       sensor.zones.change(newZones, this.marks);
       sensor.hasChanges = sensor.zones.changeCount > 0;
@@ -209,7 +209,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
 
   /** Takes over the first result of the tracker for a sensor. */
   private adoptTrackerResult(sensor: SensorState<T, M>, tracker: SensorTracker, list: IndexList): void {
-    tracker.collectInside(sensor.id, list);
+    tracker.collectInside(sensor.index, list);
     this.takeOver(sensor, list);
     sensor.isNewInTree = false;
     sensor.hasMoved = false;
@@ -239,12 +239,12 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   private register(sensor: SensorState<T, M>): void {
-    sensor.id = this.tree.bodies.allocate(0, sensor.volume.categories);
+    sensor.index = this.tree.bodies.allocate(0, sensor.volume.categories);
     sensor.isInTree = false;
     sensor.isNewInTree = false;
     sensor.hasMoved = true;
     sensor.stillUpdates = 0;
-    this.byId[sensor.id] = sensor;
+    this.byIndex[sensor.index] = sensor;
     this.putIntoTree(sensor);
   }
 
@@ -252,9 +252,9 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   private putIntoTree(sensor: SensorState<T, M>): void {
     const { bodies } = this.tree;
     if (!sensor.volume.writeBox(this.box)) return;
-    bodies.bounds.set(this.box, sensor.id * BOX_STRIDE);
-    bodies.flags[sensor.id] = BODY_STATIC;
-    this.queue.insert(sensor.id);
+    bodies.bounds.set(this.box, sensor.index * BOX_STRIDE);
+    bodies.flags[sensor.index] = BODY_STATIC;
+    this.queue.insert(sensor.index);
     sensor.isInTree = true;
     sensor.isNewInTree = true;
   }
@@ -263,15 +263,15 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   private takeOutOfTree(sensor: SensorState<T, M>): void {
     sensor.isInTree = false;
     sensor.isNewInTree = false;
-    this.tracker!.forget(sensor.id);
-    if (!this.queue.remove(sensor.id)) return;
-    this.tree.bodies.slot[sensor.id] = NO_SLOT;
-    this.releaseRemoved(sensor.id);
+    this.tracker!.forget(sensor.index);
+    if (!this.queue.remove(sensor.index)) return;
+    this.tree.bodies.slot[sensor.index] = NO_SLOT;
+    this.releaseRemoved(sensor.index);
   }
 
   /** Frees the index of a sensor that is out of the tree, if it was stopped. */
-  private releaseRemoved(id: number): void {
-    if (this.byId[id] === undefined) this.tree.bodies.release(id);
+  private releaseRemoved(index: number): void {
+    if (this.byIndex[index] === undefined) this.tree.bodies.release(index);
   }
 }
 

@@ -169,9 +169,9 @@ export class RecordWriter<T, M extends MathTypes> {
     const { store, target } = this;
     const { tree } = store;
     const body = store.bodyAt(index);
-    const id = tree.slots.nodeOf(tree.bodies.slot[index]);
-    if (this.isSingle) this.node = (this.node ?? new OctreeNode<T, M>(store.math)).read(store, id);
-    else if (this.node === null || this.node.id !== id) this.node = new OctreeNode<T, M>(store.math).read(store, id);
+    const node = tree.slots.nodeOf(tree.bodies.slot[index]);
+    if (this.isSingle) this.node = (this.node ?? new OctreeNode<T, M>(store.math)).read(store, node);
+    else if (this.node === null || this.node.number !== node) this.node = new OctreeNode<T, M>(store.math).read(store, node);
     const existing = this.isSingle ? this.single : this.count < target.length ? target[this.count] : undefined;
     const record = existing instanceof IntersectionRecord ? existing : new IntersectionRecord<T, M>(body, this.node, store.math);
     record.body = body;
