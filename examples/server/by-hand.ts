@@ -1,5 +1,5 @@
-// The same server without tracked contacts, shape casts and any-hit rays: runs one query per player for who is near, compares with the tick before, and takes
-// projectiles for points. For comparison only.
+// The same server without tracked contacts, ray batches and shape casts: one query per player finds who is near, and is compared with the tick before. Projectiles
+// are points. It is there only to compare times and events.
 
 import { IndexList, Octree } from '../../src/core.ts';
 import { NEAR, type Tell } from './server.ts';

@@ -2,16 +2,16 @@
 import { Octree } from '../../src/core.ts';
 import { linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
 
-/** Two spheres of half this distance touch as long as their players are near each other. */
+/** Distance up to which two players are near each other, in metres: as long as two spheres with half of it as radius touch. */
 export const NEAR = 100;
 /** What clients are told; `other` is null for a wall. */
 export type Tell = (event: 'enter' | 'leave' | 'see' | 'hit', player: Player, other: Player | null) => void;
 
 export class Server {
-  /** Walls never move: in an octree of their own, rays pass no players. */
+  /** Walls never move. They have an octree of their own, so that rays between players need not pass any player. */
   readonly walls = new Octree();
   readonly bodies = new Octree<Player>();
-  /** Spheres of half the distance, which rays and casts need not pass. */
+  /** One sphere per player, with a radius of half of `NEAR`. They have an octree of their own, so that casts need not pass them. */
   readonly interest = new Octree<Player>();
   private readonly near = this.interest.trackContacts();
   private readonly indices: Uint32Array;

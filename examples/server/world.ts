@@ -11,7 +11,7 @@ export interface Player extends SphereLike {
 export interface Projectile {
   readonly owner: Player;
   readonly sphere: { center: { x: number; y: number; z: number }; radius: number };
-  /** The way of the next tick. */
+  /** The vector by which it moves in the next tick. */
   readonly motion: { x: number; y: number; z: number };
 }
 
