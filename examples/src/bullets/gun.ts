@@ -39,7 +39,7 @@ export class Gun {
   fire(flight: Flight, seconds: number, { rate, speed, spread }: Shooting): void {
     const { direction, shot, muzzle } = this;
     const discRadius = Math.tan((spread * Math.PI) / 180);
-    this.aimAside();
+    this.computeSides();
     for (this.due += rate * seconds; this.due >= 1; this.due--) {
       // The square root makes the shots uniform over the cross-section of the cone.
       this.scatter(discRadius * Math.sqrt(this.chance(0)), this.chance(1) * 2 * Math.PI);
@@ -56,7 +56,7 @@ export class Gun {
   }
 
   /** Computes two unit vectors perpendicular to the barrel. */
-  private aimAside(): void {
+  private computeSides(): void {
     this.side.set(-this.direction.z, 0, this.direction.x).normalize();
     this.above.crossVectors(this.side, this.direction);
   }

@@ -10,7 +10,7 @@ const ZENITH = new Color('#131d33');
 const SUNLIGHT = new Color('#ffb978');
 /** Unit vector to the sun. */
 const TO_SUN = new Vector3(0.62, 0.46, -0.64).normalize();
-/** Radius in metres of the ground with shadows, around a point ahead of the camera. */
+/** Radius of the ground that gets shadows, around a point ahead of the camera, in metres. */
 const SHADOW_RADIUS = 65;
 /** Edge of the shadow map in texels. */
 const SHADOW_SIZE = 1024;
@@ -36,7 +36,7 @@ export class Sky {
     const { camera } = sun.shadow;
     camera.left = -SHADOW_RADIUS;
     camera.right = SHADOW_RADIUS;
-    // Seen from a low sun, the ground has less height.
+    // The ground is seen from the sun at a low angle, so it is lower than wide in the shadow map.
     camera.top = SHADOW_RADIUS * TO_SUN.y + MAX_OBJECT_HEIGHT;
     camera.bottom = -camera.top;
     camera.near = 1;

@@ -6,7 +6,7 @@ import { Pose } from '../shared/pose.ts';
 import type { Surface } from '../shared/surface.ts';
 import type { RecordedPick } from './recorded-pick.ts';
 
-/** Far distance given to the observer camera, as a share of the ray's length, so that the ray fills the view. */
+/** `far` of the observer camera, as a share of the length of the ray: with this value the ray fills the view. */
 const RANGE = 0.7;
 
 export class SideView {
@@ -28,7 +28,7 @@ export class SideView {
     ray.at(this.length / 2, pose.position);
     pose.heading.copy(ray.direction);
     pose.level(surface);
-    // The observer camera looks at the point half its far distance ahead of the pose. This places the middle of the ray there.
+    // The observer camera looks at the point that is half of its `far` ahead of the pose. The middle of the ray must be there.
     pose.position.addScaledVector(pose.heading, -(RANGE * this.length) / 2);
   }
 

@@ -56,7 +56,7 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
     if (kinds.size % BUILDINGS_PER_UPDATE === 0) group.updateMatrixWorld();
   });
   group.updateMatrixWorld();
-  // The first ray builds data of all members. A ray that hits nothing does this before the first click.
+  // The first ray of a group brings its members into their order. This ray hits nothing, but does that before the first click.
   group.raycastFirst(new Raycaster(new Vector3(0, -1, 0), new Vector3(0, -1, 0)));
   return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
     shapes.dispose();

@@ -1,4 +1,5 @@
-// What the page would do without sensors: a query for each zone and each band in every step, compared with the step before. For comparison only.
+// What the page would do without sensors: in every step a query for each zone and each band, and a comparison with the results of the step before. It is
+// there only to compare times and results.
 
 import { type BoxLike, IndexList, Octree } from '../../../src/index.ts';
 import { BANDS, PERSON_HEIGHT, type TownWatch } from './town-watch.ts';

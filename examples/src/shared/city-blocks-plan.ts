@@ -1,4 +1,5 @@
-// The plan of the city: blocks between streets, with buildings on them. Metres; the ground is y = 0, the centre of the city is the origin.
+// The plan of the small city of the pages on lines of sight and on sensors: blocks between streets, with buildings on them. Metres; the ground is y = 0,
+// the centre of the city is the origin.
 
 import { hash } from './noise.ts';
 

@@ -1,4 +1,4 @@
-// Draws the buildings of a city by night, and its ground.
+// Draws the buildings of city-blocks-plan.ts by night, and the ground.
 
 import { BoxGeometry, DirectionalLight, Group, HemisphereLight, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry } from 'three';
 import { HALF_CITY } from './city-blocks-plan.ts';

@@ -1,4 +1,5 @@
-// The plan of the generated city: a grid of blocks with streets, avenues, a river and parks, and the land value of each block.
+// The plan of the city of the fly-through and of the town of the picking page: a grid of blocks with streets, avenues, a river and parks, and the land
+// value of each block.
 // The plan is infinite and the same for all sizes of the city; a larger city covers more of it. 1 unit = 1 m.
 
 import { hash, mix, smoothNoise } from './noise.ts';

@@ -1,4 +1,4 @@
-// Ground and sky of a world: their interface, the glow map as a texture, and a sky of the evening.
+// Ground and sky of a world: their interface, the glow map as a texture, and an evening sky.
 
 import { BackSide, type Color, DataTexture, Group, LinearFilter, Mesh, type Object3D, RedFormat, RepeatWrapping, ShaderMaterial, SphereGeometry } from 'three';
 import type { GlowMap } from './body-set.ts';
@@ -50,7 +50,7 @@ out vec3 vRay;
 void main() {
   vRay = position;
   gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
-  // No near plane cuts it off.
+  // Depth 0 lies between the near and the far plane, so neither cuts the sky off.
   gl_Position.z = 0.0;
 }`,
   fragmentShader: /* glsl */ `

@@ -5,7 +5,7 @@ import type { Vector3 } from 'three';
 export interface Surface {
   /** Unit vector away from the ground. */
   upAt(position: Vector3, target: Vector3): Vector3;
-  /** Units above the ground, negative below it. */
+  /** World units above the ground, negative below it. */
   altitudeAt(position: Vector3): number;
   /** Moves the position vertically so that its altitude is in the range. */
   clampAltitude(position: Vector3, low: number, high: number): Vector3;

@@ -70,7 +70,7 @@ function shares(counts: readonly number[], deepest: number): number[] {
   return Array.from({ length: deepest + 1 }, (_, depth) => (counts[depth] ?? 0) / bodies);
 }
 
-/** A share of one body in a thousand is still visible. */
+/** The colour of a depth by its share of the bodies. Even one body in a thousand is visible. */
 function cellOf(share: number): HTMLElement {
   const cell = element('i', 'depth');
   cell.style.setProperty('--share', `${share === 0 ? 0 : Math.round(8 + 92 * Math.sqrt(share))}%`);

@@ -6,7 +6,7 @@ export class DrawQueue {
   /** Null while nothing waits. */
   private drawn: Promise<void> | null = null;
 
-  /** Draws the part soon. A drawing of the same part that still waits is left out. */
+  /** Draws the part in a later frame. Replaces a drawing of the same part that has not begun. */
   add(part: object, draw: () => void): void {
     this.waiting.set(part, draw);
     this.drawn ??= this.drawAll();

@@ -21,7 +21,7 @@ export class OptionSection {
   private readonly depths = new DepthPlot();
   private readonly numbers = element('details', 'numbers');
   private readonly table = element('table');
-  /** Fills the table. It is done when the table is opened, because filling all tables after each round takes as long as all plots. */
+  /** Fills the table. Called only while the table is open: filling all tables after each round would take as long as drawing all plots. */
   private fillTable: () => void = () => {};
   private values: readonly number[] = [];
   private measurements: readonly Measurement[] = [];

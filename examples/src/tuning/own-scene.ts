@@ -5,7 +5,7 @@ import { SceneError } from '../shared/scene-error.ts';
 import type { OwnFiles } from './messages.ts';
 import type { Bodies } from './scenes.ts';
 
-/** More bodies are left out: ten octrees are alive at a time. */
+/** Greatest number of bodies that are measured, because up to ten octrees with all of them are in memory at a time. */
 const MAX_BODIES = 200_000;
 /** Coordinates beyond this are refused by the octree. */
 const LIMIT = 2 ** 50;

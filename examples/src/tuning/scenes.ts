@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../test/support/random.ts';
 export const SCENES = ['uniform', 'clustered', 'city', 'sizes', 'large'] as const;
 export type SceneName = (typeof SCENES)[number];
 
-/** The bodies of a scene. If only a part of them moves, it is the first part. */
+/** The bodies of a scene. If only some of them move, these are the first ones. */
 export interface Bodies {
   readonly kind: 'box' | 'sphere';
   /** Six numbers per box, four per sphere, as `insertMany` takes them. */

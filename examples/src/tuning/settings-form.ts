@@ -80,7 +80,7 @@ export class SettingsForm {
 
   private enableFields(): void {
     for (const field of [this.scene, this.bodies, this.motion, this.rounds, this.culls, this.rays]) field.disabled = this.isDisabled;
-    // Own bodies are as many as there are.
+    // The number of own bodies cannot be chosen.
     if (this.scene.value === 'own') this.bodies.disabled = true;
   }
 }

@@ -69,7 +69,7 @@ export class TunedOctree {
     this.times.ray.push(ray / plan.rays / this.hits.indices.length);
   }
 
-  /** What the cameras see now (the number of bodies, and a sum that differs if they differ), and the first body on each ray. */
+  /** For each camera the number of visible bodies and a hash of their indices, then the first body on each ray. */
   results(): number[] {
     const { octree, list, hits } = this;
     const { frusta, rays } = this.scene.views;

@@ -6,12 +6,12 @@ import { createRandom } from '../../../test/support/random.ts';
 const VIEWS = 16;
 const RAYS = 256;
 const SEED = 5;
-/** Of a camera: tangents of half the angles of view, 60 degrees high at 16:9. */
+/** Tangents of half the angles of view of a camera: 60 degrees in height, 16:9. */
 const TAN_UP = Math.tan(Math.PI / 6);
 const TAN_RIGHT = (TAN_UP * 16) / 9;
 /** Far plane, as a share of the longest axis of the scene. */
 const FAR = 0.5;
-/** Of the near plane: share of the far distance. */
+/** Near plane, as a share of the far plane's distance. */
 const NEAR = 1e-4;
 /** Directions in a scene flatter than this are nearly horizontal. */
 const FLAT = 0.25;

@@ -1,4 +1,4 @@
-// The plan of a city of any number of buildings: square blocks between streets, towers in the centre. Metres; the ground is y = 0, the centre is the origin.
+// The plan of this page's city, with any number of buildings: square blocks between streets, towers in the centre. Metres; the ground is y = 0, the centre is the origin.
 
 import { hash, smoothNoise } from '../shared/noise.ts';
 import type { SlicedWork } from '../shared/slices.ts';

@@ -44,7 +44,7 @@ export class CameraPath {
       const across = Math.cos(OUTER_ELEVATION) * distance;
       const angle = at * 2 * Math.PI;
       camera.position.set(center.x + Math.sin(angle) * across, center.y + Math.sin(OUTER_ELEVATION) * distance, center.z + Math.cos(angle) * across);
-      // Away: as far on the other side.
+      // Away: looks in the direction opposite to the centre, so nothing of the scene is in view.
       camera.lookAt(situation === 'outside' ? center : ahead.copy(camera.position).multiplyScalar(2).sub(center));
     }
     camera.updateMatrixWorld();

@@ -14,7 +14,7 @@ const HEIGHT = 144;
 const WARM_UP = 3;
 const FRAMES: Readonly<Record<Situation, number>> = { inside: 40, outside: 16, away: 24 };
 const RAYS = 48;
-/** Time after which a part ends, if it has its least number of samples. */
+/** Time after which a part ends, if it has `MIN_SAMPLES`. */
 const MAX_MS = 6000;
 const MIN_SAMPLES = 12;
 /** Least time of a measurement of picks; the clock of a page has a resolution of up to 0.1 ms. */
