@@ -26,7 +26,7 @@ export const SQUARES_LOWERED = 1 - 2 ** -48;
 export const SQUARES_RAISED = 1 + 2 ** -48;
 /** SQUARES_LOWERED / 4: turns the squares of doubled lengths into a lower bound of the squares. */
 export const SQUARES_LOWERED_QUARTER = (1 - 2 ** -48) / 4;
-/** 8 errors above 1. For the maximum distance of a test by squares: its square and the root that is compared with it have about three. */
+/** 8 errors above 1. For the maximum distance of a test by squares: squaring it, and the root of the squared distance of a body, make about three errors. */
 export const DISTANCE_RAISED = 1 + 2 ** -50;
 /** 2^13 errors below and above 1. For sizes of bodies, whose filters have about twenty; a body this close to the limit is measured exactly. */
 export const SIZE_LOWERED = 1 - 2 ** -40;

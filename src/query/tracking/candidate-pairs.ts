@@ -93,8 +93,8 @@ export class CandidatePairs implements PairMembers {
   }
 
   /**
-   * Whether a scan of all records, with a test of each pair of a body that has moved, takes less time than looking up each of these bodies. The
-   * look-up tells whether its pairs need a test at all. `bodies` is the number of all bodies.
+   * There are two ways to test the pairs of moved bodies: scan all records, and test each pair of a moved body; or look up the pairs of each moved body,
+   * and test them only if it has left its slack. Returns whether the scan takes less time. `bodies` is the number of all bodies.
    */
   isScanCheaper(movedBodies: number, bodies: number): boolean {
     const tests = this.recordCount * Math.min(movedBodies / bodies, 1);

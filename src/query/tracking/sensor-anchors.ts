@@ -1,8 +1,11 @@
 /**
  * How far each body may move before its candidate pairs with sensors must be tested again, and which of them. A body inside many large sensors often
- * reaches a boundary, but usually the boundary of one sensor only. So the pairs with the smallest slack are kept, the near pairs, up to NEAR_PAIRS per
- * body, and a body has two anchors. The far anchor is set when all pairs are tested; its slack ends at the nearest boundary outside the near pairs. The
- * near anchor is set at every test; its slack ends at the nearest boundary of all. While a body is within its far slack, only its near pairs are tested.
+ * reaches a boundary, but usually the boundary of one sensor only. So the pairs with the smallest slack are kept: the near pairs, up to NEAR_PAIRS per
+ * body. And a body has two anchors:
+ * - The far anchor is set when all pairs are tested. Its slack is that of the nearest boundary among the pairs that are not near pairs.
+ * - The near anchor is set at every test. Its slack is that of the nearest boundary among all pairs.
+ *
+ * Within its near slack a body needs no test. Beyond that, but within its far slack, only its near pairs are tested.
  */
 
 import { withCapacity } from '../../math/typed-arrays.ts';

@@ -17,7 +17,7 @@ interface SizedBodies extends LivingBodies {
   fitsAround(index: number, center: FloatArray): boolean;
 }
 
-/** What ids need. */
+/** What the checks of ids need from the store. */
 interface IdentifiedBodies extends LivingBodies {
   readonly ids: BodyIds;
   /** Throws if an index is free or was never used. */

@@ -22,7 +22,7 @@ export interface BandOptions<T, M extends MathTypes = PlainMath> {
   readonly filter?: (body: Body<T, M>) => boolean;
   /**
    * A fraction of a distance. A body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two
-   * bands. A new body comes from the last band. At least 0, below 1. Default 0.
+   * bands. A body that is new counts as one that was in the last band, beyond all distances. At least 0, below 1. Default 0.
    */
   readonly hysteresis?: number;
   /**

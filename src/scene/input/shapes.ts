@@ -132,7 +132,7 @@ function requireExtent(where: string, field: string, sphere: Float64Array): void
 }
 
 /**
- * Checks a centre for a body, whose numbers are coordinates.
+ * Checks that a body fits around a centre. The three numbers of the centre are checked already.
  *
  * @param fits Whether the bounds of the body around the centre lie within the limit of coordinates.
  */

@@ -9,7 +9,7 @@ import type { QueryOptions } from './query-options.ts';
 /** The filter in query options. */
 export type Filter<T, M extends MathTypes> = NonNullable<QueryOptions<T, M>['filter']>;
 
-/** What gives a filter its argument. */
+/** Creates the handle that a filter gets as its argument. */
 export interface Bodies<T, M extends MathTypes> {
   bodyAt(index: number): Body<T, M>;
 }

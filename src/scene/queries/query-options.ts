@@ -37,7 +37,7 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   readonly stats?: QueryStats;
   /**
    * Broad phase only: reports every body whose slot bounds pass, without the exact test. Slot bounds contain the body's bounds, so the candidates
-   * include every exact result. `nearest` may report more than `count` bodies, `firstHit` the first slot bounds on the ray. Default false.
+   * include every exact result. `nearest` may report more than `count` bodies. `firstHit` reports the body whose slot bounds come first on the ray. Default false.
    */
   readonly candidates?: boolean;
 }

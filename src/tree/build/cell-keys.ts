@@ -46,8 +46,8 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
 
-    // An estimate: the maximum depth at which the cell around the centre accepts any body of this size. `maxSize` is the size at
-    // depth 0.
+    // An estimate: the maximum depth at which a cell accepts every body of this size whose centre lies in the cell. At depth 0 the largest such size is
+    // `maxSize`, and each level halves it.
     const sizeX = boxes[at + 3] - boxes[at];
     const sizeY = boxes[at + 4] - boxes[at + 1];
     const sizeZ = boxes[at + 5] - boxes[at + 2];
