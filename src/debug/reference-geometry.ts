@@ -2,9 +2,9 @@
  * Geometry of the reference implementation: whether a body touches a shape, and its distance. Written from the rules below, one
  * body at a time. It shares no code with the octree, so that an error in either of them makes a test fail.
  *
- * Results are exact: which bodies a query reports, `inside`, and the distances by which rays and nearest queries sort, are equal in
- * the octree and in the reference, to the last bit. This needs a rule beside the code, because rounding decides at the boundary. The rule is a set of
- * float64 expressions, which the octree and the reference evaluate with the same operands in the same order:
+ * Results are exact: which bodies a query reports, `inside`, and the distances by which rays and nearest queries sort, are equal in the octree and in the
+ * reference, to the last bit. This needs a rule beside the code, because rounding decides at the boundary. The rule is a set of float64 expressions, which the
+ * octree and the reference evaluate with the same operands in the same order:
  *
  * - The box of a sphere is c - r to c + r on each axis. Boxes overlap and contain by comparisons alone, which do not round.
  * - A squared length is x * x + y * y + z * z, summed from left to right.

@@ -43,7 +43,9 @@ export function writeDistanceSqToBox(spheres: Float64Array, sphere: number, boxe
   target[0] = dx * dx + dy * dy + dz * dz;
 }
 
-/** Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box around the sphere is the one that `BodyArrays.readBox` computes. */
+/**
+ * Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box around the sphere is the one that `BodyArrays.readBox` computes.
+ */
 export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
   const x = spheres[sphere];
   const y = spheres[sphere + 1];

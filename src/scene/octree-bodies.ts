@@ -55,10 +55,10 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
   }
 
   /**
-   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. Three numbers per index are centres:
-   * each body, box or sphere, keeps its kind and its size. A box becomes the centre plus and minus half of its size. The size is that of its last full
-   * bounds (`insert`, `setBox`, or six numbers here), so rounding does not add up, however often the box moves. If an index is repeated, its last bounds count. A body that leaves the region is removed if `outside` is
-   * 'remove'.
+   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. Three numbers per index are centres: each body,
+   * box or sphere, keeps its kind and its size. A box becomes the centre plus and minus half of its size. The size is that of its last full bounds (`insert`,
+   * `setBox`, or six numbers here), so rounding does not add up, however often the box moves. If an index is repeated, its last bounds count. A body that
+   * leaves the region is removed if `outside` is 'remove'.
    *
    * Cost: a call with centres takes about 1.3 times as long as one with ready boxes, and as long as computing the boxes and passing them. A call
    * with ids takes about 1.7 times as long as one with indices.

@@ -38,7 +38,9 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   readonly changes = new ChangeLog();
   /** Passed on to the next store by `clear`, so that ids from before `clear` are stale. */
   readonly ids: BodyIds;
-  /** Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or translation, and each removal outside queries. */
+  /**
+   * Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or translation, and each removal outside queries.
+   */
   version = 0;
   /** Living bodies, pending ones included. */
   size = 0;

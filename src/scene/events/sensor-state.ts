@@ -23,7 +23,10 @@ export class SensorState<T, M extends MathTypes> {
   readonly zones = new ZoneList();
   /** Index in the tree of sensors. */
   index = -1;
-  /** Whether the sensor is in the tree of sensors, or waits to be inserted. Otherwise a query runs for it in every update in which the sensor or a body has changed. */
+  /**
+   * Whether the sensor is in the tree of sensors, or waits to be inserted. Otherwise a query runs for it in every update in which the sensor or a body has
+   * changed.
+   */
   isInTree = false;
   /** Whether the sensor was put into the tree since the last update. The next update replaces all its zones by the result of the tracker. */
   isNewInTree = false;

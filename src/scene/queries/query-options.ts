@@ -36,8 +36,8 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Filled with the cost of the query. */
   readonly stats?: QueryStats;
   /**
-   * Broad phase only: reports every body whose slot bounds pass, without the exact test. Slot bounds contain the body's bounds, so the candidates
-   * include every exact result. `nearest` may report more than `count` bodies. `firstHit` reports the body whose slot bounds come first on the ray. Default false.
+   * Broad phase only: reports every body whose slot bounds pass, without the exact test. Slot bounds contain the body's bounds, so the candidates include every
+   * exact result. `nearest` may report more than `count` bodies. `firstHit` reports the body whose slot bounds come first on the ray. Default false.
    */
   readonly candidates?: boolean;
 }

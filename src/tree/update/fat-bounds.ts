@@ -1,7 +1,7 @@
 /**
- * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box reaches
- * ahead along the body's last step, and a little to all sides, but never beyond the limits of the body's node. With a larger margin
- * a body escapes less often; with a smaller margin queries test fewer bodies exactly.
+ * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box reaches ahead along the body's last
+ * step, and a little to all sides, but never beyond the limits of the body's node. With a larger margin a body escapes less often; with a smaller margin
+ * queries test fewer bodies exactly.
  *
  * Numbers stay in arrays: V8 may box a double that crosses a call.
  */
