@@ -23,8 +23,8 @@ export function reportMove(object: Object3D): void {
 }
 
 /**
- * Finds what has changed in static children since the last call. An object has moved if its `matrix` is not the one of its position, rotation and
- * scale.
+ * Finds what has changed in static children since the last call. An object has moved if its `matrix` is not composed of its position, rotation and
+ * scale as they are now.
  */
 export class MoveReports {
   private readonly group: OctreeGroup;

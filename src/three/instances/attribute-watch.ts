@@ -24,7 +24,7 @@ export class AttributeWatch {
     const version = this.versions.get(buffer);
     if (version === buffer.version) return;
     this.versions.set(buffer, buffer.version);
-    // A buffer seen for the first time needs no marks: the views copied it less than a frame ago, or copy it in this frame.
+    // A buffer that is new here needs no marks: the views have copied it less than a frame ago, or copy it in this frame.
     if (version !== undefined) markChanged(column, store);
     buffer.clearUpdateRanges();
   }

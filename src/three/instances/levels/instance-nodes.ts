@@ -69,7 +69,7 @@ interface TslBuilder {
   getPropertyName(attribute: unknown): string;
 }
 
-/** What nodes read of a view. */
+/** What the nodes of a material read from the view that is drawn. */
 export interface SlotSource {
   /** The items of an instanced attribute by draw slot. @param attribute Null for the ids of the instances. */
   slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute;
@@ -79,7 +79,7 @@ function isView(object: Object3D | null): object is Object3D & SlotSource {
   return object !== null && 'slotItems' in object;
 }
 
-/** Shaders for views and for other instanced meshes differ. three would share them, because the meshes look alike. */
+/** Gives instanced meshes a shader of their own. The shaders of views and of other instanced meshes differ, but three would share them, because it takes the meshes for alike. */
 function markSpecific(builder: TslBuilder): void {
   if (builder.object !== null && 'isInstancedMesh' in builder.object) builder.objectSpecific = true;
 }
@@ -156,7 +156,7 @@ function isNode(value: unknown): value is TslNode {
   return typeof value === 'object' && value !== null && 'isNode' in value;
 }
 
-/** What nodes read of the instance. */
+/** What the nodes of a material read from an instance. */
 export interface NodeReads {
   /** The nodes that depend on the draw slot, each with the node that replaces it; null for one that cannot be replaced. */
   readonly ofSlot: ReadonlyMap<TslNode, Replacement | null>;

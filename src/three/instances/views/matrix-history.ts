@@ -48,7 +48,7 @@ export class MatrixHistory {
   /**
    * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its current matrix.
    *
-   * @param drawnWorld The world matrix that the renderer takes for the one of the last frame.
+   * @param drawnWorld The world matrix that the renderer uses as the container's of the last frame.
    */
   write(target: Float32Array, slots: Uint32Array, count: number, idAt: Uint32Array, drawnWorld: Matrix4): void {
     const { store, matrices, time, world } = this;

@@ -2,7 +2,7 @@
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
-import { PassKey } from '../../passes/pass-key.ts';
+import { PassKey } from './pass-key.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import { sortByDepth } from './depth-order.ts';
 import { needsOrder, type IdOrder } from './draw-order.ts';

@@ -10,7 +10,7 @@ const BLOCK_BITS = 6;
 const BLOCK = 1 << BLOCK_BITS;
 /** Unchanged blocks between two changed ones that are uploaded too: cheaper than a second range. */
 const MAX_GAP = 2;
-/** Beyond this number, one update range for the whole attribute replaces all: a view that is updated but never drawn would collect more and more. */
+/** If an attribute has more update ranges, one range for the whole attribute replaces them: a view that is updated but not drawn would collect ever more. */
 const MAX_RANGES = 1024;
 
 export class UploadRanges {
