@@ -78,8 +78,8 @@ export class EventRouting {
   }
 
   /**
-   * Whether the group finds all hits of an object. It does not if an object between the group and the object has a `raycast` of its own, which may hide its descendants. fiber
-   * calls `onPointerMissed` for objects in its list only, so objects with this handler stay there.
+   * Whether the group finds all hits of an object. It does not if an ancestor of the object below the group has a `raycast` of its own, which may hide its
+   * descendants. fiber calls `onPointerMissed` for objects in its list only, so objects with this handler stay there.
    */
   private isRoutable(object: Object3D, { handlers }: Instance<Object3D>): boolean {
     if (handlers.onPointerMissed !== undefined) return false;

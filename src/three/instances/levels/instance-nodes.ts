@@ -79,7 +79,10 @@ function isView(object: Object3D | null): object is Object3D & SlotSource {
   return object !== null && 'slotItems' in object;
 }
 
-/** Gives instanced meshes a shader of their own. The shaders of views and of other instanced meshes differ, but three would share them, because it takes the meshes for alike. */
+/**
+ * Gives each instanced mesh a shader of its own. The shaders of views and of other instanced meshes differ, but three would share them, because the meshes
+ * look alike.
+ */
 function markSpecific(builder: TslBuilder): void {
   if (builder.object !== null && 'isInstancedMesh' in builder.object) builder.objectSpecific = true;
 }
