@@ -18,7 +18,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { keepCategories, type BodyFilter } from '../results/body-filter.ts';
 import type { HitList } from '../results/hit-list.ts';
 
-/** A `maxDistance` that no box passes: setting it ends the walk. */
+/** As `maxDistance` it excludes every box, which ends the walk. */
 const NOTHING_IS_NEARER = -1;
 
 export abstract class HitQuery implements RangeKernel, NearestKernel {
@@ -141,7 +141,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** Whether a body, or its slot bounds if candidates are requested, is hit between near and the maximum distance; sets `distance`. */
   private isHit(tree: Tree, index: number): boolean {
     const { distance, path } = this;
-    // No test against `near`: the slot bounds are hit first, and the body may be hit beyond `near`.
+    // No test against `near`: the path enters the slot bounds before the body, so it may enter them before `near`, and the body beyond `near`.
     if (this.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
     return this.hits(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
   }

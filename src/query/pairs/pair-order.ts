@@ -1,4 +1,4 @@
-/** Which body of a pair comes first, if a query asks for pairs between two groups of categories. */
+/** Which body of a pair comes first, if a query has one mask for the first body and another one for the second. */
 
 /** The two bodies, a and b, do not form a pair. */
 export const NEITHER = 0;

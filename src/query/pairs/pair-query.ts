@@ -1,4 +1,4 @@
-/** The pairs of bodies that touch, or that are within a distance of each other, in one group or between two. */
+/** The pairs of bodies that touch, or that are within a distance of each other. One mask limits the first body of a pair, another one the second. */
 
 import { MAX_RADIUS } from '../../math/sphere.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';

@@ -1,7 +1,7 @@
 /**
  * Every pair of bodies that are within a distance of each other, once. Bodies are taken in groups: all bodies of a subtree that is not larger than the
- * distance. One walk of the tree finds all bodies near the group; then each body of the group is tested against these. So the tree is walked
- * once for each group, not once for each body.
+ * distance. One walk of the tree finds all bodies near the group; then each body of the group is tested against these. So the tree is walked once for each
+ * group, not once for each body. A body that lies in a node of a larger subtree is a group by itself.
  *
  * A pair is found from its first body. If both orders are possible, it is found twice, once from each body; only the body with the smaller index
  * reports it.
@@ -39,8 +39,8 @@ export class PairsWithinQuery {
   private nearBounds = new Float32Array(0);
 
   /**
-   * Fills `out` with two indices a pair, group by group: first a body of `categories`, then one of `otherCategories`; if both orders are possible,
-   * the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
+   * Fills `out` with two indices a pair, group by group. The first body has one of `categories`, the second one of `otherCategories`; if both orders are
+   * possible, the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
    *
    * @param distance World units, above 0, at most MAX_RADIUS.
    */
@@ -80,8 +80,8 @@ export class PairsWithinQuery {
   }
 
   /**
-   * Lists the bodies of the given categories: of the whole subtree if it is a group; otherwise of the node alone, and then pushes its children.
-   * Returns whether it is a group.
+   * Fills `group` with the bodies that have one of `categories`. If the subtree is not larger than `distance`, these are all its bodies, and the result is
+   * true. Otherwise these are the bodies of the node alone; its children are pushed on `nodes`, and the result is false.
    */
   private listGroup(node: number, distance: number): boolean {
     const { nodes } = this.tree!;
@@ -108,7 +108,7 @@ export class PairsWithinQuery {
     return true;
   }
 
-  /** Appends the slots of a node's bodies of the first categories to the group. */
+  /** Appends the bodies of a node that have one of `categories` to the group, as slots. */
   private appendPage(node: number): void {
     const { nodes, slots, bodies } = this.tree!;
     const { group, categories } = this;
@@ -117,7 +117,7 @@ export class PairsWithinQuery {
     for (let slot = page; slot < end; slot++) if ((bodies.categoryMask[slots.body[slot]] & categories) !== 0) group.push(slot);
   }
 
-  /** Finds the bodies of the other categories that may be within the distance of the bodies [begin, end) of the group. */
+  /** Finds the bodies with one of `otherCategories` that may be within the distance of the bodies [begin, end) of the group. */
   private findNear(begin: number, end: number, scratch: Scratch): void {
     const { group, groupBox, near, margin } = this;
     const tree = this.tree!;

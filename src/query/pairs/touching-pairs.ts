@@ -35,8 +35,9 @@ export class TouchingPairQuery {
   private readonly sorter = new RadixSorter();
 
   /**
-   * Fills `out` with two indices a pair, in tree order: first a body of `categories`, then one of `otherCategories`; if both orders are possible,
-   * the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
+   * Fills `out` with two indices a pair, in the order in which the tasks are run. The first body has one of `categories`, the second one of `otherCategories`;
+   * if both orders are possible, the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without
+   * the exact test.
    */
   collect(tree: Tree, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     out.length = 0;

@@ -88,7 +88,7 @@ export class Anchors {
     this.minSlack[0] = Infinity;
   }
 
-  /** Limits the slack of the body by the slack of a pair. Sets the slack of the other body to 0 if it is more than half of that. */
+  /** Limits the slack of the body by the slack of a pair. If the slack of the other body is more than half of the slack of the pair, it becomes 0. */
   limitByPair(index: number, other: number, bodies: BodyArrays): void {
     const { minSlack, records, pairSlack } = this;
     const { bounds } = bodies;

@@ -22,7 +22,7 @@ import { PairSorter } from './pair-sorter.ts';
 import { bodiesTouch } from '../pairs/within-test.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Part of all bodies. If more of them must be searched, one query for all pairs is cheaper than one query per body. */
+/** Part of all bodies. If the candidates of more bodies than this are searched, one query for all pairs is cheaper than one query for each of these bodies. */
 export const MAX_SEARCHED_SHARE = 1 / 12;
 
 /** States of a candidate. To drop a pair that touches is a change, see `CandidatePairs.drop`. */
@@ -175,14 +175,14 @@ export class ContactTracker {
     const { moved } = changes;
     const marks = changes.marksOf(bodies.count);
     if (pairs.isScanCheaper(moved.length, bodies.count) || this.needsManyTests(moved, bounds)) {
-      // The scan leaves no slack up to date.
+      // The scan does not renew anchors: no slack is valid after it.
       anchors.clearAll();
       this.scan(bodies, marks, MOVED);
       return;
     }
     for (let k = 0; k < moved.length; k++) {
       const index = moved.array[k];
-      // A body without candidates keeps no slack: it could leave its anchor unnoticed.
+      // The slack of a body without candidates becomes 0: nothing compares the body with its anchor, so it may leave its slack unnoticed.
       if (pairs.firstLink(0, index) === NO_LINK) anchors.clear(index);
       else if ((marks[index] & RENEWED) !== 0 || !anchors.isWithinSlack(index, bounds)) this.testBody(bodies, index);
     }

@@ -155,7 +155,7 @@ export class SensorVolume {
     return OUTSIDE;
   }
 
-  /** Writes the slack of a body to `target[0]`: its zone stays the same within it. Not for a frustum. */
+  /** Writes the slack of a body to `target[0]`: while the body moves by less, its zone stays the same. Not for a frustum. */
   writeSlack(bodies: BodyArrays, index: number, target: Float64Array): void {
     const { kind, slack, values } = this;
     const isBox = kind === 'box';

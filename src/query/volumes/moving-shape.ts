@@ -166,7 +166,10 @@ export class MovingShape {
     target.setPosition(sphere[0] + target.normalX * sphere[3], sphere[1] + target.normalY * sphere[3], sphere[2] + target.normalZ * sphere[3]);
   }
 
-  /** Sets the normal along the gap of the point (`sign` 1) or against it (-1). Without a gap it is the normal of the face through which the point enters the box. */
+  /**
+   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). Without a gap it is the normal of the face through
+   * which the point enters the box.
+   */
   private setNormalFromGap(sign: number, target: Contact): void {
     const { gap, motion } = this.point;
     const lengthSq = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
@@ -245,7 +248,8 @@ export class MovingShape {
         if (!impact.reachesBox(path.bounds, 0)) return false;
       }
     }
-    // A time before the slab time of the boxes, which rounding may give near a tangent, is raised to it: the kernels take the slab time as a lower bound.
+    // Near a tangent, rounding may give a time of impact before the slab time of the boxes. It is raised to the slab time, which the kernels take as a lower
+    // bound.
     if (impact.time[0] > time[0]) time[0] = impact.time[0];
     return true;
   }

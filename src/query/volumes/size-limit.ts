@@ -2,8 +2,8 @@
  * Contribution culling: drops the bodies of a frustum query that look too small. Their diameter is less than `minSize` times their distance from the eye or, without
  * an eye, less than `minSize`. A node is dropped if its largest body would be too small at the nearest point of its fitted box.
  *
- * The tests of nodes and slots are conservative: a tolerance covers rounding errors. Signs are not tested, because a branch on a sign is unpredictable
- * and costs more than the arithmetic.
+ * The tests of nodes and slots are conservative: a tolerance covers rounding errors. No branch depends on a sign: it would be unpredictable, and cost more than
+ * the arithmetic that replaces it.
  */
 
 import { BOX_STRIDE, diagonalSq, type Boxes } from '../../math/box.ts';
@@ -107,7 +107,8 @@ export class SizeLimit {
     const isSphere = bodies.isSphere(index);
     bodies.readBox(index, box);
     let sizeSq = diagonalSq(box, 0);
-    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere. Nodes store the diagonal of the box only.
+    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere, and nodes are dropped by the diagonals of boxes. So the
+    // smaller size counts.
     if (isSphere) sizeSq = Math.min(sizeSq, 4 * bounds[at + 3] * bounds[at + 3]);
     const minSizeSq = this.minSize * this.minSize;
     if (!this.hasEye) return !(sizeSq < minSizeSq);
