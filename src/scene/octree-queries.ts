@@ -334,9 +334,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Every pair of bodies that touch, or are within `options.within` of each other, once, in tree order, except pairs of two static bodies. The
-   * first body of a pair has a category of `options.mask`, the second one of `options.otherMask`; if both orders are possible, the body with
-   * the smaller index is the first. Both must pass the filter. A record's `distance` is the gap, negative for bodies that overlap.
+   * Every pair of bodies that touch, or are within `options.within` of each other, once, except pairs of two static bodies. The order of the pairs is the same
+   * for the same history of calls. The first body of a pair has a category of `options.mask`, the second one of `options.otherMask`; if both orders are
+   * possible, the body with the smaller index is the first. Both must pass the filter. A record's `distance` is the gap, negative for bodies that overlap.
    *
    * Cost: the tree is traversed against itself; about a microsecond per body if each has a few neighbours.
    *

@@ -99,8 +99,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * Watches a box, a sphere or a frustum: after each `update` the lists of the sensor tell which bodies entered, left and are inside, touching included.
    * The first update after the call reports all bodies inside as entered.
    *
-   * Cost: while the volume rests, it grows with the number of bodies that move near its boundary. A volume that moves costs a query in every update, a
-   * frustum in each update in which a body was inserted, moved or removed.
+   * Cost: while the volume rests, it grows with the number of bodies that move near its boundary. A volume that moves costs a query in every update. A frustum
+   * costs a query in each update in which it has moved, or a body was inserted, moved or removed.
    *
    * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them. Its numbers are copied; `sensor.moveTo` moves it.
    * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative, or `mask` is not an integer

@@ -63,7 +63,7 @@ export class Ticker<T, M extends MathTypes> {
   }
 
   private moveBodies(deltaSeconds: number, errors: unknown[]): void {
-    // The list is a copy: the callback of a body that another callback inserts is first called in the next tick.
+    // The list is a copy: a body that a callback inserts gets its first `update` in the next tick.
     for (const { body, callback } of this.updates.living()) {
       if (!isAlive(body)) continue;
       try {

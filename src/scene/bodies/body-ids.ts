@@ -60,7 +60,7 @@ export class BodyIds {
     return ++this.generations[index] < MAX_GENERATION;
   }
 
-  /** Ends the generations of all indices below `count`, which are all free from then on. Retired indices start again. */
+  /** Ends the generations of all indices below `count`, which are all free from then on. Retired indices, whose generations are used up, start again. */
   releaseAll(count: number): void {
     if (!this.isUsed) return;
     this.reserve(count);

@@ -27,8 +27,8 @@ export interface OctreeOptions {
   readonly lifespan?: boolean;
   /**
    * Number of bodies from which queries run as SIMD in WebAssembly, in about half the time. At any number of bodies these run in JavaScript: pairs of touching
-   * bodies, `nearest` from a ray, `visitNearest`, and frustum queries with `minSize`. Both ways the results and their order are the same. With `candidates`, and in
-   * `stats`, a few more bodies may count, because these tests run in Float32. Default 1000; 0 for always, Infinity for never.
+   * bodies, `nearest` from a ray, `visitNearest`, and frustum queries with `minSize`. The results and their order do not depend on it. Only with `candidates`,
+   * and in `stats`, WebAssembly may report a few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
    *
    * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of them, so at most 64 octrees
    * have one at a time; `clear` and garbage collection free it. An octree without one runs the same queries in JavaScript. So does every octree

@@ -11,7 +11,7 @@ import { findBeyondLimit, translateTree } from '../../tree/update/translate.ts';
 import { describeVector, LIMIT_TEXT } from '../input/input-checks.ts';
 import { REGION_LIMIT } from '../input/shapes.ts';
 
-/** Throws if a translation would bring a body or the region too far out. A region that has grown beyond its limit may come nearer. */
+/** Throws if a translation would bring a body or the region too far out. A region that has grown beyond its limit may still be translated towards 0. */
 export function requireTranslatable(where: string, { bodies }: Tree, region: IntegerCube | null, vector: Float64Array): void {
   const index = findBeyondLimit(bodies, vector);
   if (index >= 0) throw new RangeError(`${where}: vector would move body ${index} beyond +-${LIMIT_TEXT}, but is ${describeVector(vector)}; pass a shorter one, or remove the body first.`);

@@ -4,8 +4,8 @@
  * Invariants:
  * - A queued insert stores its position in the queue instead of its slot, as -2 - position, so that it can be taken out in constant time.
  * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
- * - While a query runs, the bounds and categories that it tests must not change: moves and new categories are then deferred as a whole.
- *   They are applied before the next write that is not deferred: writes count in the order of the calls.
+ * - While a query runs, the bounds and categories that it tests must not change. So a move is deferred with its bounds, and new categories are deferred too.
+ *   They are applied before the next move or change of categories that is not deferred, so that these count in the order of the calls.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

@@ -18,7 +18,7 @@ import type { SensorSet } from './sensor-set.ts';
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
   /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
-  /** As in `SensorOptions`: called when a body comes nearer than the last distance. */
+  /** As in `SensorOptions`: called when a body comes within the last distance. */
   readonly filter?: (body: Body<T, M>) => boolean;
   /**
    * A fraction of a distance. A body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two
@@ -62,7 +62,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
     return this.lists.changed;
   }
 
-  /** Bodies nearer than the last distance, by index. */
+  /** Bodies within the last distance, by index. */
   get inside(): IndexList {
     return this.lists.inside.read();
   }
@@ -108,7 +108,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
     if (!this.state.isStopped) this.set.stop(this.state);
   }
 
-  /** @internal */
+  /** @internal The band of a zone: zones are counted from 1, and 0 is outside; bands are counted from 0, and `distances.length` is beyond all distances. */
   bandOfZone(zone: number): number {
     return zone === OUTSIDE ? this.distances.length : zone - 1;
   }

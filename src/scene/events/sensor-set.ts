@@ -107,7 +107,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     this.sensors = this.sensors.filter((other) => other !== sensor);
     this.byIndex[sensor.index] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
-    // Otherwise the update that takes it out of the tree frees the index.
+    // A sensor whose removal from the tree is still queued keeps its index; `releaseRemoved` frees it when the next update applies the removal.
     else if (!this.tree.bodies.isPlaced(sensor.index)) this.tree.bodies.release(sensor.index);
     if (this.sensors.length === 0) this.readers.remove(this);
   }

@@ -3,27 +3,27 @@
  * objects. Classes that create such objects take their types as `M` and a `MathFactory` that creates them.
  */
 
-/** A point or a vector, in world units, where three has a `Vector3`. */
+/** A point or a vector, in world units: the plain counterpart of three's `Vector3`. */
 export interface PlainPoint {
   x: number;
   y: number;
   z: number;
 }
 
-/** An axis-aligned box, where three has a `Box3`. */
+/** An axis-aligned box: the plain counterpart of three's `Box3`. */
 export interface PlainBox {
   readonly min: PlainPoint;
   readonly max: PlainPoint;
 }
 
-/** A sphere, where three has a `Sphere`. */
+/** A sphere: the plain counterpart of three's `Sphere`. */
 export interface PlainSphere {
   readonly center: PlainPoint;
   /** World units. */
   radius: number;
 }
 
-/** A ray, where three has a `Ray`. */
+/** A ray: the plain counterpart of three's `Ray`. */
 export interface PlainRay {
   /** Where the ray starts. */
   readonly origin: PlainPoint;

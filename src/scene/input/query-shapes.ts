@@ -1,6 +1,6 @@
 /**
  * The shapes that only queries take: three's own math objects, or anything of the same form. Each type stands beside the function that checks it and reads it
- * into flat values. Each query reads into a workspace of its own, also a query that a getter of an argument starts while the argument is read.
+ * into flat values. Each query reads into a workspace of its own. So a getter of an argument may start another query while the argument is read.
  */
 
 import type { FrustumPlanes } from '../../math/frustum-planes.ts';

@@ -20,7 +20,7 @@ export function readNearest(workspace: Workspace, shape: NearestShape, options: 
   return categories;
 }
 
-/** Reads a ray if the shape has an origin, a box if it has a min, else a point. A Vector3 has a method `min`. */
+/** Reads a ray if the shape has an origin, a box if it has a min but no x, else a point. A Vector3 has an x, and a method `min`. */
 function readNearestShape({ where, values, nearestQuery, rayQuery }: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): void {
   requireObject(where, 'point', shape, 'pass a Vector3, a Box3 or a Ray');
   if ('origin' in shape) {

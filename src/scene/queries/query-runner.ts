@@ -301,7 +301,7 @@ export class QueryRunner<T, M extends MathTypes> {
     }
   }
 
-  /** The overlapping pairs, two indices per pair; returns the number of pairs. */
+  /** The pairs of the workspace's pair query, two indices per pair; returns the number of pairs. */
   collectPairs(workspace: Workspace, categories: number, options: QueryOptions<T, M> | undefined, out: IndexList): number {
     const { pairQuery, scratch, exceptIndex } = workspace;
     const filter = options?.filter;

@@ -117,7 +117,7 @@ export class RecordWriter<T, M extends MathTypes> {
     record.inside = query.contains(this.store.tree.bodies, index);
   }
 
-  /** Two bodies that touch; the record's `body` is the first one. */
+  /** A pair of bodies, which touch or are within a distance of each other; the record's `body` is the first one. */
   addPair(index: number, other: number): IntersectionRecord<T, M> {
     const record = this.next(index);
     const isSphere = this.readBounds(index, this.bounds);
