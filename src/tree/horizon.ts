@@ -32,8 +32,8 @@ const MAX_RATIO = 5;
 /** Updates before the horizon becomes longer, in a new tree. */
 const FIRST_WAIT = 64;
 /**
- * Updates after a change of the horizon before it becomes longer. Bodies adapt one by one, with their next change of node; and to give
- * up long margins takes changes of node as well.
+ * Minimum number of updates between a change of the horizon and the next time it becomes longer. Bodies adapt one by one, when they next change their node. To
+ * drop long margins takes further changes of node, which are no reason for a longer horizon.
  */
 const WAIT = 128;
 

@@ -100,8 +100,7 @@ function writeNodes(tree: Tree, plan: Int32Array): void {
 }
 
 /**
- * Writes the same categories and movability to all nodes except the root. Only valid if all bodies have the same; then no other
- * body has to be read.
+ * Writes the same categories and movability to all nodes except the root. Only valid if these are the same for all bodies: then one body is read for all nodes.
  */
 function shareSummary({ bodies, nodes }: Tree, plan: Int32Array, index: number): void {
   const { categoryMask, flags } = nodes;

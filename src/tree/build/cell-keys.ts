@@ -1,5 +1,6 @@
 /**
- * Sort keys of bodies: sorted by key, bodies lie in the order in which a walk visits their nodes.
+ * Sort keys of bodies: sorted by key, the bodies of each subtree lie side by side. Octant 0 comes first; the walks visit octant 7 first, and `planNodes`
+ * reverses the order of octants for them.
  *
  * A key has 31 bits and names the cell that should own the body: the deepest one around its centre that accepts it, at most nine
  * levels below a base cell. The upper 27 bits are the Morton code of that cell, three bits per level, the top level first; levels

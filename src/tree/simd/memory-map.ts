@@ -81,8 +81,8 @@ export const KEPT_DISTANCES = KEPT + (CHUNK + PADDING) * NUMBER_BYTES;
 /** A batch with more results than this is full. */
 export const BATCH = 1024;
 /**
- * Bodies of one batch, Int32, and one number for each: the overlap, Int32, if a kernel has kept it, or, after a speculative
- * search, the squared distance, Float32, in the same memory.
+ * Bodies of one batch, Int32, and one number for each: the overlap, Int32, unless the body comes from a contained node, or, after a speculative search, the
+ * squared distance, Float32, in the same memory.
  */
 export const RESULTS = KEPT_DISTANCES + (CHUNK + PADDING) * NUMBER_BYTES;
 export const RESULT_OVERLAPS = RESULTS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;

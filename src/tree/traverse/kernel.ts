@@ -10,8 +10,8 @@
  *   maximum magnitude among the coordinates of the volume and of the root's fitted box. All factors are in src/math/tolerances.ts. A kernel that only
  *   compares coordinates needs none.
  * - Squares of small numbers underflow to 0, in Float32 earlier than in Float64. An exact test that compares squares then accepts
- *   a body that is a little apart, so the kernel must keep its box. A square that underflows in the kernel only must not make a
- *   box CONTAINED.
+ *   a body that is a little apart, so the kernel must keep its box. A square that underflows in the kernel, but
+ *   not in the exact test, must not make a box CONTAINED.
  * - A box with max < min is empty, and must be rejected: the unused children of a node have such boxes.
  */
 

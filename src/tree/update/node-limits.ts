@@ -16,7 +16,8 @@ export class NodeLimits {
    */
   readonly box = new Float64Array(BOX_STRIDE);
   /**
-   * Edge of the cells around a body of the node: the node's own cell, or its octants where bodies may lie in them. World units.
+   * Edge of the cells around a body of the node: the edge of the node's own cell if it is a stable leaf, otherwise half of it, because the body may sink into
+   * an octant. World units.
    */
   edge = 1;
   /** Maximum margin of a body of the node ahead of its motion, see `Horizon.maxAhead`. World units. */

@@ -1,7 +1,7 @@
 /**
  * Predicted bounds: a box around a body's bounds now and after its next steps. They decide the node of a moving body: the deepest one that accepts them. So a
- * fast body lives in a larger cell than a slow one of its size, and changes its node less often. The horizon of the tree is the number of these steps. The
- * prediction is not part of the fat bounds, which are what queries test.
+ * fast body lives in a larger cell than a slow one of its size, and changes its node less often. The horizon of the tree is the maximum number of these steps;
+ * `marginScale` reduces it by up to half. The prediction is not part of the fat bounds, which are what queries test.
  */
 
 import { BODY_STATIC } from '../layout.ts';

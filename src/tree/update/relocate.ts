@@ -1,6 +1,6 @@
 /**
- * Relocation of the bodies that have escaped from their fat bounds, once per flush. Most get new fat bounds in their node; the
- * others climb and sink to another node.
+ * Relocation of the bodies that have escaped from their fat bounds, once per flush. Most get new fat bounds in their node; the others climb and sink. Only a
+ * body that then lies in another node counts in `bodiesRelocated`.
  */
 
 import { BitSet } from '../../math/bit-set.ts';
@@ -89,7 +89,7 @@ function dropRemoved({ bodies }: Tree, moved: IndexList): void {
 function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
   const { slot } = bodies;
   const { array } = moved;
-  // Takes a quarter of the time of a radix sort.
+  // A set of bits, read in order: it takes a quarter of the time of a radix sort.
   const listed = reusedSlots;
   listed.reserve(slots.end);
   for (let k = 0; k < moved.length; k++) {

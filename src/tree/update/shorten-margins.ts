@@ -1,6 +1,6 @@
 /**
  * After the horizon has become the shortest, each update drops the margins of a part of the bodies. These bodies sink, and get shorter fat bounds with
- * their next move. Without this step a body that no longer moves would keep its long margin, and queries would stay slow.
+ * their next move. Otherwise a body that no longer moves would keep its long margin, and queries would stay slow.
  */
 
 import { BODY_DEAD, BODY_HAS_MARGIN } from '../layout.ts';

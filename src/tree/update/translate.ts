@@ -33,7 +33,7 @@ export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Fl
   return -1;
 }
 
-/** What was rounded of a body: its exact bounds, or the box around its sphere; its fat bounds. */
+/** Bits for what a translation has rounded of a body. BOUNDS_ROUNDED: its exact bounds, or the box around its sphere. FAT_BOUNDS_ROUNDED: its fat bounds. */
 const BOUNDS_ROUNDED = 1;
 const FAT_BOUNDS_ROUNDED = 2;
 /**
@@ -66,7 +66,7 @@ export function translateTree(tree: Tree, vector: Float64Array, rounded: IndexLi
     translatePage(tree, used[k], vector, areCellsExact, roundings, rounded, displaced);
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
-  // Relocation reads steps there.
+  // Relocation reads the steps of bodies, which are stored in `fatBounds`.
   if (displaced.length > 0) tree.bodies.allocateFatBounds();
 }
 
@@ -114,7 +114,7 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
         if (!isSum(moved - radius, min - radius, shift) || !isSum(moved + radius, min + radius, shift)) isExact = false;
       } else if (!isSum(bounds[at + axis + 3] + shift, bounds[at + axis + 3], shift)) isExact = false;
     }
-    // A box keeps its size for moves by its centre.
+    // The half size is stored before the bounds are rounded, so that later moves by the centre keep the exact size.
     if (!isExact && !isSphere && (flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
     if (!isExact) roundings[index] = BOUNDS_ROUNDED;
     for (let axis = 0; axis < 3; axis++) {
@@ -163,7 +163,7 @@ function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsE
 const reusedLimits = /* @__PURE__ */ new NodeLimits();
 const reusedBox = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 
-/** Translates the slot bounds at an offset. Returns false, and leaves them as they are, if they had to be rounded. */
+/** Translates the slot bounds at an offset. Returns false, and leaves them as they are, if they would have to be rounded. */
 function translateSlot(slotBounds: Float32Array, at: number, vector: Float64Array): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const shift = vector[axis];

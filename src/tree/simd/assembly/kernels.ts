@@ -92,8 +92,8 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
 }
 
 /**
- * RoundedBox.filterByMinDistance. VOLUME: maximum squared distance, centre, two numbers that are not used here, and, along each axis, half the
- * size plus the tolerance. Returns a lower bound of the squared distance.
+ * RoundedBox.filterByMinDistance. VOLUME: maximum squared distance, centre, the tolerance (for `searchSpeculatively`), an unused number, and, along each axis,
+ * half the size plus the tolerance. Returns a lower bound of the squared distance.
  */
 @inline
 export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
@@ -138,7 +138,7 @@ export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY
 @inline const LOWERED: f32 = 0.99999905; // 1 - 2^-20
 @inline const RAISED: f32 = 1.00000095; // 1 + 2^-20
 
-/** Along one axis, how far a point is from a box beyond a reach; 0 within it. */
+/** Along one axis, the distance of a point from a box minus `reach`; 0 if that is negative. */
 @inline
 function beyond(below: v128, above: v128, reach: v128): v128 {
   return f32x4.pmax(zeros(), f32x4.sub(f32x4.pmax(below, above), reach));
