@@ -97,6 +97,20 @@ describe('octree.translate', () => {
     expect(bodies[1].getBox().max.y).toBe((0.2 - 0.1) / 2);
   });
 
+  it('relocates bodies whose centre is rounded to the other side of a cell border, although their bounds are not', () => {
+    for (let distance = 1; distance <= 66; distance++) {
+      const octree = new Octree<number>({ leafCapacity: 1 });
+      for (let k = 0; k < 2; k++) octree.insert(shapeOf([127.99999999999999, 0, 0, 130, 0, 0]), k);
+      octree.update();
+      for (const x of [-1, -distance, distance, 1]) {
+        octree.translate(vector(x, 0, 0));
+        expect(octree.validate(), `by ${x}`).toEqual([]);
+      }
+      octree.update();
+      expect([octree.validate(), dataOf(octree.intersectBox(all))]).toEqual([[], [0, 1]]);
+    }
+  });
+
   it('applies first what is queued: inserts, moves, removals, and writes that a callback has left', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(10, 0, 0), cube(20, 0, 0)]);
     octree.intersectBox(all, { filter: () => { bodies[0].setBox(boxOf(cube(5, 5, 5))).setMask(4); return false; } });

@@ -33,9 +33,13 @@ export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Fl
   return -1;
 }
 
-/** Bits for what a translation has rounded of a body. BOUNDS_ROUNDED: its exact bounds, or the box around its sphere. FAT_BOUNDS_ROUNDED: its fat bounds. */
+/**
+ * Bits for what a translation has rounded of a body. BOUNDS_ROUNDED: its exact bounds, or the box around its sphere. FAT_BOUNDS_ROUNDED: its fat bounds.
+ * CENTER_ROUNDED: the centre of its box, which decides its octant. It may be rounded before or after the translation although the bounds are exact.
+ */
 const BOUNDS_ROUNDED = 1;
 const FAT_BOUNDS_ROUNDED = 2;
+const CENTER_ROUNDED = 4;
 /**
  * Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40: then their
  * corners have at most 53 bits.
@@ -101,22 +105,25 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
     const at = index * BOX_STRIDE;
     const isSphere = (flags[index] & BODY_SPHERE) !== 0;
     const hasMargin = (flags[index] & BODY_HAS_MARGIN) !== 0;
+    const radius = isSphere ? bounds[at + 3] : 0;
     let isExact = true;
+    let isCenterExact = true;
     for (let axis = 0; axis < 3; axis++) {
       const shift = vector[axis];
-      const min = bounds[at + axis];
-      const moved = min + shift;
-      if (!isSum(moved, min, shift)) isExact = false;
-      if (isSphere) {
-        // The box of a sphere (centre minus and plus radius) is rounded too: after the translation it may be exact, and then larger than the
-        // translated old box.
-        const radius = bounds[at + 3];
-        if (!isSum(moved - radius, min - radius, shift) || !isSum(moved + radius, min + radius, shift)) isExact = false;
-      } else if (!isSum(bounds[at + axis + 3] + shift, bounds[at + axis + 3], shift)) isExact = false;
+      const first = bounds[at + axis];
+      const last = isSphere ? first : bounds[at + axis + 3];
+      // The box of a sphere (centre minus and plus radius) is rounded too: after the translation it may be exact, and then larger than the
+      // translated old box.
+      const min = first - radius;
+      const max = last + radius;
+      const movedMin = first + shift - radius;
+      const movedMax = last + shift + radius;
+      if (!isSum(first + shift, first, shift) || !isSum(movedMin, min, shift) || !isSum(movedMax, max, shift)) isExact = false;
+      if (!isSum(movedMin + movedMax, min + max, 2 * shift)) isCenterExact = false;
     }
     // The half size is stored before the bounds are rounded, so that later moves by the centre keep the exact size.
     if (!isExact && !isSphere && (flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
-    if (!isExact) roundings[index] = BOUNDS_ROUNDED;
+    roundings[index] = (isExact ? 0 : BOUNDS_ROUNDED) | (isCenterExact ? 0 : CENTER_ROUNDED);
     for (let axis = 0; axis < 3; axis++) {
       const shift = vector[axis];
       bounds[at + axis] += shift;
