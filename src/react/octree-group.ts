@@ -31,7 +31,7 @@ const ProxyElement = /* @__PURE__ */ extend(EventProxy);
  * the pointer comes near. See `OctreeGroup` of scene-octree/three for how children are treated.
  *
  * - **Events** of the children are as in a plain `<group>`: the same handlers, in the same order, with the same event. Cost of an event: one ray through
- *   the octree, whatever the number of children with handlers. Children with `onPointerMissed`, and children below an object with a `raycast` of its
+ *   the octree, two if it is not a pointer move, whatever the number of children with handlers. Children with `onPointerMissed`, and children below an object with a `raycast` of its
  *   own, are tested one by one, as in a plain `<group>`. A child gets its events through the octree from the first frame after it got a handler.
  * - **Static children** (`hasStaticChildren`): when the component renders with other `children`, it reports what has changed in them: transforms,
  *   geometries, descendants. Elements that a component below changes by its own state need `onUpdate={reportMove}`; code that changes objects in

@@ -23,8 +23,9 @@ import { MemberCulling } from './member-culling.ts';
 /**
  * How it treats a child:
  *
- * - **Culling.** A child is drawn in the passes whose frustum touches its bounds. These are the bounds by which three culls it; for a child with
- *   children (a group, an LOD, a mesh with children), the bounds around all its descendants. A child that three itself would not cull is drawn
+ * - **Culling.** A child is drawn in the passes whose frustum touches its bounds. These are the box around its vertices or the
+ *   sphere by which three culls it, the one with less volume (see `boundsOf`); for a child with children (a group, an LOD, a mesh with children),
+ *   the bounds around all its descendants that are drawn. A child that three itself would not cull is drawn
  *   in every pass, with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned
  *   and instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain
  *   Group. So no object is ever missing. A child with a NaN in its matrix or geometry, or with bounds beyond 2^50, is drawn in every pass too. The

@@ -18,7 +18,7 @@ export declare abstract class PassContainer extends Object3D {
 
   /**
    * Leaves out the objects (children or instances) that look smaller than this fraction of the height of the image: the diameter of their bounds
-   * divided by their distance from the camera (the diagonal, if the bounds are a box). 2 / 1080 leaves out what is smaller than two pixels at
+   * (the diagonal, if the bounds are a box) divided by the height of the image at their distance from the camera. 2 / 1080 leaves out what is smaller than two pixels at
    * full height. Shadow maps leave out the same objects. Objects that are not culled (unculled children, instances while `frustumCulled` is
    * false) are drawn in any case, and rays hit objects of all sizes. Default 0: draws objects of all sizes.
    *
