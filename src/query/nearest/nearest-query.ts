@@ -67,7 +67,10 @@ export class NearestQuery implements NearestKernel {
     this.walk(tree, categories, false, filter, scratch, hits);
   }
 
-  /** Fills `hits` with the candidates: all bodies whose slot bounds are at most as far away as the farthest exact result. */
+  /**
+   * Fills `hits` with the candidates: all bodies whose slot bounds are at most as far away as the last of `count` exact results. If there are fewer
+   * results: all bodies whose slot bounds are within the maximum distance.
+   */
   findCandidates(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     this.find(tree, categories, filter, scratch, hits);
     if (this.count > 0 && hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];

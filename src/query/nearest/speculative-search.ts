@@ -127,8 +127,8 @@ export class SpeculativeSearch {
   }
 
   /**
-   * Adds the bodies [begin, end) of `indices` that are near enough to `hits`, keeps the nearest in order, and shrinks the volume
-   * if there are `count`.
+   * Adds to `hits` those of the bodies [begin, end) of `indices` that are near enough, keeps the nearest in order, and shrinks the
+   * volume if there are `count`.
    */
   private measure(tree: Tree, query: SpeculativeQuery, indices: Int32Array, begin: number, end: number, hits: HitList): void {
     const { distancesSq } = this;

@@ -97,7 +97,7 @@ export class Anchors {
     const from = index * BOX_STRIDE;
     const otherRecord = this.recordOf[other];
     const at = otherRecord * STRIDE;
-    // The other body was never anchored, so its slack is 0, and this body gets the slack of the pair alone. Otherwise each body gets half of it.
+    // If the other body was never anchored, its slack is 0, and this body gets the slack of the pair alone. Otherwise each body gets half of it.
     const part = otherRecord === 0 ? 1 : 0.5;
     if (otherRecord !== 0 && records[at + SLACK] > 0) {
       writeSlack(bounds, from, isSphere, records, at, isOtherSphere, pairSlack);

@@ -101,7 +101,7 @@ export class SensorVolume {
   }
 
   /**
-   * Writes a box that contains every body box that the exact test of the volume accepts. Returns false if there is none within the
+   * Writes a box that overlaps every body box that the exact test of the volume accepts. Returns false if there is none within the
    * limits of a tree: for a frustum and for a volume that reaches too far out.
    */
   writeBox(target: Float64Array): boolean {

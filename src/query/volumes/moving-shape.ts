@@ -167,8 +167,8 @@ export class MovingShape {
   }
 
   /**
-   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). Without a gap it is the normal of the face through
-   * which the point enters the box.
+   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). Without a gap, the inward normal of the face
+   * through which the point enters the box stands for the gap.
    */
   private setNormalFromGap(sign: number, target: Contact): void {
     const { gap, motion } = this.point;

@@ -303,7 +303,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     );
   }
 
-  /** Applies all queued writes to the tree. Must not be called while a query runs. */
+  /** Applies all queued writes to the tree. The outermost query calls it before its walk. From then until the query ends it must not be called. */
   flush(): void {
     if (this.pending === 0) return;
     this.applyQueue();

@@ -119,7 +119,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * body had been inserted or removed: pairs of `trackContacts` begin or end, and the body enters or leaves sensors. In a callback of a query the new
    * categories are queued, like a move: the queries of that callback still use the old ones.
    *
-   * @param mask 32 bits. All ones (-1) by default; 0 hides the body from every query.
+   * @param mask 32 bits; 0 hides the body from every query. A body that was inserted without a mask has all ones (-1).
    * @throws {RangeError} If the mask is not an integer of 32 bits, or the body was removed.
    * @throws {TypeError} If the mask is not a number.
    */

@@ -43,8 +43,8 @@ export const BODIES_TESTED = 40;
 /** Number of candidates in the last batch, Int32. */
 export const CANDIDATE_COUNT = 44;
 /**
- * The last speculative search has found every body whose slot bounds lie within this squared distance, Float32; Infinity if it
- * left out none.
+ * Unless the last speculative search has stopped early, it has found every body within the maximum distance at `begin` whose slot
+ * bounds lie within this squared distance, Float32; Infinity if it left out none of them.
  */
 export const COMPLETE_DISTANCE_SQ = 48;
 /** Not 0 if the last speculative search has stopped early, so that `nextNearest` has to continue, Int32. */

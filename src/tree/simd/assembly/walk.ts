@@ -239,11 +239,13 @@ function addCost(cost: i32, amount: i32): void {
 /**
  * The first half of src/query/nearest/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without exact
  * distances. Call it after `begin`. Writes the bodies to RESULTS, nearest first, and the squared distances of their slot bounds
- * to RESULT_DISTANCES. Returns their number: at least `minCount`, if there are enough bodies.
+ * to RESULT_DISTANCES. Returns their number: at least `minCount`, if there are enough bodies within the maximum distance and the
+ * search has not stopped early.
  *
- * The results are complete up to COMPLETE_DISTANCE_SQ: the slot bounds of all other bodies are farther away. Instead of finding
- * more than MAX_INSERTION_SORT results, the search sets STOPPED_EARLY and returns; `nextNearest` then continues with the other
- * bodies.
+ * Before a chunk that would bring more than MAX_INSERTION_SORT results the search stops early: it sets STOPPED_EARLY and returns,
+ * perhaps with fewer than `minCount`; `nextNearest` then continues with that chunk. A search that has not stopped early is complete
+ * up to COMPLETE_DISTANCE_SQ: of the bodies within the maximum distance at `begin`, it leaves out only those whose slot bounds are
+ * farther away.
  */
 export function searchSpeculatively(minCount: i32): i32 {
   const slack = SLACK_TOLERANCES * floatAt(VOLUME, TOLERANCE_OFFSET);
