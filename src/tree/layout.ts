@@ -59,7 +59,7 @@ export const BODY_SPHERE = 1;
 export const BODY_STATIC = 2;
 /** Is in the list of moved bodies. */
 export const BODY_MOVED = 4;
-/** Removed by the user. The next flush frees its index. */
+/** Not a living body: set by its removal, and kept until its index is used again. The next flush takes the body out of the tree, and frees or holds its index. */
 export const BODY_DEAD = 8;
 /** Has fat bounds, inside which it may move without work in the tree. A body without a margin escapes with every move. */
 export const BODY_HAS_MARGIN = 16;
@@ -70,7 +70,7 @@ export const BODY_HAS_MARGIN = 16;
  */
 export const BODY_MUST_KEEP_SIZE = 32;
 export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE;
-/** Is a box whose half size is stored, because it is moved by its centre. */
+/** Is a box whose half size is stored: it was moved by its centre, or rounded by a translation. */
 export const BODY_HAS_HALF_SIZE = 64;
 
 /** Lifespan of a new node, and the maximum that doubling reaches. In updates. */

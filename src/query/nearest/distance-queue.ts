@@ -1,4 +1,4 @@
-/** A queue of bodies and nodes by distance: a binary heap with the nearest on top. At equal distances nodes come before bodies, lower numbers first. */
+/** A queue of bodies and nodes by distance: a binary heap with the nearest on top. At equal distances nodes come before bodies, and bodies with a lower index first. */
 
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 

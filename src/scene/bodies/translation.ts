@@ -32,6 +32,8 @@ export function translateBodies(tree: Tree, changes: ChangeLog, vector: Float64A
   const displaced = new IndexList();
   translateTree(tree, vector, rounded, displaced);
   changes.recordRenewed(rounded);
+  // Relocation may give them larger slot bounds.
+  changes.recordRenewed(displaced);
   relocateMany(tree, displaced);
   refitSome(tree);
   moveArraysToWasm(tree);

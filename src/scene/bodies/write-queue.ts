@@ -127,7 +127,7 @@ export class WriteQueue {
   }
 
   /**
-   * Defers a move until `apply`; it replaces an earlier deferred move of the body.
+   * Defers a move until `apply`, or until the next write that is not deferred (`applyDeferred`). It replaces an earlier deferred move of the body.
    *
    * @param halfSize Of a box that is moved by its centre, see `readHalfSize`.
    */
@@ -143,7 +143,7 @@ export class WriteQueue {
     this.changes.recordCategories(index);
   }
 
-  /** As `setMask`, but waits until `apply`. */
+  /** As `setMask`, but waits like `deferMove`. */
   deferMask(index: number, mask: number): void {
     this.deferredMasks.set(index, mask);
   }

@@ -32,7 +32,7 @@ export class BodyArrays {
   fatBounds = new Float32Array(0);
   /**
    * Half sizes of boxes along x, y and z, world units, as they were when the body got its bounds: valid where the body's flags say
-   * so. Empty until the first move of a box by its centre.
+   * so. Empty until the first move by a centre, or until a translation rounds a box.
    */
   halfSizes = new Float64Array(0);
   /**

@@ -117,7 +117,7 @@ export function moveCenters(bodies: BodyArrays, indices: Uint32Array, centers: F
   }
 }
 
-/** Writes the bounds of a body that has escaped from its fat bounds or has none, stores its step and lists it. */
+/** Writes the bounds of a body that has escaped from its fat bounds or has none, or of a box without a stored half size; stores its step and lists it. */
 function moveBeyondFatBounds(bodies: BodyArrays, index: number, centers: FloatArray, from: number, moved: IndexList): void {
   const { bounds, flags, halfSizes } = bodies;
   const step = moveBeyondFatBounds_step;

@@ -1,5 +1,5 @@
 /**
- * After the horizon has become the shortest, each update drops the margins of a part of the bodies. These bodies sink, and get shorter fat bounds with
+ * After the horizon has become the shortest, the next updates drop the margins of all bodies once, a part in each. These bodies sink, and get shorter fat bounds with
  * their next move. Otherwise a body that no longer moves would keep its long margin, and queries would stay slow.
  */
 

@@ -70,8 +70,10 @@ export function translateTree(tree: Tree, vector: Float64Array, rounded: IndexLi
     translatePage(tree, used[k], vector, areCellsExact, roundings, rounded, displaced);
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
-  // Relocation reads the steps of bodies, which are stored in `fatBounds`.
-  if (displaced.length > 0) tree.bodies.allocateFatBounds();
+  if (displaced.length === 0) return;
+  // Relocation reads the steps of bodies, which are stored in `fatBounds`. The step of a body that has not moved may be left of an earlier body.
+  tree.bodies.allocateFatBounds();
+  for (let k = 0; k < displaced.length; k++) tree.bodies.dropMargin(displaced.array[k]);
 }
 
 function hasExactCells({ looseness, region }: Tree): boolean {
