@@ -153,8 +153,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * As in three, but does not update static children that were not reported by `reportMove`, not even if `force` is true, because three passes
-   * true in every frame.
+   * As in three, but while the group stands still it does not update static children, except new ones and those reported by `reportMove`. Not even
+   * if `force` is true, because three passes true in every frame.
    */
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();

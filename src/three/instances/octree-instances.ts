@@ -43,7 +43,8 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - A shader must not use `gl_InstanceID` as the id of an instance: it is the draw slot, which differs from pass to pass. A ShaderMaterial
  *   declares `attribute uint instanceId` and reads that. In node materials `instanceIndex` is the id, and instanced attributes follow their
  *   instances. If a `Fn` creates these nodes, read `instanceId` of scene-octree/tsl in it. A mistake that can be found causes one warning.
- * - All instances share the morph target influences of the container, unless `setMorphAt` gives an instance its own.
+ * - All instances share the morph target influences of the container until the first `setMorphAt`. From then on each has its own, and instances
+ *   without a call keep the shape of the geometry.
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
  * - It is not a Mesh. Code that looks for meshes skips it, for example `WebGLRenderer.compile`; and `Box3.setFromObject`, if
  *   `precise` is true, takes the box of the geometry in place of that of the instances.

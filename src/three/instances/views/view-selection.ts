@@ -35,7 +35,7 @@ export class ViewSelection {
     this.passes = new PassRegistry(() => new PassViews(context));
   }
 
-  /** @param camera Null for a shadow map of WebGLRenderer, which draws objects without regard to their layers. */
+  /** @param camera Null for a shadow map of WebGLRenderer: its layers are not known here, and the renderer tests them on the returned meshes. */
   visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
     const { container, passes, levels } = this;
     if (camera !== null) passes.restartShadows();
