@@ -10,7 +10,8 @@ export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
   /**
    * Bounds of an instance: the box around its vertices, or the bounding sphere of its geometry. Default: the one with the smaller volume.
    * For materials that may move vertices (a ShaderMaterial, onBeforeCompile, a displacement map) the default is the sphere. If your shader
-   * keeps the vertices inside the box of the geometry, 'box' is usually tighter.
+   * keeps the vertices inside the box of the geometry, 'box' is usually tighter. It has no effect on geometries with morph targets, and on those whose
+   * vertices have changed more than 8 times: they get the sphere.
    */
   readonly bounds?: BoundsKind;
 }

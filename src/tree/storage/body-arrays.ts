@@ -26,8 +26,8 @@ export class BodyArrays {
   bounds = new Float64Array(INITIAL_CAPACITY * BOX_STRIDE);
   /**
    * Fat bounds, six numbers per body, Float32 rounded inward: valid where the body has a margin. The record of a body without a
-   * margin holds its last step instead, see `writeStep`. Empty until the first move, so that scenes without
-   * motion save the memory.
+   * margin that has moved holds its last step instead, see `writeStep`; before its first move it may hold numbers of a removed body.
+   * Empty until the first move, or until a translation places bodies again, so that scenes without motion save the memory.
    */
   fatBounds = new Float32Array(0);
   /**

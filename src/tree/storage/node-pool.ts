@@ -33,7 +33,7 @@ export class NodePool {
   fitted = new Float32Array(INITIAL_BLOCKS * BLOCK * BOX_STRIDE);
   /**
    * Categories of all bodies in and below a node, combined by OR. The bits of a body that has left stay until the next refit.
-   * While all bodies of the tree have the same categories, they stay until the node is closed.
+   * While all bodies of the tree have the same categories, they stay until the node is closed, or until a refit after one of its children was cut off.
    */
   categoryMask = new Int32Array(INITIAL_BLOCKS * BLOCK);
   /**

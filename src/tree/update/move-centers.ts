@@ -64,7 +64,7 @@ function areSafe(tree: Tree, indices: Uint32Array, centers: FloatArray): boolean
 
 /**
  * Writes the bounds of living bodies around their new centres, which must be valid. Appends the bodies that have escaped from their
- * fat bounds to `moved`, unless they are listed already or are not in the tree. If an index is repeated, its last centre counts.
+ * fat bounds or have none, and boxes without a stored half size, to `moved`, unless they are listed already or are not in the tree. If an index is repeated, its last centre counts.
  */
 export function moveCenters(bodies: BodyArrays, indices: Uint32Array, centers: FloatArray, moved: IndexList): void {
   moved.reserve(moved.length + indices.length);

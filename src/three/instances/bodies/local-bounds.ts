@@ -46,7 +46,7 @@ export class LocalBounds {
   private readonly preferred: BoundsKind | null;
 
   /**
-   * @param preferred 'box' or 'sphere': that kind for all materials. Null: a sphere if a material may move vertices, else the one with the smaller
+   * @param preferred 'box' or 'sphere': that kind for all materials, but a sphere where there is no vertex box, as with morph targets. Null: a sphere if a material may move vertices, else the one with the smaller
    *   volume.
    */
   constructor(preferred: BoundsKind | null) {
