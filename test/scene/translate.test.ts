@@ -111,6 +111,24 @@ describe('octree.translate', () => {
     }
   });
 
+  it('records bodies that it places again as renewed, and gives them no margin, whatever step a removed body has left at their index', () => {
+    const octree = new Octree<number>({ leafCapacity: 1 });
+    const contacts = octree.trackContacts();
+    for (let k = 0; k < 2; k++) octree.insert(shapeOf([127.99999999999999, 0, 0, 130, 0, 0]), k);
+    octree.update();
+    octree.translate(vector(-1, 0, 0));
+    octree.update();
+    const { changes, tree: { bodies } } = octree['store'];
+    bodies.allocateFatBounds();
+    bodies.fatBounds.fill(0.5);
+    expect(changes.renewed.length).toBe(0);
+    octree.translate(vector(-64, 0, 0));
+    expect([...changes.renewed.array.subarray(0, changes.renewed.length)].sort()).toEqual([0, 1]);
+    expect([bodies.hasMargin(0), bodies.hasMargin(1)]).toEqual([false, false]);
+    octree.update();
+    expect([octree.validate(), contacts.stayed.length]).toEqual([[], 2]);
+  });
+
   it('applies first what is queued: inserts, moves, removals, and writes that a callback has left', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(10, 0, 0), cube(20, 0, 0)]);
     octree.intersectBox(all, { filter: () => { bodies[0].setBox(boxOf(cube(5, 5, 5))).setMask(4); return false; } });

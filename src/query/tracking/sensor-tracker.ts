@@ -2,8 +2,8 @@
  * Finds the bodies whose zone in a sensor at rest has changed since the last update. The work grows with what changed: the sensors lie in a tree of
  * their own, and candidate pairs of a sensor and a body, whose slot bounds overlap, are kept from update to update. New candidates are searched only
  * for new sensors and for bodies with new slot bounds or new categories. A body is tested exactly only if it has moved farther than its slack, the distance to
- * the next boundary of a sensor. Most of these tests are with the sensors near the body only, see sensor-anchors.ts. If so many bodies move that it takes
- * longer to look up each of them, all candidates are read in the order of memory, and the candidates of moved bodies are tested.
+ * the next boundary of a sensor. Most of these tests are with the sensors near the body only, see sensor-anchors.ts. If looking up each moved body would
+ * take longer than reading all candidates in the order of memory, they are read, and the candidates of moved bodies are tested.
  *
  * Invariant: after an update every pair of a sensor and a body whose slot bounds overlap is a candidate, if the body has a category of the sensor.
  */

@@ -28,12 +28,10 @@ export function requireTranslatable(where: string, { bodies }: Tree, region: Int
  * @param vector See `translateTree`.
  */
 export function translateBodies(tree: Tree, changes: ChangeLog, vector: Float64Array): void {
-  const rounded = new IndexList();
+  const renewed = new IndexList();
   const displaced = new IndexList();
-  translateTree(tree, vector, rounded, displaced);
-  changes.recordRenewed(rounded);
-  // Relocation may give them larger slot bounds.
-  changes.recordRenewed(displaced);
+  translateTree(tree, vector, renewed, displaced);
+  changes.recordRenewed(renewed);
   relocateMany(tree, displaced);
   refitSome(tree);
   moveArraysToWasm(tree);

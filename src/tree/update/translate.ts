@@ -51,11 +51,11 @@ const EXACT_LIMIT = 2 ** 40;
  * Translates all bodies, all cells and the region. Nothing may be queued.
  *
  * @param vector Three integers; -0 instead of 0, so that a coordinate of -0 keeps its sign.
- * @param rounded Filled with the bodies whose bounds were rounded, or whose slot bounds have grown by rounding.
+ * @param renewed Filled with the bodies whose bounds were rounded, or whose slot bounds have grown by rounding or may grow when they are placed again.
  * @param displaced Filled with the bodies that `relocateMany` must place again.
  */
-export function translateTree(tree: Tree, vector: Float64Array, rounded: IndexList, displaced: IndexList): void {
-  rounded.length = 0;
+export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexList, displaced: IndexList): void {
+  renewed.length = 0;
   displaced.length = 0;
   const wasExact = hasExactCells(tree);
   translateCells(tree, vector);
@@ -67,7 +67,7 @@ export function translateTree(tree: Tree, vector: Float64Array, rounded: IndexLi
   const used = usedNodes(tree);
   // Children before their parents.
   for (let k = used.length - 1; k >= 0; k--) {
-    translatePage(tree, used[k], vector, areCellsExact, roundings, rounded, displaced);
+    translatePage(tree, used[k], vector, areCellsExact, roundings, renewed, displaced);
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
   if (displaced.length === 0) return;
@@ -145,10 +145,9 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
 }
 
 /**
- * Translates the slot bounds of a node, whose cell and bodies are translated already. Lists the bodies that were rounded, and the bodies that may
- * have to change their node.
+ * Translates the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of `translateTree`.
  */
-function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsExact: boolean, roundings: Uint8Array, rounded: IndexList, displaced: IndexList): void {
+function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsExact: boolean, roundings: Uint8Array, renewed: IndexList, displaced: IndexList): void {
   const { bodies, nodes, slots } = tree;
   const limits = reusedLimits;
   const box = reusedBox;
@@ -164,9 +163,10 @@ function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsE
     bodies.readBox(index, box);
     const hasMargin = keepMargin(bodies, index, limits, box);
     const hasGrown = fitSlot(tree, slot, index, isSlotExact ? NO_SHIFT : vector, box, hasMargin);
-    if (hasGrown || (roundings[index] & BOUNDS_ROUNDED) !== 0) rounded.push(index);
     const isAccepted = node === ROOT || tree.accepts(node, box);
-    if (!isAccepted || (!hasMargin && !limits.isStableLeaf && acceptingOctant(tree, node, box) >= 0)) displaced.push(index);
+    const isDisplaced = !isAccepted || (!hasMargin && !limits.isStableLeaf && acceptingOctant(tree, node, box) >= 0);
+    if (isDisplaced) displaced.push(index);
+    if (isDisplaced || hasGrown || (roundings[index] & BOUNDS_ROUNDED) !== 0) renewed.push(index);
   }
 }
 const reusedLimits = /* @__PURE__ */ new NodeLimits();
