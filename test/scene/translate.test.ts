@@ -121,7 +121,7 @@ describe('octree.translate', () => {
     const { changes } = octree['store'];
     expect(changes.renewed.length).toBe(0);
     octree.translate(vector(-64, 0, 0));
-    expect([...changes.renewed.array.subarray(0, changes.renewed.length)].sort()).toEqual([0, 1]);
+    expect([...changes.renewed.array.subarray(0, changes.renewed.length)].sort((a, b) => a - b)).toEqual([0, 1]);
     octree.update();
     expect([octree.validate(), contacts.stayed.length]).toEqual([[], 2]);
   });
