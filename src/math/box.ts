@@ -27,6 +27,12 @@ export function diagonalSq(boxes: Boxes, at: number): number {
   return x * x + y * y + z * z;
 }
 
+/** Maximum magnitude among the coordinates of the box at offset `at`. */
+export function maxMagnitude(boxes: Boxes, at: number): number {
+  const { abs, max } = Math;
+  return max(abs(boxes[at]), abs(boxes[at + 1]), abs(boxes[at + 2]), abs(boxes[at + 3]), abs(boxes[at + 4]), abs(boxes[at + 5]));
+}
+
 /** Whether the box at offset `a` of `as` contains the box at offset `b` of `bs`. Equal boxes contain each other. */
 export function boxContains(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (

@@ -5,7 +5,8 @@
  * A distance along the path is a multiple of the direction: world units if the direction has length 1, a time from 0 to 1 if the direction is a whole motion.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
+import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
+import { clamp } from './clamp.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import { PRODUCT_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
@@ -34,16 +35,21 @@ export class MovingBox {
   private readonly slopes = new Float64Array(3);
   /** Maximum magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
   private largest = 0;
+  /** Whether `prepare` has run since `begin`. */
+  private isPrepared = false;
   /** Output of the distance filter in `filterBoxes`, which does not use it. */
   private distances = new Float64Array(64);
 
   /** Prepares for a walk, after bounds and direction were set. The box at offset `at` must contain all boxes that are filtered later. */
   begin(boxes: Boxes, at: number): void {
+    this.largest = Math.max(maxMagnitude(boxes, at), maxMagnitude(this.bounds, 0));
+    this.isPrepared = false;
+  }
+
+  /** Prepares the filters in JavaScript. A walk in WebAssembly does not need them. */
+  private prepare(): void {
     const { bounds, direction, nearFaces, farFaces, leading, trailing, slopes } = this;
-    let largest = 0;
-    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(bounds[k]), Math.abs(boxes[at + k]));
-    this.largest = largest;
-    const tolerance = SUM_TOLERANCE * largest + UNDERFLOW_LENGTH;
+    const tolerance = SUM_TOLERANCE * this.largest + UNDERFLOW_LENGTH;
     const x = Math.abs(direction[0]);
     const y = Math.abs(direction[1]);
     const z = Math.abs(direction[2]);
@@ -58,6 +64,7 @@ export class MovingBox {
       leading[k] = isBackward ? bounds[axis] - tolerance : bounds[axis + 3] + tolerance;
       trailing[k] = isBackward ? bounds[axis + 3] + tolerance : bounds[axis] - tolerance;
     }
+    this.isPrepared = true;
   }
 
   /**
@@ -71,6 +78,7 @@ export class MovingBox {
    * as long.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    if (!this.isPrepared) this.prepare();
     const { maxDistance, nearFaces, farFaces, leading, trailing, slopes } = this;
     const nearA = nearFaces[0];
     const farA = farFaces[0];
@@ -127,11 +135,15 @@ export class MovingBox {
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
     const tolerance = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
     this.writeMaxDistance32(target);
-    for (let axis = 0; axis < 3; axis++) {
-      target[axis + 1] = bounds[axis + 3] + tolerance;
-      target[axis + 4] = bounds[axis] - tolerance;
-      target[axis + 7] = Math.max(-FLOAT32_SAFE_MAX, Math.min(1 / direction[axis], FLOAT32_SAFE_MAX));
-    }
+    target[1] = bounds[3] + tolerance;
+    target[2] = bounds[4] + tolerance;
+    target[3] = bounds[5] + tolerance;
+    target[4] = bounds[0] - tolerance;
+    target[5] = bounds[1] - tolerance;
+    target[6] = bounds[2] - tolerance;
+    target[7] = clamp(1 / direction[0], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
+    target[8] = clamp(1 / direction[1], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
+    target[9] = clamp(1 / direction[2], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
     return true;
   }
 

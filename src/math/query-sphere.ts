@@ -3,7 +3,7 @@
  * sphere.ts, and sometimes a box that misses the sphere by a rounding error.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
+import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import { MIN_SQUARE32, SQUARES_LOWERED_QUARTER, SQUARES_RAISED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
@@ -27,10 +27,8 @@ export class QuerySphere {
 
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
-    let largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
-    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[at + k]));
-    this.largest = largest;
-    this.tolerance = SUM_TOLERANCE * largest;
+    this.largest = Math.max(maxMagnitude(boxes, at), Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
+    this.tolerance = SUM_TOLERANCE * this.largest;
   }
 
   /**

@@ -4,7 +4,7 @@
  * `intersectCapsule` is another volume: `CapsuleQuery`, with the geometry of a moving sphere.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
+import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import { MovingPoint } from './moving-point.ts';
 import { NearestTime } from './nearest-time.ts';
@@ -43,9 +43,7 @@ export class RayCapsule {
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
     const { begin, start } = this.axis;
-    let largest = begin;
-    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[at + k]));
-    for (let k = 0; k < 3; k++) largest = Math.max(largest, Math.abs(start[k]));
+    const largest = Math.max(maxMagnitude(boxes, at), begin, Math.abs(start[0]), Math.abs(start[1]), Math.abs(start[2]));
     this.tolerance = DOT_TOLERANCE * largest + UNDERFLOW_LENGTH;
   }
 

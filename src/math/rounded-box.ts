@@ -3,7 +3,7 @@
  * filter is conservative: it keeps a box if any box inside it is within the distance, and sometimes a box that is farther away by a rounding error.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
+import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import { PRODUCT_TOLERANCE32, SQUARES_LOWERED_QUARTER, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
@@ -63,11 +63,8 @@ export class RoundedBox {
 
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
-    const { core } = this;
-    let largest = 0;
-    for (let k = 0; k < BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(core[k]), Math.abs(boxes[at + k]));
-    this.largest = largest;
-    this.tolerance = SUM_TOLERANCE * largest;
+    this.largest = Math.max(maxMagnitude(boxes, at), maxMagnitude(this.core, 0));
+    this.tolerance = SUM_TOLERANCE * this.largest;
   }
 
   /**
