@@ -1,25 +1,29 @@
-/** Compiles src/tree/simd/assembly (AssemblyScript) into src/tree/simd/wasm-code.ts. */
+/** Compiles the modules of src/tree/simd/assembly (AssemblyScript) into TypeScript files in src/tree/simd. */
 import { writeFile } from 'node:fs/promises';
 import { createMemoryStream, main } from 'assemblyscript/asc';
 
-const SOURCE = 'src/tree/simd/assembly/walk.ts';
-const TARGET = 'src/tree/simd/wasm-code.ts';
+const FOLDER = 'src/tree/simd';
+/** Each module with its source, its target and the constant in the target. */
+export const MODULES = [
+  { title: 'The WASM traversal', source: `${FOLDER}/assembly/walk.ts`, target: `${FOLDER}/wasm-code.ts`, constant: 'wasmCode' },
+  { title: 'The walk of ray streams', source: `${FOLDER}/assembly/ray-stream.ts`, target: `${FOLDER}/ray-stream-code.ts`, constant: 'rayStreamCode' },
+];
 // Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-traversal.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];
 
-/** The text of the target file. */
-export async function compileWasm() {
+/** The text of the target file of a module. */
+export async function compileWasm({ title, source, constant }) {
   const errors = createMemoryStream();
   let binary = new Uint8Array();
-  const { error } = await main([SOURCE, ...OPTIONS, '--outFile', 'traversal.wasm'], {
+  const { error } = await main([source, ...OPTIONS, '--outFile', 'traversal.wasm'], {
     stderr: errors,
     writeFile: (_name, contents) => void (binary = contents),
   });
-  if (error !== null) throw new Error(`${SOURCE} cannot be compiled: ${errors.toString()}`);
+  if (error !== null) throw new Error(`${source} cannot be compiled: ${errors.toString()}`);
   const code = Buffer.from(binary).toString('base64');
-  return `/** The WASM traversal, ${binary.length} bytes: ${SOURCE}, compiled by \`npm run build:simd\`. */\nexport const wasmCode =\n  '${code}';\n`;
+  return `/** ${title}, ${binary.length} bytes: ${source}, compiled by \`npm run build:simd\`. */\nexport const ${constant} =\n  '${code}';\n`;
 }
 
 if (process.argv[1]?.endsWith('build-simd.mjs')) {
-  await writeFile(TARGET, await compileWasm());
+  for (const module of MODULES) await writeFile(module.target, await compileWasm(module));
 }

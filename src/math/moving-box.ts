@@ -127,28 +127,28 @@ export class MovingBox {
   }
 
   /**
-   * Writes ten numbers for tests in Float32: the maximum distance, max plus the tolerance, min minus the tolerance, and the inverse of the
-   * direction, clamped to finite numbers. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * Writes ten numbers for tests in Float32 from offset `at` on: the maximum distance, max plus the tolerance, min minus the tolerance, and the inverse of
+   * the direction, clamped to finite numbers. Returns false, and writes nothing, if the numbers are too large for Float32.
    */
-  writeFloat32(target: Float32Array): boolean {
+  writeFloat32(target: Float32Array, at = 0): boolean {
     const { bounds, direction, largest } = this;
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
     const tolerance = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
-    this.writeMaxDistance32(target);
-    target[1] = bounds[3] + tolerance;
-    target[2] = bounds[4] + tolerance;
-    target[3] = bounds[5] + tolerance;
-    target[4] = bounds[0] - tolerance;
-    target[5] = bounds[1] - tolerance;
-    target[6] = bounds[2] - tolerance;
-    target[7] = clamp(1 / direction[0], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
-    target[8] = clamp(1 / direction[1], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
-    target[9] = clamp(1 / direction[2], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
+    this.writeMaxDistance32(target, at);
+    target[at + 1] = bounds[3] + tolerance;
+    target[at + 2] = bounds[4] + tolerance;
+    target[at + 3] = bounds[5] + tolerance;
+    target[at + 4] = bounds[0] - tolerance;
+    target[at + 5] = bounds[1] - tolerance;
+    target[at + 6] = bounds[2] - tolerance;
+    target[at + 7] = clamp(1 / direction[0], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
+    target[at + 8] = clamp(1 / direction[1], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
+    target[at + 9] = clamp(1 / direction[2], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
     return true;
   }
 
   /** Writes the first of these numbers only, after a result has lowered it. */
-  writeMaxDistance32(target: Float32Array): void {
-    target[0] = this.maxDistance * (1 + PRODUCT_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
+  writeMaxDistance32(target: Float32Array, at = 0): void {
+    target[at] = this.maxDistance * (1 + PRODUCT_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
   }
 }

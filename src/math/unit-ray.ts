@@ -6,6 +6,9 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { MovingBox } from './moving-box.ts';
 
+/** Numbers of one ray in `write` and `read`. */
+export const UNIT_RAY_STRIDE = 9;
+
 export class UnitRay {
   originX = 0;
   originY = 0;
@@ -44,10 +47,38 @@ export class UnitRay {
     this.inverseY = 1 / this.directionY;
     this.inverseZ = 1 / this.directionZ;
     const { bounds, direction } = this.path;
-    for (let axis = 0; axis < 3; axis++) bounds[axis] = bounds[axis + 3] = values[axis];
+    bounds[0] = bounds[3] = values[0];
+    bounds[1] = bounds[4] = values[1];
+    bounds[2] = bounds[5] = values[2];
     direction[0] = this.directionX;
     direction[1] = this.directionY;
     direction[2] = this.directionZ;
+  }
+
+  /** Writes the ray to an array, from which `read` sets it again. */
+  write(target: Float64Array, at: number): void {
+    target[at] = this.originX;
+    target[at + 1] = this.originY;
+    target[at + 2] = this.originZ;
+    target[at + 3] = this.directionX;
+    target[at + 4] = this.directionY;
+    target[at + 5] = this.directionZ;
+    target[at + 6] = this.inverseX;
+    target[at + 7] = this.inverseY;
+    target[at + 8] = this.inverseZ;
+  }
+
+  /** Sets the ray, but not its path, which only filters use. */
+  read(values: Float64Array, at: number): void {
+    this.originX = values[at];
+    this.originY = values[at + 1];
+    this.originZ = values[at + 2];
+    this.directionX = values[at + 3];
+    this.directionY = values[at + 4];
+    this.directionZ = values[at + 5];
+    this.inverseX = values[at + 6];
+    this.inverseY = values[at + 7];
+    this.inverseZ = values[at + 8];
   }
 
   /**

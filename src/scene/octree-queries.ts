@@ -117,8 +117,8 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * `firstHit` of many rays in one call: writes an index, a distance and, if requested, a normal per ray to the arrays in `hits`. Returns the number of
    * rays that hit a body.
    *
-   * Cost: as `firstHitIndex`, with fewer cache misses: long rays that start near each other in similar directions are cast one after the other, whatever
-   * their order in the array. Allocates nothing. A filter must not write to the arrays.
+   * Cost: in large trees (see `simdFrom`) and from 128 rays on, all rays go through the tree together: 10,000 take about half the time of `firstHit` for
+   * each, whatever their order in the array. Otherwise as `firstHitIndex`. Allocates nothing. A filter must not write to the arrays.
    *
    * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the maximum distance, closed, in world units; may be
    *   Infinity.

@@ -9,6 +9,7 @@ import type { Scene } from './scenes/scene.ts';
 const VIEWS = 20;
 /** Rays, points, spheres and boxes: enough that caches and branch predictor do not adapt to single queries. */
 const PLACES = 300;
+const BATCH_RAYS = 10_000;
 const RESULTS = 30;
 /** Radius of a sphere divided by half the edge of the cube with the same volume. */
 const CUBE_TO_SPHERE = 1.24;
@@ -39,6 +40,8 @@ export interface QuerySet {
   readonly near: readonly View[];
   readonly far: readonly View[];
   readonly rays: readonly Ray[];
+  /** Rays that are cast in one batch. */
+  readonly batch: readonly Ray[];
   readonly casts: readonly Cast[];
   readonly points: readonly Vector3[];
   /** Each touches 30 bodies. */
@@ -70,16 +73,18 @@ export function makeQueries({ boxes }: Scene): QuerySet {
   const rays = many(PLACES, () => new Ray(place(), direction(random)));
   const cubes = spheres.map(({ center, radius }) => new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE)));
   const turnedBoxes = cubes.map((cube) => turn(cube, random));
+  const convexes = turnedBoxes.map((box) => [...box.planes, cutOf(box, random), cutOf(box, random)]);
   return {
     near,
     far,
     rays,
+    batch: many(BATCH_RAYS, () => new Ray(place(), direction(random))),
     casts: rays.map(({ origin, direction: along }) => ({ sphere: new Sphere(origin, CAST_RADIUS), motion: along.clone().multiplyScalar(CAST_LENGTH) })),
     points,
     spheres,
     boxes: cubes,
     turnedBoxes,
-    convexes: turnedBoxes.map((box) => [...box.planes, cutOf(box, random), cutOf(box, random)]),
+    convexes,
     smallBoxes: points.map((point) => new Box3().setFromCenterAndSize(point, new Vector3().setScalar(SMALL_BOX))),
     tickView: byVisible[VIEWS >> 1].view,
   };

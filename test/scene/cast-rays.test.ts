@@ -1,12 +1,12 @@
 import { Ray, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../src/index.ts';
 import { Octree } from '../../src/index.ts';
-import { octreeOf } from '../support/octrees.ts';
+import { octreeOf, region } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { errorOf, expectRejection } from '../support/rejects.ts';
 import { flat, gridAligned, uniform } from '../support/scenes.ts';
-import { cube, rayOf, sphereOf } from '../support/shapes.ts';
+import { cube, rayOf, sphereOf, type Shape } from '../support/shapes.ts';
 
 /** More than are needed for a batch to be sorted. */
 const MANY = 300;
@@ -149,6 +149,69 @@ describe('octree.castRays', () => {
     expectFirstHits(octree, rays, inner);
     expect(octree.castRays(new Float64Array([300, 0, 0, 1, 0, 0, Infinity]), outer)).toBe(1);
     expect(octree.dataAt(outer.indices[0])).toBe(-2);
+  });
+
+  it('runs inside the filter of another batch', () => {
+    const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
+    const [rays, nested] = [randomRays(MANY, 3), randomRays(MANY, 4)];
+    const [outer, inner] = [hitsFor(MANY), hitsFor(MANY)];
+    let calls = 0;
+    const filter = ({ data }: { data: number }): boolean => {
+      if (calls++ % 20 === 0) octree.castRays(nested, inner);
+      return data % 2 === 0;
+    };
+    octree.castRays(rays, outer, { filter });
+    expect(calls).toBeGreaterThan(20);
+    expectFirstHits(octree, nested, inner);
+    expectFirstHits(octree, rays, outer, { filter: ({ data }: { data: number }) => data % 2 === 0 });
+  });
+
+  it('finds the one of many bodies in a node, all of them on all rays, that the filter lets pass', () => {
+    const shapes = Array.from({ length: 100 }, (_, k): Shape => [-k - 1, -k - 1, -k - 1, k + 1, k + 1, k + 1]);
+    const { octree } = octreeOf(shapes, { simdFrom: 0, leafCapacity: 200 });
+    const rays = new Float64Array(7 * MANY);
+    for (let k = 0; k < MANY; k++) rays.set([-200, k % 17, k % 13, 1, 0.001 * (k % 5), 0, Infinity], 7 * k);
+    for (const data of [0, 50, 97, 99]) {
+      const hits = hitsFor(MANY);
+      const filter = (body: { data: number }): boolean => body.data === data;
+      octree.castRays(rays, hits, { filter });
+      expectFirstHits(octree, rays, hits, { filter });
+    }
+  });
+
+  it('casts rays one by one where they reach too many nodes for the memory of a stream', () => {
+    // Bodies around corners of ever larger cells: on the diagonal a ray touches all eight children of each node.
+    const shapes = Array.from({ length: 30 }, (_, level) => level + 1).flatMap((level) => {
+      const at = 2 ** level;
+      return [0, 1, 2, 3, 4, 5, 6, 7].map((octant): Shape => {
+        const low = [octant & 1, (octant >> 1) & 1, octant >> 2].map((bit) => (bit === 1 ? at : at - 0.5));
+        return [...low, ...low.map((value) => value + 0.5)] as Shape;
+      });
+    });
+    const { octree } = octreeOf(shapes, { simdFrom: 0, leafCapacity: 1, region: region(0, 2 ** 31) });
+    const rays = new Float64Array(7 * MANY);
+    for (let k = 0; k < MANY; k++) rays.set([-1 - k, -1 - k, -1 - k, 1, 1, 1, k % 2 === 0 ? Infinity : 2 ** (k % 30)], 7 * k);
+    octree.update();
+    const stream = octree['store'].tree.wasm!.rayStream!;
+    const next = vi.spyOn(stream as { next: () => number }, 'next');
+    // No body passes, so that no ray ends early.
+    const hits = hitsFor(MANY);
+    octree.castRays(rays, hits, { filter: () => false });
+    expect(next.mock.results.map(({ value }) => value)).toContain(-1);
+    expect(hits.indices.every((index) => index === -1)).toBe(true);
+    octree.castRays(rays, hits);
+    expectFirstHits(octree, rays, hits);
+  });
+
+  it('casts rays one by one without the module for streams', () => {
+    const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
+    octree.update();
+    const spy = vi.spyOn(octree['store'].tree.wasm!, 'rayStream', 'get').mockReturnValue(null);
+    const rays = randomRays(MANY, 3);
+    const hits = hitsFor(MANY);
+    octree.castRays(rays, hits);
+    expect(spy).toHaveBeenCalled();
+    expectFirstHits(octree, rays, hits);
   });
 
   it('stays usable after a filter that throws', () => {

@@ -70,17 +70,29 @@ export function queryFirstIndex<T>(octree: Octree<T>, query: Query, options: Que
   return (octree[spec.methods.firstIndex] as Method<number>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
-/** Casts a ray in a batch of its own: index and distance of the first hit, -1 and Infinity if there is none; undefined for other kinds. */
+/** Rays of a long batch: enough to go through a tree in WebAssembly together. */
+const LONG_BATCH = 128;
+
+/**
+ * Casts a ray alone or, in one case of eight, among others that start near it: index and distance of its first hit, -1 and Infinity if there is none; undefined
+ * for other kinds. The others have other directions, partly with the same signs, and other lengths.
+ */
 export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): { readonly index: number; readonly distance: number } | undefined {
   if (query.kind !== 'ray') return undefined;
   const { origin, direction, near = 0, far = Infinity } = query;
-  const hits = { indices: new Int32Array(1), distances: new Float64Array(1) };
-  const ray = new Float64Array(7);
-  ray.set(origin);
-  ray.set(direction, 3);
-  ray[6] = far;
-  octree.castRays(ray, hits, { ...options, near });
-  return { index: hits.indices[0], distance: hits.distances[0] };
+  const count = Math.trunc(origin[0] * 8) % 8 === 0 ? LONG_BATCH : 1;
+  const hits = { indices: new Int32Array(count), distances: new Float64Array(count) };
+  const rays = new Float64Array(7 * count);
+  for (let k = 0; k < count; k++) {
+    const shift = Math.abs(origin[0]) < 2 ** 40 ? k : 0;
+    // The components in another order, and some of them with the other sign.
+    const turned = direction.map((_, axis) => direction[(axis + k) % 3] * ((k >> 2) & (1 << axis) ? -1 : 1));
+    rays.set([origin[0] + shift, origin[1], origin[2], ...turned, k % 3 === 0 ? far : 10 * k], 7 * k);
+  }
+  const own = count >> 1;
+  rays.set([...origin, ...direction, far], 7 * own);
+  octree.castRays(rays, hits, { ...options, near });
+  return { index: hits.indices[own], distance: hits.distances[own] };
 }
 
 /** Whether a frustum query gives these indices, in this order, as the second of four views, which have other frusta or options; true for other kinds. */

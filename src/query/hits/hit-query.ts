@@ -41,7 +41,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** Whether the walk ends at the first body found, which need not be the nearest. */
   private anyBody = false;
   /** The first hit so far, at the distance `path.maxDistance`; -1 if there is none. */
-  private hitIndex = -1;
+  hitIndex = -1;
 
   /** Whether a body is hit, by its exact bounds; sets `distance`. */
   protected abstract hits(tree: Tree, index: number): boolean;
@@ -69,8 +69,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
 
   /** Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. */
   findFirst(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
-    this.anyBody = false;
-    this.walk(tree, categories, candidatesOnly, filter, scratch);
+    this.walk(tree, categories, candidatesOnly, false, filter, scratch);
     hits.clear();
     hits.distance = this.path.maxDistance;
     if (this.hitIndex >= 0) hits.push(this.hitIndex);
@@ -78,26 +77,35 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
 
   /** Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the first such body. */
   hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
-    this.anyBody = true;
-    this.walk(tree, categories, candidatesOnly, filter, scratch);
+    this.walk(tree, categories, candidatesOnly, true, filter, scratch);
     return this.hitIndex >= 0;
   }
 
-  private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
+  private walk(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter, scratch: Scratch): void {
     scratch.resetCosts();
-    this.tree = tree;
-    this.categories = categories;
-    this.candidatesOnly = candidatesOnly;
-    this.filter = filter;
-    this.hitIndex = -1;
     this.begin(tree);
     this.wasmKernel = RAY_DISTANCE;
+    this.beginVisits(tree, categories, candidatesOnly, anyBody, filter);
     try {
       walkNearestFirst(tree, this, categories, scratch);
     } finally {
-      this.tree = null;
-      this.filter = null;
+      this.endVisits();
     }
+  }
+
+  /** Prepares `visitBody`. Call `endVisits` when it is no longer called. */
+  beginVisits(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter): void {
+    this.tree = tree;
+    this.categories = categories;
+    this.candidatesOnly = candidatesOnly;
+    this.anyBody = anyBody;
+    this.filter = filter;
+    this.hitIndex = -1;
+  }
+
+  endVisits(): void {
+    this.tree = null;
+    this.filter = null;
   }
 
   private begin(tree: Tree): void {

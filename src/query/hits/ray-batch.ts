@@ -1,19 +1,22 @@
 /**
- * The first body on each of many rays, in flat arrays. Long rays are reordered for coherence, by the octant of the direction and the Morton code of the
- * origin, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
+ * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the tree in streams: sorted by the signs
+ * of their directions and the Morton codes of their origins, many at a time. Otherwise they are cast one by one; long ones are sorted too, so that the nodes
+ * and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
 import { spreadBits } from '../../math/morton.ts';
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { RayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
+import type { WasmRayStream } from '../../tree/simd/wasm-ray-stream.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../results/body-filter.ts';
 import type { HitList } from '../results/hit-list.ts';
 import type { RayQuery } from './ray-query.ts';
+import { RayStream } from './ray-stream.ts';
 
 /** Numbers of one ray: origin x y z, direction x y z, maximum distance. */
 export const RAY_STRIDE = 7;
@@ -24,10 +27,13 @@ const FAR_OFFSET = 6;
  * of the direction.
  */
 const ORIGIN_BITS = 9;
-/** Fewest rays for which sorting saves more than it costs. */
+const SIGNS_SHIFT = 3 * ORIGIN_BITS;
+/** Fewest rays for which streams are used. From 32 on they are faster for rays with a common origin, from 256 on for any rays. */
+const MIN_STREAM_RAYS = 128;
+/** Without streams: fewest rays for which sorting saves more than it costs. */
 const MIN_SORTED_RAYS = 256;
 /**
- * Minimum mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it
+ * Without streams: minimum mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it
  * saves.
  */
 const MIN_SORTED_LENGTH = 1 / 8;
@@ -48,6 +54,9 @@ export interface RayHits {
 export class RayBatch {
   /** Number of rays. */
   count = 0;
+  private found = 0;
+  private nodesVisited = 0;
+  private bodiesTested = 0;
   private readonly values = new Float64Array(6);
   private readonly entry = new RayEntry();
   private readonly bounds = new Float64Array(BOX_STRIDE);
@@ -55,75 +64,134 @@ export class RayBatch {
   private readonly sorter = new RadixSorter();
   private keys = new Uint32Array(0);
   private order = new Uint32Array(0);
+  /** Created at its first use. */
+  private stream: RayStream | null = null;
+  /** Rays before this position in the order are cast one by one. */
+  private aloneEnd = 0;
 
   /** Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds the costs of all of them. */
   cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
-    const { values, count } = this;
-    const { indices, distances, normals } = target;
-    const isSorted = this.sort(rays, tree);
-    let found = 0;
-    let nodesVisited = 0;
-    let bodiesTested = 0;
-    for (let k = 0; k < count; k++) {
+    const { count } = this;
+    this.found = this.nodesVisited = this.bodiesTested = this.aloneEnd = 0;
+    const walk = this.count < MIN_STREAM_RAYS || tree.wasm === null || tree.wasm.isBusy ? null : tree.wasm.rayStream;
+    const isSorted = walk !== null || this.isWorthSorting(rays, tree);
+    if (isSorted) this.sort(rays, tree);
+    for (let k = 0; k < count; ) {
+      if (walk !== null && k >= this.aloneEnd) {
+        const cast = this.castStream(tree, walk, query, rays, target, k, categories, candidatesOnly, filter, scratch);
+        k += cast;
+        if (cast > 0) continue;
+      }
       const ray = isSorted ? this.order[k] : k;
-      const at = ray * RAY_STRIDE;
-      for (let offset = 0; offset < FAR_OFFSET; offset++) values[offset] = rays[at + offset];
-      query.ray.set(values);
-      query.far = rays[at + FAR_OFFSET];
+      this.setRay(query, rays, ray);
       query.findFirst(tree, categories, candidatesOnly, filter, scratch, hits);
-      nodesVisited += scratch.nodesVisited;
-      bodiesTested += scratch.bodiesTested;
-      const isHit = hits.length > 0;
-      indices[ray] = isHit ? hits.indices[0] : -1;
-      distances[ray] = isHit ? hits.distances[0] : Infinity;
-      if (isHit) found++;
-      if (normals !== undefined) this.writeNormal(tree, query, hits, normals, 3 * ray);
+      this.addCosts(scratch);
+      this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
+      k++;
     }
     scratch.resetCosts();
-    scratch.nodesVisited = nodesVisited;
-    scratch.bodiesTested = bodiesTested;
-    return found;
+    scratch.nodesVisited = this.nodesVisited;
+    scratch.bodiesTested = this.bodiesTested;
+    return this.found;
   }
 
-  private writeNormal({ bodies }: Tree, { ray }: RayQuery, hits: HitList, normals: FloatArray, at: number): void {
+  /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number; 0 if they have to be cast one by one, up to `aloneEnd`. */
+  private castStream(
+    tree: Tree, walk: WasmRayStream, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
+  ): number {
+    const { count, keys, order } = this;
+    const stream = (this.stream ??= new RayStream());
+    stream.count = 0;
+    const signs = keys[begin] >>> SIGNS_SHIFT;
+    for (let k = begin; k < count && !stream.isFull && keys[k] >>> SIGNS_SHIFT === signs; k++) {
+      this.setRay(query, rays, order[k]);
+      if (!stream.add(query, tree, walk)) break;
+    }
+    if (stream.count === 0 || !stream.cast(tree, walk, query, signs, categories, candidatesOnly, filter, scratch)) {
+      this.aloneEnd = begin + Math.max(stream.count, 1);
+      return 0;
+    }
+    this.addCosts(scratch);
+    for (let k = 0; k < stream.count; k++) {
+      if (target.normals !== undefined) stream.read(k, query);
+      this.write(tree, query, stream.indices[k], stream.distances, k, target, order[begin + k]);
+    }
+    return stream.count;
+  }
+
+  private setRay(query: RayQuery, rays: FloatArray, ray: number): void {
+    const { values } = this;
+    const at = ray * RAY_STRIDE;
+    values[0] = rays[at];
+    values[1] = rays[at + 1];
+    values[2] = rays[at + 2];
+    values[3] = rays[at + 3];
+    values[4] = rays[at + 4];
+    values[5] = rays[at + 5];
+    query.ray.set(values);
+    query.far = rays[at + FAR_OFFSET];
+  }
+
+  private addCosts({ nodesVisited, bodiesTested }: Scratch): void {
+    this.nodesVisited += nodesVisited;
+    this.bodiesTested += bodiesTested;
+  }
+
+  /** Writes the result of a ray: a body at the distance at offset `k`, or -1. */
+  private write(tree: Tree, query: RayQuery, index: number, distances: Float64Array, k: number, target: RayHits, ray: number): void {
+    const isHit = index >= 0;
+    target.indices[ray] = index;
+    target.distances[ray] = isHit ? distances[k] : Infinity;
+    if (isHit) this.found++;
+    if (target.normals !== undefined) this.writeNormal(tree, query, index, distances, k, target.normals, 3 * ray);
+  }
+
+  private writeNormal({ bodies }: Tree, { ray }: RayQuery, index: number, distances: Float64Array, k: number, normals: FloatArray, at: number): void {
     const { entry, bounds, box } = this;
-    if (hits.length === 0) {
+    if (index < 0) {
       normals[at] = normals[at + 1] = normals[at + 2] = 0;
       return;
     }
-    const index = hits.indices[0];
-    for (let k = 0; k < BOX_STRIDE; k++) bounds[k] = bodies.bounds[index * BOX_STRIDE + k];
-    entry.set(ray, bounds, bodies.isSphere(index), bodies.readBox(index, box), hits.distances, 0);
+    for (let offset = 0; offset < BOX_STRIDE; offset++) bounds[offset] = bodies.bounds[index * BOX_STRIDE + offset];
+    entry.set(ray, bounds, bodies.isSphere(index), bodies.readBox(index, box), distances, k);
     normals[at] = entry.normalX;
     normals[at + 1] = entry.normalY;
     normals[at + 2] = entry.normalZ;
   }
 
-  /** Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Returns false if sorting would cost more than it saves. */
-  private sort(rays: FloatArray, tree: Tree): boolean {
+  /** Whether sorting saves more than it costs, for rays that are cast one by one. */
+  private isWorthSorting(rays: FloatArray, tree: Tree): boolean {
     const { count } = this;
     if (count < MIN_SORTED_RAYS || !tree.hasRoot) return false;
-    const { sceneBounds } = tree;
-    const edge = Math.max(sceneBounds[3] - sceneBounds[0], sceneBounds[4] - sceneBounds[1], sceneBounds[5] - sceneBounds[2]);
+    const edge = longestEdge(tree.sceneBounds);
     let length = 0;
     for (let k = 0; k < count; k++) length += Math.min(rays[k * RAY_STRIDE + FAR_OFFSET], edge);
-    if (!(length > count * edge * MIN_SORTED_LENGTH)) return false;
+    return length > count * edge * MIN_SORTED_LENGTH;
+  }
+
+  /** Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Sets `keys`, in this order. */
+  private sort(rays: FloatArray, { sceneBounds }: Tree): void {
+    const { count } = this;
     if (this.keys.length < count) {
       this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
       this.order = new Uint32Array(this.keys.length);
     }
     const { keys, order } = this;
     const cells = 1 << ORIGIN_BITS;
-    const scale = cells / edge;
+    const scale = cells / longestEdge(sceneBounds);
     for (let k = 0, at = 0; k < count; k++, at += RAY_STRIDE) {
       const x = clamp((rays[at] - sceneBounds[0]) * scale, 0, cells - 1);
       const y = clamp((rays[at + 1] - sceneBounds[1]) * scale, 0, cells - 1);
       const z = clamp((rays[at + 2] - sceneBounds[2]) * scale, 0, cells - 1);
-      const signs = (rays[at + 3] < 0 ? 4 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 1 : 0);
-      keys[k] = ((signs << (3 * ORIGIN_BITS)) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
+      // As in octants: the node's child with these bits is the first that the ray reaches.
+      const signs = (rays[at + 3] < 0 ? 1 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 4 : 0);
+      keys[k] = ((signs << SIGNS_SHIFT) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
       order[k] = k;
     }
     this.sorter.sort(keys, order, 0, count);
-    return true;
   }
+}
+
+function longestEdge(box: Boxes): number {
+  return Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
 }

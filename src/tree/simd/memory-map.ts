@@ -9,7 +9,10 @@
  *            KEPT            bodies of one chunk, and their distances
  *            RESULTS         bodies of one batch, and their overlaps or distances
  *            CANDIDATES      results that need the exact test, and their overlaps
- *     32768  HEAP            the tree's arrays
+ *            RAYS            rays of a stream                   Float32
+ *            RAY_LISTS       which rays reach a node           Uint16
+ *            RAY_LIST_LENGTHS, RAY_MASKS, CHILD_BOXES          working memory of a stream
+ *     59200  HEAP            the tree's arrays
  */
 
 import { STACK_SIZE } from '../layout.ts';
@@ -91,5 +94,25 @@ export const RESULT_DISTANCES = RESULT_OVERLAPS;
 export const CANDIDATES = RESULT_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
 export const CANDIDATE_OVERLAPS = CANDIDATES + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
 
+/** Maximum number of rays in a stream. */
+export const MAX_STREAM_RAYS = 256;
+/** Numbers of one ray in a stream: those of the ray kernel in VOLUME, and two that are not used. */
+export const STREAM_RAY_LENGTH = 12;
+/** The rays of a stream, Float32. */
+export const RAYS = CANDIDATE_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
+/** Lists of rays, Uint16: those that reach one node of the stack. Each list lies after those of the nodes below it on the stack. */
+export const RAY_LISTS = RAYS + MAX_STREAM_RAYS * STREAM_RAY_LENGTH * NUMBER_BYTES;
+/** Capacity of all lists together, in rays. */
+export const RAY_LISTS_LENGTH = 8192;
+/** Numbers of rays in the lists of the nodes on the stack, Int32. Where the lists begin, in rays, is in the memory of STACK_OVERLAPS. */
+export const RAY_LIST_LENGTHS = RAY_LISTS + RAY_LISTS_LENGTH * 2;
+export const RAY_LIST_STARTS = STACK_OVERLAPS;
+/** Which of the eight children the rays of a list reach, a byte per ray. */
+export const RAY_MASKS = RAY_LIST_LENGTHS + STACK_SIZE * NUMBER_BYTES;
+/** Eight boxes: two times six vectors, one for each face, with one lane for each box. */
+export const CHILD_BOXES = RAY_MASKS + MAX_STREAM_RAYS;
+/** Rays of the results of a stream, as positions in RAYS, Int32, in the memory of CANDIDATES. */
+export const RESULT_RAYS = CANDIDATES;
+
 /** The tree's arrays; each begins at a multiple of 64 bytes. */
-export const HEAP = 32768;
+export const HEAP = 59200;

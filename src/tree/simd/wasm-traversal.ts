@@ -5,6 +5,10 @@
 
 import * as map from './memory-map.ts';
 import { wasmCode } from './wasm-code.ts';
+import { WasmModule } from './wasm-module.ts';
+import { WasmRayStream } from './wasm-ray-stream.ts';
+
+const module = /* @__PURE__ */ new WasmModule(wasmCode);
 
 const WASM_PAGE_BYTES = 65536;
 /** Bytes after the last array: kernels read four boxes at a time, up to three of them after the end. */
@@ -60,21 +64,26 @@ export class WasmTraversal {
    */
   readonly searchSpeculatively: Exports['searchSpeculatively'];
 
+  private readonly memory: WebAssembly.Memory;
   private readonly buffer: ArrayBuffer;
   private readonly integers: Int32Array;
   private readonly floats: Float32Array;
   /** End of the allocated memory, in bytes. */
   private end = map.HEAP;
 
-  private constructor(module: WebAssembly.Module, bytes: number) {
+  /** The walk of ray streams in the same memory. Undefined before its first use; null if it cannot be compiled. */
+  private stream: WasmRayStream | null | undefined;
+
+  private constructor(compiled: WebAssembly.Module, bytes: number) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
+    const exports = new WebAssembly.Instance(compiled, { env: { memory } }).exports as unknown as Exports;
     this.begin = exports.begin;
     this.nextOverlapping = exports.nextOverlapping;
     this.nextNearest = exports.nextNearest;
     this.compactResults = exports.compactResults;
     this.searchSpeculatively = exports.searchSpeculatively;
+    this.memory = memory;
     this.buffer = memory.buffer;
     this.integers = new Int32Array(this.buffer, 0, map.HEAP >> 2);
     this.floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
@@ -94,16 +103,22 @@ export class WasmTraversal {
    * MAX_WASM_INSTANCES instances in use.
    */
   static create(lengths: readonly number[]): WasmTraversal | null {
-    const module = compileOnce();
-    if (module === null || instanceCount >= MAX_WASM_INSTANCES) return null;
+    const compiled = module.compile();
+    if (compiled === null || instanceCount >= MAX_WASM_INSTANCES) return null;
     try {
-      return new WasmTraversal(module, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + READ_AHEAD_BYTES));
+      return new WasmTraversal(compiled, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + READ_AHEAD_BYTES));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // Out of memory. A failed attempt costs a full garbage collection, so WebAssembly is not tried again.
-      compileOnce_module = null;
+      module.giveUp();
       return null;
     }
+  }
+
+  /** The walk of ray streams in this memory, created at its first use; null if it cannot be compiled. */
+  get rayStream(): WasmRayStream | null {
+    if (this.stream === undefined) this.stream = WasmRayStream.create(this.memory);
+    return this.stream;
   }
 
   /** Ends the use of the instance, so that another one may be created. Its memory is freed once no array in it is referenced. */
@@ -177,22 +192,4 @@ const collected = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => inst
 
 function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-}
-
-/**
- * The compiled module. Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that
- * forbids WebAssembly.
- */
-let compileOnce_module: WebAssembly.Module | null | undefined;
-
-/** Compiles synchronously, which some browsers allow only up to 4096 bytes. */
-function compileOnce(): WebAssembly.Module | null {
-  if (compileOnce_module === undefined) {
-    try {
-      compileOnce_module = new WebAssembly.Module(Uint8Array.from(atob(wasmCode), (character) => character.charCodeAt(0)));
-    } catch {
-      compileOnce_module = null;
-    }
-  }
-  return compileOnce_module;
 }

@@ -60,7 +60,7 @@ const rayBatch: TimedScenario = {
   name: 'ray batch, first hits',
   unit: 'ms',
   open({ queries, scene, staticRival, staticReference }) {
-    const rays = staticRival.hasNoIndex ? queries.rays.slice(0, QUERIES_WITHOUT_INDEX) : queries.rays;
+    const rays = staticRival.hasNoIndex ? queries.batch.slice(0, QUERIES_WITHOUT_INDEX) : queries.batch;
     if (!staticRival.firstHit) return null;
     const flat = Float64Array.from(rays.flatMap(({ origin, direction }) => [...origin.toArray(), ...direction.toArray(), Infinity]));
     const bodies = new Int32Array(rays.length);

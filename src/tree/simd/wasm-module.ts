@@ -1,0 +1,29 @@
+/** A WebAssembly module that is compiled at its first use. */
+
+export class WasmModule {
+  private readonly code: string;
+  /** Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly. */
+  private compiled: WebAssembly.Module | null | undefined;
+
+  /** `code` is the binary in base64. */
+  constructor(code: string) {
+    this.code = code;
+  }
+
+  /** The module, or null. Compiles synchronously, which some browsers allow only up to 4096 bytes. */
+  compile(): WebAssembly.Module | null {
+    if (this.compiled === undefined) {
+      try {
+        this.compiled = new WebAssembly.Module(Uint8Array.from(atob(this.code), (character) => character.charCodeAt(0)));
+      } catch {
+        this.compiled = null;
+      }
+    }
+    return this.compiled;
+  }
+
+  /** From now on `compile` returns null. */
+  giveUp(): void {
+    this.compiled = null;
+  }
+}
