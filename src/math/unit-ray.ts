@@ -19,7 +19,7 @@ export class UnitRay {
   inverseX = Infinity;
   inverseY = Infinity;
   inverseZ = 1;
-  /** The origin as it moves along the ray, for filters; its `maxDistance` is the length of the ray. */
+  /** The origin as it moves along the ray, for filters. Its `maxDistance` is the length of the ray, for the exact tests too. */
   readonly path = new MovingBox();
 
   /** Sets the ray from six numbers: origin and direction. The direction may have any length except 0. */
@@ -68,7 +68,7 @@ export class UnitRay {
     target[at + 8] = this.inverseZ;
   }
 
-  /** Sets the ray, but not its path, which only filters use. */
+  /** Sets origin, direction and inverse. The path keeps its box, direction and `maxDistance`; the exact tests read `maxDistance`, so set that as well. */
   read(values: Float64Array, at: number): void {
     this.originX = values[at];
     this.originY = values[at + 1];

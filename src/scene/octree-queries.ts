@@ -117,8 +117,11 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * `firstHit` of many rays in one call: writes an index, a distance and, if requested, a normal per ray to the arrays in `hits`. Returns the number of
    * rays that hit a body.
    *
-   * Cost: in large trees (see `simdFrom`) and from 128 rays on, all rays go through the tree together: 10,000 take about half the time of `firstHit` for
-   * each, whatever their order in the array. Otherwise as `firstHitIndex`. Allocates nothing. A filter must not write to the arrays.
+   * Cost: in large trees (see `simdFrom`) and from 128 rays on, rays with the same signs of direction go through the tree together, up to 128 at a time.
+   * 10,000 rays then take about half the time of `firstHit` for each, whatever their order in the array. In smaller trees, with fewer rays, and inside the
+   * filter of another query: as `firstHitIndex`. Allocates nothing.
+   *
+   * The filter is called in no particular order of rays and bodies. It must depend on the body alone, and must not write to the arrays.
    *
    * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the maximum distance, closed, in world units; may be
    *   Infinity.

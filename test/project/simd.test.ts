@@ -21,9 +21,8 @@ describe('the WebAssembly modules', () => {
     expect(map.VOLUME).toBeGreaterThan(map.CANDIDATE_COUNT);
     expect(map.SHUFFLES % 16).toBe(0);
     expect(map.CANDIDATES + 2 * 4 * (map.BATCH + map.CHUNK + 1)).toBeLessThanOrEqual(map.RAYS);
-    // Vectors are stored in all regions but the lists of rays.
-    for (const region of [map.RAYS, map.CHILD_BOXES]) expect(region % 16).toBe(0);
-    expect(map.CHILD_BOXES + 2 * 6 * 16).toBeLessThanOrEqual(map.HEAP);
+    for (const region of [map.RAYS, map.TRANSPOSED_BOXES]) expect(region % 16).toBe(0);
+    expect(map.RAY_LISTS + map.RAY_LISTS_LENGTH).toBeLessThanOrEqual(map.HEAP);
     expect(map.HEAP % 64).toBe(0);
   });
 });

@@ -25,7 +25,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   readonly rootOverlap = INTERSECTING;
   /** RAY_OVERLAP for all bodies, RAY_DISTANCE for the first one or any one. */
   wasmKernel = RAY_OVERLAP;
-  /** Closed interval of the distance of a hit. */
+  /** Closed interval of the distance of a hit. Of candidates only `far` counts. */
   near = 0;
   far = Infinity;
 
@@ -40,7 +40,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   private filter: BodyFilter = null;
   /** Whether the walk ends at the first body found, which need not be the nearest. */
   private anyBody = false;
-  /** The first hit so far, at the distance `path.maxDistance`; -1 if there is none. */
+  /** The first hit so far, at the distance `path.maxDistance` unless any hit is searched; -1 if there is none. */
   hitIndex = -1;
 
   /** Whether a body is hit, by its exact bounds; sets `distance`. */
@@ -54,7 +54,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     list.length = 0;
     hits.clear();
     this.candidatesOnly = candidatesOnly;
-    this.begin(tree);
+    this.beginPath(tree);
     this.wasmKernel = RAY_OVERLAP;
     walkOverlapping(tree, this, null, categories, scratch, list);
     if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, list);
@@ -83,7 +83,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
 
   private walk(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter, scratch: Scratch): void {
     scratch.resetCosts();
-    this.begin(tree);
+    this.beginPath(tree);
     this.wasmKernel = RAY_DISTANCE;
     this.beginVisits(tree, categories, candidatesOnly, anyBody, filter);
     try {
@@ -93,7 +93,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     }
   }
 
-  /** Prepares `visitBody`. Call `endVisits` when it is no longer called. */
+  /** Sets what `visitBody` reads. Call `endVisits` after the last visit. */
   beginVisits(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter): void {
     this.tree = tree;
     this.categories = categories;
@@ -108,7 +108,8 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.filter = null;
   }
 
-  private begin(tree: Tree): void {
+  /** Prepares the path for filters, and sets its maximum distance to `far`. */
+  beginPath(tree: Tree): void {
     this.path.begin(tree.sceneBounds, 0);
     this.path.maxDistance = this.far;
   }
@@ -133,17 +134,19 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     return distances[offset] <= this.path.maxDistance;
   }
 
-  visitBody(index: number): void {
+  /** Returns whether the body is the first hit now. */
+  visitBody(index: number): boolean {
     const tree = this.tree!;
-    if ((tree.bodies.categoryMask[index] & this.categories) === 0) return;
-    if (!this.isHit(tree, index)) return;
+    if ((tree.bodies.categoryMask[index] & this.categories) === 0) return false;
+    if (!this.isHit(tree, index)) return false;
     const distance = this.distance[0];
-    if (distance === this.path.maxDistance && this.hitIndex >= 0 && index > this.hitIndex) return;
-    if (this.filter !== null && !this.filter(index)) return;
+    if (distance === this.path.maxDistance && this.hitIndex >= 0 && index > this.hitIndex) return false;
+    if (this.filter !== null && !this.filter(index)) return false;
     this.hitIndex = index;
     // Not one expression: V8 would box the choice between a constant and a double.
     if (this.anyBody) this.path.maxDistance = NOTHING_IS_NEARER;
     else this.path.maxDistance = distance;
+    return true;
   }
 
   /** Whether a body, or its slot bounds if candidates are requested, is hit between near and the maximum distance; sets `distance`. */

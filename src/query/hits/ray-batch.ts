@@ -1,6 +1,6 @@
 /**
  * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the tree in streams: sorted by the signs
- * of their directions and the Morton codes of their origins, many at a time. Otherwise they are cast one by one; long ones are sorted too, so that the nodes
+ * of their directions, then by the Morton codes of their origins, up to MAX_STREAM_RAYS with the same signs at a time. Otherwise they are cast one by one; long ones are sorted too, so that the nodes
  * and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
  */
 
@@ -28,7 +28,7 @@ const FAR_OFFSET = 6;
  */
 const ORIGIN_BITS = 9;
 const SIGNS_SHIFT = 3 * ORIGIN_BITS;
-/** Fewest rays for which streams are used. From 32 on they are faster for rays with a common origin, from 256 on for any rays. */
+/** Fewest rays in a batch for which streams are used. They are faster from 32 on for rays with a common origin, and from 256 on for random rays. */
 const MIN_STREAM_RAYS = 128;
 /** Without streams: fewest rays for which sorting saves more than it costs. */
 const MIN_SORTED_RAYS = 256;
@@ -66,28 +66,25 @@ export class RayBatch {
   private order = new Uint32Array(0);
   /** Created at its first use. */
   private stream: RayStream | null = null;
-  /** Rays before this position in the order are cast one by one. */
-  private aloneEnd = 0;
 
   /** Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds the costs of all of them. */
   cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
     const { count } = this;
-    this.found = this.nodesVisited = this.bodiesTested = this.aloneEnd = 0;
-    const walk = this.count < MIN_STREAM_RAYS || tree.wasm === null || tree.wasm.isBusy ? null : tree.wasm.rayStream;
+    this.found = this.nodesVisited = this.bodiesTested = 0;
+    const mayStream = count >= MIN_STREAM_RAYS && tree.placedCount > 0 && tree.wasm !== null && !tree.wasm.isBusy;
+    const walk = mayStream ? tree.wasm!.rayStream : null;
     const isSorted = walk !== null || this.isWorthSorting(rays, tree);
     if (isSorted) this.sort(rays, tree);
-    for (let k = 0; k < count; ) {
-      if (walk !== null && k >= this.aloneEnd) {
-        const cast = this.castStream(tree, walk, query, rays, target, k, categories, candidatesOnly, filter, scratch);
-        k += cast;
-        if (cast > 0) continue;
+    if (walk !== null) {
+      for (let k = 0; k < count; ) k += this.castStream(tree, walk, query, rays, target, k, categories, candidatesOnly, filter, scratch);
+    } else {
+      for (let k = 0; k < count; k++) {
+        const ray = isSorted ? this.order[k] : k;
+        this.setRay(query, rays, ray);
+        query.findFirst(tree, categories, candidatesOnly, filter, scratch, hits);
+        this.addCosts(scratch);
+        this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
       }
-      const ray = isSorted ? this.order[k] : k;
-      this.setRay(query, rays, ray);
-      query.findFirst(tree, categories, candidatesOnly, filter, scratch, hits);
-      this.addCosts(scratch);
-      this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
-      k++;
     }
     scratch.resetCosts();
     scratch.nodesVisited = this.nodesVisited;
@@ -95,7 +92,7 @@ export class RayBatch {
     return this.found;
   }
 
-  /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number; 0 if they have to be cast one by one, up to `aloneEnd`. */
+  /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number. */
   private castStream(
     tree: Tree, walk: WasmRayStream, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
   ): number {
@@ -105,15 +102,12 @@ export class RayBatch {
     const signs = keys[begin] >>> SIGNS_SHIFT;
     for (let k = begin; k < count && !stream.isFull && keys[k] >>> SIGNS_SHIFT === signs; k++) {
       this.setRay(query, rays, order[k]);
-      if (!stream.add(query, tree, walk)) break;
+      stream.add(query, tree, walk);
     }
-    if (stream.count === 0 || !stream.cast(tree, walk, query, signs, categories, candidatesOnly, filter, scratch)) {
-      this.aloneEnd = begin + Math.max(stream.count, 1);
-      return 0;
-    }
+    stream.cast(tree, walk, query, signs, categories, candidatesOnly, filter, scratch);
     this.addCosts(scratch);
     for (let k = 0; k < stream.count; k++) {
-      if (target.normals !== undefined) stream.read(k, query);
+      if (target.normals !== undefined) stream.loadRay(k, query);
       this.write(tree, query, stream.indices[k], stream.distances, k, target, order[begin + k]);
     }
     return stream.count;
@@ -183,7 +177,7 @@ export class RayBatch {
       const x = clamp((rays[at] - sceneBounds[0]) * scale, 0, cells - 1);
       const y = clamp((rays[at + 1] - sceneBounds[1]) * scale, 0, cells - 1);
       const z = clamp((rays[at + 2] - sceneBounds[2]) * scale, 0, cells - 1);
-      // As in octants: the node's child with these bits is the first that the ray reaches.
+      // The bits of an octant: the one on the side from which the ray comes.
       const signs = (rays[at + 3] < 0 ? 1 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 4 : 0);
       keys[k] = ((signs << SIGNS_SHIFT) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
       order[k] = k;

@@ -26,25 +26,23 @@ export class RayStream {
     return this.count === MAX_STREAM_RAYS;
   }
 
-  /** Adds the ray of a query. Returns false if its numbers are too large for Float32; it has to be cast alone then. */
-  add({ ray, far }: RayQuery, tree: Tree, { rays }: WasmRayStream): boolean {
-    const k = this.count;
-    ray.path.begin(tree.sceneBounds, 0);
-    ray.path.maxDistance = far;
-    if (!ray.path.writeFloat32(rays, k * STREAM_RAY_LENGTH)) return false;
-    ray.write(this.unitRays, k * UNIT_RAY_STRIDE);
+  /** Adds the ray of a query. */
+  add(query: RayQuery, tree: Tree, { rays }: WasmRayStream): void {
+    const k = this.count++;
+    query.beginPath(tree);
+    // Never too large for Float32: coordinates are limited, and the tree is not empty.
+    query.ray.path.writeFloat32(rays, k * STREAM_RAY_LENGTH);
+    query.ray.write(this.unitRays, k * UNIT_RAY_STRIDE);
     this.indices[k] = -1;
-    this.distances[k] = far;
-    this.count++;
-    return true;
+    this.distances[k] = query.far;
   }
 
   /**
-   * Finds the first hit of each ray. Returns false if the rays reach too many nodes at once for the memory of the walk.
+   * Finds the first hit of each ray.
    *
-   * @param nearest The octant of a node that all rays reach first.
+   * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is negative.
    */
-  cast(tree: Tree, walk: WasmRayStream, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
+  cast(tree: Tree, walk: WasmRayStream, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
     const wasm = tree.wasm!;
     scratch.resetCosts();
     query.beginVisits(tree, categories, candidatesOnly, false, filter);
@@ -52,32 +50,30 @@ export class RayStream {
     wasm.isBusy = true;
     try {
       walk.begin(this.count, nearest, categories);
-      let found = walk.next();
-      for (; found > 0; found = walk.next()) this.visit(query, walk, found);
+      for (let found = walk.next(); found > 0; found = walk.next()) this.visit(query, walk, found);
       addCosts(wasm, scratch);
-      return found === 0;
     } finally {
       wasm.isBusy = false;
       query.endVisits();
     }
   }
 
-  /** Sets a ray of the stream as the ray of a query. */
-  read(k: number, { ray }: RayQuery): void {
+  /** Sets ray `k` as the ray of a query. */
+  loadRay(k: number, { ray }: RayQuery): void {
     ray.read(this.unitRays, k * UNIT_RAY_STRIDE);
   }
 
+  /** Visits bodies that `walk` has found. The query holds the state of one ray: that of each body's ray is loaded, and stored after a hit. */
   private visit(query: RayQuery, { bodies, bodyRays, bodyDistances, rays }: WasmRayStream, count: number): void {
-    const { distances, indices, unitRays } = this;
+    const { distances, indices } = this;
     const { path } = query.ray;
     for (let k = 0; k < count; k++) {
       const ray = bodyRays[k];
       if (bodyDistances[k] > distances[ray]) continue;
-      query.ray.read(unitRays, ray * UNIT_RAY_STRIDE);
+      this.loadRay(ray, query);
       path.maxDistance = distances[ray];
       query.hitIndex = indices[ray];
-      query.visitBody(bodies[k]);
-      if (query.hitIndex === indices[ray]) continue;
+      if (!query.visitBody(bodies[k])) continue;
       indices[ray] = query.hitIndex;
       distances[ray] = path.maxDistance;
       path.writeMaxDistance32(rays, ray * STREAM_RAY_LENGTH);

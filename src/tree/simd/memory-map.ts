@@ -1,6 +1,6 @@
 /**
- * The memory of a WASM traversal: addresses, in bytes, that the assembly and wasm-traversal.ts share. Each region lies after the
- * one before it. AssemblyScript compiles this file too: constants are plain numbers.
+ * The memory of a WASM traversal: addresses, in bytes, that the assembly, wasm-traversal.ts and wasm-ray-stream.ts share. Each region lies after the
+ * one before it, unless it says that it uses the memory of another. AssemblyScript compiles this file too: constants are plain numbers.
  *
  *     0      addresses of the tree's arrays, costs, counts      one Int32 or Float32 each
  *     64     VOLUME          numbers of the query volume        Float32
@@ -10,9 +10,9 @@
  *            RESULTS         bodies of one batch, and their overlaps or distances
  *            CANDIDATES      results that need the exact test, and their overlaps
  *            RAYS            rays of a stream                   Float32
- *            RAY_LISTS       which rays reach a node           Uint16
- *            RAY_LIST_LENGTHS, RAY_MASKS, CHILD_BOXES          working memory of a stream
- *     59200  HEAP            the tree's arrays
+ *            TRANSPOSED_BOXES, RAY_LIST_LENGTHS, RAY_MASKS     working memory of a stream
+ *            RAY_LISTS       which rays reach a node           bytes
+ *     89920  HEAP            the tree's arrays
  */
 
 import { STACK_SIZE } from '../layout.ts';
@@ -94,25 +94,29 @@ export const RESULT_DISTANCES = RESULT_OVERLAPS;
 export const CANDIDATES = RESULT_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
 export const CANDIDATE_OVERLAPS = CANDIDATES + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
 
-/** Maximum number of rays in a stream. */
-export const MAX_STREAM_RAYS = 256;
+/** Maximum number of rays in a stream: a list of rays has a byte for each. */
+export const MAX_STREAM_RAYS = 128;
 /** Numbers of one ray in a stream: those of the ray kernel in VOLUME, and two that are not used. */
 export const STREAM_RAY_LENGTH = 12;
 /** The rays of a stream, Float32. */
 export const RAYS = CANDIDATE_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
-/** Lists of rays, Uint16: those that reach one node of the stack. Each list lies after those of the nodes below it on the stack. */
-export const RAY_LISTS = RAYS + MAX_STREAM_RAYS * STREAM_RAY_LENGTH * NUMBER_BYTES;
-/** Capacity of all lists together, in rays. */
-export const RAY_LISTS_LENGTH = 8192;
-/** Numbers of rays in the lists of the nodes on the stack, Int32. Where the lists begin, in rays, is in the memory of STACK_OVERLAPS. */
-export const RAY_LIST_LENGTHS = RAY_LISTS + RAY_LISTS_LENGTH * 2;
+/** Rays of the results of a stream, as positions in RAYS, Int32. Uses the memory of CANDIDATES. */
+export const RESULT_RAYS = CANDIDATES;
+/**
+ * Two groups of four boxes, transposed: six vectors per group, one for each face, with one lane for each box. Eight children, or four slot bounds in the
+ * first group.
+ */
+export const TRANSPOSED_BOXES = RAYS + MAX_STREAM_RAYS * STREAM_RAY_LENGTH * NUMBER_BYTES;
+/** Length of the list of each node on the stack, Int32. */
+export const RAY_LIST_LENGTHS = TRANSPOSED_BOXES + 2 * 6 * 16;
+/** First position of that list in RAY_LISTS, Int32. Uses the memory of STACK_OVERLAPS. */
 export const RAY_LIST_STARTS = STACK_OVERLAPS;
 /** Which of the eight children the rays of a list reach, a byte per ray. */
 export const RAY_MASKS = RAY_LIST_LENGTHS + STACK_SIZE * NUMBER_BYTES;
-/** Eight boxes: two times six vectors, one for each face, with one lane for each box. */
-export const CHILD_BOXES = RAY_MASKS + MAX_STREAM_RAYS;
-/** Rays of the results of a stream, as positions in RAYS, Int32, in the memory of CANDIDATES. */
-export const RESULT_RAYS = CANDIDATES;
+/** Lists of rays: those that reach one node of the stack. Each list lies after those of the nodes below it on the stack. */
+export const RAY_LISTS = RAY_MASKS + MAX_STREAM_RAYS;
+/** Bytes of all lists: a ray is in the list of the root and, on each of 52 levels below it, in the lists of up to eight nodes. */
+export const RAY_LISTS_LENGTH = (1 + 52 * 8) * MAX_STREAM_RAYS;
 
 /** The tree's arrays; each begins at a multiple of 64 bytes. */
-export const HEAP = 59200;
+export const HEAP = 89920;

@@ -19,9 +19,9 @@ export class WasmRayStream {
   readonly bodyRays: Int32Array;
   readonly bodyDistances: Float32Array;
 
-  /** Begins a walk with the first `count` rays; `nearest` is the octant of a node that they all reach first. */
+  /** Begins a walk with the first `count` rays; `nearest` is the octant on the side from which all of them come, see `beginRays`. */
   readonly begin: Exports['beginRays'];
-  /** Continues to the next bodies; returns their number, 0 at the end, and -1 if the walk cannot go on. */
+  /** Continues to the next bodies; returns their number, 0 at the end. */
   readonly next: Exports['nextRays'];
 
   private constructor(compiled: WebAssembly.Module, memory: WebAssembly.Memory) {
@@ -34,8 +34,16 @@ export class WasmRayStream {
     this.bodyDistances = new Float32Array(memory.buffer, map.RESULT_DISTANCES, this.bodies.length);
   }
 
+  /** Null if the module cannot be compiled, or without enough memory. */
   static create(memory: WebAssembly.Memory): WasmRayStream | null {
     const compiled = module.compile();
-    return compiled === null ? null : new WasmRayStream(compiled, memory);
+    if (compiled === null) return null;
+    try {
+      return new WasmRayStream(compiled, memory);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // Out of memory.
+      return null;
+    }
   }
 }

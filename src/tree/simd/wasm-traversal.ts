@@ -93,7 +93,7 @@ export class WasmTraversal {
     this.results = this.integers.subarray(map.RESULTS >> 2, map.RESULT_OVERLAPS >> 2);
     this.resultDistances = this.floats.subarray(map.RESULT_DISTANCES >> 2, map.CANDIDATES >> 2);
     this.candidates = this.integers.subarray(map.CANDIDATES >> 2, map.CANDIDATE_OVERLAPS >> 2);
-    this.candidateOverlaps = this.integers.subarray(map.CANDIDATE_OVERLAPS >> 2);
+    this.candidateOverlaps = this.integers.subarray(map.CANDIDATE_OVERLAPS >> 2, map.RAYS >> 2);
     instanceCount++;
     collected.register(this, undefined, this);
   }

@@ -1,6 +1,7 @@
 /** Filters a range of boxes, four at a time: the eight children of a node and the slot bounds of its page alike. */
 
 import { INTERSECTING } from '../../overlap.ts';
+import { VOLUME } from '../memory-map.ts';
 import { BOX_OVERLAP, PLANES_OVERLAP, POINT_DISTANCE_SQ, RAY_OVERLAP, SPHERE_OVERLAP } from '../wasm-kernels.ts';
 import { indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { boxOverlap, planesOverlap, pointDistanceSq, rayDistance, sphereOverlap } from './kernels.ts';
@@ -42,7 +43,7 @@ export function filterBoxes(kernel: i32, boxes: i32, begin: i32, end: i32, overl
     else if (kernel == SPHERE_OVERLAP) four = sphereOverlap(minX, minY, minZ, maxX, maxY, maxZ);
     else if (kernel == POINT_DISTANCE_SQ) four = pointDistanceSq(minX, minY, minZ, maxX, maxY, maxZ);
     else {
-      four = rayDistance(minX, minY, minZ, maxX, maxY, maxZ);
+      four = rayDistance(VOLUME, minX, minY, minZ, maxX, maxY, maxZ);
       // A ray contains no box, but a distance of 0 would read as CONTAINED: so one bit is set in every distance.
       if (kernel == RAY_OVERLAP) four = v128.or(four, i32x4.splat(INTERSECTING));
     }

@@ -112,37 +112,25 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
 }
 
 /**
- * MovingBox.filterByMinDistance. VOLUME: maximum distance, max of the moving box plus tolerance, min minus tolerance, inverse of
- * the direction. Returns a lower bound of the distance at which the box is hit. For a ray, min and max are the origin.
+ * MovingBox.filterByMinDistance. The numbers at `ray`: maximum distance, max of the moving box plus tolerance, min minus tolerance, inverse of
+ * the direction. Returns a lower bound of the distance at which the box is hit. Slab test. For a ray, min and max are the origin.
  */
 @inline
-export function rayDistance(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
-  return slabDistance(
-    minX, minY, minZ, maxX, maxY, maxZ,
-    v128.load32_splat(VOLUME),
-    v128.load32_splat(VOLUME, 4), v128.load32_splat(VOLUME, 8), v128.load32_splat(VOLUME, 12),
-    v128.load32_splat(VOLUME, 16), v128.load32_splat(VOLUME, 20), v128.load32_splat(VOLUME, 24),
-    v128.load32_splat(VOLUME, 28), v128.load32_splat(VOLUME, 32), v128.load32_splat(VOLUME, 36),
-  );
-}
-
-/** Slab test, with the numbers of `rayDistance` as arguments: maximum distance, upper and lower side of the moving box, inverse of the direction. */
-@inline
-export function slabDistance(
-  minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, maxDistance: v128, upperX: v128, upperY: v128, upperZ: v128, lowerX: v128, lowerY: v128, lowerZ: v128,
-  inverseX: v128, inverseY: v128, inverseZ: v128,
-): v128 {
-  const lowX = f32x4.mul(f32x4.sub(minX, upperX), inverseX);
-  const lowY = f32x4.mul(f32x4.sub(minY, upperY), inverseY);
-  const lowZ = f32x4.mul(f32x4.sub(minZ, upperZ), inverseZ);
-  const highX = f32x4.mul(f32x4.sub(maxX, lowerX), inverseX);
-  const highY = f32x4.mul(f32x4.sub(maxY, lowerY), inverseY);
-  const highZ = f32x4.mul(f32x4.sub(maxZ, lowerZ), inverseZ);
+export function rayDistance(ray: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
+  const inverseX = v128.load32_splat(ray, 28);
+  const inverseY = v128.load32_splat(ray, 32);
+  const inverseZ = v128.load32_splat(ray, 36);
+  const lowX = f32x4.mul(f32x4.sub(minX, v128.load32_splat(ray, 4)), inverseX);
+  const lowY = f32x4.mul(f32x4.sub(minY, v128.load32_splat(ray, 8)), inverseY);
+  const lowZ = f32x4.mul(f32x4.sub(minZ, v128.load32_splat(ray, 12)), inverseZ);
+  const highX = f32x4.mul(f32x4.sub(maxX, v128.load32_splat(ray, 16)), inverseX);
+  const highY = f32x4.mul(f32x4.sub(maxY, v128.load32_splat(ray, 20)), inverseY);
+  const highZ = f32x4.mul(f32x4.sub(maxZ, v128.load32_splat(ray, 24)), inverseZ);
   const entry = f32x4.pmax(f32x4.pmax(f32x4.pmin(lowX, highX), f32x4.pmin(lowY, highY)), f32x4.pmax(f32x4.pmin(lowZ, highZ), zeros()));
   const exit = f32x4.pmin(f32x4.pmin(f32x4.pmax(lowX, highX), f32x4.pmax(lowY, highY)), f32x4.pmax(lowZ, highZ));
   // `abs`, because the sign bit of -0 would read as a rejection.
   const distance = f32x4.abs(f32x4.mul(entry, f32x4.splat(LOWERED)));
-  const rejected = v128.or(f32x4.gt(distance, f32x4.mul(exit, f32x4.splat(RAISED))), f32x4.gt(distance, maxDistance));
+  const rejected = v128.or(f32x4.gt(distance, f32x4.mul(exit, f32x4.splat(RAISED))), f32x4.gt(distance, v128.load32_splat(ray)));
   return v128.or(distance, rejected);
 }
 
