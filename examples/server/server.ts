@@ -33,11 +33,11 @@ export class Server {
     };
     forEachPair(began, (a, b) => tell('enter', a, b));
     forEachPair(ended, (a, b) => tell('leave', a, b));
-    const pairs: [Player, Player][] = [];
-    for (const list of [began, stayed]) forEachPair(list, (a, b) => pairs.push([a, b]));
-    const hits = { indices: new Int32Array(pairs.length), distances: new Float64Array(pairs.length) };
+    const pairs: Player[] = [];
+    for (const list of [began, stayed]) forEachPair(list, (a, b) => pairs.push(a, b));
+    const hits = { indices: new Int32Array(pairs.length / 2), distances: new Float64Array(pairs.length / 2) };
     this.walls.castRays(linesOfSight(pairs), hits);
-    for (const [k, [a, b]] of pairs.entries()) if (hits.indices[k] < 0) tell('see', a, b);
+    for (let k = 0; k < pairs.length; k += 2) if (hits.indices[k / 2] < 0) tell('see', pairs[k], pairs[k + 1]);
     for (const { sphere, motion, owner } of projectiles) {
       const wall = this.walls.castSphere(sphere, motion);
       const hit = this.bodies.castSphere(sphere, motion, { filter: ({ data }) => data !== owner });

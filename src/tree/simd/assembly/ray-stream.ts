@@ -76,6 +76,8 @@ export function nextRays(): i32 {
         const ray = rayAt(listStart + listPosition);
         const distance = distances(ray, TRANSPOSED_BOXES);
         const rejected = i32x4.bitmask(distance) | beyond;
+        // Most rays miss all four.
+        if (rejected == 15) continue;
         v128.store(<usize>(RESULTS + (count << 2)), removeLanes(body, rejected));
         v128.store(<usize>(RESULT_DISTANCES + (count << 2)), removeLanes(distance, rejected));
         v128.store(<usize>(RESULT_RAYS + (count << 2)), i32x4.splat(ray));
