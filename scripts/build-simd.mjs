@@ -21,7 +21,7 @@ export async function compileWasm({ title, source, constant }) {
   });
   if (error !== null) throw new Error(`${source} cannot be compiled: ${errors.toString()}`);
   const code = Buffer.from(binary).toString('base64');
-  return `/** ${title}, ${binary.length} bytes: ${source}, compiled by \`npm run build:simd\`. */\nexport const ${constant} =\n  '${code}';\n`;
+  return `/** ${title}, ${binary.length} bytes: ${source}, compiled by \`npm run build:simd\`. */\nexport const ${constant}: string =\n  '${code}';\n`;
 }
 
 if (process.argv[1]?.endsWith('build-simd.mjs')) {

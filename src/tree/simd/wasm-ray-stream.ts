@@ -34,12 +34,15 @@ export class WasmRayStream {
     this.bodyDistances = new Float32Array(memory.buffer, map.RESULT_DISTANCES, this.bodies.length);
   }
 
-  /** Null if the module cannot be compiled, or without enough memory. */
-  static create(memory: WebAssembly.Memory): WasmRayStream | null {
+  /**
+   * Null if the module cannot be compiled, or without enough memory. `memory` is a WebAssembly.Memory; a declaration with that type would not compile in
+   * projects without the types of the DOM.
+   */
+  static create(memory: object): WasmRayStream | null {
     const compiled = module.compile();
     if (compiled === null) return null;
     try {
-      return new WasmRayStream(compiled, memory);
+      return new WasmRayStream(compiled, memory as WebAssembly.Memory);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // Out of memory.
