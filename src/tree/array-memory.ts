@@ -23,6 +23,7 @@ const SLOT_STRIDES = [BOX_STRIDE, 1];
 export function resizeArrays(tree: Tree, blocks: number, slots: number): void {
   tree.wasm?.release();
   tree.wasm = createWasm(tree, blocks, slots);
+  if (tree.wasm === null) tree.bodies.moveFromWasm();
   tree.nodes.resize(blocks, tree.wasm);
   tree.slots.resize(slots, tree.wasm);
 }

@@ -42,6 +42,9 @@ export interface TwinQueryOptions {
   readonly form?: 'records' | 'indices';
 }
 
+/** Moves of a batch that moves in WebAssembly in a tree with simdFrom 0. */
+const LONG_BATCH = 64;
+
 export class Twin {
   readonly octree: Octree<number>;
   readonly bruteForce = new BruteForce();
@@ -165,8 +168,16 @@ export class Twin {
     return targets;
   }
 
-  /** Numbers for a removed body are no bounds, because they are not read. */
+  /**
+   * Numbers for a removed body are no bounds, because they are not read. In one case of two a batch of centres is repeated, up to the length that moves in
+   * WebAssembly have; it ends with the whole batch.
+   */
   #moveMany(trackedBodies: readonly TrackedBody[], numbers: readonly (readonly number[])[], ids: boolean): void {
+    const { length } = numbers;
+    if (length < LONG_BATCH && numbers[0].length === 3 && Math.trunc(numbers[0][0] * 8) % 2 === 0) {
+      const order = Array.from({ length: LONG_BATCH }, (_, k) => (length * LONG_BATCH + k - LONG_BATCH) % length);
+      return this.#moveMany(order.map((k) => trackedBodies[k]), order.map((k) => numbers[k]), ids);
+    }
     const targets = this.#targets(trackedBodies, ids);
     const all = targets.length === numbers.length ? numbers : [numbers[0], numbers[0].map(() => NaN), ...numbers.slice(1)];
     const moved = this.octree.moveMany(targets, new Float64Array(all.flat()), { ids });

@@ -20,7 +20,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { placeMany, removeMany } from '../../tree/update/batches.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../../tree/update/move.ts';
-import { checkCenters, moveCenters } from '../../tree/update/move-centers.ts';
+import { moveCenters } from '../../tree/update/move-centers.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
 
@@ -104,8 +104,7 @@ export class WriteQueue {
   /** As `moveMany`, with three numbers per index, the centre. The bodies keep their sizes. */
   moveCenters(indices: Uint32Array, centers: FloatArray, check?: (k: number) => void): void {
     this.applyDeferred();
-    if (check !== undefined) checkCenters(this.tree, indices, centers, check);
-    moveCenters(this.tree.bodies, indices, centers, this.moved);
+    moveCenters(this.tree, indices, centers, this.moved, check);
     this.changes.recordMoves(indices);
   }
 

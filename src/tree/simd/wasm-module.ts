@@ -21,9 +21,4 @@ export class WasmModule {
     }
     return this.compiled;
   }
-
-  /** From now on `compile` returns null. */
-  giveUp(): void {
-    this.compiled = null;
-  }
 }

@@ -2,6 +2,7 @@
 
 import * as map from './memory-map.ts';
 import { rayStreamCode } from './ray-stream-code.ts';
+import type { WasmMemory } from './wasm-memory.ts';
 import { WasmModule } from './wasm-module.ts';
 
 const module = /* @__PURE__ */ new WasmModule(rayStreamCode);
@@ -24,29 +25,18 @@ export class WasmRayStream {
   /** Continues to the next bodies; returns their number, 0 at the end. */
   readonly next: Exports['nextRays'];
 
-  private constructor(compiled: WebAssembly.Module, memory: WebAssembly.Memory) {
-    const exports = new WebAssembly.Instance(compiled, { env: { memory } }).exports as unknown as Exports;
+  private constructor({ buffer }: WasmMemory, exports: Exports) {
     this.begin = exports.beginRays;
     this.next = exports.nextRays;
-    this.rays = new Float32Array(memory.buffer, map.RAYS, map.MAX_STREAM_RAYS * map.STREAM_RAY_LENGTH);
-    this.bodies = new Int32Array(memory.buffer, map.RESULTS, (map.RESULT_DISTANCES - map.RESULTS) >> 2);
-    this.bodyRays = new Int32Array(memory.buffer, map.RESULT_RAYS, this.bodies.length);
-    this.bodyDistances = new Float32Array(memory.buffer, map.RESULT_DISTANCES, this.bodies.length);
+    this.rays = new Float32Array(buffer, map.RAYS, map.MAX_STREAM_RAYS * map.STREAM_RAY_LENGTH);
+    this.bodies = new Int32Array(buffer, map.RESULTS, (map.RESULT_DISTANCES - map.RESULTS) >> 2);
+    this.bodyRays = new Int32Array(buffer, map.RESULT_RAYS, this.bodies.length);
+    this.bodyDistances = new Float32Array(buffer, map.RESULT_DISTANCES, this.bodies.length);
   }
 
-  /**
-   * Null if the module cannot be compiled, or without enough memory. `memory` is a WebAssembly.Memory; a declaration with that type would not compile in
-   * projects without the types of the DOM.
-   */
-  static create(memory: object): WasmRayStream | null {
-    const compiled = module.compile();
-    if (compiled === null) return null;
-    try {
-      return new WasmRayStream(compiled, memory as WebAssembly.Memory);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      // Out of memory.
-      return null;
-    }
+  /** Null if the module cannot be compiled, or without enough memory. */
+  static create(memory: WasmMemory): WasmRayStream | null {
+    const exports = memory.instantiate(module) as Exports | null;
+    return exports === null ? null : new WasmRayStream(memory, exports);
   }
 }

@@ -1,22 +1,15 @@
 /**
- * One instance of the WASM traversal, and its memory, in which the arrays of one tree lie as well. The memory never grows, so
- * that views of it stay valid; a tree whose arrays outgrow it gets a new instance.
+ * One instance of the WASM traversal, and its memory, in which the arrays of one tree lie as well. A tree whose arrays outgrow it
+ * gets a new instance.
  */
 
 import * as map from './memory-map.ts';
 import { wasmCode } from './wasm-code.ts';
+import { WasmMemory } from './wasm-memory.ts';
 import { WasmModule } from './wasm-module.ts';
 import { WasmRayStream } from './wasm-ray-stream.ts';
 
 const module = /* @__PURE__ */ new WasmModule(wasmCode);
-
-const WASM_PAGE_BYTES = 65536;
-/** Bytes after the last array: kernels read four boxes at a time, up to three of them after the end. */
-const READ_AHEAD_BYTES = 128;
-/** Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other libraries. */
-const MAX_WASM_INSTANCES = 64;
-/** Bytes: arrays begin at a cache line. */
-const ALIGNMENT = 64;
 
 interface Exports {
   readonly begin: (kernel: number, rootOverlap: number, categories: number) => void;
@@ -64,29 +57,22 @@ export class WasmTraversal {
    */
   readonly searchSpeculatively: Exports['searchSpeculatively'];
 
-  private readonly memory: WebAssembly.Memory;
-  private readonly buffer: ArrayBuffer;
+  private readonly memory: WasmMemory;
   private readonly integers: Int32Array;
   private readonly floats: Float32Array;
-  /** End of the allocated memory, in bytes. */
-  private end = map.HEAP;
 
   /** The walk of ray streams in the same memory. Undefined before its first use; null if it cannot be compiled. */
   private stream: WasmRayStream | null | undefined;
 
-  private constructor(compiled: WebAssembly.Module, bytes: number) {
-    const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    const exports = new WebAssembly.Instance(compiled, { env: { memory } }).exports as unknown as Exports;
+  private constructor(memory: WasmMemory, exports: Exports) {
     this.begin = exports.begin;
     this.nextOverlapping = exports.nextOverlapping;
     this.nextNearest = exports.nextNearest;
     this.compactResults = exports.compactResults;
     this.searchSpeculatively = exports.searchSpeculatively;
     this.memory = memory;
-    this.buffer = memory.buffer;
-    this.integers = new Int32Array(this.buffer, 0, map.HEAP >> 2);
-    this.floats = new Float32Array(this.buffer, 0, map.HEAP >> 2);
+    this.integers = new Int32Array(memory.buffer, 0, map.HEAP >> 2);
+    this.floats = new Float32Array(memory.buffer, 0, map.HEAP >> 2);
     this.volume = this.floats.subarray(map.VOLUME >> 2, map.SHUFFLES >> 2);
     this.kept = this.integers.subarray(map.KEPT >> 2, map.KEPT_DISTANCES >> 2);
     this.keptDistances = this.floats.subarray(map.KEPT_DISTANCES >> 2, map.RESULTS >> 2);
@@ -94,25 +80,17 @@ export class WasmTraversal {
     this.resultDistances = this.floats.subarray(map.RESULT_DISTANCES >> 2, map.CANDIDATES >> 2);
     this.candidates = this.integers.subarray(map.CANDIDATES >> 2, map.CANDIDATE_OVERLAPS >> 2);
     this.candidateOverlaps = this.integers.subarray(map.CANDIDATE_OVERLAPS >> 2, map.RAYS >> 2);
-    instanceCount++;
-    collected.register(this, undefined, this);
   }
 
-  /**
-   * An instance with memory for arrays of these lengths in bytes. Null without WebAssembly SIMD, without enough memory, or with
-   * MAX_WASM_INSTANCES instances in use.
-   */
+  /** An instance with memory for arrays of these lengths in bytes. Null without WebAssembly SIMD, or without a memory. */
   static create(lengths: readonly number[]): WasmTraversal | null {
-    const compiled = module.compile();
-    if (compiled === null || instanceCount >= MAX_WASM_INSTANCES) return null;
-    try {
-      return new WasmTraversal(compiled, lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + READ_AHEAD_BYTES));
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      // Out of memory. A failed attempt costs a full garbage collection, so WebAssembly is not tried again.
-      module.giveUp();
-      return null;
-    }
+    if (module.compile() === null) return null;
+    const memory = WasmMemory.create(map.HEAP, lengths);
+    if (memory === null) return null;
+    const exports = memory.instantiate(module) as Exports | null;
+    if (exports !== null) return new WasmTraversal(memory, exports);
+    memory.release();
+    return null;
   }
 
   /** The walk of ray streams in this memory, created at its first use; null if it cannot be compiled. */
@@ -121,36 +99,34 @@ export class WasmTraversal {
     return this.stream;
   }
 
-  /** Ends the use of the instance, so that another one may be created. Its memory is freed once no array in it is referenced. */
+  /** Ends the use of the instance: see `WasmMemory.release`. */
   release(): void {
-    collected.unregister(this);
-    instanceCount--;
+    this.memory.release();
   }
 
   /** Bytes of the memory that do not belong to the tree's arrays. */
   get overheadBytes(): number {
-    return this.buffer.byteLength - this.end + map.HEAP;
+    return this.memory.overheadBytes;
   }
 
   /** Whether an array lies in this memory. */
   owns(array: Float32Array | Int32Array): boolean {
-    return array.buffer === this.buffer;
+    return array.buffer === this.memory.buffer;
   }
 
   /** An array of zeros in this memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */
   allocateFloats(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.buffer, this.allocate(address, length * map.NUMBER_BYTES), length);
+    return new Float32Array(this.memory.buffer, this.allocate(address, length), length);
   }
 
   allocateInts(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.buffer, this.allocate(address, length * map.NUMBER_BYTES), length);
+    return new Int32Array(this.memory.buffer, this.allocate(address, length), length);
   }
 
-  private allocate(address: number, bytes: number): number {
-    const { end } = this;
-    this.integers[address >> 2] = end;
-    this.end = end + aligned(bytes);
-    return end;
+  private allocate(address: number, length: number): number {
+    const at = this.memory.allocate(length * map.NUMBER_BYTES);
+    this.integers[address >> 2] = at;
+    return at;
   }
 
   get nodesVisited(): number {
@@ -184,12 +160,4 @@ export class WasmTraversal {
     const completeSq = this.floats[map.COMPLETE_DISTANCE_SQ >> 2];
     return completeSq === Infinity || completeSq > this.maxDistance;
   }
-}
-
-/** Instances in use; `collected` subtracts an instance when its octree is garbage collected. */
-let instanceCount = 0;
-const collected = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => instanceCount--);
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

@@ -7,6 +7,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
+import { WasmMoves } from '../simd/wasm-moves.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
 export const NO_SLOT = -1;
@@ -42,6 +43,8 @@ export class BodyArrays {
   slot = new Int32Array(INITIAL_CAPACITY);
   categoryMask = new Int32Array(INITIAL_CAPACITY);
   flags = new Uint8Array(INITIAL_CAPACITY);
+  /** Moves by the centre in WebAssembly, in whose memory bounds, fat bounds, half sizes and flags lie then: see `moveToWasm`. */
+  wasm: WasmMoves | null = null;
   /** Indices handed out so far, freed ones included. */
   count = 0;
   /** True once two bodies had different categories or static flags. Stays true. */
@@ -53,7 +56,8 @@ export class BodyArrays {
 
   get bytes(): number {
     const { bounds, fatBounds, halfSizes, slot, categoryMask, flags } = this;
-    return bounds.byteLength + fatBounds.byteLength + halfSizes.byteLength + slot.byteLength + categoryMask.byteLength + flags.byteLength;
+    const arrays = bounds.byteLength + fatBounds.byteLength + halfSizes.byteLength + slot.byteLength + categoryMask.byteLength + flags.byteLength;
+    return arrays + (this.wasm?.overheadBytes ?? 0);
   }
 
   /** Takes the index that was freed last, or a new one. */
@@ -107,14 +111,42 @@ export class BodyArrays {
 
   /** Grows the arrays, if necessary, to hold `count` bodies. */
   reserve(count: number): void {
-    if (count <= this.slot.length) return;
-    const capacity = grownCapacity(count, this.slot.length, 1.5);
+    if (count > this.slot.length) this.resize(grownCapacity(count, this.slot.length, 1.5));
+  }
+
+  /** Replaces all arrays by copies for `capacity` bodies, outside the memory of WebAssembly. */
+  private resize(capacity: number): void {
     this.bounds = resized(this.bounds, capacity * BOX_STRIDE);
     if (this.fatBounds.length > 0) this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
     if (this.halfSizes.length > 0) this.halfSizes = resized(this.halfSizes, capacity * HALF_SIZE_STRIDE);
     this.slot = resized(this.slot, capacity);
     this.categoryMask = resized(this.categoryMask, capacity);
     this.flags = resized(this.flags, capacity);
+    this.wasm?.release();
+    this.wasm = null;
+  }
+
+  /**
+   * Moves the arrays that moves by the centre read and write into the memory of a `WasmMoves`, where they stay until they grow, or until `moveFromWasm`. Returns
+   * null without WebAssembly.
+   */
+  moveToWasm(): WasmMoves | null {
+    const wasm = WasmMoves.create(this.slot.length);
+    if (wasm === null) return null;
+    wasm.bounds.set(this.bounds);
+    wasm.fatBounds.set(this.fatBounds);
+    wasm.halfSizes.set(this.halfSizes);
+    wasm.flags.set(this.flags);
+    this.bounds = wasm.bounds;
+    this.fatBounds = wasm.fatBounds;
+    this.halfSizes = wasm.halfSizes;
+    this.flags = wasm.flags;
+    this.wasm = wasm;
+    return wasm;
+  }
+
+  moveFromWasm(): void {
+    if (this.wasm !== null) this.resize(this.slot.length);
   }
 
   /** Allocates the fat bounds, at the first move. */
