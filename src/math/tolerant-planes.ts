@@ -65,20 +65,21 @@ export class TolerantPlanes {
   }
 
   /**
-   * Writes eight numbers for each plane, for tests in Float32: normal, absolute normal, and the raised and the lowered constant,
-   * with the tolerance of Float32. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * Writes eight numbers for each plane, for tests in Float32: normal, absolute normal, and the raised and the lowered constant. They are scaled so that the
+   * tolerance of Float32 is 1 for all planes. Returns false, and writes nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     if (!this.fitsFloat32) return false;
+    const { values } = this;
     for (let plane = 0; plane < this.count; plane++) {
       const at = plane << STRIDE_SHIFT;
+      const scale = 1 / (DOT_TOLERANCE32 * values[at + MAX_SUM] + UNDERFLOW_LENGTH32);
       for (let axis = 0; axis < 3; axis++) {
-        target[at + axis] = this.values[at + axis];
-        target[at + axis + 3] = Math.abs(this.values[at + axis]);
+        target[at + axis] = values[at + axis] * scale;
+        target[at + axis + 3] = Math.abs(values[at + axis]) * scale;
       }
-      const tolerance = DOT_TOLERANCE32 * this.values[at + MAX_SUM] + UNDERFLOW_LENGTH32;
-      target[at + 6] = this.values[at + 3] + tolerance;
-      target[at + 7] = this.values[at + 4] - tolerance;
+      target[at + 6] = values[at + 3] * scale + 1;
+      target[at + 7] = values[at + 4] * scale - 1;
     }
     return true;
   }

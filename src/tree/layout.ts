@@ -72,6 +72,8 @@ export const BODY_MUST_KEEP_SIZE = 32;
 export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE;
 /** Is a box whose half size is stored: it was moved by its centre, or rounded by a translation. */
 export const BODY_HAS_HALF_SIZE = 64;
+/** Its slot bounds are its exact box, rounded outward to Float32. Never with BODY_HAS_MARGIN. */
+export const BODY_HAS_TIGHT_SLOT = 128;
 
 /** Lifespan of a new node, and the maximum that doubling reaches. In updates. */
 export const LIFESPAN = 8;

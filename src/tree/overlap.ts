@@ -7,5 +7,11 @@
 
 /** The box lies entirely inside the volume: nothing in it needs a test. */
 export const CONTAINED = 0;
+/**
+ * In a plane mask from the WASM traversal: the bit that is set if the exact test of all planes without the shared bit would accept the slot bounds, and each box
+ * that differs from them only by rounding to Float32.
+ */
+export const SURE_BIT = 30;
+export const SURE = 1 << SURE_BIT;
 /** The box may cross the surface of the volume. */
 export const INTERSECTING = 1;

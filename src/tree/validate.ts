@@ -8,6 +8,7 @@ import { BOX_STRIDE, boxContains, diagonalSq } from '../math/box.ts';
 import { cubeContains } from '../math/integer-cube.ts';
 import {
   BLOCK,
+  BODY_HAS_TIGHT_SLOT,
   BODY_STATIC,
   CAPACITY,
   CELL_EDGE,
@@ -132,6 +133,8 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
     const index = slots.body[slot];
     bodies.readBox(index, box);
     if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its slot bounds do not contain its bounds`);
+    const isTight = (bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0;
+    if (isTight && (bodies.hasMargin(index) || !slots.isTight(slot, box))) faults.push(`body ${index}: its slot bounds are not tight`);
     if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box does not contain body ${index}`);
     if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[node] >= diagonalSq(slots.slotBounds, slot * BOX_STRIDE))) faults.push(`node ${node}: its largest diagonal is less than the diagonal of body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);

@@ -33,6 +33,10 @@ export class FrustumQuery implements RangeQuery {
     this.sizeLimit.minSize = 0;
   }
 
+  get acceptsSure(): boolean {
+    return !this.isExact;
+  }
+
   get rootOverlap(): number {
     return this.sizeLimit.isActive ? this.planes.mask | SIZE_UNDECIDED : this.planes.mask;
   }

@@ -5,7 +5,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_STRIDE, planNodes } from './build-plan.ts';
-import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
+import { BLOCK, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
 import { fitBox, refit } from '../update/refit.ts';
 import { resizeArrays } from '../array-memory.ts';
 import { pageSize } from '../storage/slot-pages.ts';
@@ -77,6 +77,7 @@ function writeSlotBounds({ bodies, box, slots }: Tree, indices: Uint32Array): vo
     const index = indices[k];
     if ((flags[index] & BODY_SPHERE) === 0) slots.writeSlotBounds(slot[index], bounds, index * BOX_STRIDE);
     else slots.writeSlotBounds(slot[index], bodies.readBox(index, box), 0);
+    flags[index] |= BODY_HAS_TIGHT_SLOT;
   }
 }
 

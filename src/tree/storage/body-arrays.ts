@@ -6,7 +6,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
-import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
+import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 import { WasmMoves } from '../simd/wasm-moves.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
@@ -167,11 +167,11 @@ export class BodyArrays {
 
   /**
    * Replaces the margin of a body, if it has one, by its last step: x, y and z. A body has either a margin or a step, so both share
-   * one record.
+   * one record. Its slot bounds are not tight then, because its bounds change.
    */
   writeStep(index: number, step: Float32Array): void {
     const { fatBounds } = this;
-    this.flags[index] &= ~BODY_MARGIN_FLAGS;
+    this.flags[index] &= ~(BODY_MARGIN_FLAGS | BODY_HAS_TIGHT_SLOT);
     const to = index * BOX_STRIDE + STEP_OFFSET;
     fatBounds[to] = step[0];
     fatBounds[to + 1] = step[1];

@@ -118,6 +118,16 @@ export class SlotPages {
     slotBounds[at + 5] = roundUp32(boxes[from + 5]);
   }
 
+  /** Whether the slot bounds of a slot are those that `writeSlotBounds` would set. */
+  isTight(slot: number, box: Float64Array): boolean {
+    const { slotBounds } = this;
+    const at = slot * BOX_STRIDE;
+    for (let axis = 0; axis < 3; axis++) {
+      if (slotBounds[at + axis] !== roundDown32(box[axis]) || slotBounds[at + axis + 3] !== roundUp32(box[axis + 3])) return false;
+    }
+    return true;
+  }
+
   /** Copies the slot bounds of a slot to `target`, six numbers. */
   readSlotBounds(slot: number, target: Float64Array): void {
     const { slotBounds } = this;

@@ -48,7 +48,12 @@ export interface RangeKernel extends WasmVolume {
  * place in the tree.
  */
 export interface ExactTest {
-  /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds. */
+  /**
+   * Whether a box that touches the inner side of every plane of the volume always passes. Then a candidate is not tested if SURE is set in its overlap, and if its
+   * slot bounds are tight.
+   */
+  readonly acceptsSure?: boolean;
+  /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds, without SURE. */
   touches(bodies: BodyArrays, index: number, overlap: number): boolean;
 }
 

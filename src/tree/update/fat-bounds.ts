@@ -8,7 +8,7 @@
 
 import { BOX_STRIDE, boxContains, copyBox } from '../../math/box.ts';
 import { roundUpLoosely32, roundDownLoosely32 } from '../../math/float32.ts';
-import { BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_MUST_KEEP_SIZE, BODY_STATIC } from '../layout.ts';
+import { BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_MARGIN_FLAGS, BODY_MUST_KEEP_SIZE, BODY_STATIC } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 import type { NodeLimits } from './node-limits.ts';
 
@@ -121,6 +121,7 @@ export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: 
   if ((flags & BODY_HAS_MARGIN) === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
     bodies.dropMargin(index);
     slots.writeSlotBounds(slot, boxes, at);
+    bodies.flags[index] |= BODY_HAS_TIGHT_SLOT;
     return true;
   }
   const { slotBounds } = slots;
@@ -129,7 +130,7 @@ export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: 
   const mayShrink = !boxContains(fatBounds, 0, slotBounds, to);
   copyBox(fatBounds, 0, bodies.fatBounds, index * BOX_STRIDE);
   copyBox(fatBounds, 0, slotBounds, to);
-  bodies.flags[index] = (bodies.flags[index] & ~BODY_MARGIN_FLAGS) | (flags & BODY_MARGIN_FLAGS);
+  bodies.flags[index] = (bodies.flags[index] & ~(BODY_MARGIN_FLAGS | BODY_HAS_TIGHT_SLOT)) | (flags & BODY_MARGIN_FLAGS);
   return mayShrink;
 }
 

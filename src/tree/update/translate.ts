@@ -7,7 +7,7 @@
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { roundUpLoosely32, roundDownLoosely32, roundDown32, roundUp32 } from '../../math/float32.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_SPHERE, CELL_STRIDE, ROOT } from '../layout.ts';
+import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, CELL_STRIDE, ROOT } from '../layout.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { usedNodes } from '../traverse/used-nodes.ts';
@@ -156,6 +156,8 @@ function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsE
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     const isSlotExact = translateSlot(slots.slotBounds, slot * BOX_STRIDE, vector);
+    // Near the origin Float32 is finer, so that exactly translated slot bounds may no longer be the nearest ones around the box.
+    if ((bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0 && !slots.isTight(slot, bodies.readBox(index, box))) bodies.flags[index] &= ~BODY_HAS_TIGHT_SLOT;
     // Where nothing is rounded, all boxes contain each other as before.
     if (areCellsExact && isSlotExact && roundings[index] === 0) continue;
     if (!areLimitsRead) limits.read(tree, node);
@@ -163,6 +165,7 @@ function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsE
     bodies.readBox(index, box);
     const hasMargin = keepMargin(bodies, index, limits, box);
     const hasGrown = fitSlot(tree, slot, index, isSlotExact ? NO_SHIFT : vector, box, hasMargin);
+    if (!hasMargin) bodies.flags[index] |= BODY_HAS_TIGHT_SLOT;
     const isAccepted = node === ROOT || tree.accepts(node, box);
     const isDisplaced = !isAccepted || (!hasMargin && !limits.isStableLeaf && acceptingOctant(tree, node, box) >= 0);
     if (isDisplaced) displaced.push(index);

@@ -38,7 +38,7 @@ export function filterBoxes(kernel: i32, boxes: i32, begin: i32, end: i32, overl
     const maxZ = v128.shuffle<f32>(maxYZab, maxYZcd, 1, 3, 5, 7);
 
     let four: v128;
-    if (kernel == PLANES_OVERLAP) four = planesOverlap(minX, minY, minZ, maxX, maxY, maxZ, overlap);
+    if (kernel == PLANES_OVERLAP) four = planesOverlap(minX, minY, minZ, maxX, maxY, maxZ, overlap, ids != 0);
     else if (kernel == BOX_OVERLAP) four = boxOverlap(minX, minY, minZ, maxX, maxY, maxZ);
     else if (kernel == SPHERE_OVERLAP) four = sphereOverlap(minX, minY, minZ, maxX, maxY, maxZ);
     else if (kernel == POINT_DISTANCE_SQ) four = pointDistanceSq(minX, minY, minZ, maxX, maxY, maxZ);
