@@ -29,8 +29,8 @@ const DECAY = 63 / 64;
  * once.
  */
 const MAX_RATIO = 5;
-/** Updates before the horizon becomes longer, in a new tree. */
-const FIRST_WAIT = 64;
+/** Minimum number of updates before the horizon becomes longer in a new tree. */
+const FIRST_WAIT = 8;
 /**
  * Minimum number of updates between a change of the horizon and the next time it becomes longer. Bodies adapt one by one, when they next change their node. To
  * drop long margins takes further changes of node, which are no reason for a longer horizon.
