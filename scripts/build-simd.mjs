@@ -7,9 +7,9 @@ const FOLDER = 'src/tree/simd';
 export const MODULES = [
   { title: 'The WASM traversal', source: `${FOLDER}/assembly/walk.ts`, target: `${FOLDER}/wasm-code.ts`, constant: 'wasmCode' },
   { title: 'The walk of ray streams', source: `${FOLDER}/assembly/ray-stream.ts`, target: `${FOLDER}/ray-stream-code.ts`, constant: 'rayStreamCode' },
-  { title: 'Moves by the centre', source: `${FOLDER}/assembly/moves.ts`, target: `${FOLDER}/moves-code.ts`, constant: 'movesCode' },
+  { title: 'Bulk moves', source: `${FOLDER}/assembly/moves.ts`, target: `${FOLDER}/moves-code.ts`, constant: 'movesCode' },
 ];
-// Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-traversal.ts.
+// Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-memory.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];
 
 /** The text of the target file of a module. */

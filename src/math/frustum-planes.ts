@@ -9,7 +9,7 @@ import { grownCapacity, resized } from './typed-arrays.ts';
 
 /** Numbers of one plane. */
 export const PLANE_STRIDE = 4;
-/** Bit of a plane mask that stands for plane 29 and all planes after it. Planes 0 to 28 have a bit each. Users of masks have the two bits above it. */
+/** Bit of a plane mask that stands for plane 29 and all planes after it. Planes 0 to 28 have a bit each. Bits 30 and 31 are SURE and SIZE_UNDECIDED. */
 export const SHARED_BIT = 29;
 /**
  * A normal whose squared length differs from 1 by less than this counts as a unit vector, so that sphere tests give the results of three.

@@ -47,7 +47,7 @@ export const MIN_SLACK = 1e-100;
 
 /** 8 errors. As SUM_TOLERANCE: rounding the volume to Float32 is one; the kernel adds about three. Boxes are rounded outward, and have none. */
 export const SUM_TOLERANCE32 = 2 ** -21;
-/** 64 errors. As DOT_TOLERANCE: rounding the planes and adding make about twenty, rounding a box to Float32 two. */
+/** 64 errors. As DOT_TOLERANCE: rounding the planes and adding make about twenty, rounding a box to Float32 up to four. */
 export const DOT_TOLERANCE32 = 2 ** -18;
 
 // Float32, relative to the result.

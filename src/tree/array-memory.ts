@@ -1,12 +1,13 @@
 /**
- * Where the node and slot arrays of a tree lie. The WASM traversal can only read its own memory, so the arrays of a large tree
- * are allocated there; all other code reads and writes the same arrays.
+ * Where the arrays of a tree lie. The WASM traversal can only read its own memory, so the node and slot arrays of a large tree
+ * are allocated there; all other code reads and writes the same arrays. The arrays of bodies that are often moved lie in another memory.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { BLOCK, LINK_STRIDE } from './layout.ts';
 import type { Tree } from './tree.ts';
 import { NUMBER_BYTES } from './simd/memory-map.ts';
+import type { WasmMoves } from './simd/wasm-moves.ts';
 import { WasmTraversal } from './simd/wasm-traversal.ts';
 
 /**
@@ -23,7 +24,7 @@ const SLOT_STRIDES = [BOX_STRIDE, 1];
 export function resizeArrays(tree: Tree, blocks: number, slots: number): void {
   tree.wasm?.release();
   tree.wasm = createWasm(tree, blocks, slots);
-  if (tree.wasm === null) tree.bodies.moveFromWasm();
+  if (tree.wasm === null) tree.bodies.copyFromWasm();
   tree.nodes.resize(blocks, tree.wasm);
   tree.slots.resize(slots, tree.wasm);
 }
@@ -42,6 +43,20 @@ export function moveArraysToWasm(tree: Tree): void {
   if (tree.wasm === null) return;
   nodes.resize(nodes.capacity, tree.wasm);
   slots.resize(slots.capacity, tree.wasm);
+}
+
+/** Minimum number of moves in a batch for which WebAssembly is faster, calls included. */
+const MIN_WASM_MOVES = 64;
+/** Bulk moves per body, on average, before the arrays of the bodies are copied into the memory of WebAssembly. With fewer moves that would cost more than it saves. */
+const MIN_MOVES_PER_BODY = 2;
+
+/** What runs a batch of `count` moves in WebAssembly; null if it must run in JavaScript. May replace the arrays of the bodies. */
+export function wasmMovesFor({ bodies, placedCount, simdFrom }: Tree, count: number): WasmMoves | null {
+  bodies.bulkMoves += count;
+  if (count < MIN_WASM_MOVES || placedCount < simdFrom) return null;
+  const { wasm, halfSizes } = bodies;
+  if (wasm !== null && wasm.halfSizes.length === halfSizes.length) return wasm;
+  return bodies.bulkMoves > MIN_MOVES_PER_BODY * bodies.slot.length ? bodies.copyToWasm() : null;
 }
 
 /**

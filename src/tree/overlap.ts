@@ -8,8 +8,8 @@
 /** The box lies entirely inside the volume: nothing in it needs a test. */
 export const CONTAINED = 0;
 /**
- * In a plane mask from the WASM traversal: the bit that is set if the exact test of all planes without the shared bit would accept the slot bounds, and each box
- * that differs from them only by rounding to Float32.
+ * A bit that the WASM traversal sets in the plane mask of slots: the exact test of the planes in the mask, except those of the shared bit, accepts the slot bounds, and
+ * any box whose outward rounding they are.
  */
 export const SURE_BIT = 30;
 export const SURE = 1 << SURE_BIT;

@@ -20,22 +20,25 @@ export interface HistoryReport {
   readonly operations: number;
   /** Histories that ended with an octree in WebAssembly. */
   readonly inWasm: number;
+  /** Histories that ended with bulk moves in WebAssembly. */
+  readonly movesInWasm: number;
   /** How it goes wrong, with the smallest history that does; null if all is right. */
   readonly failure: string | null;
 }
 
 let operations = 0;
 let inWasm = 0;
+let movesInWasm = 0;
 
 function report(name: string, run: () => void): void {
-  [operations, inWasm] = [0, 0];
+  [operations, inWasm, movesInWasm] = [0, 0, 0];
   let failure: string | null = null;
   try {
     run();
   } catch (error) {
     failure = String(error);
   }
-  console.log(JSON.stringify({ name, operations, inWasm, failure } satisfies HistoryReport));
+  console.log(JSON.stringify({ name, operations, inWasm, movesInWasm, failure } satisfies HistoryReport));
 }
 
 /** Runs `numRuns` random histories. Throws the smallest one for which `run` throws. */
@@ -52,8 +55,9 @@ for (const { name, options, seed } of HISTORY_CASES) {
       try {
         runner.run(history);
         if (octree['store'].tree.wasm !== null) inWasm++;
+        if (octree['store'].tree.bodies.wasm !== null) movesInWasm++;
       } finally {
-        // Only 64 octrees have WebAssembly memory at a time.
+        // The number of WebAssembly memories is limited.
         octree.clear();
       }
     }),

@@ -42,7 +42,7 @@ export interface TwinQueryOptions {
   readonly form?: 'records' | 'indices';
 }
 
-/** Moves of a batch that moves in WebAssembly in a tree with simdFrom 0. */
+/** Minimum number of moves in a batch that runs in WebAssembly. */
 const LONG_BATCH = 64;
 
 export class Twin {
@@ -169,12 +169,12 @@ export class Twin {
   }
 
   /**
-   * Numbers for a removed body are no bounds, because they are not read. In one case of two a batch of centres is repeated, up to the length that moves in
-   * WebAssembly have; it ends with the whole batch.
+   * Numbers for a removed body are no bounds, because they are not read. Half of the short batches are repeated to LONG_BATCH moves, so that they can run in
+   * WebAssembly. The last repetition is complete.
    */
   #moveMany(trackedBodies: readonly TrackedBody[], numbers: readonly (readonly number[])[], ids: boolean): void {
     const { length } = numbers;
-    if (length < LONG_BATCH && numbers[0].length === 3 && Math.trunc(numbers[0][0] * 8) % 2 === 0) {
+    if (length < LONG_BATCH && Math.trunc(numbers[0][0] * 8) % 2 === 0) {
       const order = Array.from({ length: LONG_BATCH }, (_, k) => (length * LONG_BATCH + k - LONG_BATCH) % length);
       return this.#moveMany(order.map((k) => trackedBodies[k]), order.map((k) => numbers[k]), ids);
     }

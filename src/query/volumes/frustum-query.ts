@@ -33,7 +33,7 @@ export class FrustumQuery implements RangeQuery {
     this.sizeLimit.minSize = 0;
   }
 
-  get acceptsSure(): boolean {
+  get testsOnlyPlanes(): boolean {
     return !this.isExact;
   }
 

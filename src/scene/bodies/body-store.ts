@@ -332,6 +332,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     this.version++;
     this.ids.releaseAll(this.indexCount);
     this.tree.wasm?.release();
+    this.tree.bodies.releaseWasm();
     for (const body of this.handles) body?.markRemoved();
   }
 

@@ -94,7 +94,7 @@ export class WriteQueue {
     const { moved } = this;
     const { bodies } = this.tree;
     const { length } = moved;
-    const isConsecutive = findEscaped(bodies, indices, values, isSphere, moved);
+    const isConsecutive = findEscaped(this.tree, indices, values, isSphere, moved);
     this.checkFrom(length, check);
     listEscaped(bodies, indices, values, isSphere, moved, length);
     writeBounds(bodies, indices, values, isSphere, isConsecutive);

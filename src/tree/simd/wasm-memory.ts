@@ -1,4 +1,4 @@
-/** A WebAssembly memory in which arrays lie side by side. It never grows, so that views of it stay valid. */
+/** A WebAssembly memory in which arrays lie side by side, and the functions of a module that work on it. It never grows, so that views of it stay valid. */
 
 import type { WasmModule } from './wasm-module.ts';
 
@@ -12,49 +12,41 @@ const ALIGNMENT = 64;
 
 export class WasmMemory {
   readonly buffer: ArrayBuffer;
+  /** The functions of the module. */
+  readonly exports: object;
   /** A WebAssembly.Memory; a declaration with that type would not compile in projects without the types of the DOM. */
   private readonly memory: object;
   /** Where the arrays begin, and where the next one will, in bytes. */
   private readonly begin: number;
   private end: number;
 
-  private constructor(begin: number, bytes: number) {
+  private constructor(compiled: object, begin: number, bytes: number) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.memory = memory;
     this.buffer = memory.buffer;
     this.begin = begin;
     this.end = begin;
+    this.exports = this.instantiate(compiled);
     memoryCount++;
     collected.register(this, undefined, this);
   }
 
   /**
-   * A memory for arrays of these lengths in bytes, after `begin` bytes for other use; all of it is 0. Null without enough memory, or with MAX_MEMORIES memories
-   * in use.
+   * A memory of zeros for arrays of these lengths in bytes. The first `begin` bytes are left to the caller. Null if the module cannot be compiled, without enough
+   * memory, or with `maxCount` memories in use.
    */
-  static create(begin: number, lengths: readonly number[]): WasmMemory | null {
-    if (isExhausted || memoryCount >= MAX_MEMORIES) return null;
-    try {
-      return new WasmMemory(begin, lengths.reduce((sum, length) => sum + aligned(length), begin + READ_AHEAD_BYTES));
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      // A failed attempt costs a full garbage collection, so WebAssembly is not tried again.
-      isExhausted = true;
-      return null;
-    }
+  static create(module: WasmModule, begin: number, lengths: readonly number[], maxCount: number = MAX_MEMORIES): WasmMemory | null {
+    const compiled = module.compile();
+    if (compiled === null || memoryCount >= maxCount) return null;
+    const bytes = lengths.reduce((sum, length) => sum + aligned(length), begin + READ_AHEAD_BYTES);
+    return module.giveUpWithoutMemory(() => new WasmMemory(compiled, begin, bytes));
   }
 
-  /** The functions of a module that works on this memory. Null if it cannot be compiled, or without enough memory. */
-  instantiate(module: WasmModule): object | null {
+  /** The functions of another module that works on this memory. Null if it cannot be compiled, or without enough memory. */
+  exportsOf(module: WasmModule): object | null {
     const compiled = module.compile();
-    if (compiled === null) return null;
-    try {
-      return new WebAssembly.Instance(compiled, { env: { memory: this.memory as WebAssembly.Memory } }).exports;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return null;
-    }
+    return compiled === null ? null : module.giveUpWithoutMemory(() => this.instantiate(compiled));
   }
 
   /** Takes the memory of the next array. Returns its address. */
@@ -74,10 +66,12 @@ export class WasmMemory {
   get overheadBytes(): number {
     return this.buffer.byteLength - this.end + this.begin;
   }
+
+  private instantiate(compiled: object): object {
+    return new WebAssembly.Instance(compiled, { env: { memory: this.memory as WebAssembly.Memory } }).exports;
+  }
 }
 
-/** Whether a memory could not be created. */
-let isExhausted = false;
 /** Memories in use; `collected` subtracts a memory when its octree is garbage collected. */
 let memoryCount = 0;
 const collected = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => memoryCount--);

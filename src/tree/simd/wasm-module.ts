@@ -21,4 +21,15 @@ export class WasmModule {
     }
     return this.compiled;
   }
+
+  /** Runs a function that needs memory. Returns null if there is not enough; from then on `compile` returns null, because each failed attempt costs a full garbage collection. */
+  giveUpWithoutMemory<Result>(run: () => Result): Result | null {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.compiled = null;
+      return null;
+    }
+  }
 }

@@ -1,91 +1,143 @@
-/** Moves by the centre in WebAssembly, with a memory in which the arrays of the bodies lie. See assembly/moves.ts. */
+/** Bulk moves in WebAssembly, with a memory in which the arrays of the bodies lie. See assembly/moves.ts. */
 
 import { BOX_STRIDE } from '../../math/box.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { movesCode } from './moves-code.ts';
 import { WasmMemory } from './wasm-memory.ts';
 import { WasmModule } from './wasm-module.ts';
 
-/** Bytes per body or move of each array: bounds, fatBounds, halfSizes, flags, indices, centers, listed. */
-const BYTES = [8 * BOX_STRIDE, 4 * BOX_STRIDE, 8 * 3, 1, 4, 8 * 3, 4];
+/** Numbers of one centre or half size. */
+const CENTER_STRIDE = 3;
+/** Boxes or spheres are copied to the memory of WebAssembly in chunks of this many moves, so that they need little memory. */
+const CHUNK = 2048;
+
+/** Moves take no memory if this many are in use: the rest is left to queries, which gain more. */
+const MAX_MEMORIES = 32;
 
 const module = /* @__PURE__ */ new WasmModule(movesCode);
 
 interface Exports {
-  readonly listDoubtful: (count: number, bodyCount: number, limit: number, indices: number, centers: number, flags: number, listed: number) => number;
+  readonly areConsecutive: (count: number, first: number, indices: number) => number;
+  readonly listEscapedBoxes: (begin: number, count: number, bodyCount: number, indices: number, values: number, flags: number, fatBounds: number, listed: number) => number;
+  readonly listEscapedSpheres: Exports['listEscapedBoxes'];
+  readonly listUnchecked: (count: number, bodyCount: number, limit: number, indices: number, centers: number, flags: number, listed: number) => number;
   readonly moveWithinFatBounds: (count: number, indices: number, centers: number, flags: number, bounds: number, fatBounds: number, halfSizes: number, listed: number) => number;
 }
 
+/** An `IndexList` with room for all positions of a batch. */
+interface Positions {
+  readonly array: Uint32Array;
+  length: number;
+}
+
+/** Lengths of the arrays, in elements. */
+interface Lengths {
+  readonly bounds: number;
+  readonly fatBounds: number;
+  readonly flags: number;
+  readonly halfSizes: number;
+  readonly indices: number;
+  readonly listed: number;
+  readonly values: number;
+}
+
 export class WasmMoves {
-  /** Arrays of zeros for the bodies, as in `BodyArrays`. */
+  /** Arrays of zeros for the bodies, as in `BodyArrays`. Half sizes only if there have been moves by the centre. */
   readonly bounds: Float64Array<ArrayBuffer>;
   readonly fatBounds: Float32Array<ArrayBuffer>;
-  readonly halfSizes: Float64Array<ArrayBuffer>;
   readonly flags: Uint8Array<ArrayBuffer>;
-  /** Positions in the batch that the last function has listed. */
-  readonly listed: Uint32Array;
+  readonly halfSizes: Float64Array<ArrayBuffer>;
 
+  /** A chunk of boxes or spheres, or a batch of centres; and the positions of the listed moves. */
   private readonly indices: Uint32Array;
-  private readonly centers: Float64Array;
+  private readonly values: Float64Array;
+  private readonly listed: Uint32Array;
   private readonly memory: WasmMemory;
   private readonly exports: Exports;
 
-  private constructor(memory: WasmMemory, exports: Exports, capacity: number) {
+  private constructor(memory: WasmMemory, { bounds, fatBounds, flags, halfSizes, indices, listed, values }: Lengths) {
     const { buffer } = memory;
     this.memory = memory;
-    this.exports = exports;
-    const take = (k: number): number => memory.allocate(capacity * BYTES[k]);
-    this.bounds = new Float64Array(buffer, take(0), capacity * BOX_STRIDE);
-    this.fatBounds = new Float32Array(buffer, take(1), capacity * BOX_STRIDE);
-    this.halfSizes = new Float64Array(buffer, take(2), capacity * 3);
-    this.flags = new Uint8Array(buffer, take(3), capacity);
-    this.indices = new Uint32Array(buffer, take(4), capacity);
-    this.centers = new Float64Array(buffer, take(5), capacity * 3);
-    this.listed = new Uint32Array(buffer, take(6), capacity);
+    this.exports = memory.exports as Exports;
+    this.bounds = new Float64Array(buffer, memory.allocate(8 * bounds), bounds);
+    this.fatBounds = new Float32Array(buffer, memory.allocate(4 * fatBounds), fatBounds);
+    this.flags = new Uint8Array(buffer, memory.allocate(flags), flags);
+    this.halfSizes = new Float64Array(buffer, memory.allocate(8 * halfSizes), halfSizes);
+    this.indices = new Uint32Array(buffer, memory.allocate(4 * indices), indices);
+    this.listed = new Uint32Array(buffer, memory.allocate(4 * listed), listed);
+    this.values = new Float64Array(buffer, memory.allocate(8 * values), values);
   }
 
-  /** With arrays for `capacity` bodies, and for batches of as many moves. Null without WebAssembly SIMD, or without a memory. */
-  static create(capacity: number): WasmMoves | null {
-    if (module.compile() === null) return null;
-    const memory = WasmMemory.create(0, BYTES.map((bytes) => bytes * capacity));
-    if (memory === null) return null;
-    const exports = memory.instantiate(module) as Exports | null;
-    if (exports !== null) return new WasmMoves(memory, exports, capacity);
-    memory.release();
-    return null;
+  /**
+   * With arrays for `capacity` bodies. Null without WebAssembly SIMD, or without a memory.
+   *
+   * @param hasHalfSizes Whether there are moves by the centre. These come in batches of up to `capacity` moves.
+   */
+  static create(capacity: number, hasHalfSizes: boolean): WasmMoves | null {
+    const moves = Math.max(CHUNK, hasHalfSizes ? capacity : 0);
+    const lengths: Lengths = {
+      bounds: BOX_STRIDE * capacity,
+      fatBounds: BOX_STRIDE * capacity,
+      flags: capacity,
+      halfSizes: hasHalfSizes ? CENTER_STRIDE * capacity : 0,
+      indices: moves,
+      listed: moves,
+      values: Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * moves),
+    };
+    const { bounds, fatBounds, flags, halfSizes, indices, listed, values } = lengths;
+    const memory = WasmMemory.create(module, 0, [8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * indices, 4 * listed, 8 * values], MAX_MEMORIES);
+    return memory === null ? null : new WasmMoves(memory, lengths);
   }
 
-  /** Sets the batch. Up to as many moves as the arrays have bodies. */
-  setBatch(indices: Uint32Array, centers: FloatArray): void {
+  /** Whether a batch of `count` moves by the centre fits. */
+  fitsCenters(count: number): boolean {
+    return this.halfSizes.length > 0 && count <= this.indices.length;
+  }
+
+  /** As `findEscaped` in update/move.ts, but appends bodies that must keep their size, too. */
+  listEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: Positions): boolean {
+    const { exports, flags, fatBounds, listed } = this;
+    const list = isSphere ? exports.listEscapedSpheres : exports.listEscapedBoxes;
+    let isConsecutive = true;
+    for (let begin = 0; begin < indices.length; begin += CHUNK) {
+      const count = this.setChunk(indices, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE, begin);
+      isConsecutive &&= exports.areConsecutive(count, indices[0] + begin, this.indices.byteOffset) !== 0;
+      const length = list(begin, count, bodyCount, this.indices.byteOffset, this.values.byteOffset, flags.byteOffset, fatBounds.byteOffset, listed.byteOffset);
+      this.append(length, out);
+    }
+    return isConsecutive;
+  }
+
+  /** Sets the batch for `listUnchecked` and `moveWithinFatBounds`. It must fit. */
+  setCenters(indices: Uint32Array, centers: FloatArray): void {
     this.indices.set(indices);
-    this.centers.set(centers);
+    this.values.set(centers);
+  }
+
+  /** Appends the position of each move whose index is not below `bodyCount`, whose body is dead or has no margin, or whose centre has a coordinate beyond `limit`. */
+  listUnchecked(count: number, bodyCount: number, limit: number, out: Positions): void {
+    const { exports, indices, values, flags, listed } = this;
+    this.append(exports.listUnchecked(count, bodyCount, limit, indices.byteOffset, values.byteOffset, flags.byteOffset, listed.byteOffset), out);
   }
 
   /**
-   * Lists the moves of the batch that may be invalid: all but those of bodies with a margin, below `bodyCount`, to centres without a coordinate above `limit`.
-   * Returns their number.
+   * Writes the bounds of the bodies that stay inside their fat bounds, around their new centres. Appends the positions of the other moves, among them all of
+   * bodies without a margin, and of boxes without a stored half size.
    */
-  listDoubtful(count: number, bodyCount: number, limit: number): number {
-    const { indices, centers, flags, listed } = this;
-    return this.exports.listDoubtful(count, bodyCount, limit, indices.byteOffset, centers.byteOffset, flags.byteOffset, listed.byteOffset);
-  }
-
-  /**
-   * Writes the bounds of the bodies that stay inside their fat bounds, and lists the other moves of the batch, among them all of bodies without a margin, and of
-   * boxes without a stored half size. Returns their number.
-   */
-  moveWithinFatBounds(count: number): number {
-    const { indices, centers, flags, bounds, fatBounds, halfSizes, listed } = this;
-    return this.exports.moveWithinFatBounds(
+  moveWithinFatBounds(count: number, out: Positions): void {
+    const { exports, indices, values, flags, bounds, fatBounds, halfSizes, listed } = this;
+    const length = exports.moveWithinFatBounds(
       count,
       indices.byteOffset,
-      centers.byteOffset,
+      values.byteOffset,
       flags.byteOffset,
       bounds.byteOffset,
       fatBounds.byteOffset,
       halfSizes.byteOffset,
       listed.byteOffset,
     );
+    this.append(length, out);
   }
 
   /** Ends the use of the memory: see `WasmMemory.release`. */
@@ -95,7 +147,24 @@ export class WasmMoves {
 
   /** Bytes that do not belong to the arrays of the bodies. */
   get overheadBytes(): number {
-    const { indices, centers, listed } = this;
-    return this.memory.overheadBytes + indices.byteLength + centers.byteLength + listed.byteLength;
+    const { indices, values, listed } = this;
+    return this.memory.overheadBytes + indices.byteLength + values.byteLength + listed.byteLength;
+  }
+
+  /** Copies the chunk of moves from position `begin` on. Returns their number. */
+  private setChunk(indices: Uint32Array, values: FloatArray, stride: number, begin: number): number {
+    const count = Math.min(CHUNK, indices.length - begin);
+    const end = begin + count;
+    // A batch of one chunk is copied without creating an object.
+    this.indices.set(count === indices.length ? indices : indices.subarray(begin, end));
+    this.values.set(count === indices.length ? values : values.subarray(begin * stride, end * stride));
+    return count;
+  }
+
+  private append(length: number, out: Positions): void {
+    const { listed } = this;
+    const { array } = out;
+    for (let k = 0; k < length; k++) array[out.length + k] = listed[k];
+    out.length += length;
   }
 }

@@ -36,7 +36,7 @@ export class WasmRayStream {
 
   /** Null if the module cannot be compiled, or without enough memory. */
   static create(memory: WasmMemory): WasmRayStream | null {
-    const exports = memory.instantiate(module) as Exports | null;
+    const exports = memory.exportsOf(module) as Exports | null;
     return exports === null ? null : new WasmRayStream(memory, exports);
   }
 }

@@ -64,7 +64,8 @@ export class WasmTraversal {
   /** The walk of ray streams in the same memory. Undefined before its first use; null if it cannot be compiled. */
   private stream: WasmRayStream | null | undefined;
 
-  private constructor(memory: WasmMemory, exports: Exports) {
+  private constructor(memory: WasmMemory) {
+    const exports = memory.exports as Exports;
     this.begin = exports.begin;
     this.nextOverlapping = exports.nextOverlapping;
     this.nextNearest = exports.nextNearest;
@@ -84,13 +85,8 @@ export class WasmTraversal {
 
   /** An instance with memory for arrays of these lengths in bytes. Null without WebAssembly SIMD, or without a memory. */
   static create(lengths: readonly number[]): WasmTraversal | null {
-    if (module.compile() === null) return null;
-    const memory = WasmMemory.create(map.HEAP, lengths);
-    if (memory === null) return null;
-    const exports = memory.instantiate(module) as Exports | null;
-    if (exports !== null) return new WasmTraversal(memory, exports);
-    memory.release();
-    return null;
+    const memory = WasmMemory.create(module, map.HEAP, lengths);
+    return memory === null ? null : new WasmTraversal(memory);
   }
 
   /** The walk of ray streams in this memory, created at its first use; null if it cannot be compiled. */

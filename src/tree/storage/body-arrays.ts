@@ -43,8 +43,10 @@ export class BodyArrays {
   slot = new Int32Array(INITIAL_CAPACITY);
   categoryMask = new Int32Array(INITIAL_CAPACITY);
   flags = new Uint8Array(INITIAL_CAPACITY);
-  /** Moves by the centre in WebAssembly, in whose memory bounds, fat bounds, half sizes and flags lie then: see `moveToWasm`. */
+  /** Bulk moves in WebAssembly, in whose memory bounds, fat bounds, half sizes and flags lie then: see `copyToWasm`. */
   wasm: WasmMoves | null = null;
+  /** Number of bulk moves since the arrays have grown. */
+  bulkMoves = 0;
   /** Indices handed out so far, freed ones included. */
   count = 0;
   /** True once two bodies had different categories or static flags. Stays true. */
@@ -122,17 +124,18 @@ export class BodyArrays {
     this.slot = resized(this.slot, capacity);
     this.categoryMask = resized(this.categoryMask, capacity);
     this.flags = resized(this.flags, capacity);
-    this.wasm?.release();
-    this.wasm = null;
+    this.releaseWasm();
+    this.bulkMoves = 0;
   }
 
   /**
-   * Moves the arrays that moves by the centre read and write into the memory of a `WasmMoves`, where they stay until they grow, or until `moveFromWasm`. Returns
-   * null without WebAssembly.
+   * Copies bounds, fat bounds, half sizes and flags into the memory of a new `WasmMoves`. There they stay until they grow, or until `copyFromWasm`. Returns null
+   * without WebAssembly.
    */
-  moveToWasm(): WasmMoves | null {
-    const wasm = WasmMoves.create(this.slot.length);
+  copyToWasm(): WasmMoves | null {
+    const wasm = WasmMoves.create(this.slot.length, this.halfSizes.length > 0);
     if (wasm === null) return null;
+    this.wasm?.release();
     wasm.bounds.set(this.bounds);
     wasm.fatBounds.set(this.fatBounds);
     wasm.halfSizes.set(this.halfSizes);
@@ -145,8 +148,15 @@ export class BodyArrays {
     return wasm;
   }
 
-  moveFromWasm(): void {
+  /** Copies all arrays out of the memory of WebAssembly, and releases it. */
+  copyFromWasm(): void {
     if (this.wasm !== null) this.resize(this.slot.length);
+  }
+
+  /** Releases the memory of WebAssembly. The arrays in it must not be used any more. */
+  releaseWasm(): void {
+    this.wasm?.release();
+    this.wasm = null;
   }
 
   /** Allocates the fat bounds, at the first move. */

@@ -49,10 +49,9 @@ export interface RangeKernel extends WasmVolume {
  */
 export interface ExactTest {
   /**
-   * Whether a box that touches the inner side of every plane of the volume always passes. Then a candidate is not tested if SURE is set in its overlap, and if its
-   * slot bounds are tight.
+   * Whether each box that touches the inner side of every plane passes. Then boxes with SURE in their overlap and tight slot bounds are not tested.
    */
-  readonly acceptsSure?: boolean;
+  readonly testsOnlyPlanes?: boolean;
   /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds, without SURE. */
   touches(bodies: BodyArrays, index: number, overlap: number): boolean;
 }

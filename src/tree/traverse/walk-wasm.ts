@@ -58,7 +58,7 @@ function testCandidates(tree: Tree, wasm: WasmTraversal, exactTest: ExactTest, c
   const { flags } = bodies;
   const { results, candidates, candidateOverlaps, candidateCount } = wasm;
   // No overlap has all bits.
-  const sure = exactTest.acceptsSure === true ? SURE : -1;
+  const sure = exactTest.testsOnlyPlanes === true ? SURE : -1;
   for (let k = 0; k < candidateCount; k++) {
     const position = candidates[k];
     const overlap = candidateOverlaps[k];

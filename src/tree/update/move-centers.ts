@@ -11,57 +11,48 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE, ROOT } from '../layout.ts';
 import { HALF_SIZE_STRIDE, STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
-import type { WasmMoves } from '../simd/wasm-moves.ts';
+import { wasmMovesFor } from '../array-memory.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
 
 /** Numbers of one centre. */
 export const CENTER_STRIDE = 3;
 
-/** If no centre has a coordinate above it, and no body is larger, all bounds are within the limit of coordinates. */
+/** If no coordinate of a centre has a larger magnitude, and no body is larger, all bounds are within the limit of coordinates. */
 const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
-
-/** Minimum number of moves for which WebAssembly is faster, calls included. */
-const MIN_WASM_MOVES = 64;
-/** Minimum part of the capacity that a batch must have before the arrays of all bodies are copied into the memory of WebAssembly. */
-const MIN_WASM_PART = 1 / 16;
 
 /**
  * Writes the bounds of living bodies around their new centres. Appends the bodies that have escaped from their fat bounds or have none, and boxes without
  * a stored half size, to `moved`, unless they are listed already or are not in the tree. If an index is repeated, its last centre counts.
  *
- * @param check Throws if index `k` or its centre is invalid. It is called only where that is possible. Nothing has changed when it throws.
+ * @param check Throws if index `k` or its centre is invalid. Called only for moves that the fast check does not accept. Nothing has changed when it throws.
  */
 export function moveCenters(tree: Tree, indices: Uint32Array, centers: FloatArray, moved: IndexList, check?: (k: number) => void): void {
   const { bodies } = tree;
   const { length } = indices;
-  const wasm = wasmFor(tree, length);
   bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
   moved.reserve(moved.length + length);
+  const wasm = wasmMovesFor(tree, length);
   const limit = safeCoordinate(tree);
-  if (wasm === null) {
+  if (wasm === null || !wasm.fitsCenters(length)) {
     if (check !== undefined) for (let k = 0; k < length; k++) checkCenter(bodies, indices, centers, k, limit, check);
     for (let k = 0; k < length; k++) if (!moveWithinFatBounds(bodies, indices, centers, k)) moveBeyondFatBounds(bodies, indices, centers, k, moved);
     return;
   }
-  const { listed } = wasm;
-  wasm.setBatch(indices, centers);
+  // The positions that WebAssembly lists lie after the end of `moved`, and are replaced there by the bodies.
+  const begin = moved.length;
+  wasm.setCenters(indices, centers);
   if (check !== undefined) {
-    const doubtful = wasm.listDoubtful(length, bodies.count, limit);
-    for (let at = 0; at < doubtful; at++) checkCenter(bodies, indices, centers, listed[at], limit, check);
+    wasm.listUnchecked(length, bodies.count, limit, moved);
+    const end = moved.length;
+    moved.length = begin;
+    for (let k = begin; k < end; k++) checkCenter(bodies, indices, centers, moved.array[k], limit, check);
   }
-  const escaped = wasm.moveWithinFatBounds(length);
-  for (let at = 0; at < escaped; at++) moveBeyondFatBounds(bodies, indices, centers, listed[at], moved);
-}
-
-/** The instance for a batch of `count` moves; null if the moves must run in JavaScript. */
-function wasmFor({ bodies, placedCount, simdFrom }: Tree, count: number): WasmMoves | null {
-  const capacity = bodies.slot.length;
-  if (count < MIN_WASM_MOVES || count > capacity || placedCount < simdFrom) return null;
-  if (bodies.wasm !== null) return bodies.wasm;
-  // In the first move of all no body has fat bounds, so that WebAssembly could only list them.
-  return count < capacity * MIN_WASM_PART || bodies.fatBounds.length === 0 ? null : bodies.moveToWasm();
+  wasm.moveWithinFatBounds(length, moved);
+  const end = moved.length;
+  moved.length = begin;
+  for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, indices, centers, moved.array[k], moved);
 }
 
 /** Calls `check`, unless the body is in the tree and its centre is within `limit`, see `safeCoordinate`. */
@@ -75,8 +66,8 @@ function checkCenter({ count, flags, slot }: BodyArrays, indices: Uint32Array, c
 }
 
 /**
- * The bounds of a body in the tree are valid around each centre without a coordinate above this number. Negative where there is no such number. Bodies on the
- * list of moved bodies may be larger.
+ * The bounds of a body in the tree are valid around each centre whose coordinates have at most this magnitude. Negative where there is no such number. Bodies on
+ * the list of moved bodies may be larger.
  */
 function safeCoordinate({ nodes, looseness }: Tree): number {
   return nodes.edge(ROOT) * looseness <= SAFE_COORDINATE ? SAFE_COORDINATE : -1;

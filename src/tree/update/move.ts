@@ -9,12 +9,16 @@ import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
+import { wasmMovesFor } from '../array-memory.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
+import type { Tree } from '../tree.ts';
 import { hasKeptSize } from './fat-bounds.ts';
 
 /** Minimum number of bodies for which one block copy is faster than a loop. */
 const MIN_BLOCK_COPY = 16;
+/** Maximum number of moves in a batch that run in WebAssembly. The data of more moves is not in the caches, and copying it costs what is saved. */
+const MAX_WASM_MOVES = 65536;
 
 /**
  * Finds the moves that need more than a copy, escaped or invalid. Appends each position k to `out` for which `indices[k]` is not
@@ -24,15 +28,35 @@ const MIN_BLOCK_COPY = 16;
  * @param values New bounds: boxes of six numbers or spheres of four.
  * @returns Whether the indices are consecutive and ascending.
  */
-export function findEscaped(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean {
+export function findEscaped(tree: Tree, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean {
+  const { bodies } = tree;
   out.reserve(out.length + indices.length);
   if (bodies.fatBounds.length === 0) {
     // The first move of all: no body has fat bounds yet.
     bodies.allocateFatBounds();
     return listAll(indices, out);
   }
-  // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers.
-  return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
+  const wasm = indices.length > MAX_WASM_MOVES ? null : wasmMovesFor(tree, indices.length);
+  if (wasm === null) {
+    // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers.
+    return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
+  }
+  const begin = out.length;
+  const isConsecutive = wasm.listEscaped(bodies.count, indices, values, isSphere, out);
+  dropMovesWithKeptSize(bodies, indices, values, isSphere, out, begin);
+  return isConsecutive;
+}
+
+/** Drops those of the moves listed from `begin` on whose bodies must keep their size and do: WebAssembly lists them all. */
+function dropMovesWithKeptSize(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList, begin: number): void {
+  const { array, length } = out;
+  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
+  let count = begin;
+  for (let at = begin; at < length; at++) {
+    const k = array[at];
+    if (!isMoveWithKeptSize(bodies, indices[k], values, k * stride, isSphere)) array[count++] = k;
+  }
+  out.length = count;
 }
 
 /** Appends every position. */

@@ -127,9 +127,9 @@ describe('walks in WebAssembly', () => {
       expectSame(pair, { kind: 'sphere', sphere: [x, y, z, Math.hypot(bounds[3] - x, bounds[4] - y, bounds[5] - z)] });
       expectSame(pair, { kind: 'frustum', planes: planesOfBox(bounds) });
       // An oblique plane through the corner that lies farthest on its inner side, or just before or behind it.
-      const normal = [random.between(0.1, 1), random.between(0.1, 1), random.between(0.1, 1)];
-      const constant = -(normal[0] * bounds[3] + normal[1] * bounds[4] + normal[2] * bounds[5]);
-      for (const factor of [1 - 2 ** -30, 1 - 2 ** -52, 1, 1 + 2 ** -52, 1 + 2 ** -30]) expectSame(pair, { kind: 'frustum', planes: [[...normal, constant * factor]] });
+      const normal = [0, 1, 2].map(() => random.between(0.1, 1) * random.pick([-1, 1]));
+      const constant = -normal.reduce((sum, component, axis) => sum + component * bounds[component > 0 ? axis + 3 : axis], 0);
+      for (const factor of [-14, -17, -20, -24, -30, -52].flatMap((exponent) => [1 - 2 ** exponent, 1 + 2 ** exponent])) expectSame(pair, { kind: 'frustum', planes: [[...normal, constant * factor]] });
       expectSame(pair, { kind: 'ray', origin: [bounds[3], bounds[4], bounds[2] - size], direction: [random.pick([0, 1e-12]), random.pick([0, -1e-12]), 1] });
     }
   });

@@ -13,14 +13,14 @@ import { zeros } from './memory.ts';
 
 /** log2 of the bytes of a plane. */
 @inline const PLANE_SHIFT: i32 = 5;
-/** Bit that all planes from the 30th on share. They are not tested here: the bit stays set, and the exact test tests them. */
+/** Bit that plane 29 and all planes after it share. They are not tested here: the bit stays set, and the exact test tests them. */
 @inline const SHARED_BIT: i32 = 29;
 @inline const SHARED: i32 = 1 << SHARED_BIT;
 
 /**
  * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane, which is scaled so that the tolerance is 1: normal, absolute normal, the constant plus 1
- * (decides rejection) and the constant minus 1 (decides containment). The overlap is the plane mask of the planes in `mask` that the box may cross. For slots it
- * has SURE where the farthest corner is on the inner side of all planes by more than the tolerance, which covers the rounding of the box to Float32 too.
+ * (decides rejection) and the constant minus 1 (decides containment). The overlap is the plane mask of the planes in `mask` that the box may cross. For slots SURE
+ * is set if the value of the farthest corner is at least 1 for all planes that are tested here. The tolerance includes the rounding of the box to Float32.
  */
 @inline
 export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32, areSlots: bool): v128 {
@@ -31,8 +31,8 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
   const halfX = f32x4.sub(maxX, x);
   const halfY = f32x4.sub(maxY, y);
   const halfZ = f32x4.sub(maxZ, z);
-  // Least value of the farthest corner.
-  let least = f32x4.splat(Infinity);
+  // Minimum over the planes: the value of the farthest corner, plus 1.
+  let minFar = f32x4.splat(Infinity);
   let overlap = i32x4.splat(mask & SHARED);
   for (let rest = mask & (SHARED - 1); rest != 0; rest &= rest - 1) {
     const plane = <usize>(VOLUME + (ctz(rest) << PLANE_SHIFT));
@@ -44,13 +44,13 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
       f32x4.add(f32x4.mul(v128.load32_splat(plane, 12), halfX), f32x4.mul(v128.load32_splat(plane, 16), halfY)),
       f32x4.mul(v128.load32_splat(plane, 20), halfZ),
     );
-    least = f32x4.pmin(least, f32x4.add(f32x4.add(middle, projectedRadius), v128.load32_splat(plane, 24)));
+    minFar = f32x4.pmin(minFar, f32x4.add(f32x4.add(middle, projectedRadius), v128.load32_splat(plane, 24)));
     const nearCorner = f32x4.add(f32x4.sub(middle, projectedRadius), v128.load32_splat(plane, 28));
     overlap = v128.or(overlap, v128.and(i32x4.shr_s(nearCorner, 31), i32x4.splat(rest & -rest)));
   }
-  // Not for a contained box, for which -overlap is not negative.
-  if (areSlots) overlap = v128.or(overlap, i32x4.shl(i32x4.shr_u(v128.andnot(i32x4.neg(overlap), f32x4.sub(least, f32x4.splat(2))), 31), SURE_BIT));
-  return v128.or(overlap, i32x4.shr_s(least, 31));
+  // 2 is the 1 in `minFar`, and the tolerance once more. -overlap is negative unless the box is contained.
+  if (areSlots) overlap = v128.or(overlap, i32x4.shl(i32x4.shr_u(v128.andnot(i32x4.neg(overlap), f32x4.sub(minFar, f32x4.splat(2))), 31), SURE_BIT));
+  return v128.or(overlap, i32x4.shr_s(minFar, 31));
 }
 
 /** BoxQuery.filterBoxes. VOLUME: the min and max that decide rejection, then the min and max that decide containment. */

@@ -1,34 +1,112 @@
 /**
- * Moves by the centre in WebAssembly: src/tree/update/move-centers.ts, two numbers at a time. Both functions list the bodies that
- * need JavaScript, as positions in the batch.
+ * Bulk moves in WebAssembly: the loops of src/tree/update/move.ts and move-centers.ts over all bodies of a batch, two numbers at a time. They list the moves
+ * that are left to JavaScript, by position in the batch.
  *
- * All parameters after the counts are addresses: `indices` (Uint32) and `centers` (Float64, three numbers each) of the batch; of the bodies
- * `flags` (Uint8), `bounds` (Float64, six), `fatBounds` (Float32, six) and `halfSizes` (Float64, three).
+ * JavaScript copies a batch to `indices` (Uint32) and `values` or `centers` (Float64: boxes of six numbers, spheres of four, centres of three). Boxes and spheres
+ * come in chunks, of which `begin` is the position of the first move. All parameters after the counts are addresses: of these two, of the list (`listed`,
+ * Uint32), and of the arrays of the bodies, `flags` (Uint8), `bounds` (Float64, six numbers), `fatBounds` (Float32, six) and `halfSizes` (Float64, three).
  *
  * A box is three vectors here: (minX, minY), (minZ, maxX), (maxY, maxZ).
  *
  * AssemblyScript; `npm run build:simd` compiles it into ../moves-code.ts.
  */
 
-import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_SPHERE } from '../../layout.ts';
+import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../../layout.ts';
 
+@inline const BOX_BYTES: usize = 48;
+@inline const SPHERE_BYTES: usize = 32;
 @inline const CENTER_BYTES: usize = 24;
 @inline const HALF_SIZE_BYTES: usize = 24;
 @inline const BOUNDS_BYTES: usize = 48;
 @inline const FAT_BOUNDS_BYTES: usize = 24;
-/** Moves that are checked together: an even number, and as many flags as four vectors have. */
+/** Moves that are checked together. Their flags are four vectors; must be even. */
 @inline const GROUP: i32 = 64;
 
-/**
- * Lists the moves that JavaScript has to check. All others are valid: the body is alive and in the tree, and no coordinate of its centre is above `limit`.
- * Returns their number.
- */
-export function listDoubtful(count: i32, bodyCount: u32, limit: f64, indices: usize, centers: usize, flags: usize, listed: usize): i32 {
+/** Whether the indices of a chunk are `first`, first + 1 and so on. */
+export function areConsecutive(count: i32, first: u32, indices: usize): bool {
+  const last = count & ~3;
+  let expected = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
+  let different = i32x4.splat(0);
+  for (let k = 0; k < last; k += 4) {
+    different = v128.or(different, v128.xor(v128.load(indices + (<usize>k << 2)), expected));
+    expected = i32x4.add(expected, i32x4.splat(4));
+  }
+  if (v128.any_true(different)) return false;
+  for (let k = last; k < count; k++) if (indexAt(indices, k) != first + k) return false;
+  return true;
+}
+
+/** As `findEscaped` for boxes. Also lists bodies that must keep their size. Returns the number of listed moves. */
+export function listEscapedBoxes(begin: i32, count: i32, bodyCount: u32, indices: usize, values: usize, flags: usize, fatBounds: usize, listed: usize): i32 {
   let length = 0;
-  for (let begin = 0; begin < count; begin += GROUP) {
-    const end = min(begin + GROUP, count);
-    if (areValid(begin, end, bodyCount, limit, indices, centers, flags)) continue;
-    for (let k = begin; k < end; k++) {
+  for (let k = 0; k < count; k++) {
+    const index = indexAt(indices, k);
+    const box = values + <usize>k * BOX_BYTES;
+    const minXY = v128.load(box);
+    const minZmaxX = v128.load(box, 16);
+    const maxYZ = v128.load(box, 32);
+    // minX <= maxX and minY <= maxY; minZ <= maxZ in both lanes.
+    const isOrdered = v128.and(f64x2.le(minXY, i64x2.shuffle(minZmaxX, maxYZ, 1, 2)), f64x2.le(i64x2.shuffle(minZmaxX, minZmaxX, 0, 0), i64x2.shuffle(maxYZ, maxYZ, 1, 1)));
+    setPosition(listed, length, begin + k);
+    length += <i32>!(hasFlags(index, bodyCount, flags, 0) && i64x2.all_true(v128.and(isOrdered, areInside(index, minXY, minZmaxX, maxYZ, fatBounds))));
+  }
+  return length;
+}
+
+/** As `findEscaped` for spheres. */
+export function listEscapedSpheres(begin: i32, count: i32, bodyCount: u32, indices: usize, values: usize, flags: usize, fatBounds: usize, listed: usize): i32 {
+  let length = 0;
+  for (let k = 0; k < count; k++) {
+    const index = indexAt(indices, k);
+    const sphere = values + <usize>k * SPHERE_BYTES;
+    const centerXY = v128.load(sphere);
+    const centerYZ = v128.load(sphere, 8);
+    const radius = v128.load64_splat(sphere, 24);
+    const centerZX = i64x2.shuffle(centerYZ, centerXY, 1, 2);
+    const minXY = f64x2.sub(centerXY, radius);
+    const minZmaxX = f64x2.add(centerZX, v128.xor(radius, signOfFirst()));
+    const maxYZ = f64x2.add(centerYZ, radius);
+    const isPositive = f64x2.ge(radius, f64x2.splat(0));
+    setPosition(listed, length, begin + k);
+    length += <i32>!(hasFlags(index, bodyCount, flags, BODY_SPHERE) && i64x2.all_true(v128.and(isPositive, areInside(index, minXY, minZmaxX, maxYZ, fatBounds))));
+  }
+  return length;
+}
+
+/** Whether a body is alive, has a margin, may change its size, and is of a shape: BODY_SPHERE, or 0 for a box. */
+@inline
+function hasFlags(index: u32, bodyCount: u32, flags: usize, shape: i32): bool {
+  return index < bodyCount && (load<u8>(flags + index) & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) == (BODY_HAS_MARGIN | shape);
+}
+
+/** Whether the faces of a box lie inside the fat bounds of a body: all ones for each face that does. False for NaN. */
+@inline
+function areInside(index: u32, minXY: v128, minZmaxX: v128, maxYZ: v128, fatBounds: usize): v128 {
+  const fat = fatBounds + <usize>index * FAT_BOUNDS_BYTES;
+  const fatMinXY = f64x2.promote_low_f32x4(v128.load64_zero(fat));
+  const fatMinZmaxX = f64x2.promote_low_f32x4(v128.load64_zero(fat, 8));
+  const fatMaxYZ = f64x2.promote_low_f32x4(v128.load64_zero(fat, 16));
+  // -minZ <= -fatMinZ and maxX <= fatMaxX.
+  const insideZX = f64x2.le(v128.xor(minZmaxX, signOfFirst()), v128.xor(fatMinZmaxX, signOfFirst()));
+  return v128.and(insideZX, v128.and(f64x2.ge(minXY, fatMinXY), f64x2.le(maxYZ, fatMaxYZ)));
+}
+
+/** Changes the sign of the first lane, by xor. */
+@inline
+function signOfFirst(): v128 {
+  return i64x2(i64.MIN_VALUE, 0);
+}
+
+/**
+ * Lists the moves to centres that JavaScript has to check. All others are valid: the body is alive and in the tree, and no coordinate of its centre is beyond
+ * `limit`. Returns the number of listed moves.
+ */
+export function listUnchecked(count: i32, bodyCount: u32, limit: f64, indices: usize, centers: usize, flags: usize, listed: usize): i32 {
+  let length = 0;
+  for (let first = 0; first < count; first += GROUP) {
+    const end = min(first + GROUP, count);
+    if (areValid(first, end, bodyCount, limit, indices, centers, flags)) continue;
+    for (let k = first; k < end; k++) {
       setPosition(listed, length, k);
       length += <i32>!isValid(k, bodyCount, limit, indices, centers, flags);
     }
@@ -40,10 +118,10 @@ export function listDoubtful(count: i32, bodyCount: u32, limit: f64, indices: us
 function areValid(begin: i32, end: i32, bodyCount: u32, limit: f64, indices: usize, centers: usize, flags: usize): bool {
   if (((end - begin) & 1) != 0) return false;
   const first = indexAt(indices, begin);
-  if (end - begin == GROUP && areConsecutive(begin, first, indices)) {
-    if (first + GROUP > bodyCount || !haveMargins(flags + first)) return false;
+  if (end - begin == GROUP && areConsecutive(GROUP, first, indices + (<usize>begin << 2))) {
+    if (bodyCount < <u32>GROUP || first > bodyCount - <u32>GROUP || !areMovable(flags + first)) return false;
   } else {
-    for (let k = begin; k < end; k++) if (!hasMargin(indexAt(indices, k), bodyCount, flags)) return false;
+    for (let k = begin; k < end; k++) if (!isMovable(indexAt(indices, k), bodyCount, flags)) return false;
   }
   const limits = f64x2.splat(limit);
   let inside = i64x2.splat(-1);
@@ -58,36 +136,24 @@ function areValid(begin: i32, end: i32, bodyCount: u32, limit: f64, indices: usi
   return i64x2.all_true(inside);
 }
 
-/** Whether the indices of a full group are `first`, first + 1 and so on. */
+/** As `isMovable`, for all bodies of a full group, whose flags begin at an address. */
 @inline
-function areConsecutive(begin: i32, first: u32, indices: usize): bool {
-  let expected = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
-  let different = i32x4.splat(0);
-  for (let k = begin; k < begin + GROUP; k += 4) {
-    different = v128.or(different, v128.xor(v128.load(indices + (<usize>k << 2)), expected));
-    expected = i32x4.add(expected, i32x4.splat(4));
-  }
-  return !v128.any_true(different);
-}
-
-/** As `hasMargin`, for all bodies of a full group, whose flags begin at an address. */
-@inline
-function haveMargins(flags: usize): bool {
+function areMovable(flags: usize): bool {
   const margin = i8x16.splat(<i8>BODY_HAS_MARGIN);
   let wrong = i32x4.splat(0);
   for (let at = flags; at < flags + GROUP; at += 16) wrong = v128.or(wrong, v128.xor(v128.load(at), margin));
   return !v128.any_true(v128.and(wrong, i8x16.splat(<i8>(BODY_DEAD | BODY_HAS_MARGIN))));
 }
 
-/** Only living bodies in the tree that have not escaped since the last flush have a margin. */
+/** Whether a body is alive and has a margin. Then it is in the tree, and has not escaped since the last flush. */
 @inline
-function hasMargin(index: u32, bodyCount: u32, flags: usize): bool {
+function isMovable(index: u32, bodyCount: u32, flags: usize): bool {
   return index < bodyCount && (load<u8>(flags + index) & (BODY_DEAD | BODY_HAS_MARGIN)) == BODY_HAS_MARGIN;
 }
 
 @inline
 function isValid(k: i32, bodyCount: u32, limit: f64, indices: usize, centers: usize, flags: usize): bool {
-  if (!hasMargin(indexAt(indices, k), bodyCount, flags)) return false;
+  if (!isMovable(indexAt(indices, k), bodyCount, flags)) return false;
   const limits = f64x2.splat(limit);
   const at = centers + <usize>k * CENTER_BYTES;
   return i64x2.all_true(v128.and(f64x2.le(f64x2.abs(v128.load(at)), limits), f64x2.le(f64x2.abs(v128.load(at, 8)), limits)));
@@ -98,8 +164,6 @@ function isValid(k: i32, bodyCount: u32, limit: f64, indices: usize, centers: us
  * has escaped loses its margin at once, so that a later move of the batch, if its index is repeated, is listed too.
  */
 export function moveWithinFatBounds(count: i32, indices: usize, centers: usize, flags: usize, bounds: usize, fatBounds: usize, halfSizes: usize, listed: usize): i32 {
-  /** Changes the sign of the first lane. */
-  const signOfFirst = i64x2(i64.MIN_VALUE, 0);
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);
@@ -127,17 +191,9 @@ export function moveWithinFatBounds(count: i32, indices: usize, centers: usize, 
     const centerYZ = v128.load(center, 8);
     const centerZX = i64x2.shuffle(centerYZ, centerXY, 1, 2);
     const minXY = f64x2.sub(centerXY, halfXY);
-    const minZmaxX = f64x2.add(centerZX, v128.xor(halfZX, signOfFirst));
+    const minZmaxX = f64x2.add(centerZX, v128.xor(halfZX, signOfFirst()));
     const maxYZ = f64x2.add(centerYZ, halfYZ);
-
-    const fat = fatBounds + <usize>index * FAT_BOUNDS_BYTES;
-    const fatMinXY = f64x2.promote_low_f32x4(v128.load64_zero(fat));
-    const fatMinZmaxX = f64x2.promote_low_f32x4(v128.load64_zero(fat, 8));
-    const fatMaxYZ = f64x2.promote_low_f32x4(v128.load64_zero(fat, 16));
-    // -minZ <= -fatMinZ and maxX <= fatMaxX. Comparisons with NaN are false.
-    const insideZX = f64x2.le(v128.xor(minZmaxX, signOfFirst), v128.xor(fatMinZmaxX, signOfFirst));
-    const inside = v128.and(insideZX, v128.and(f64x2.ge(minXY, fatMinXY), f64x2.le(maxYZ, fatMaxYZ)));
-    if (!i64x2.all_true(inside)) {
+    if (!i64x2.all_true(areInside(index, minXY, minZmaxX, maxYZ, fatBounds))) {
       store<u8>(flags + index, flag & ~BODY_MARGIN_FLAGS);
       setPosition(listed, length++, k);
     } else if (isSphere) {

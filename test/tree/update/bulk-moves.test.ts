@@ -1,25 +1,30 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { IndexList, type Octree, type OctreeOptions } from '../../../src/index.ts';
-import { octreeOf, region, sketch } from '../../support/octrees.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Octree, OctreeOptions } from '../../../src/index.ts';
+import { region, sketch } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { uniform } from '../../support/scenes.ts';
-import { boundsOf } from '../../support/shapes.ts';
+import { boundsOf, shapeOf, type Shape } from '../../support/shapes.ts';
 
 const COUNT = 500;
 
-/** Octrees to clear after each test: the number of WebAssembly memories is limited. */
-const filled: Octree<number>[] = [];
-afterEach(() => {
-  for (const octree of filled.splice(0)) octree.clear();
+/** A copy of the library for each test: the number of WebAssembly memories is limited, and octrees of other tests may have taken all. */
+let library: typeof import('../../../src/index.ts');
+beforeEach(async () => {
+  vi.resetModules();
+  library = await import('../../../src/index.ts');
 });
+
+function octreeOf(shapes: readonly Shape[], options: OctreeOptions): Octree<number> {
+  const octree = new library.Octree<number>(options);
+  for (const [k, shape] of shapes.entries()) octree.insert(shapeOf(shape), k);
+  octree.update();
+  return octree;
+}
 
 /** The same boxes and spheres twice: in the first octree many moves run in WebAssembly, in the second one in JavaScript. */
 function twins(options: OctreeOptions = {}): readonly [Octree<number>, Octree<number>] {
   const shapes = uniform(COUNT, 21);
-  const pair = [octreeOf(shapes, { ...options, simdFrom: 0 }).octree, octreeOf(shapes, { ...options, simdFrom: Infinity }).octree] as const;
-  for (const octree of pair) octree.update();
-  filled.push(...pair);
-  return pair;
+  return [octreeOf(shapes, { ...options, simdFrom: 0 }), octreeOf(shapes, { ...options, simdFrom: Infinity })];
 }
 
 function isInWasm(octree: Octree<number>): boolean {
@@ -52,15 +57,45 @@ function someIndices(octree: Octree<number>, isOrdered: boolean, random: Random)
   return isOrdered ? living : living.map(() => random.pick(living));
 }
 
-describe('moves by the centre', () => {
-  it.each([Float64Array, Float32Array])('are the same in WebAssembly and in JavaScript: boxes and spheres, steps and jumps, repeated indices, %o', (FloatArray) => {
+/** New bounds of a body near its old ones: six numbers, four, or three for its centre. Most of them have about the same size, one in twenty another one. */
+function boundsNear(octree: Octree<number>, index: number, stride: number, step: number, random: Random): number[] {
+  const center = centerNear(octree, index, step, random);
+  const { min, max } = octree.getBoxAt(index);
+  const half = random.next() < 0.05 ? random.between(0, 3) : (max.x - min.x) / 2;
+  if (stride === 6) return [...center.map((value) => value - half), ...center.map((value) => value + half)];
+  return stride === 4 ? [...center, half] : center;
+}
+
+describe('bulk moves', () => {
+  it.each([
+    ['centres', 3, Float64Array],
+    ['centres', 3, Float32Array],
+    ['boxes', 6, Float64Array],
+    ['boxes', 6, Float32Array],
+    ['spheres', 4, Float64Array],
+    ['spheres', 4, Float32Array],
+  ] as const)('are the same in WebAssembly and in JavaScript, with steps and jumps and repeated indices: %s, %i, %o', (_name, stride, FloatArray) => {
     const pair = twins();
     const random = createRandom(4);
     for (let tick = 0; tick < 40; tick++) {
       const indices = someIndices(pair[0], tick % 3 === 0, random);
-      const centers = FloatArray.from(indices.flatMap((index) => centerNear(pair[0], index, random.next() < 0.02 ? 40 : 0.3, random)));
-      for (const octree of pair) octree.moveMany(indices, centers);
+      const bounds = FloatArray.from(indices.flatMap((index) => boundsNear(pair[0], index, stride, random.next() < 0.02 ? 40 : 0.3, random)));
+      for (const octree of pair) octree.moveMany(indices, bounds);
       expectSame(pair);
+    }
+    expect(pair.map(isInWasm)).toEqual([true, false]);
+  });
+
+  it('are the same in batches of several chunks', () => {
+    const pair = twins();
+    const random = createRandom(11);
+    for (let tick = 0; tick < 4; tick++) {
+      for (const isOrdered of [true, false]) {
+        const indices = Array.from({ length: 10 }, () => someIndices(pair[0], isOrdered, random)).flat();
+        const boxes = Float64Array.from(indices.flatMap((index) => boundsNear(pair[0], index, 6, 0.2, random)));
+        for (const octree of pair) octree.moveMany(indices, boxes);
+        expectSame(pair);
+      }
     }
     expect(pair.map(isInWasm)).toEqual([true, false]);
   });
@@ -108,35 +143,45 @@ describe('moves by the centre', () => {
   });
 
   it.each([
-    ['NaN', NaN],
-    ['infinity', -Infinity],
-    ['a coordinate above the limit', 2 ** 53],
-  ])('throw before anything has changed: %s', (_name, value) => {
+    ['centres', 3, NaN],
+    ['centres', 3, -Infinity],
+    ['centres', 3, 2 ** 53],
+    ['boxes', 6, NaN],
+    ['boxes', 6, -Infinity],
+    ['boxes', 6, 2 ** 53],
+    ['spheres', 4, NaN],
+    ['spheres', 4, -Infinity],
+    ['spheres', 4, 2 ** 53],
+  ] as const)('throw before anything has changed: %s, %i, %d', (_name, stride, value) => {
     const [octree] = twins();
     const random = createRandom(7);
     const all = someIndices(octree, true, random);
-    for (let tick = 0; tick < 3; tick++) {
-      octree.moveMany(all, Float64Array.from(all.flatMap((index) => centerNear(octree, index, 0.1, random))));
+    const bounds = (): Float64Array => Float64Array.from(all.flatMap((index) => boundsNear(octree, index, stride, 0.1, random)));
+    for (let tick = 0; tick < 5; tick++) {
+      octree.moveMany(all, bounds());
       octree.update();
     }
+    expect(isInWasm(octree)).toBe(true);
     const before = bodiesOf(octree);
-    const centers = Float64Array.from(all.flatMap((index) => centerNear(octree, index, 0.1, random)));
-    for (const at of [0, 3 * 63 + 1, 3 * 64 + 2, centers.length - 1]) {
-      const wrong = centers.slice();
+    const valid = bounds();
+    for (const at of [0, stride * 63 + 1, stride * 64 + 2, valid.length - 1]) {
+      const wrong = valid.slice();
       wrong[at] = value;
       expect(() => octree.moveMany(all, wrong)).toThrow('Octree.moveMany');
       expect(() => octree.moveMany(all.map((_, k) => all[COUNT - 1 - k]), wrong)).toThrow('Octree.moveMany');
     }
     for (const at of [0, 63, 64, COUNT - 1]) {
-      for (const index of [COUNT, 2 ** 32 - 1]) expect(() => octree.moveMany(all.map((each, k) => (k === at ? index : each)), centers)).toThrow('Octree.moveMany');
+      for (const index of [COUNT, 2 ** 32 - 1]) expect(() => octree.moveMany(all.map((each, k) => (k === at ? index : each)), valid)).toThrow('Octree.moveMany');
     }
+    // The last 64 indices that there are.
+    expect(() => octree.moveMany(all.map((each, k) => (k >= 64 && k < 128 ? 2 ** 32 - 128 + k : each)), valid)).toThrow('Octree.moveMany');
     octree.bodyAt(100).remove();
-    expect(() => octree.moveMany(all, centers)).toThrow('Octree.moveMany');
+    expect(() => octree.moveMany(all, valid)).toThrow('Octree.moveMany');
     before[1][100] = bodiesOf(octree)[1][100];
     expect(bodiesOf(octree)).toEqual(before);
   });
 
-  it('keep a body in its region that must not leave it', () => {
+  it('remove bodies that leave the region', () => {
     const pair = twins({ outside: 'remove', region: region(-128, 256) });
     const random = createRandom(8);
     for (let tick = 0; tick < 5; tick++) {
@@ -148,10 +193,10 @@ describe('moves by the centre', () => {
     expect(pair[0].size).toBeLessThan(COUNT);
   });
 
-  it('leave queries exact, also after the arrays of the bodies have grown out of the memory of WebAssembly, and when the octree is cleared', () => {
+  it('leave queries exact, also after the arrays of the bodies have grown out of the memory of WebAssembly', () => {
     const [octree] = twins();
     const random = createRandom(9);
-    const list = new IndexList();
+    const list = new library.IndexList();
     const { bytes } = octree.statistics;
     const move = (): void => {
       const all = someIndices(octree, true, random);
@@ -164,27 +209,49 @@ describe('moves by the centre', () => {
       octree.collectBox({ min: { x: -20, y: -20, z: -20 }, max: { x: 20, y: 20, z: 20 } }, list, { candidates: true });
       expect([...list.array.subarray(0, list.length)]).toEqual(expect.arrayContaining(inside.filter((index) => octree.bodyAt(index).kind === 'box')));
     };
-    move();
-    expect(isInWasm(octree)).toBe(false);
-    move();
+    for (let tick = 0; tick < 4; tick++) move();
     expect(isInWasm(octree)).toBe(true);
     expect(octree.statistics.bytes).toBeGreaterThan(bytes + 32 * COUNT);
     octree.insertMany(Float64Array.from(uniform(2000, 3).flatMap(boundsOf)), { kind: 'box', data: Array.from({ length: 2000 }, (_, k) => k) });
     octree.update();
     expect(isInWasm(octree)).toBe(false);
-    move();
+    for (let tick = 0; tick < 4; tick++) move();
     expect(isInWasm(octree)).toBe(true);
-    octree.clear();
+  });
+});
+
+/** An octree whose bodies move by the centre often enough. */
+function movingOctree(): Octree<number> {
+  const octree = octreeOf(uniform(100, 2), { simdFrom: 0 });
+  for (let tick = 0; tick < 4; tick++) octree.moveMany(someIndices(octree, true, createRandom(1)), new Float64Array(300));
+  return octree;
+}
+
+describe('the memory of moves in WebAssembly', () => {
+  it('is not taken before two moves per body, or for less than 64 moves at a time', () => {
+    const octree = octreeOf(uniform(100, 2), { simdFrom: 0 });
+    const few = Array.from({ length: 63 }, (_, k) => k);
+    for (let tick = 0; tick < 10; tick++) octree.moveMany(few, new Float64Array(189));
     expect(isInWasm(octree)).toBe(false);
+    octree.moveMany([...few, 63], new Float64Array(192));
+    expect(isInWasm(octree)).toBe(true);
+    const other = octreeOf(uniform(100, 2), { simdFrom: 0 });
+    other.moveMany([...few, 63], new Float64Array(192));
+    expect(isInWasm(other)).toBe(false);
   });
 
-  it('stay in JavaScript where few of many bodies move, so that no memory is copied', () => {
-    const { octree } = octreeOf(uniform(4000, 5), { simdFrom: 0 });
-    filled.push(octree);
-    octree.update();
-    const few = Array.from({ length: 100 }, (_, k) => k);
-    octree.moveMany(few, new Float64Array(300));
-    octree.moveMany(few, new Float64Array(300));
-    expect(isInWasm(octree)).toBe(false);
+  it('is free again when the octree is cleared', () => {
+    for (let k = 0; k < 40; k++) {
+      const octree = movingOctree();
+      expect(isInWasm(octree)).toBe(true);
+      octree.clear();
+    }
+  });
+
+  it('leaves memories to queries', () => {
+    const octrees = Array.from({ length: 20 }, movingOctree);
+    const inWasm = octrees.map((octree) => octree['store'].tree.wasm !== null);
+    expect(inWasm).not.toContain(false);
+    expect(octrees.map(isInWasm).lastIndexOf(true)).toBe(15);
   });
 });
