@@ -47,8 +47,8 @@ export function listEscapedBoxes(begin: i32, count: i32, bodyCount: u32, indices
     const maxYZ = v128.load(box, 32);
     // minX <= maxX and minY <= maxY; minZ <= maxZ in both lanes.
     const isOrdered = v128.and(f64x2.le(minXY, i64x2.shuffle(minZmaxX, maxYZ, 1, 2)), f64x2.le(i64x2.shuffle(minZmaxX, minZmaxX, 0, 0), i64x2.shuffle(maxYZ, maxYZ, 1, 1)));
-    setPosition(listed, length, begin + k);
-    length += <i32>!(hasFlags(index, bodyCount, flags, 0) && i64x2.all_true(v128.and(isOrdered, areInside(index, minXY, minZmaxX, maxYZ, fatBounds))));
+    const stays = hasFlags(index, bodyCount, flags, 0) && i64x2.all_true(v128.and(isOrdered, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
+    if (!stays) setPosition(listed, length++, begin + k);
   }
   return length;
 }
@@ -67,8 +67,8 @@ export function listEscapedSpheres(begin: i32, count: i32, bodyCount: u32, indic
     const minZmaxX = f64x2.add(centerZX, v128.xor(radius, signOfFirst()));
     const maxYZ = f64x2.add(centerYZ, radius);
     const isPositive = f64x2.ge(radius, f64x2.splat(0));
-    setPosition(listed, length, begin + k);
-    length += <i32>!(hasFlags(index, bodyCount, flags, BODY_SPHERE) && i64x2.all_true(v128.and(isPositive, areInside(index, minXY, minZmaxX, maxYZ, fatBounds))));
+    const stays = hasFlags(index, bodyCount, flags, BODY_SPHERE) && i64x2.all_true(v128.and(isPositive, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
+    if (!stays) setPosition(listed, length++, begin + k);
   }
   return length;
 }
