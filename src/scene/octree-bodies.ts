@@ -60,9 +60,10 @@ export abstract class OctreeBodies<T, M extends MathTypes> extends OctreeQueries
    * `setBox`, or six numbers here), so rounding does not add up, however often the box moves. If an index is repeated, its last bounds count. A body that
    * leaves the region is removed if `outside` is 'remove'.
    *
-   * Cost: at 100,000 bodies a call with centres takes 0.65 to 0.75 times as long as one with boxes or spheres, at 10,000 0.7 to 1 times. Where it does not run
-   * in WebAssembly it takes up to 1.6 times as long. It runs there with `outside: 'grow'` and at least `simdFrom` bodies and 64 moves, after two moves per body.
-   * Centres need 24 bytes more per body, and 32 in WebAssembly. A call with ids takes about 1.7 times as long as one with indices.
+   * Cost: at 100,000 bodies a call with centres takes 0.66 to 0.75 times as long as one with boxes, and 0.60 to 0.67 times as long as one with spheres; at 10,000
+   * about as long. Where it does not run in WebAssembly it takes up to 1.6 times as long. It runs there with `outside: 'grow'` and at least `simdFrom` bodies and 64
+   * moves, after two to three moves per body. Centres need 24 bytes more per body, and 56 where they run in WebAssembly. A call with ids takes about 1.7 times as
+   * long as one with indices.
    *
    * @param indices With the option `ids` these are ids. Those of removed bodies are skipped, and so are their bounds.
    * @returns The number of elements that were applied: all but the ids of removed bodies.

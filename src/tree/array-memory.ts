@@ -1,6 +1,6 @@
 /**
  * Where the arrays of a tree lie. The WASM traversal can only read its own memory, so the node and slot arrays of a large tree
- * are allocated there; all other code reads and writes the same arrays. The arrays of bodies that are often moved lie in another memory.
+ * are allocated there; all other code reads and writes the same arrays. If bodies are often moved in bulk, the arrays of all bodies lie in another memory.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -47,16 +47,24 @@ export function moveArraysToWasm(tree: Tree): void {
 
 /** Minimum number of moves in a batch for which WebAssembly is faster, calls included. */
 const MIN_WASM_MOVES = 64;
-/** Bulk moves per body, on average, before the arrays of the bodies are copied into the memory of WebAssembly. With fewer moves that would cost more than it saves. */
-const MIN_MOVES_PER_BODY = 2;
+/** Minimum part of the capacity that a batch must have to count as a bulk move. Smaller ones would seldom save what it costs to copy the arrays of all bodies. */
+const MIN_PART = 1 / 32;
+/** Number of bulk moves, in units of the capacity, before the arrays are copied. Bodies that have moved so often will probably go on moving. */
+const MIN_BULK_MOVES = 2;
 
-/** What runs a batch of `count` moves in WebAssembly; null if it must run in JavaScript. May replace the arrays of the bodies. */
-export function wasmMovesFor({ bodies, placedCount, simdFrom }: Tree, count: number): WasmMoves | null {
-  bodies.bulkMoves += count;
+/**
+ * What runs a batch of `count` moves in WebAssembly; null if it must run in JavaScript. May replace the arrays of the bodies.
+ *
+ * @param needsHalfSizes Whether the bodies move by their centres.
+ */
+export function wasmMovesFor({ bodies, placedCount, simdFrom }: Tree, count: number, needsHalfSizes: boolean): WasmMoves | null {
   if (count < MIN_WASM_MOVES || placedCount < simdFrom) return null;
-  const { wasm, halfSizes } = bodies;
-  if (wasm !== null && wasm.halfSizes.length === halfSizes.length) return wasm;
-  return bodies.bulkMoves > MIN_MOVES_PER_BODY * bodies.slot.length ? bodies.copyToWasm() : null;
+  const { wasm } = bodies;
+  if (wasm !== null && (!needsHalfSizes || wasm.halfSizes.length > 0)) return wasm;
+  const capacity = bodies.slot.length;
+  if (count < capacity * MIN_PART) return null;
+  bodies.bulkMoves += count;
+  return bodies.bulkMoves > MIN_BULK_MOVES * capacity ? bodies.copyToWasm() : null;
 }
 
 /**

@@ -51,7 +51,7 @@ function queryAll(build: Build, options: OctreeOptions): void {
     const twin = new Twin(options);
     for (const shape of build(size)) twin.insert(shape);
     runQueries(twin, size, 70);
-    // Only 64 octrees have WebAssembly memory at a time.
+    // The number of WebAssembly memories is limited.
     twin.octree.clear();
   }
 }

@@ -2,7 +2,7 @@
 
 export class WasmModule {
   private readonly code: string;
-  /** Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly. */
+  /** Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly, or after there was not enough memory. */
   private compiled: WebAssembly.Module | null | undefined;
 
   /** `code` is the binary in base64. */

@@ -43,7 +43,7 @@ interface Lengths {
 }
 
 export class WasmMoves {
-  /** Arrays of zeros for the bodies, as in `BodyArrays`. Half sizes only if there have been moves by the centre. */
+  /** Arrays of zeros for the bodies, as in `BodyArrays`. Half sizes only if `BodyArrays` has some. */
   readonly bounds: Float64Array<ArrayBuffer>;
   readonly fatBounds: Float32Array<ArrayBuffer>;
   readonly flags: Uint8Array<ArrayBuffer>;
@@ -72,7 +72,7 @@ export class WasmMoves {
   /**
    * With arrays for `capacity` bodies. Null without WebAssembly SIMD, or without a memory.
    *
-   * @param hasHalfSizes Whether there are moves by the centre. These come in batches of up to `capacity` moves.
+   * @param hasHalfSizes Whether there are half sizes. Then batches of up to `capacity` centres fit, or CHUNK if that is more.
    */
   static create(capacity: number, hasHalfSizes: boolean): WasmMoves | null {
     const moves = Math.max(CHUNK, hasHalfSizes ? capacity : 0);
@@ -96,7 +96,7 @@ export class WasmMoves {
   }
 
   /** As `findEscaped` in update/move.ts, but appends bodies that must keep their size, too. */
-  listEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: Positions): boolean {
+  findEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: Positions): boolean {
     const { exports, flags, fatBounds, listed } = this;
     const list = isSphere ? exports.listEscapedSpheres : exports.listEscapedBoxes;
     let isConsecutive = true;

@@ -45,7 +45,7 @@ export class BodyArrays {
   flags = new Uint8Array(INITIAL_CAPACITY);
   /** Bulk moves in WebAssembly, in whose memory bounds, fat bounds, half sizes and flags lie then: see `copyToWasm`. */
   wasm: WasmMoves | null = null;
-  /** Number of bulk moves since the arrays have grown. */
+  /** Number of moves in large batches since the arrays were last replaced by `resize`: see `wasmMovesFor`. */
   bulkMoves = 0;
   /** Indices handed out so far, freed ones included. */
   count = 0;
@@ -133,9 +133,10 @@ export class BodyArrays {
    * without WebAssembly.
    */
   copyToWasm(): WasmMoves | null {
+    // Before the new one is created, because their number is limited.
+    this.releaseWasm();
     const wasm = WasmMoves.create(this.slot.length, this.halfSizes.length > 0);
     if (wasm === null) return null;
-    this.wasm?.release();
     wasm.bounds.set(this.bounds);
     wasm.fatBounds.set(this.fatBounds);
     wasm.halfSizes.set(this.halfSizes);
@@ -153,7 +154,7 @@ export class BodyArrays {
     if (this.wasm !== null) this.resize(this.slot.length);
   }
 
-  /** Releases the memory of WebAssembly. The arrays in it must not be used any more. */
+  /** Releases the memory of WebAssembly. The arrays in it stay valid while they are referenced. */
   releaseWasm(): void {
     this.wasm?.release();
     this.wasm = null;

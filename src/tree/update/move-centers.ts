@@ -33,7 +33,7 @@ export function moveCenters(tree: Tree, indices: Uint32Array, centers: FloatArra
   bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
   moved.reserve(moved.length + length);
-  const wasm = wasmMovesFor(tree, length);
+  const wasm = wasmMovesFor(tree, length, true);
   const limit = safeCoordinate(tree);
   if (wasm === null || !wasm.fitsCenters(length)) {
     if (check !== undefined) for (let k = 0; k < length; k++) checkCenter(bodies, indices, centers, k, limit, check);

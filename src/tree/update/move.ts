@@ -17,7 +17,7 @@ import { hasKeptSize } from './fat-bounds.ts';
 
 /** Minimum number of bodies for which one block copy is faster than a loop. */
 const MIN_BLOCK_COPY = 16;
-/** Maximum number of moves in a batch that run in WebAssembly. The data of more moves is not in the caches, and copying it costs what is saved. */
+/** Larger batches of boxes or spheres run in JavaScript: their data is not in the caches, and copying it costs what is saved. */
 const MAX_WASM_MOVES = 65536;
 
 /**
@@ -36,18 +36,18 @@ export function findEscaped(tree: Tree, indices: Uint32Array, values: FloatArray
     bodies.allocateFatBounds();
     return listAll(indices, out);
   }
-  const wasm = indices.length > MAX_WASM_MOVES ? null : wasmMovesFor(tree, indices.length);
+  const wasm = indices.length > MAX_WASM_MOVES ? null : wasmMovesFor(tree, indices.length, false);
   if (wasm === null) {
     // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers.
     return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
   }
   const begin = out.length;
-  const isConsecutive = wasm.listEscaped(bodies.count, indices, values, isSphere, out);
+  const isConsecutive = wasm.findEscaped(bodies.count, indices, values, isSphere, out);
   dropMovesWithKeptSize(bodies, indices, values, isSphere, out, begin);
   return isConsecutive;
 }
 
-/** Drops those of the moves listed from `begin` on whose bodies must keep their size and do: WebAssembly lists them all. */
+/** WebAssembly lists every body that must keep its size. Drops those of them, from `begin` on, that stay in their fat bounds and keep it. */
 function dropMovesWithKeptSize(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList, begin: number): void {
   const { array, length } = out;
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;

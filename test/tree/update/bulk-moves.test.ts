@@ -86,18 +86,56 @@ describe('bulk moves', () => {
     expect(pair.map(isInWasm)).toEqual([true, false]);
   });
 
-  it('are the same in batches of several chunks', () => {
+  it.each([
+    ['boxes', 6],
+    ['spheres', 4],
+    ['centres, more of them than bodies', 3],
+  ] as const)('are the same in batches of several chunks: %s', (_name, stride) => {
     const pair = twins();
     const random = createRandom(11);
     for (let tick = 0; tick < 4; tick++) {
       for (const isOrdered of [true, false]) {
         const indices = Array.from({ length: 10 }, () => someIndices(pair[0], isOrdered, random)).flat();
-        const boxes = Float64Array.from(indices.flatMap((index) => boundsNear(pair[0], index, 6, 0.2, random)));
-        for (const octree of pair) octree.moveMany(indices, boxes);
+        const bounds = Float64Array.from(indices.flatMap((index) => boundsNear(pair[0], index, stride, 0.2, random)));
+        for (const octree of pair) octree.moveMany(indices, bounds);
         expectSame(pair);
       }
     }
     expect(pair.map(isInWasm)).toEqual([true, false]);
+  });
+
+  it('throw before anything has changed if the last of several chunks is invalid', () => {
+    const [octree] = twins();
+    const random = createRandom(12);
+    const indices = Array.from({ length: 10 }, () => someIndices(octree, true, random)).flat();
+    const bounds = (): Float64Array => Float64Array.from(indices.flatMap((index) => boundsNear(octree, index, 6, 0.1, random)));
+    octree.moveMany(indices, bounds());
+    octree.update();
+    octree.moveMany(indices, bounds());
+    octree.update();
+    expect(isInWasm(octree)).toBe(true);
+    const before = bodiesOf(octree);
+    const wrong = bounds();
+    wrong[wrong.length - 1] = NaN;
+    expect(() => octree.moveMany(indices, wrong)).toThrow(`bounds[${wrong.length - 1}]`);
+    expect(bodiesOf(octree)).toEqual(before);
+  });
+
+  it('stay in WebAssembly when bodies that were moved by boxes are moved by their centres, one and then many, and by boxes again', () => {
+    const pair = twins();
+    const random = createRandom(13);
+    for (const [tick, stride] of [6, 6, 6, 6, 6, 3, 3, 3, 6, 6].entries()) {
+      const indices = someIndices(pair[0], true, random);
+      const bounds = Float64Array.from(indices.flatMap((index) => boundsNear(pair[0], index, stride, 0.2, random)));
+      for (const octree of pair) {
+        if (tick === 5) octree.bodyAt(7).setCenter({ x: 1, y: 2, z: 3 });
+        octree.moveMany(indices, bounds);
+      }
+      expectSame(pair);
+      if (tick >= 4) expect(pair.map(isInWasm)).toEqual([true, false]);
+      if (tick === 4) expect(pair[0]['store'].tree.bodies.wasm?.halfSizes.length).toBe(0);
+    }
+    expect(pair[0]['store'].tree.bodies.wasm?.halfSizes.length).toBeGreaterThan(0);
   });
 
   it('are the same among other writes: new bounds of either kind, removed and new bodies, translations', () => {
@@ -127,11 +165,12 @@ describe('bulk moves', () => {
     const random = createRandom(6);
     const all = someIndices(octree, true, random);
     const near = (index: number, step: number): number[] => centerNear(octree, index, step, random);
-    // Two ticks of small moves: nearly all bodies have fat bounds then.
-    for (let tick = 0; tick < 2; tick++) {
+    // After some ticks of small moves nearly all bodies have fat bounds.
+    for (let tick = 0; tick < 4; tick++) {
       octree.moveMany(all, Float64Array.from(all.flatMap((index) => near(index, 0.05))));
       octree.update();
     }
+    expect(isInWasm(octree)).toBe(true);
     const half = all.slice(0, COUNT / 2);
     const [far, last] = [half.map((index) => near(index, 30)), half.map((index) => near(index, 0.01))];
     octree.moveMany([...half, ...half], Float64Array.from([...far, ...last].flat()));
@@ -181,7 +220,7 @@ describe('bulk moves', () => {
     expect(bodiesOf(octree)).toEqual(before);
   });
 
-  it('remove bodies that leave the region', () => {
+  it('remove bodies that leave the region, without WebAssembly', () => {
     const pair = twins({ outside: 'remove', region: region(-128, 256) });
     const random = createRandom(8);
     for (let tick = 0; tick < 5; tick++) {
@@ -193,7 +232,7 @@ describe('bulk moves', () => {
     expect(pair[0].size).toBeLessThan(COUNT);
   });
 
-  it('leave queries exact, also after the arrays of the bodies have grown out of the memory of WebAssembly', () => {
+  it('lose no box in queries, also after the arrays of the bodies have grown out of the memory of WebAssembly', () => {
     const [octree] = twins();
     const random = createRandom(9);
     const list = new library.IndexList();
@@ -220,7 +259,7 @@ describe('bulk moves', () => {
   });
 });
 
-/** An octree whose bodies move by the centre often enough. */
+/** An octree that has moved its bodies by their centres often enough to use WebAssembly. */
 function movingOctree(): Octree<number> {
   const octree = octreeOf(uniform(100, 2), { simdFrom: 0 });
   for (let tick = 0; tick < 4; tick++) octree.moveMany(someIndices(octree, true, createRandom(1)), new Float64Array(300));
@@ -233,11 +272,14 @@ describe('the memory of moves in WebAssembly', () => {
     const few = Array.from({ length: 63 }, (_, k) => k);
     for (let tick = 0; tick < 10; tick++) octree.moveMany(few, new Float64Array(189));
     expect(isInWasm(octree)).toBe(false);
-    octree.moveMany([...few, 63], new Float64Array(192));
+    for (let tick = 0; tick < 3; tick++) octree.moveMany([...few, 63], new Float64Array(192));
+    expect(isInWasm(octree)).toBe(false);
+    for (let tick = 0; tick < 3; tick++) octree.moveMany([...few, 63], new Float64Array(192));
     expect(isInWasm(octree)).toBe(true);
-    const other = octreeOf(uniform(100, 2), { simdFrom: 0 });
-    other.moveMany([...few, 63], new Float64Array(192));
-    expect(isInWasm(other)).toBe(false);
+    // A small part of many bodies.
+    const large = octreeOf(uniform(4000, 2), { simdFrom: 0 });
+    for (let tick = 0; tick < 200; tick++) large.moveMany([...few, 63], new Float64Array(192));
+    expect(isInWasm(large)).toBe(false);
   });
 
   it('is free again when the octree is cleared', () => {

@@ -3,7 +3,7 @@
  * that are left to JavaScript, by position in the batch.
  *
  * JavaScript copies a batch to `indices` (Uint32) and `values` or `centers` (Float64: boxes of six numbers, spheres of four, centres of three). Boxes and spheres
- * come in chunks, of which `begin` is the position of the first move. All parameters after the counts are addresses: of these two, of the list (`listed`,
+ * come in chunks, of which `begin` is the position of the first move. The parameters from `indices` on are addresses: of the batch, of the list (`listed`,
  * Uint32), and of the arrays of the bodies, `flags` (Uint8), `bounds` (Float64, six numbers), `fatBounds` (Float32, six) and `halfSizes` (Float64, three).
  *
  * A box is three vectors here: (minX, minY), (minZ, maxX), (maxY, maxZ).
@@ -79,7 +79,7 @@ function hasFlags(index: u32, bodyCount: u32, flags: usize, shape: i32): bool {
   return index < bodyCount && (load<u8>(flags + index) & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) == (BODY_HAS_MARGIN | shape);
 }
 
-/** Whether the faces of a box lie inside the fat bounds of a body: all ones for each face that does. False for NaN. */
+/** Whether the faces of a box lie inside the fat bounds of a body: all ones in both lanes if all six do. A face that is NaN does not. */
 @inline
 function areInside(index: u32, minXY: v128, minZmaxX: v128, maxYZ: v128, fatBounds: usize): v128 {
   const fat = fatBounds + <usize>index * FAT_BOUNDS_BYTES;
