@@ -1,5 +1,5 @@
 // Simulates the same bullets and targets in two octrees, one with lifespans and one without, to compare their node counts. Lifespans do not
-// change query results, so one of the octrees runs the casts for both.
+// change query results, so the octrees take turns to run the casts for both: an octree without queries would place its bodies differently.
 
 import type { Vector3 } from 'three';
 import { BulletOctree } from './bullet-octree.ts';
@@ -75,7 +75,7 @@ export class Simulation {
     this.advance(second, seconds);
     this.missed += this.removeBullets((slot) => withLifespans.bodies.isOutside(slot));
     this.interval = 1 / settings.ticks;
-    impacts.find(flight, withLifespans.bodies, this.interval, settings.casts);
+    impacts.find(flight, first.bodies, this.interval, settings.casts);
     this.seconds += seconds;
     this.steps++;
   }

@@ -11,7 +11,7 @@ export class WasmModule {
   }
 
   /** The module, or null. Compiles synchronously, which some browsers allow only up to 4096 bytes. */
-  compile(): WebAssembly.Module | null {
+  compile(): object | null {
     if (this.compiled === undefined) {
       try {
         this.compiled = new WebAssembly.Module(Uint8Array.from(atob(this.code), (character) => character.charCodeAt(0)));
