@@ -7,7 +7,7 @@ import type { Boxes } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import { Horizon } from './horizon.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
-import { CELL_EDGE, CELL_STRIDE, NODE_EXPIRY_LISTED, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
+import { BODY_HAS_TIGHT_SLOT, CELL_EDGE, CELL_STRIDE, NODE_EXPIRY_LISTED, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
 import type { WasmTraversal } from './simd/wasm-traversal.ts';
@@ -175,6 +175,12 @@ export class Tree {
   /** How far a cell with this edge accepts bodies beyond itself, on every side. World units. */
   extension(edge: number): number {
     return (this.looseness - 1) * edge * 0.5;
+  }
+
+  /** Sets the slot bounds of a body to its exact box at offset `from`, rounded outward. */
+  writeTightSlot(index: number, slot: number, boxes: Float64Array, from: number): void {
+    this.slots.writeSlotBounds(slot, boxes, from);
+    this.bodies.flags[index] |= BODY_HAS_TIGHT_SLOT;
   }
 
   /** Queues a node for a refit. */

@@ -5,7 +5,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_STRIDE, planNodes } from './build-plan.ts';
-import { BLOCK, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
+import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
 import { fitBox, refit } from '../update/refit.ts';
 import { resizeArrays } from '../array-memory.ts';
 import { pageSize } from '../storage/slot-pages.ts';
@@ -71,13 +71,13 @@ function writePages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Arra
 /**
  * Writes the slot bounds in the order of `indices`, so that bodies are read sequentially and slots written randomly: random reads would stall the processor.
  */
-function writeSlotBounds({ bodies, box, slots }: Tree, indices: Uint32Array): void {
+function writeSlotBounds(tree: Tree, indices: Uint32Array): void {
+  const { bodies, box } = tree;
   const { bounds, flags, slot } = bodies;
   for (let k = 0; k < indices.length; k++) {
     const index = indices[k];
-    if ((flags[index] & BODY_SPHERE) === 0) slots.writeSlotBounds(slot[index], bounds, index * BOX_STRIDE);
-    else slots.writeSlotBounds(slot[index], bodies.readBox(index, box), 0);
-    flags[index] |= BODY_HAS_TIGHT_SLOT;
+    if ((flags[index] & BODY_SPHERE) === 0) tree.writeTightSlot(index, slot[index], bounds, index * BOX_STRIDE);
+    else tree.writeTightSlot(index, slot[index], bodies.readBox(index, box), 0);
   }
 }
 

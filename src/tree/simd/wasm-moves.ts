@@ -12,8 +12,8 @@ const CENTER_STRIDE = 3;
 /** Boxes or spheres are copied to the memory of WebAssembly in chunks of this many moves, so that they need little memory. */
 const CHUNK = 2048;
 
-/** Moves take no memory if this many are in use: the rest is left to queries, which gain more. */
-const MAX_MEMORIES = 32;
+/** Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain more. */
+const MAX_MEMORIES_FOR_MOVES = 32;
 
 const module = /* @__PURE__ */ new WasmModule(movesCode);
 
@@ -86,7 +86,7 @@ export class WasmMoves {
       values: Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * moves),
     };
     const { bounds, fatBounds, flags, halfSizes, indices, listed, values } = lengths;
-    const memory = WasmMemory.create(module, 0, [8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * indices, 4 * listed, 8 * values], MAX_MEMORIES);
+    const memory = WasmMemory.create(module, 0, [8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * indices, 4 * listed, 8 * values], MAX_MEMORIES_FOR_MOVES);
     return memory === null ? null : new WasmMoves(memory, lengths);
   }
 

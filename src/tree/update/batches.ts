@@ -4,7 +4,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { BODY_HAS_TIGHT_SLOT, FIRST_CHILD, LINK_STRIDE, NODE_USED, ROOT } from '../layout.ts';
+import { FIRST_CHILD, LINK_STRIDE, NODE_USED, ROOT } from '../layout.ts';
 import { NO_SLOT } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
@@ -163,12 +163,9 @@ function append(tree: Tree, { boxes, count, indices, nodes }: PlacementBatch): v
   }
 }
 
-function writeSlotBounds({ bodies, slots }: Tree, { boxes, count, indices }: PlacementBatch): void {
-  const { flags, slot } = bodies;
-  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) {
-    slots.writeSlotBounds(slot[indices[k]], boxes, at);
-    flags[indices[k]] |= BODY_HAS_TIGHT_SLOT;
-  }
+function writeSlotBounds(tree: Tree, { boxes, count, indices }: PlacementBatch): void {
+  const { slot } = tree.bodies;
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) tree.writeTightSlot(indices[k], slot[indices[k]], boxes, at);
 }
 
 function updateNodes(tree: Tree, { count, indices, nodes }: PlacementBatch): void {

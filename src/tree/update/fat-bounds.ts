@@ -120,8 +120,7 @@ export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: 
   const { bodies, slots } = tree;
   if ((flags & BODY_HAS_MARGIN) === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
     bodies.dropMargin(index);
-    slots.writeSlotBounds(slot, boxes, at);
-    bodies.flags[index] |= BODY_HAS_TIGHT_SLOT;
+    tree.writeTightSlot(index, slot, boxes, at);
     return true;
   }
   const { slotBounds } = slots;

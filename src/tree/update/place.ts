@@ -13,7 +13,7 @@
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { SIGN_HALF } from '../../math/float64.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
-import { BODY_HAS_TIGHT_SLOT, CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
+import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { cutFatBounds } from './fat-bounds.ts';
 import { NodeLimits } from './node-limits.ts';
@@ -120,10 +120,7 @@ export function transfer(tree: Tree, from: number, to: number, index: number, bo
     cutFatBounds(tree, limits, index, box);
   }
   if (bodies.hasMargin(index)) copyBox(bodies.fatBounds, index * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE);
-  else {
-    slots.writeSlotBounds(slot, box, 0);
-    bodies.flags[index] |= BODY_HAS_TIGHT_SLOT;
-  }
+  else tree.writeTightSlot(index, slot, box, 0);
   enlarge(tree, to, slots.slotBounds, slot * BOX_STRIDE);
 }
 const transfer_limits = /* @__PURE__ */ new NodeLimits();

@@ -230,6 +230,7 @@ describe('bulk moves', () => {
       expectSame(pair);
     }
     expect(pair[0].size).toBeLessThan(COUNT);
+    expect(pair.map(isInWasm)).toEqual([false, false]);
   });
 
   it('lose no box in queries, also after the arrays of the bodies have grown out of the memory of WebAssembly', () => {

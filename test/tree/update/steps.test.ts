@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { IndexList } from '../../../src/index.ts';
+import { BODY_HAS_TIGHT_SLOT } from '../../../src/tree/layout.ts';
 import { BodyArrays, STEP_STRIDE } from '../../../src/tree/storage/body-arrays.ts';
 import { relocateMany } from '../../../src/tree/update/relocate.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
@@ -31,4 +32,13 @@ it('a body that loses its margin in a split has made no step: relocated where it
   relocateMany(tree, displaced);
   expect(bodies.hasMargin(body.index)).toBe(false);
   expect(octree.validate()).toEqual([]);
+});
+
+it('a body that has moved has no tight slot bounds, even before the move is applied', () => {
+  const { octree, bodies: [body] } = octreeOf([cube(32, 32, 32, 2)], { region: region(0, 64) });
+  const isTight = (): boolean => (octree['store'].tree.bodies.flags[body.index] & BODY_HAS_TIGHT_SLOT) !== 0;
+  octree.update();
+  expect(isTight()).toBe(true);
+  body.setBox(boxOf(cube(33, 32, 32, 2)));
+  expect(isTight()).toBe(false);
 });
