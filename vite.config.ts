@@ -22,12 +22,12 @@ const addons = [
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
 /** The random histories: `npm run test:long` runs eight times as many as `npm test`. */
-const HISTORIES = 'test/scene/history.test.ts';
+const HISTORIES = 'test/histories/history.test.ts';
 /** Tests of modules of the pages, which need no browser. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
 /** The tests in Node that take longest, and those of the package and of the pages. */
 const LONG = [
-  'test/package/**/*.test.ts', 'test/query/allocation.test.ts', 'test/tree/traverse/walk-wasm.test.ts', 'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
+  'test/package/**/*.test.ts', 'test/octree/allocation.test.ts', 'test/wasm/walk-wasm.test.ts', 'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
   'test/three/instances/instances-raycast.test.ts', PARTS_OF_PAGES,
 ];
 /** Tests that compare times. Nothing runs beside them. */
@@ -90,7 +90,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        test: { ...inNode, name: 'unit', include: ['test/{math,tree,query,scene,main,debug,nasty,project,three}/**/*.test.ts'], exclude: [HISTORIES, ...LONG] },
+        test: { ...inNode, name: 'unit', include: ['test/{math,tree,wasm,octree,features,three-math,debug,nasty,project,three}/**/*.test.ts'], exclude: [HISTORIES, ...LONG] },
       },
       { extends: true, test: { ...inNode, name: 'histories', include: [HISTORIES] } },
       { extends: true, test: { ...inNode, name: 'long', include: LONG } },

@@ -1,8 +1,8 @@
-/** Compiles the modules of src/tree/simd/assembly (AssemblyScript) into TypeScript files in src/tree/simd. */
+/** Compiles the modules of src/wasm/assembly (AssemblyScript) into TypeScript files in src/wasm. */
 import { writeFile } from 'node:fs/promises';
 import { createMemoryStream, main } from 'assemblyscript/asc';
 
-const FOLDER = 'src/tree/simd';
+const FOLDER = 'src/wasm';
 /** Each module with its source, its target and the constant in the target. */
 export const MODULES = [
   { title: 'The WASM traversal', source: `${FOLDER}/assembly/walk.ts`, target: `${FOLDER}/wasm-code.ts`, constant: 'wasmCode' },

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** From the longest on, in seconds alone on one core: about 100, 30, 14, 12, 8, 8, 7 and 7; of the pages 30 to 15. */
 const LONGEST = [
-  'test/scene/history.test.ts', 'test/package/package.test.ts', 'test/query/allocation.test.ts', 'test/tree/traverse/walk-wasm.test.ts',
-  'test/query/cost.test.ts', 'test/three/group/group-raycast.test.ts', 'test/three/group/rotterdam.test.ts', 'test/site/bullets-parts.test.ts',
+  'test/histories/history.test.ts', 'test/package/package.test.ts', 'test/octree/allocation.test.ts', 'test/wasm/walk-wasm.test.ts',
+  'test/octree/cost.test.ts', 'test/three/group/group-raycast.test.ts', 'test/three/group/rotterdam.test.ts', 'test/site/bullets-parts.test.ts',
   'test/site/reference.test.ts', 'test/site/your-scene.test.ts', 'test/site/drop-in.test.ts', 'test/site/fly-through.test.ts', 'test/site/bullets.test.ts', 'test/site/picking-layout.test.ts',
   'test/browser/scenes-webgpu.test.ts', 'test/browser/scenes-webgl.test.ts',
 ];

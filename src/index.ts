@@ -5,10 +5,10 @@
  * @module scene-octree
  */
 
-export { Body, IntersectionRecord, Octree, OctreeNode } from './main/octree.ts';
+export { Body, IntersectionRecord, Octree, OctreeNode } from './three-math/octree.ts';
 export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
 // Types that depend on the objects in results. All other types are those of scene-octree/core; an export by name hides the one of the same name there.
-export type { BandOptions, BodyOptions, ContactOptions, Contacts, DistanceBands, FrustumOptions, FrustumView, NearestOptions, NearestVisitor, PairOptions, QueryOptions, RayBatchOptions, RayOptions, Sensor, SensorOptions } from './main/octree.ts';
-export type { ThreeMath } from './main/three-math.ts';
+export type { BandOptions, BodyOptions, ContactOptions, Contacts, DistanceBands, FrustumOptions, FrustumView, NearestOptions, NearestVisitor, PairOptions, QueryOptions, RayBatchOptions, RayOptions, Sensor, SensorOptions } from './three-math/octree.ts';
+export type { ThreeMath } from './three-math/three-math.ts';
 export type * from './core.ts';

@@ -2,8 +2,8 @@
 
 import { useFrame } from '@react-three/fiber';
 import { useState } from 'react';
-import { Octree } from '../main/octree.ts';
-import type { OctreeOptions } from '../scene/bodies/octree-options.ts';
+import { Octree } from '../three-math/octree.ts';
+import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
 
 /**
  * An octree that lives as long as the component. In each frame it calls `octree.update` with the seconds since the last frame. Insert bodies in effects, and

@@ -3,7 +3,7 @@
 import { useFrame, type RootState } from '@react-three/fiber';
 import { useRef, useState, type RefObject } from 'react';
 import { Frustum, Matrix4, Object3D, Sphere, Vector3, type Camera } from 'three';
-import type { Octree } from '../main/octree.ts';
+import type { Octree } from '../three-math/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 
 /** An octree, an object that has one (`OctreeGroup`, `OctreeInstances`), or a ref to either. While a ref is null, results are empty. */

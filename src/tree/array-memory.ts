@@ -6,9 +6,9 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import { BLOCK, LINK_STRIDE } from './layout.ts';
 import type { Tree } from './tree.ts';
-import { NUMBER_BYTES } from './simd/memory-map.ts';
-import type { WasmMoves } from './simd/wasm-moves.ts';
-import { WasmTraversal } from './simd/wasm-traversal.ts';
+import { NUMBER_BYTES } from '../wasm/memory-map.ts';
+import type { WasmMoves } from '../wasm/wasm-moves.ts';
+import { WasmTraversal } from '../wasm/wasm-traversal.ts';
 
 /**
  * Numbers per node in each array that the WASM traversal reads: links, fitted, categoryMask, runStart, runEnd. Numbers per slot:

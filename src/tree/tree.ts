@@ -10,7 +10,7 @@ import { BodyArrays } from './storage/body-arrays.ts';
 import { BODY_HAS_TIGHT_SLOT, CELL_EDGE, CELL_STRIDE, NODE_EXPIRY_LISTED, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
-import type { WasmTraversal } from './simd/wasm-traversal.ts';
+import type { WasmTraversal } from '../wasm/wasm-traversal.ts';
 import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {

@@ -105,7 +105,7 @@ describe('nasty B: nodes', () => {
     expect(octree.validate()).toEqual([]);
   });
 
-  // B22 (removals and insertions at a constant number of bodies) is in test/scene/statistics.test.ts.
+  // B22 (removals and insertions at a constant number of bodies) is in test/octree/statistics.test.ts.
 
   it('B23 queries find all other bodies after the removal of any one body', () => {
     const shapes = clustered(60, 5);
@@ -143,7 +143,7 @@ describe('nasty B: nodes', () => {
     expect(octree.size).toBe(1);
   });
 
-  // B26 (more results than a call can spread) is in test/scene/records.test.ts.
+  // B26 (more results than a call can spread) is in test/octree/records.test.ts.
 
   it('B27 queries work in a tree of the greatest depth, 53 levels', () => {
     const corners = Array.from({ length: 300 }, (_, i) => [i / 300, 0, 0, i / 300, 0, 0]);

@@ -6,7 +6,7 @@ import { queryIndices } from '../support/queries.ts';
 import { createRandom } from '../support/random.ts';
 import { clustered, uniform } from '../support/scenes.ts';
 
-/** H1 runs with the random histories: test/scene/history.test.ts. */
+/** H1 runs with the random histories: test/histories/history.test.ts. */
 describe('nasty H: determinism', () => {
   it('H2 src calls no function of Math whose last bit differs between engines', () => {
     const banned = /Math\.(sin|cos|tan|asin|acos|atan2?|exp|expm1|log|log2|log10|log1p|pow|hypot|cbrt|sinh|cosh|tanh|random)\b/;

@@ -5,20 +5,18 @@ import { describe, expect, it } from 'vitest';
 /** The folders that each folder may import from, itself included. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   math: ['math'],
-  tree: ['math', 'tree'],
-  query: ['math', 'tree', 'query'],
-  scene: ['math', 'tree', 'query', 'scene'],
-  main: ['scene', 'main'],
+  tree: ['math', 'tree', 'wasm'],
+  wasm: ['math', 'tree', 'wasm'],
+  octree: ['math', 'tree', 'wasm', 'octree', 'features'],
+  features: ['math', 'tree', 'wasm', 'octree', 'features'],
+  'three-math': ['octree', 'features', 'three-math'],
   debug: ['debug'],
-  three: ['math', 'tree', 'query', 'scene', 'main', 'three'],
-  react: ['tree', 'scene', 'main', 'three', 'react'],
-  '.': ['tree', 'scene', 'main', '.'],
+  three: ['math', 'tree', 'octree', 'three-math', 'three'],
+  react: ['tree', 'octree', 'three-math', 'three', 'react'],
+  '.': ['tree', 'octree', 'features', 'three-math', '.'],
 };
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
-const TREE_ORDER = ['layout.ts', 'overlap.ts', 'simd/', 'storage/', 'horizon.ts', 'tree.ts', 'array-memory.ts', 'traverse/', 'update/', 'build/', 'validate.ts'];
-/** The same for src/query and src/scene. */
-const QUERY_ORDER = ['results/', 'volumes/', 'hits/', 'nearest/', 'pairs/', 'workspace.ts', 'tracking/'];
-const SCENE_ORDER = ['input/', 'bodies/', 'queries/', 'events/', 'statistics.ts', 'ticker.ts', 'octree-queries.ts', 'octree-bodies.ts', 'octree.ts'];
+const TREE_ORDER = ['layout.ts', 'overlap.ts', 'storage/', 'horizon.ts', 'tree.ts', 'array-memory.ts', 'traverse/', 'update/', 'build/', 'validate.ts'];
 /** The parts that each part of src/three may import, beside itself. */
 const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'bounds/': [],
@@ -38,13 +36,11 @@ const INSTANCES_ORDER = [
 /** By folder in src, the parts of it. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   tree: inOrder(TREE_ORDER),
-  query: inOrder(QUERY_ORDER),
-  scene: inOrder(SCENE_ORDER),
   three: THREE_PARTS,
   'three/instances': inOrder(INSTANCES_ORDER),
 };
 /** The packages that src imports, and the folders that may import them. */
-const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [[/^three($|\/)/, ['main', 'three', 'react']], [/^(react|@react-three\/fiber)$/, ['react']]];
+const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [[/^three($|\/)/, ['three-math', 'three', 'react']], [/^(react|@react-three\/fiber)$/, ['react']]];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
 /** What pages import of the library: its entry points. */
 const ENTRY_POINTS = ['src/index.ts', 'src/core.ts', 'src/three/index.ts', 'src/react/index.ts', 'src/three/tsl.ts', 'src/debug/index.ts'];
@@ -120,7 +116,7 @@ describe('imports in src', () => {
     expect([...new Set(files.map(folderOf))].every((folder) => folder in ALLOWED)).toBe(true);
   });
 
-  it('go down only: math, tree, query, scene, main, three, react; debug imports nothing but its own folder', () => {
+  it('go down only: math, tree, wasm, octree, features, three-math, three, react; debug imports nothing but its own folder', () => {
     const upward = imports.filter(({ file, folder, from }) => from.startsWith('.') && !ALLOWED[folder].includes(folderOf(normalize(join(dirname(file), from)))));
     expect(upward.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
   });
@@ -147,7 +143,7 @@ describe('imports in src', () => {
     expect(imports.filter(({ from }) => from.startsWith('.') && !from.endsWith('.ts'))).toEqual([]);
   });
 
-  it('name three only in main, three and react, react and fiber only in react, and no other package', () => {
+  it('name three only in three-math, three and react, react and fiber only in react, and no other package', () => {
     const packages = imports.filter(({ from }) => !from.startsWith('.'));
     expect(packages.filter(({ from, folder }) => !PACKAGE_USERS.some(([name, folders]) => name.test(from) && folders.includes(folder))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
   });
@@ -160,14 +156,14 @@ describe('imports in src', () => {
     expect(imports.filter(({ from }) => from.startsWith('three/')).map(({ file, from }) => `${file} imports ${from}`)).toEqual(['three/tsl.ts imports three/tsl', 'three/tsl.ts imports three/webgpu']);
   });
 
-  it('of main take only math classes from three', () => {
-    const taken = imports.filter(({ from, folder }) => from.startsWith('three') && folder === 'main');
+  it('of three-math take only math classes from three', () => {
+    const taken = imports.filter(({ from, folder }) => from.startsWith('three') && folder === 'three-math');
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter(({ from, names }) => from !== 'three' || names.length === 0 || !names.every((name) => THREE_MATH.includes(name)))).toEqual([]);
   });
 
-  it("of three take octrees, bodies and records from main, which have three's vectors", () => {
-    expect(sentences((file, target) => folderOf(file) === 'three' && ['scene/octree.ts', 'scene/bodies/body.ts', 'scene/queries/intersection-record.ts'].includes(target))).toEqual([]);
+  it("of three take octrees, bodies and records from three-math, which have three's vectors", () => {
+    expect(sentences((file, target) => folderOf(file) === 'three' && ['octree/octree.ts', 'octree/bodies/body.ts', 'octree/queries/intersection-record.ts'].includes(target))).toEqual([]);
   });
 
   it('of scene-octree/core reach no file that imports three, types included', () => {

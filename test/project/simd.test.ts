@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { compileWasm, MODULES } from '../../scripts/build-simd.mjs';
-import { rayStreamCode } from '../../src/tree/simd/ray-stream-code.ts';
-import { wasmCode } from '../../src/tree/simd/wasm-code.ts';
-import * as map from '../../src/tree/simd/memory-map.ts';
+import { rayStreamCode } from '../../src/wasm/ray-stream-code.ts';
+import { wasmCode } from '../../src/wasm/wasm-code.ts';
+import * as map from '../../src/wasm/memory-map.ts';
 
 describe('the WebAssembly modules', () => {
   it.each(MODULES)('are what their sources compile to: $source', { timeout: 60_000 }, async (module) => {

@@ -24,7 +24,9 @@ const RECORD = {
 } satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */
-const declarations = readdirSync('src/scene', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(`src/scene/${name}`, 'utf8')).join('');
+const declarations = ['src/octree', 'src/features']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+  .filter((name) => name.endsWith('.ts')).map((name) => readFileSync(name, 'utf8')).join('');
 
 /** The types that an entry point exports by name, in alphabetical order. */
 function typesOf(file: string): string[] {

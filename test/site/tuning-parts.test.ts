@@ -13,7 +13,7 @@ import { readSettings, writeSettings } from '../../examples/src/tuning/settings.
 import { TunedOctree } from '../../examples/src/tuning/tuned-octree.ts';
 import { frustumOf } from '../../examples/src/tuning/views.ts';
 import { difference, plotSummary, recommendationText, unitWarning } from '../../examples/src/tuning/wording.ts';
-import { resolveOptions } from '../../src/scene/bodies/octree-options.ts';
+import { resolveOptions } from '../../src/octree/bodies/octree-options.ts';
 
 const LOAD = { culls: 1, rays: 0 };
 

@@ -9,8 +9,8 @@
  */
 
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
-import { isCoordinate } from '../../scene/input/input-checks.ts';
-import type { FrustumLike } from '../../scene/input/query-shapes.ts';
+import { isCoordinate } from '../../octree/input/input-checks.ts';
+import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { boundsUnder, type ObjectBounds } from './bounds-of.ts';
 import { transformSphere } from './transform-bounds.ts';
 

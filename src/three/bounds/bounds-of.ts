@@ -4,7 +4,7 @@
  */
 
 import { Box3, Material, Sphere, Vector3, type Matrix4, type Object3D } from 'three';
-import { describe } from '../../scene/input/input-checks.ts';
+import { describe } from '../../octree/input/input-checks.ts';
 import { isObject3D } from './object-names.ts';
 import { describeFault, isInRange } from './bounds-range.ts';
 import { hasDrawCallbacks } from './draw-callbacks.ts';

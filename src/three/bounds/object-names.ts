@@ -1,7 +1,7 @@
 /** Objects of three, as error messages and warnings name them. */
 
 import type { Object3D } from 'three';
-import { describe } from '../../scene/input/input-checks.ts';
+import { describe } from '../../octree/input/input-checks.ts';
 
 export function nameOf(object: Object3D): string {
   return object.name === '' ? `the ${object.type} with id ${object.id}` : `the ${object.type} "${object.name}"`;

@@ -8,8 +8,8 @@
  */
 
 import type { Matrix4, Object3D } from 'three';
-import type { Octree } from '../../main/octree.ts';
-import type { OctreeOptions } from '../../scene/bodies/octree-options.ts';
+import type { Octree } from '../../three-math/octree.ts';
+import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { ChildState } from './child-state.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';

@@ -1,8 +1,8 @@
 /** The options of OctreeGroup: the options of its octree, and whether its children are static. */
 
-import { requireBoolean, requireObject } from '../../scene/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';
-import type { OctreeOptions } from '../../scene/bodies/octree-options.ts';
+import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 
 /** A child that leaves the region must still be drawn, so the region always grows. */
 export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {

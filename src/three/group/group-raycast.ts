@@ -1,8 +1,8 @@
 /** Rays through the members of a group: all hits, as a plain Group gives them, or only the nearest, with early out. */
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
-import type { Body, IntersectionRecord } from '../../main/octree.ts';
-import { isCoordinate } from '../../scene/input/input-checks.ts';
+import type { Body, IntersectionRecord } from '../../three-math/octree.ts';
+import { isCoordinate } from '../../octree/input/input-checks.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { GroupChildren } from './group-children.ts';

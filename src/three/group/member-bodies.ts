@@ -4,8 +4,8 @@
  */
 
 import { Sphere, type Box3, type Object3D } from 'three';
-import { Octree } from '../../main/octree.ts';
-import type { OctreeOptions } from '../../scene/bodies/octree-options.ts';
+import { Octree } from '../../three-math/octree.ts';
+import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { describeFault, isInRange } from '../bounds/bounds-range.ts';

@@ -1,7 +1,7 @@
 /** One object that a group draws or culls as a whole, with all its descendants: a child of the group, or a part of an opened tree. */
 
 import type { Object3D } from 'three';
-import type { Body } from '../../main/octree.ts';
+import type { Body } from '../../three-math/octree.ts';
 import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { Compound } from './compound.ts';
 import type { BoundsSource, ObjectSource } from './bounds-source.ts';

@@ -4,8 +4,8 @@
  */
 
 import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3DEventMap, type Raycaster } from 'three';
-import { requireBoolean } from '../../scene/input/input-checks.ts';
-import type { Octree } from '../../main/octree.ts';
+import { requireBoolean } from '../../octree/input/input-checks.ts';
+import type { Octree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace } from '../bounds/object-names.ts';
 import { wantsFirstHitOnly } from '../passes/first-hit.ts';

@@ -1,7 +1,7 @@
 /** BoxLines: the edges of many boxes, in buffers that grow with their number. */
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Color } from 'three';
-import type { PointLike } from '../../scene/input/shapes.ts';
+import type { PointLike } from '../../octree/input/shapes.ts';
 
 const CORNERS = 8;
 /** Pairs of corners; bit 0 of a corner is set on the +x side, bit 1 on +y, bit 2 on +z. */

@@ -1,7 +1,7 @@
 /** The colourings of OctreeHelper: what colour and opacity the lines of a node get. */
 
 import type { Color } from 'three';
-import type { OctreeNode } from '../../scene/bodies/octree-node.ts';
+import type { OctreeNode } from '../../octree/bodies/octree-node.ts';
 import type { VisitResult } from './visit-result.ts';
 
 /** A node as OctreeHelper sees it: without its bodies. */

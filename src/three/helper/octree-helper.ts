@@ -1,9 +1,9 @@
 /** OctreeHelper: the nodes of an octree as boxes of lines, coloured by depth, lifespan, reuse, the result of a query, or a function of the user. */
 
 import { Color, Vector3 } from 'three';
-import { describe, requireBoolean, requireNotNegative, requireObject } from '../../scene/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';
-import { OctreeNode } from '../../scene/bodies/octree-node.ts';
+import { describe, requireBoolean, requireNotNegative, requireObject } from '../../octree/input/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import { OctreeNode } from '../../octree/bodies/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/object-names.ts';
 import { BoxLines } from './box-lines.ts';

@@ -3,8 +3,8 @@
 import { Box3, Ray, Vector3 } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { readFrustum, readRay, type FrustumLike, type RayLike } from '../../scene/input/query-shapes.ts';
-import type { BoxLike } from '../../scene/input/shapes.ts';
+import { readFrustum, readRay, type FrustumLike, type RayLike } from '../../octree/input/query-shapes.ts';
+import type { BoxLike } from '../../octree/input/shapes.ts';
 
 /** A frustum, or a ray that ends at a distance in world units. */
 export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });

@@ -1,7 +1,7 @@
 /** The methods of OctreeInstances that add, delete and change instances by id: matrices, colours, morph target influences, visibility. */
 
 import type { BufferGeometry, Color, DataTexture, Matrix4, Mesh } from 'three';
-import { describe } from '../../scene/input/input-checks.ts';
+import { describe } from '../../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { PassObject } from '../passes/pass-object.ts';
 import {

@@ -2,7 +2,7 @@
 
 import type { BufferGeometry, Color, Material, Matrix4, Mesh, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { describe, requireFinite, requireObject } from '../../scene/input/input-checks.ts';
+import { describe, requireFinite, requireObject } from '../../octree/input/input-checks.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { describeObject, nameOf } from '../bounds/object-names.ts';
 import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';

@@ -1,9 +1,9 @@
 /** The options of OctreeInstances: the options of its octree, and the kind of bounds of its instances. */
 
-import { describe, requireObject } from '../../scene/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';
-import type { OctreeOptions } from '../../scene/bodies/octree-options.ts';
-import type { BoundsKind } from '../../scene/input/shapes.ts';
+import { describe, requireObject } from '../../octree/input/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import type { BoundsKind } from '../../octree/input/shapes.ts';
 
 /** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {

@@ -4,8 +4,8 @@ import {
   BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
   type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
 } from 'three';
-import { describe, requireNotNegative } from '../../scene/input/input-checks.ts';
-import type { Octree } from '../../main/octree.ts';
+import { describe, requireNotNegative } from '../../octree/input/input-checks.ts';
+import type { Octree } from '../../three-math/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/object-names.ts';
 import { warnOnce } from '../passes/warnings.ts';

@@ -1,8 +1,8 @@
 /** `minScreenSize` of the containers: computes the options `minSize` and `eye` of a frustum query from the camera of a pass. */
 
 import { Vector3, type Camera } from 'three';
-import type { FrustumOptions } from '../../main/octree.ts';
-import { describe, isCoordinate, isFiniteNumber } from '../../scene/input/input-checks.ts';
+import type { FrustumOptions } from '../../three-math/octree.ts';
+import { describe, isCoordinate, isFiniteNumber } from '../../octree/input/input-checks.ts';
 
 /** Index of the element of a projection matrix that is 2 divided by the height of the image at distance 1. */
 const SCALE_Y = 5;

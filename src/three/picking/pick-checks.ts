@@ -1,8 +1,8 @@
 /** Input validation of `pick` and `pickWithin`. */
 
 import type { Camera } from 'three';
-import { describe, requireBoolean, requireObject } from '../../scene/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../scene/input/known-options.ts';
+import { describe, requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { describeObject } from '../bounds/object-names.ts';
 import type { Pickable } from './pickable.ts';
 import type { ElementLike } from './pointer.ts';

@@ -1,8 +1,8 @@
 /** `pickWithin`: all objects under a rectangle on the screen. */
 
 import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
-import { Octree } from '../../main/octree.ts';
-import type { KnownOptions } from '../../scene/input/known-options.ts';
+import { Octree } from '../../three-math/octree.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-range.ts';
 import { nameOf } from '../bounds/object-names.ts';

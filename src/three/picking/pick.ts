@@ -1,7 +1,7 @@
 /** `pick`: the nearest object under the mouse or a finger. */
 
 import { Raycaster, type Camera, type Intersection } from 'three';
-import type { KnownOptions } from '../../scene/input/known-options.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { requireRaycastCamera, requireContainer, requireElement, requirePickOptions } from './pick-checks.ts';
 import { isShown, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';

@@ -1,7 +1,7 @@
 /** The interface through which picking reads a container, whether an OctreeGroup or an OctreeInstances. */
 
 import type { Intersection, Object3D, Raycaster } from 'three';
-import type { FrustumLike } from '../../scene/input/query-shapes.ts';
+import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 
 /** A container whose objects can be picked: an OctreeGroup or an OctreeInstances. */
 export interface Pickable extends Object3D {

@@ -1,7 +1,7 @@
 /** The position of a pointer: from CSS pixels of the window to normalized device coordinates of a camera. */
 
 import { Vector2 } from 'three';
-import { describe, requireObject } from '../../scene/input/input-checks.ts';
+import { describe, requireObject } from '../../octree/input/input-checks.ts';
 
 const REMEDY = 'pass the event, or one of its touches';
 

@@ -1,7 +1,7 @@
 /** Input validation of rays through containers. */
 
 import type { Ray, Raycaster, Vector3 } from 'three';
-import { describe } from '../../scene/input/input-checks.ts';
+import { describe } from '../../octree/input/input-checks.ts';
 
 /**
  * Validates a raycaster. Returns whether it can hit anything: not if `far` is negative or NaN.

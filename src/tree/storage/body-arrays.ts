@@ -7,7 +7,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
-import { WasmMoves } from '../simd/wasm-moves.ts';
+import { WasmMoves } from '../../wasm/wasm-moves.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
 export const NO_SLOT = -1;

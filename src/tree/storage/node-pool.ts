@@ -10,7 +10,7 @@ import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
 import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
-import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../simd/memory-map.ts';
+import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../../wasm/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
 
 const INITIAL_BLOCKS = 8;

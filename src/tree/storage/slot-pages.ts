@@ -8,7 +8,7 @@
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { roundDown32, roundUp32 } from '../../math/float32.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
-import { BODY, SLOT_BOUNDS } from '../simd/memory-map.ts';
+import { BODY, SLOT_BOUNDS } from '../../wasm/memory-map.ts';
 import type { ArrayAllocator } from './array-allocator.ts';
 
 /** Initial capacity, in slots. */

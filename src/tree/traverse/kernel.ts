@@ -1,6 +1,6 @@
 /**
  * What the walks need from a query. A kernel implements one kind of query volume. It filters a range of boxes per call: the eight
- * children of a node, or the slot bounds of its page. The implementations lie in src/query.
+ * children of a node, or the slot bounds of its page. The implementations are in src/octree/queries and src/features.
  *
  * A kernel is conservative: it may keep too many boxes, never too few. If a box contains the exact box of a body, and the exact
  * test would accept the body, the kernel keeps the box. It calls a box CONTAINED only if the exact test would accept every body
@@ -20,10 +20,10 @@ import type { BodyArrays } from '../storage/body-arrays.ts';
 
 /** What the WASM traversal needs from a query. With `wasmKernel` NO_WASM_KERNEL every walk runs in JavaScript. */
 export interface WasmVolume {
-  /** Number of the kernel in simd/wasm-kernels.ts; NO_WASM_KERNEL if there is none. */
+  /** Number of the kernel in src/wasm/wasm-kernels.ts; NO_WASM_KERNEL if there is none. */
   readonly wasmKernel: number;
   /**
-   * Writes the numbers of the query volume in the order of its kernel in simd/assembly/kernels.ts. Returns false if the walk
+   * Writes the numbers of the query volume in the order of its kernel in src/wasm/assembly/kernels.ts. Returns false if the walk
    * must run in JavaScript: the numbers are too large for Float32, or the kernel lacks a test. A query without a WebAssembly kernel leaves it out.
    */
   writeVolume?(target: Float32Array): boolean;

@@ -1,5 +1,5 @@
 /**
- * Runs the walks of large trees in WebAssembly (../simd/assembly/walk.ts), batch by batch. WebAssembly computes in Float32 and
+ * Runs the walks of large trees in WebAssembly (src/wasm/assembly/walk.ts), batch by batch. WebAssembly computes in Float32 and
  * keeps more than necessary; the exact decisions are made here, in the same order as in walk.ts, so that the results are the
  * same.
  */
@@ -7,8 +7,8 @@
 import { SHARED_BIT } from '../../math/frustum-planes.ts';
 import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, NO_BODY } from '../layout.ts';
 import { SURE } from '../overlap.ts';
-import { NO_WASM_KERNEL } from '../simd/wasm-kernels.ts';
-import type { WasmTraversal } from '../simd/wasm-traversal.ts';
+import { NO_WASM_KERNEL } from '../../wasm/wasm-kernels.ts';
+import type { WasmTraversal } from '../../wasm/wasm-traversal.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
 import type { ExactTest, NearestKernel, RangeKernel, WasmVolume } from './kernel.ts';
@@ -95,7 +95,7 @@ export function resumeNearestFirstWasm(wasm: WasmTraversal, kernel: NearestKerne
   }
 }
 
-/** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. See src/query/nearest/speculative-search.ts. */
+/** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. See src/features/nearest/speculative-search.ts. */
 export function searchSpeculativelyWasm(wasm: WasmTraversal, kernel: NearestKernel, count: number): number {
   wasm.begin(kernel.wasmKernel, 0, ALL_CATEGORIES);
   return wasm.searchSpeculatively(count);

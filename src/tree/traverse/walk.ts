@@ -3,7 +3,7 @@
  * filters boxes. Results come in tree order: the bodies of a node, then its children, the last octant first, because the child
  * pushed last is popped first.
  *
- * Large trees are walked in WebAssembly, in the same order: see ../simd/assembly/walk.ts, whose functions mirror these. Change
+ * Large trees are walked in WebAssembly, in the same order: see src/wasm/assembly/walk.ts, whose functions mirror these. Change
  * both together. No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 

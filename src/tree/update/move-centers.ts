@@ -3,7 +3,7 @@
  * the half sizes are stored separately, so that rounding does not change the size of a body however often it moves.
  *
  * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one pass does both, after all centres have been checked.
- * In large trees both run in WebAssembly, which leaves the few moves to JavaScript that need more: see ../simd/assembly/moves.ts.
+ * In large trees both run in WebAssembly, which leaves the few moves to JavaScript that need more: see src/wasm/assembly/moves.ts.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

@@ -4,7 +4,7 @@
  */
 
 import { Box3, Matrix4, Sphere, type Mesh, type Object3D } from 'three';
-import { Octree } from '../../../main/octree.ts';
+import { Octree } from '../../../three-math/octree.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../../bounds/body-space.ts';

@@ -4,7 +4,7 @@
  */
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
-import type { BoundsKind } from '../../../scene/input/shapes.ts';
+import type { BoundsKind } from '../../../octree/input/shapes.ts';
 import { cullingBoxOf, cullingSphereOf, isSmaller } from '../../bounds/bounds-of.ts';
 import { FLOAT32_ERROR } from '../../bounds/float32-error.ts';
 import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';

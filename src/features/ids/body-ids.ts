@@ -1,0 +1,93 @@
+/**
+ * Ids of bodies. An id holds the index of its body and the generation of that index, which counts how often it was used. So an id never refers to
+ * another body, although indices are reused. Nothing is stored until the first id is requested.
+ */
+
+import { withCapacity } from '../../math/typed-arrays.ts';
+import { describe } from '../../octree/input/input-checks.ts';
+
+/** An id is index + generation * INDICES. */
+const INDICES = 2 ** 32;
+/** Maximum generation: ids above it would not be safe integers. The first one is 1, so that no index is a valid id. */
+export const MAX_GENERATION = 2 ** 21 - 1;
+/** In a list of indices: the body of the id was removed. */
+export const REMOVED_INDEX = INDICES - 1;
+
+/** What ids and the checks of indices read from the store. */
+export interface LivingBodies {
+  isAlive(index: number): boolean;
+}
+
+export class BodyIds {
+  /** Generation of each index, minus 1. An index beyond the end is in its first generation. Empty until a body is removed after the first id. */
+  private generations = new Uint32Array(0);
+  private isUsed = false;
+
+  /** The id of the body that has an index. */
+  idOf(index: number): number {
+    this.isUsed = true;
+    return index + this.generationOf(index) * INDICES;
+  }
+
+  /** The index of the body with an id; REMOVED_INDEX once it was removed, and for a number that is not an id. */
+  indexOf(id: number, bodies: LivingBodies): number {
+    // The lower 32 bits, even of a larger number.
+    const index = id >>> 0;
+    return bodies.isAlive(index) && id === index + this.generationOf(index) * INDICES ? index : REMOVED_INDEX;
+  }
+
+  /**
+   * The indices of the bodies with some ids; REMOVED_INDEX for one that was removed.
+   *
+   * @throws {RangeError} If a number is not an id.
+   * @throws {TypeError} If an element is not a number.
+   */
+  resolve(where: string, ids: ArrayLike<number>, bodies: LivingBodies): Uint32Array {
+    const { length } = ids;
+    const resolved = new Uint32Array(length);
+    for (let k = 0; k < length; k++) {
+      resolved[k] = this.indexOf(ids[k], bodies);
+      // The id of a living body is valid, so only others need the check.
+      if (resolved[k] === REMOVED_INDEX && !isId(ids[k])) throwId(where, `ids[${k}]`, ids[k]);
+    }
+    return resolved;
+  }
+
+  /** Ends the generation of an index whose body was removed. Returns false if it was the last one: the index must not be used again. */
+  release(index: number): boolean {
+    if (!this.isUsed) return true;
+    this.reserve(index + 1);
+    return ++this.generations[index] < MAX_GENERATION;
+  }
+
+  /** Ends the generations of all indices below `count`, which are all free from then on. Retired indices, whose generations are used up, start again. */
+  releaseAll(count: number): void {
+    if (!this.isUsed) return;
+    this.reserve(count);
+    const { generations } = this;
+    for (let index = 0; index < generations.length; index++) if (++generations[index] >= MAX_GENERATION) generations[index] = 0;
+  }
+
+  private generationOf(index: number): number {
+    return index < this.generations.length ? this.generations[index] + 1 : 1;
+  }
+
+  private reserve(count: number): void {
+    if (count > this.generations.length) this.generations = withCapacity(this.generations, count);
+  }
+}
+
+/** Throws unless a value may be an id. The id of a removed body passes. */
+export function requireId(where: string, field: string, id: unknown): void {
+  if (!isId(id)) throwId(where, field, id);
+}
+
+function isId(id: unknown): boolean {
+  return Number.isSafeInteger(id) && (id as number) >= INDICES;
+}
+
+function throwId(where: string, field: string, id: unknown): never {
+  const remedy = 'pass what idOf or idsOf has returned';
+  if (typeof id !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(id)}; ${remedy}.`);
+  throw new RangeError(`${where}: ${field} must be an id, but is ${id}${id >= 0 && id < INDICES ? ', which may be an index' : ''}; ${remedy}.`);
+}

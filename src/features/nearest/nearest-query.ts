@@ -1,0 +1,175 @@
+/** The bodies nearest to a point, a box or a ray, by the distance between the surfaces; it is 0 for a body that touches the point, the box or the ray. */
+
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { RayCapsule } from '../../math/ray-capsule.ts';
+import { RoundedBox } from '../../math/rounded-box.ts';
+import { DISTANCE_RAISED } from '../../math/tolerances.ts';
+import type { UnitRay } from '../../math/unit-ray.ts';
+import { ALL_CATEGORIES } from '../../tree/layout.ts';
+import { POINT_DISTANCE_SQ } from '../../wasm/wasm-kernels.ts';
+import type { NearestKernel } from '../../tree/traverse/kernel.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import { walkNearestFirst } from '../../tree/traverse/walk.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { BodyFilter } from '../../octree/queries/body-filter.ts';
+import type { HitList } from '../../octree/queries/hit-list.ts';
+import { SpeculativeSearch } from './speculative-search.ts';
+
+/** All points within a distance of a point, a box or a ray. */
+type NearestVolume = RoundedBox | RayCapsule;
+
+export class NearestQuery implements NearestKernel {
+  /** The volumes about a point or a box, and about a ray. */
+  readonly roundedBox = new RoundedBox();
+  readonly capsule = new RayCapsule();
+  /** The volume of this search, in which results may still lie. It shrinks as results are found. */
+  private volume: NearestVolume = this.roundedBox;
+  /** What the search starts from. */
+  start: 'point' | 'box' | 'ray' = 'point';
+  readonly wasmKernel = POINT_DISTANCE_SQ;
+  count = 1;
+  maxDistance = Infinity;
+  /** Distance of the body that `measureBody` has measured last. In an array, because V8 may box a double that crosses a call. */
+  readonly distance = new Float64Array(1);
+
+  private readonly speculativeSearch = new SpeculativeSearch();
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+  private readonly centerDistance = new Float64Array(1);
+  private tree: Tree | null = null;
+  private hits: HitList | null = null;
+  private categories = ALL_CATEGORIES;
+  private candidatesOnly = false;
+  private filter: BodyFilter = null;
+
+  /** Searches from a point: the first three of `values`. */
+  setPoint(values: Float64Array): void {
+    this.roundedBox.setPoint(values);
+    this.start = 'point';
+    this.volume = this.roundedBox;
+  }
+
+  /** Searches from a box: min and max. */
+  setBox(values: Float64Array): void {
+    this.roundedBox.setBox(values);
+    this.start = 'box';
+    this.volume = this.roundedBox;
+  }
+
+  /** Searches from the part of a ray between two distances. */
+  setRay(ray: UnitRay, near: number, far: number): void {
+    this.capsule.setRay(ray, near, far);
+    this.start = 'ray';
+    this.volume = this.capsule;
+  }
+
+  /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
+  find(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    this.walk(tree, categories, false, filter, scratch, hits);
+  }
+
+  /**
+   * Fills `hits` with the candidates: all bodies whose slot bounds are at most as far away as the last of `count` exact results. If there are fewer
+   * results: all bodies whose slot bounds are within the maximum distance.
+   */
+  findCandidates(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    this.find(tree, categories, filter, scratch, hits);
+    if (this.count > 0 && hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
+    if (this.count > 0) this.count = Infinity;
+    this.walk(tree, categories, true, filter, scratch, hits);
+  }
+
+  private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    hits.clear();
+    scratch.resetCosts();
+    if (this.count === 0 || this.isEmpty) return;
+    this.tree = tree;
+    this.hits = hits;
+    this.categories = categories;
+    this.filter = filter;
+    this.begin(tree, candidatesOnly);
+    try {
+      const isFound = this.isDistanceOnly(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
+      if (!isFound) walkNearestFirst(tree, this, categories, scratch);
+    } finally {
+      this.tree = null;
+      this.hits = null;
+      this.filter = null;
+    }
+    hits.sort();
+  }
+
+  /** Whether there is no point to search from, because a ray ends before it begins. */
+  get isEmpty(): boolean {
+    return this.start === 'ray' && this.capsule.isEmpty;
+  }
+
+  /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */
+  begin(tree: Tree, candidatesOnly: boolean): void {
+    this.candidatesOnly = candidatesOnly;
+    this.volume.setTolerance(tree.sceneBounds, 0);
+    this.limitDistance(this.maxDistance);
+  }
+
+  /** Sets the maximum distance of a result. */
+  limitDistance(maxDistance: number): void {
+    this.maxDistance = maxDistance;
+    this.volume.maxDistanceSq = maxDistance * maxDistance * DISTANCE_RAISED;
+  }
+
+  /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */
+  private isDistanceOnly({ uncategorizedCount }: Tree): boolean {
+    return this.volume === this.roundedBox && this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorizedCount === 0;
+  }
+
+  writeVolume(target: Float32Array): boolean {
+    return this.volume.writeFloat32(target);
+  }
+
+  writeMaxDistance(target: Float32Array): void {
+    this.volume.writeMaxDistance32(target);
+  }
+
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
+    return this.volume.filterByMinDistance(boxes, begin, end, kept, distancesSq, count);
+  }
+
+  isNearEnough(distancesSq: Float64Array, offset: number): boolean {
+    return distancesSq[offset] <= this.volume.maxDistanceSq;
+  }
+
+  visitBody(index: number): void {
+    const tree = this.tree!;
+    const hits = this.hits!;
+    if ((tree.bodies.categoryMask[index] & this.categories) === 0 || !this.measureBody(tree, index)) return;
+    const distance = this.distance[0];
+    if (distance > this.maxDistance || (hits.length >= this.count && distance > hits.distances[0])) return;
+    if (this.filter !== null && !this.filter(index)) return;
+    hits.distance = distance;
+    hits.offer(index, this.count);
+    // The farthest hit is on top of the heap.
+    if (hits.length >= this.count) this.shrinkTo(hits.distances, 0);
+  }
+
+  /** Shrinks the volume to the distance at `offset`: the distance of the farthest of `count` hits. */
+  shrinkTo(distances: Float64Array, offset: number): void {
+    const limit = Math.min(distances[offset], this.maxDistance);
+    this.volume.maxDistanceSq = limit * limit * DISTANCE_RAISED;
+  }
+
+  /** Whether a body, or its slot bounds if candidates are requested, may touch the volume; sets `distance`. */
+  measureBody(tree: Tree, index: number): boolean {
+    const { volume, distance, bodyBox, centerDistance } = this;
+    const { bodies, slots } = tree;
+    const { bounds } = bodies;
+    if (this.candidatesOnly) volume.writeDistanceSq(slots.slotBounds, bodies.slot[index], distance, 0);
+    else if (bodies.isSphere(index)) volume.writeDistanceSq(bodies.readBox(index, bodyBox), 0, distance, 0);
+    else volume.writeDistanceSq(bounds, index, distance, 0);
+    if (!this.isNearEnough(distance, 0)) return false;
+    distance[0] = Math.sqrt(distance[0]);
+    if (this.candidatesOnly || !bodies.isSphere(index)) return true;
+    const at = index * BOX_STRIDE;
+    volume.writeDistanceSqToPoint(bounds, at, centerDistance, 0);
+    distance[0] = Math.max(distance[0], Math.sqrt(centerDistance[0]) - bounds[at + 3]);
+    return true;
+  }
+}

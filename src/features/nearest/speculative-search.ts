@@ -1,0 +1,155 @@
+/**
+ * A shortcut for nearest queries on large trees. The exact walk goes back and forth between WebAssembly, which finds bodies by
+ * their slot bounds, and JavaScript, which measures each body before the walk goes on. The speculative search lets WebAssembly
+ * find the bodies with the nearest slot bounds in one call, measures only those, and then checks that no other body can be as
+ * near. So its results are exact, or it fails.
+ *
+ * The check passes for most queries if slot bounds are tight, and for few if bodies move, because slot bounds are fat bounds
+ * then. A failed search is wasted work; after failures the search is tried less often.
+ */
+
+import type { RoundedBox } from '../../math/rounded-box.ts';
+import { MAX_INSERTION_SORT } from '../../tree/layout.ts';
+import type { NearestKernel } from '../../tree/traverse/kernel.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import { addCosts, resumeNearestFirstWasm, searchSpeculativelyWasm, wasmFor } from '../../tree/traverse/walk-wasm.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { HitList } from '../../octree/queries/hit-list.ts';
+
+/** Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. */
+const MAX_BACKOFF = 6;
+/**
+ * Number of bodies. A search that finds more than `count` + MAX_SURPLUS bodies counts as a failure: measuring them costs more
+ * than the exact walk.
+ */
+const MAX_SURPLUS = 8;
+/** Factor on the squared distance of the last query, with which the next one starts: results up to 1.4 times as far away are found at once. */
+const EXPECTED_GROWTH = 2;
+/**
+ * The expected squared distance shrinks by at most this factor from query to query: a volume that is too small costs a second
+ * search.
+ */
+const EXPECTED_DECAY = 0.8;
+
+/** A nearest query for which the distance alone decides. */
+export interface SpeculativeQuery extends NearestKernel {
+  readonly roundedBox: RoundedBox;
+  readonly count: number;
+  readonly maxDistance: number;
+  /** Distance of the body that `measureBody` has measured last. */
+  readonly distance: Float64Array;
+  /** Whether a body may lie within the volume; sets `distance`. */
+  measureBody(tree: Tree, index: number): boolean;
+  /** Shrinks the volume to the distance at `offset`. */
+  shrinkTo(distances: Float64Array, offset: number): void;
+}
+
+export class SpeculativeSearch {
+  /** Failures in a row, up to MAX_BACKOFF. */
+  private backoff = 0;
+  /** Queries so far, modulo 2^MAX_BACKOFF. */
+  private queries = 0;
+  /**
+   * `count` of the last query, and the squared distance within which the next query with this count will probably find its
+   * results.
+   */
+  private expectedCount = 0;
+  private readonly expectedSq = Float64Array.of(Infinity);
+  /**
+   * Squared distance of the query, and of the search under way. In arrays, because V8 may box a double that lives across a call.
+   */
+  private readonly requestedSq = new Float64Array(1);
+  private readonly searchedSq = new Float64Array(1);
+  /** Squared distances of the bodies found. */
+  private readonly distancesSq = new Float64Array(MAX_INSERTION_SORT);
+
+  /**
+   * Fills `hits` with the exact results and returns true, or leaves `hits` empty and returns false. In both cases the volume may
+   * have shrunk, but it still contains all results. Adds to the costs.
+   */
+  find(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
+    const { count, roundedBox } = query;
+    if (count > MAX_INSERTION_SORT || !this.isDue()) return false;
+    const { expectedSq, requestedSq } = this;
+    if (count !== this.expectedCount) expectedSq[0] = Infinity;
+    this.expectedCount = count;
+    requestedSq[0] = roundedBox.maxDistanceSq;
+    // A small volume first: it excludes far nodes from the start.
+    const isReduced = expectedSq[0] < requestedSq[0];
+    if (isReduced) roundedBox.maxDistanceSq = expectedSq[0];
+    let isExact = this.search(tree, query, scratch, hits);
+    if (isReduced && hits.length < count) {
+      roundedBox.maxDistanceSq = requestedSq[0];
+      hits.clear();
+      isExact = this.search(tree, query, scratch, hits);
+    }
+    // Not one expression: V8 would box the choice between a double and Infinity.
+    if (!isExact || hits.length < count) expectedSq[0] = Infinity;
+    else {
+      const enoughSq = roundedBox.maxDistanceSq * EXPECTED_GROWTH;
+      const decayedSq = expectedSq[0] * EXPECTED_DECAY;
+      expectedSq[0] = decayedSq < Infinity && decayedSq > enoughSq ? decayedSq : enoughSq;
+    }
+    if (!isExact) hits.clear();
+    return isExact;
+  }
+
+  /** Counts a query; returns whether the search is tried for it. */
+  private isDue(): boolean {
+    this.queries = (this.queries + 1) % (1 << MAX_BACKOFF);
+    return this.queries % (1 << this.backoff) === 0;
+  }
+
+  /** Searches within the volume of the query. Returns whether `hits` holds all its results. */
+  private search(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
+    const wasm = wasmFor(tree, query);
+    if (wasm === null) return false;
+    const { count, roundedBox } = query;
+    const { results, resultDistances } = wasm;
+    const { searchedSq } = this;
+    searchedSq[0] = roundedBox.maxDistanceSq;
+    const found = searchSpeculativelyWasm(wasm, query, count);
+    let measured = Math.min(found, count);
+    this.measure(tree, query, results, 0, measured, hits);
+    query.writeMaxDistance(wasm.volume);
+    // Also measures bodies whose slot bounds are as near as the farthest result, within the precision of Float32.
+    while (measured < found && resultDistances[measured] <= wasm.maxDistance) measured++;
+    if (measured > count) this.measure(tree, query, results, count, measured, hits);
+    const { hasStoppedEarly } = wasm;
+    if (hasStoppedEarly) {
+      hits.makeHeap();
+      resumeNearestFirstWasm(wasm, query, scratch);
+    } else addCosts(wasm, scratch);
+    const isExact = wasm.isComplete && roundedBox.maxDistanceSq <= searchedSq[0];
+    const isSuccess = isExact && !hasStoppedEarly && found <= count + MAX_SURPLUS;
+    this.backoff = isSuccess ? 0 : Math.min(this.backoff + 1, MAX_BACKOFF);
+    return isExact;
+  }
+
+  /**
+   * Adds to `hits` those of the bodies [begin, end) of `indices` that are near enough, keeps the nearest in order, and shrinks the
+   * volume if there are `count`.
+   */
+  private measure(tree: Tree, query: SpeculativeQuery, indices: Int32Array, begin: number, end: number, hits: HitList): void {
+    const { distancesSq } = this;
+    const { count, distance: bodyDistance, maxDistance, roundedBox } = query;
+    const { bodies } = tree;
+    // A loop of its own: it is bound by memory latency, and the processor overlaps the cache misses of several bodies.
+    for (let k = begin; k < end; k++) roundedBox.writeDistanceSq(bodies.bounds, indices[k], distancesSq, k);
+    for (let k = begin; k < end; k++) {
+      const index = indices[k];
+      let distance = Math.sqrt(distancesSq[k]);
+      if (bodies.isSphere(index)) {
+        if (!query.measureBody(tree, index)) continue;
+        distance = bodyDistance[0];
+      }
+      if (distance > maxDistance) continue;
+      hits.distance = distance;
+      hits.push(index);
+    }
+    hits.sort();
+    if (hits.length < count) return;
+    hits.length = count;
+    query.shrinkTo(hits.distances, count - 1);
+  }
+}

@@ -1,0 +1,78 @@
+/** The arguments of `octree.castRays`: checks of the flat arrays of rays and of hits, and their errors. */
+
+import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
+import { RAY_STRIDE, type RayBatch, type RayHits } from './ray-batch.ts';
+import { describe, requireCoordinate, requireFinite, requireNotNegative, requireObject } from '../../octree/input/input-checks.ts';
+import type { MathTypes } from '../../octree/input/math-types.ts';
+import { readDistanceOption, type RayBatchOptions } from '../../octree/queries/query-options.ts';
+
+export type { RayHits } from './ray-batch.ts';
+
+const RAYS_REMEDY = 'pass a Float32Array or Float64Array of seven numbers per ray';
+const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y', 'direction z', 'far'] as const;
+
+/** Checks all arguments of a batch, and sets the number of rays and `near`. Returns `near`. */
+export function readRayBatch<T, M extends MathTypes>(where: string, rays: FloatArray, hits: RayHits, options: RayBatchOptions<T, M> | undefined, batch: RayBatch): number {
+  if (!isFloatArray(rays)) throw new TypeError(`${where}: rays must be a Float32Array or a Float64Array, but is ${describe(rays)}; ${RAYS_REMEDY}.`);
+  const count = readCount(where, rays, options?.count);
+  requireObject(where, 'hits', hits, 'pass {indices, distances}');
+  const { indices, distances, normals } = hits;
+  if (!(indices instanceof Int32Array)) throw new TypeError(`${where}: hits.indices must be an Int32Array, but is ${describe(indices)}; pass one with a number per ray.`);
+  if (!isFloatArray(distances)) throw new TypeError(`${where}: hits.distances must be a Float32Array or a Float64Array, but is ${describe(distances)}; pass one with a number per ray.`);
+  if (normals !== undefined && !isFloatArray(normals)) {
+    throw new TypeError(`${where}: hits.normals must be a Float32Array or a Float64Array, but is ${describe(normals)}; pass one with three numbers per ray, or leave it out.`);
+  }
+  requireLength(where, 'indices', indices.length, count, 1);
+  requireLength(where, 'distances', distances.length, count, 1);
+  if (normals !== undefined) requireLength(where, 'normals', normals.length, count, 3);
+  for (let at = 0; at < count * RAY_STRIDE; at += RAY_STRIDE) if (!isRay(rays, at)) throwRay(where, rays, at);
+  batch.count = count;
+  return readDistanceOption(where, 'near', options?.near, 0);
+}
+
+function readCount(where: string, rays: FloatArray, count: unknown): number {
+  const capacity = rays.length / RAY_STRIDE;
+  if (count === undefined) {
+    if (Number.isInteger(capacity)) return capacity;
+    throw new RangeError(`${where}: rays must have seven numbers per ray, but has ${rays.length} numbers; add the missing ones, or pass options.count.`);
+  }
+  if (typeof count !== 'number') throw new TypeError(`${where}: options.count must be a number, but is ${describe(count)}; leave it out for all rays.`);
+  if (Number.isInteger(count) && count >= 0 && count <= capacity) return count;
+  throw new RangeError(`${where}: options.count must be an integer from 0 to ${Math.floor(capacity)}, for which rays has room, but is ${count}; leave it out for all rays.`);
+}
+
+function requireLength(where: string, field: string, length: number, count: number, numbers: number): void {
+  if (length >= count * numbers) return;
+  throw new RangeError(`${where}: hits.${field} must have room for ${count * numbers} numbers, ${numbers} per ray, but has ${length}; make it longer.`);
+}
+
+function isFloatArray(value: unknown): value is FloatArray {
+  return value instanceof Float64Array || value instanceof Float32Array;
+}
+
+/** Comparisons suffice: NaN fails each of them. */
+function isRay(rays: FloatArray, at: number): boolean {
+  const x = Math.abs(rays[at + 3]);
+  const y = Math.abs(rays[at + 4]);
+  const z = Math.abs(rays[at + 5]);
+  return (
+    Math.abs(rays[at]) <= COORDINATE_LIMIT &&
+    Math.abs(rays[at + 1]) <= COORDINATE_LIMIT &&
+    Math.abs(rays[at + 2]) <= COORDINATE_LIMIT &&
+    x < Infinity &&
+    y < Infinity &&
+    z < Infinity &&
+    (x > 0 || y > 0 || z > 0) &&
+    rays[at + 6] >= 0
+  );
+}
+
+/** Throws the error for the ray at offset `at`, which has failed its check. */
+function throwRay(where: string, rays: FloatArray, at: number): never {
+  const field = (k: number): string => `rays[${at + k}], the ${NUMBERS[k]} of ray ${at / RAY_STRIDE},`;
+  for (let k = 0; k < 3; k++) requireCoordinate(where, field(k), rays[at + k]);
+  for (let k = 3; k < 6; k++) requireFinite(where, field(k), rays[at + k], 'set it before the call');
+  requireNotNegative(where, field(6), rays[at + 6], 'use Infinity for no limit');
+  throw new RangeError(`${where}: the direction of ray ${at / RAY_STRIDE}, rays[${at + 3}] to rays[${at + 5}], must not be of length 0, but is (0, 0, 0); set it before the call.`);
+}

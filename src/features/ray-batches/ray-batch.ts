@@ -1,0 +1,191 @@
+/**
+ * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the tree in streams: sorted by the signs
+ * of their directions, then by the Morton codes of their origins, up to MAX_STREAM_RAYS with the same signs at a time. Otherwise they are cast one by one;
+ * long ones are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
+ */
+
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { clamp } from '../../math/clamp.ts';
+import { spreadBits } from '../../math/morton.ts';
+import { RadixSorter } from '../../math/radix-sort.ts';
+import { RayEntry } from '../../math/ray-entry.ts';
+import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
+import type { WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { BodyFilter } from '../../octree/queries/body-filter.ts';
+import type { HitList } from '../../octree/queries/hit-list.ts';
+import type { RayQuery } from '../../octree/queries/ray-query.ts';
+import { RayStream } from './ray-stream.ts';
+
+/** Numbers of one ray: origin x y z, direction x y z, maximum distance. */
+export const RAY_STRIDE = 7;
+const FAR_OFFSET = 6;
+
+/**
+ * log2 of the number of cells along each axis of the grid that orders the origins. A key of 32 bits has room for three times nine bits and the three signs
+ * of the direction.
+ */
+const ORIGIN_BITS = 9;
+const SIGNS_SHIFT = 3 * ORIGIN_BITS;
+/** Fewest rays in a batch for which streams are used. They are faster from 32 on for rays with a common origin, and from 256 on for random rays. */
+const MIN_STREAM_RAYS = 128;
+/** Without streams: fewest rays for which sorting saves more than it costs. */
+const MIN_SORTED_RAYS = 256;
+/**
+ * Without streams: minimum mean length of sorted rays, as a part of the edge of the box around all bodies. Shorter rays read so few nodes that sorting costs more than it
+ * saves.
+ */
+const MIN_SORTED_LENGTH = 1 / 8;
+
+/** Where `octree.castRays` writes its results. The arrays belong to the caller, and may be longer than needed. They must not overlap the rays in memory. */
+export interface RayHits {
+  /** One number per ray: the index of the first body on it, -1 if there is none. */
+  readonly indices: Int32Array;
+  /** One number per ray: the distance at which it enters that body, world units; Infinity if there is none. */
+  readonly distances: Float32Array | Float64Array;
+  /**
+   * Three numbers per ray: the normal of the body where the ray enters it, as in a record; 0, 0, 0 if there is none, or if the ray starts in the body.
+   * Leave it out if you do not need it.
+   */
+  readonly normals?: Float32Array | Float64Array;
+}
+
+export class RayBatch {
+  /** Number of rays. */
+  count = 0;
+  private found = 0;
+  private nodesVisited = 0;
+  private bodiesTested = 0;
+  private readonly values = new Float64Array(6);
+  private readonly entry = new RayEntry();
+  private readonly bounds = new Float64Array(BOX_STRIDE);
+  private readonly box = new Float64Array(BOX_STRIDE);
+  private readonly sorter = new RadixSorter();
+  private keys = new Uint32Array(0);
+  private order = new Uint32Array(0);
+  /** Created at its first use. */
+  private stream: RayStream | null = null;
+
+  /** Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds the costs of all of them. */
+  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
+    const { count } = this;
+    this.found = this.nodesVisited = this.bodiesTested = 0;
+    const mayStream = count >= MIN_STREAM_RAYS && tree.placedCount > 0 && tree.wasm !== null && !tree.wasm.isBusy;
+    const walk = mayStream ? tree.wasm!.rayStream : null;
+    const isSorted = walk !== null || this.isWorthSorting(rays, tree);
+    if (isSorted) this.sort(rays, tree);
+    if (walk !== null) {
+      for (let k = 0; k < count; ) k += this.castStream(tree, walk, query, rays, target, k, categories, candidatesOnly, filter, scratch);
+    } else {
+      for (let k = 0; k < count; k++) {
+        const ray = isSorted ? this.order[k] : k;
+        this.setRay(query, rays, ray);
+        query.findFirst(tree, categories, candidatesOnly, filter, scratch, hits);
+        this.addCosts(scratch);
+        this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
+      }
+    }
+    scratch.resetCosts();
+    scratch.nodesVisited = this.nodesVisited;
+    scratch.bodiesTested = this.bodiesTested;
+    return this.found;
+  }
+
+  /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number. */
+  private castStream(
+    tree: Tree, walk: WasmRayStream, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
+  ): number {
+    const { count, keys, order } = this;
+    const stream = (this.stream ??= new RayStream());
+    stream.count = 0;
+    const signs = keys[begin] >>> SIGNS_SHIFT;
+    for (let k = begin; k < count && !stream.isFull && keys[k] >>> SIGNS_SHIFT === signs; k++) {
+      this.setRay(query, rays, order[k]);
+      stream.add(query, tree, walk);
+    }
+    stream.cast(tree, walk, query, signs, categories, candidatesOnly, filter, scratch);
+    this.addCosts(scratch);
+    for (let k = 0; k < stream.count; k++) {
+      if (target.normals !== undefined) stream.loadRay(k, query);
+      this.write(tree, query, stream.indices[k], stream.distances, k, target, order[begin + k]);
+    }
+    return stream.count;
+  }
+
+  private setRay(query: RayQuery, rays: FloatArray, ray: number): void {
+    const { values } = this;
+    const at = ray * RAY_STRIDE;
+    values[0] = rays[at];
+    values[1] = rays[at + 1];
+    values[2] = rays[at + 2];
+    values[3] = rays[at + 3];
+    values[4] = rays[at + 4];
+    values[5] = rays[at + 5];
+    query.ray.set(values);
+    query.far = rays[at + FAR_OFFSET];
+  }
+
+  private addCosts({ nodesVisited, bodiesTested }: Scratch): void {
+    this.nodesVisited += nodesVisited;
+    this.bodiesTested += bodiesTested;
+  }
+
+  /** Writes the result of a ray: a body at the distance at offset `k`, or -1. */
+  private write(tree: Tree, query: RayQuery, index: number, distances: Float64Array, k: number, target: RayHits, ray: number): void {
+    const isHit = index >= 0;
+    target.indices[ray] = index;
+    target.distances[ray] = isHit ? distances[k] : Infinity;
+    if (isHit) this.found++;
+    if (target.normals !== undefined) this.writeNormal(tree, query, index, distances, k, target.normals, 3 * ray);
+  }
+
+  private writeNormal({ bodies }: Tree, { ray }: RayQuery, index: number, distances: Float64Array, k: number, normals: FloatArray, at: number): void {
+    const { entry, bounds, box } = this;
+    if (index < 0) {
+      normals[at] = normals[at + 1] = normals[at + 2] = 0;
+      return;
+    }
+    for (let offset = 0; offset < BOX_STRIDE; offset++) bounds[offset] = bodies.bounds[index * BOX_STRIDE + offset];
+    entry.set(ray, bounds, bodies.isSphere(index), bodies.readBox(index, box), distances, k);
+    normals[at] = entry.normalX;
+    normals[at + 1] = entry.normalY;
+    normals[at + 2] = entry.normalZ;
+  }
+
+  /** Whether sorting saves more than it costs, for rays that are cast one by one. */
+  private isWorthSorting(rays: FloatArray, tree: Tree): boolean {
+    const { count } = this;
+    if (count < MIN_SORTED_RAYS || !tree.hasRoot) return false;
+    const edge = longestEdge(tree.sceneBounds);
+    let length = 0;
+    for (let k = 0; k < count; k++) length += Math.min(rays[k * RAY_STRIDE + FAR_OFFSET], edge);
+    return length > count * edge * MIN_SORTED_LENGTH;
+  }
+
+  /** Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Sets `keys`, in this order. */
+  private sort(rays: FloatArray, { sceneBounds }: Tree): void {
+    const { count } = this;
+    if (this.keys.length < count) {
+      this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
+      this.order = new Uint32Array(this.keys.length);
+    }
+    const { keys, order } = this;
+    const cells = 1 << ORIGIN_BITS;
+    const scale = cells / longestEdge(sceneBounds);
+    for (let k = 0, at = 0; k < count; k++, at += RAY_STRIDE) {
+      const x = clamp((rays[at] - sceneBounds[0]) * scale, 0, cells - 1);
+      const y = clamp((rays[at + 1] - sceneBounds[1]) * scale, 0, cells - 1);
+      const z = clamp((rays[at + 2] - sceneBounds[2]) * scale, 0, cells - 1);
+      // The bits of an octant: the one on the side from which the ray comes.
+      const signs = (rays[at + 3] < 0 ? 1 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 4 : 0);
+      keys[k] = ((signs << SIGNS_SHIFT) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
+      order[k] = k;
+    }
+    this.sorter.sort(keys, order, 0, count);
+  }
+}
+
+function longestEdge(box: Boxes): number {
+  return Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+}

@@ -1,0 +1,82 @@
+/**
+ * The first hits of many rays that go through the tree together, see src/wasm/assembly/ray-stream.ts. WebAssembly finds the bodies that a ray may
+ * hit; here each is tested exactly, as for a single ray, so that the results are the same.
+ */
+
+import { UNIT_RAY_STRIDE } from '../../math/unit-ray.ts';
+import { MAX_STREAM_RAYS, STREAM_RAY_LENGTH } from '../../wasm/memory-map.ts';
+import type { WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
+import { addCosts } from '../../tree/traverse/walk-wasm.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { BodyFilter } from '../../octree/queries/body-filter.ts';
+import type { RayQuery } from '../../octree/queries/ray-query.ts';
+
+export class RayStream {
+  /** Number of rays. */
+  count = 0;
+  /** First hit of each ray so far: the index of the body, or -1. */
+  readonly indices = new Int32Array(MAX_STREAM_RAYS);
+  /** Maximum distance of each ray: that of its first hit so far. */
+  readonly distances = new Float64Array(MAX_STREAM_RAYS);
+  private readonly unitRays = new Float64Array(MAX_STREAM_RAYS * UNIT_RAY_STRIDE);
+
+  /** Whether the stream can take another ray. */
+  get isFull(): boolean {
+    return this.count === MAX_STREAM_RAYS;
+  }
+
+  /** Adds the ray of a query. */
+  add(query: RayQuery, tree: Tree, { rays }: WasmRayStream): void {
+    const k = this.count++;
+    query.beginPath(tree);
+    // Never too large for Float32: coordinates are limited, and the tree is not empty.
+    query.ray.path.writeFloat32(rays, k * STREAM_RAY_LENGTH);
+    query.ray.write(this.unitRays, k * UNIT_RAY_STRIDE);
+    this.indices[k] = -1;
+    this.distances[k] = query.far;
+  }
+
+  /**
+   * Finds the first hit of each ray.
+   *
+   * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is negative.
+   */
+  cast(tree: Tree, walk: WasmRayStream, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
+    const wasm = tree.wasm!;
+    scratch.resetCosts();
+    query.beginVisits(tree, categories, candidatesOnly, false, filter);
+    // The filter may run other queries: these must not use the memory of this walk.
+    wasm.isBusy = true;
+    try {
+      walk.begin(this.count, nearest, categories);
+      for (let found = walk.next(); found > 0; found = walk.next()) this.visit(query, walk, found);
+      addCosts(wasm, scratch);
+    } finally {
+      wasm.isBusy = false;
+      query.endVisits();
+    }
+  }
+
+  /** Sets ray `k` as the ray of a query. */
+  loadRay(k: number, { ray }: RayQuery): void {
+    ray.read(this.unitRays, k * UNIT_RAY_STRIDE);
+  }
+
+  /** Visits bodies that `walk` has found. The query holds the state of one ray: that of each body's ray is loaded, and stored after a hit. */
+  private visit(query: RayQuery, { bodies, bodyRays, bodyDistances, rays }: WasmRayStream, count: number): void {
+    const { distances, indices } = this;
+    const { path } = query.ray;
+    for (let k = 0; k < count; k++) {
+      const ray = bodyRays[k];
+      if (bodyDistances[k] > distances[ray]) continue;
+      this.loadRay(ray, query);
+      path.maxDistance = distances[ray];
+      query.hitIndex = indices[ray];
+      if (!query.visitBody(bodies[k])) continue;
+      indices[ray] = query.hitIndex;
+      distances[ray] = path.maxDistance;
+      path.writeMaxDistance32(rays, ray * STREAM_RAY_LENGTH);
+    }
+  }
+}

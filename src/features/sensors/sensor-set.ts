@@ -1,0 +1,280 @@
+/**
+ * All sensors of an octree, distance bands included. Sensors at rest lie in a tree of their own, and test only the bodies that have moved near them. The
+ * others run a query of the octree in every update in which anything has changed: frusta, volumes beyond the limit of coordinates, and volumes that move,
+ * for which one query costs less than new candidate pairs with a test each.
+ */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { grownCapacity } from '../../math/typed-arrays.ts';
+import { BodyZones } from './zone-list.ts';
+import { OUTSIDE } from './sensor-volume.ts';
+import { SensorTracker } from './sensor-tracker.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
+import { BODY_STATIC } from '../../tree/layout.ts';
+import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
+import { ChangeLog } from '../../tree/storage/change-log.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import { Tree } from '../../tree/tree.ts';
+import { maintain } from '../../tree/update/maintain.ts';
+import type { Body } from '../../octree/bodies/body.ts';
+import type { BodyStore } from '../../octree/bodies/body-store.ts';
+import type { ChangeReader, ChangeReaders } from '../../octree/change-readers.ts';
+import { describeVector } from '../../octree/input/input-checks.ts';
+import type { MathTypes } from '../../octree/input/math-types.ts';
+import type { QueryRunner } from '../../octree/queries/query-runner.ts';
+import { REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
+import { moveCenter, moveVolume, type Volume } from './volume-arguments.ts';
+import type { SensorState } from './sensor-state.ts';
+import { WriteQueue } from '../../octree/bodies/write-queue.ts';
+
+/** Number of updates without a move after which a sensor counts as at rest. */
+const STILL_UPDATES = 8;
+/** Options of the tree of sensors. */
+const TREE_OPTIONS = { minCellSize: 1, looseness: 2, leafCapacity: 16, lifespan: true, simdFrom: Infinity };
+
+export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
+  private readonly readers: ChangeReaders<T, M>;
+  private store: BodyStore<T, M> | null = null;
+  private runner: QueryRunner<T, M> | null = null;
+  /** In the order in which they were added. A new array after each change, because an update may iterate the old one. */
+  private sensors: readonly SensorState<T, M>[] = [];
+  private tree = new Tree(TREE_OPTIONS);
+  private changes = new ChangeLog();
+  private queue = new WriteQueue(this.tree, this.changes);
+  private tracker: SensorTracker | null = null;
+  /** By index in the tree of sensors. */
+  private byIndex: (SensorState<T, M> | undefined)[] = [];
+  private readonly newZones = new BodyZones();
+  /** The sensors with changes in this update, in the order of `sensors`; and the sensors whose public lists hold changes of the update before. */
+  private changed: SensorState<T, M>[] = [];
+  private reported: SensorState<T, M>[] = [];
+  /** By body index. All 0 between calls. */
+  private marks = new Uint8Array(0);
+  private readonly box = new Float64Array(BOX_STRIDE);
+
+  constructor(readers: ChangeReaders<T, M>) {
+    this.readers = readers;
+  }
+
+  /** Adds a sensor. Its first update is the next one. */
+  add(sensor: SensorState<T, M>): void {
+    if (this.sensors.length === 0) this.readers.add(this);
+    this.sensors = [...this.sensors, sensor];
+    this.register(sensor);
+  }
+
+  /** Checks a volume, and gives it to a sensor. */
+  moveTo(where: string, sensor: SensorState<T, M>, volume: Volume): void {
+    requireRunning(where, sensor, 'this sensor was stopped; call watch again');
+    const runner = this.runner!;
+    const workspace = runner.begin(where);
+    try {
+      moveVolume(where, volume, workspace, sensor.volume);
+    } finally {
+      runner.end();
+    }
+    this.move(sensor);
+  }
+
+  /** Checks the centre of bands, and gives it to them. */
+  moveCenter(where: string, sensor: SensorState<T, M>, point: PointLike): void {
+    requireRunning(where, sensor, 'these bands were stopped; call watchDistances again');
+    const runner = this.runner!;
+    const workspace = runner.begin(where);
+    try {
+      moveCenter(where, point, workspace, sensor.volume);
+    } finally {
+      runner.end();
+    }
+    this.move(sensor);
+  }
+
+  bodyAt(where: string, index: number): Body<T, M> {
+    return this.store!.reportedBodyAt(where, index);
+  }
+
+  /** The volume of a sensor has changed. */
+  private move(sensor: SensorState<T, M>): void {
+    sensor.hasMoved = true;
+    if (!sensor.isInTree) return;
+    this.takeOutOfTree(sensor);
+  }
+
+  stop(sensor: SensorState<T, M>): void {
+    sensor.isStopped = true;
+    sensor.zones.clear();
+    sensor.report.fill(null);
+    this.sensors = this.sensors.filter((other) => other !== sensor);
+    this.byIndex[sensor.index] = undefined;
+    if (sensor.isInTree) this.takeOutOfTree(sensor);
+    // A sensor whose removal from the tree is still queued keeps its index; `releaseRemoved` frees it when the next update applies the removal.
+    else if (!this.tree.bodies.isPlaced(sensor.index)) this.tree.bodies.release(sensor.index);
+    if (this.sensors.length === 0) this.readers.remove(this);
+  }
+
+  /** Empties all sensors; the next update treats them as new. */
+  restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void {
+    this.store = store;
+    this.runner = runner;
+    for (const sensor of this.sensors) {
+      sensor.zones.clear();
+      sensor.report.fill(null);
+    }
+    this.rebuild(store);
+  }
+
+  /** Throws if a translation would bring a sensor too far out. */
+  checkTranslation(where: string, vector: Float64Array): void {
+    if (this.sensors.every(({ volume }) => volume.staysWithin(REGION_LIMIT, vector))) return;
+    throw new RangeError(`${where}: vector would move a sensor beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one, or stop the sensor first.`);
+  }
+
+  /** Translates all volumes. The next update queries each sensor once, and compares the bodies inside with the bodies inside at the update before. */
+  translate(vector: Float64Array): void {
+    for (const { volume } of this.sensors) volume.translate(vector);
+    this.rebuild(this.store!);
+  }
+
+  /** Puts all sensors into a new tree. Their lists of the bodies inside stay. */
+  private rebuild(store: BodyStore<T, M>): void {
+    this.tree = new Tree(TREE_OPTIONS);
+    this.changes = new ChangeLog();
+    this.changes.addReader();
+    this.queue = new WriteQueue(this.tree, this.changes);
+    this.byIndex = [];
+    this.tracker = new SensorTracker(store, { tree: this.tree, changes: this.changes }, this.byIndex);
+    for (const sensor of this.sensors) this.register(sensor);
+  }
+
+  update(workspace: Workspace): void {
+    const { changes, tree } = this;
+    const tracker = this.tracker!;
+    this.reserveMarks(this.store!.tree.bodies.count);
+    this.queue.apply(null, (index) => this.releaseRemoved(index));
+    maintain(tree);
+    tracker.update(workspace);
+    this.distribute(tracker);
+    this.updateOthers(tracker, workspace);
+    tracker.release();
+    changes.reset();
+  }
+
+  report(errors: unknown[]): void {
+    const { changed, reported } = this;
+    const store = this.store!;
+    for (const sensor of reported) if (!sensor.hasChanges) sensor.clearReport();
+    for (const sensor of changed) sensor.hasChanges = false;
+    reported.length = 0;
+    this.reported = changed;
+    this.changed = reported;
+    for (const sensor of changed) sensor.fillReport(this.runner!, errors);
+    const bodyAt = (index: number): ReturnType<typeof store.bodyAt> => store.bodyAt(index);
+    for (const sensor of changed) sensor.report.call(bodyAt, errors);
+    for (const { zones } of changed) zones.clearChanges();
+  }
+
+  /** Hands the changes that the tracker has found to their sensors. */
+  private distribute({ changed, pairs }: SensorTracker): void {
+    const { byIndex, newZones } = this;
+    for (let k = 0; k < changed.length; ) {
+      const index = pairs.member(changed.array[k], 0);
+      newZones.length = 0;
+      for (; k < changed.length && pairs.member(changed.array[k], 0) === index; k++) newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
+      const sensor = byIndex[index]!;
+      if (sensor.isNewInTree) continue;
+      sensor.zones.change(newZones, this.marks);
+      sensor.hasChanges = sensor.zones.changeCount > 0;
+    }
+  }
+
+  /** Updates the sensors that are not in the tree, or are new there; and lists all that have changes. */
+  private updateOthers(tracker: SensorTracker, workspace: Workspace): void {
+    const { tree, changes } = this.store!;
+    const { list } = workspace;
+    const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
+    for (const sensor of this.sensors) {
+      if (sensor.isNewInTree) this.adoptTrackerResult(sensor, tracker, list);
+      else if (!sensor.isInTree) {
+        if (sensor.hasMoved || haveBodiesChanged) {
+          sensor.volume.collect(tree, workspace, list);
+          this.takeOver(sensor, list);
+        }
+        sensor.stillUpdates = sensor.hasMoved ? 0 : sensor.stillUpdates + 1;
+        sensor.hasMoved = false;
+        if (sensor.stillUpdates >= STILL_UPDATES) this.putIntoTree(sensor);
+      }
+      if (sensor.hasChanges) this.changed.push(sensor);
+    }
+  }
+
+  /** Takes over the first result of the tracker for a sensor. */
+  private adoptTrackerResult(sensor: SensorState<T, M>, tracker: SensorTracker, list: IndexList): void {
+    tracker.collectInside(sensor.index, list);
+    this.takeOver(sensor, list);
+    sensor.isNewInTree = false;
+    sensor.hasMoved = false;
+  }
+
+  /** Replaces the bodies inside a sensor by `found`. It holds all bodies inside; with hysteresis it may hold more. */
+  private takeOver(sensor: SensorState<T, M>, found: IndexList): void {
+    const { zones, volume } = sensor;
+    if (volume.zoneCount === 1 && zones.hasExactly(found)) return;
+    const { array, length } = found;
+    const { newZones } = this;
+    const { bodies } = this.store!.tree;
+    newZones.length = 0;
+    for (let k = 0; k < length; k++) {
+      const index = array[k];
+      if (volume.hasHysteresis) {
+        const zone = volume.zoneOf(bodies, index, zones.zoneIgnoringFilter(index));
+        if (zone !== OUTSIDE) newZones.push(index, zone);
+      } else newZones.push(index, volume.zoneCount === 1 ? 1 : volume.zoneOf(bodies, index, OUTSIDE));
+    }
+    zones.replace(newZones, this.marks);
+    sensor.hasChanges = zones.changeCount > 0;
+  }
+
+  private reserveMarks(bodies: number): void {
+    if (this.marks.length < bodies) this.marks = new Uint8Array(grownCapacity(bodies, this.marks.length));
+  }
+
+  private register(sensor: SensorState<T, M>): void {
+    sensor.index = this.tree.bodies.allocate(0, sensor.volume.categories);
+    sensor.isInTree = false;
+    sensor.isNewInTree = false;
+    sensor.hasMoved = true;
+    sensor.stillUpdates = 0;
+    this.byIndex[sensor.index] = sensor;
+    this.putIntoTree(sensor);
+  }
+
+  /** Inserts a sensor into the tree, unless its volume has no box. */
+  private putIntoTree(sensor: SensorState<T, M>): void {
+    const { bodies } = this.tree;
+    if (!sensor.volume.writeBox(this.box)) return;
+    bodies.bounds.set(this.box, sensor.index * BOX_STRIDE);
+    bodies.flags[sensor.index] = BODY_STATIC;
+    this.queue.insert(sensor.index);
+    sensor.isInTree = true;
+    sensor.isNewInTree = true;
+  }
+
+  /** Takes a sensor out of the tree. */
+  private takeOutOfTree(sensor: SensorState<T, M>): void {
+    sensor.isInTree = false;
+    sensor.isNewInTree = false;
+    this.tracker!.forget(sensor.index);
+    if (!this.queue.remove(sensor.index)) return;
+    this.tree.bodies.slot[sensor.index] = NO_SLOT;
+    this.releaseRemoved(sensor.index);
+  }
+
+  /** Frees the index of a sensor that is out of the tree, if it was stopped. */
+  private releaseRemoved(index: number): void {
+    if (this.byIndex[index] === undefined) this.tree.bodies.release(index);
+  }
+}
+
+function requireRunning<T, M extends MathTypes>(where: string, { isStopped }: SensorState<T, M>, sentence: string): void {
+  if (isStopped) throw new RangeError(`${where}: ${sentence}.`);
+}

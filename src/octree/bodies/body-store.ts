@@ -1,0 +1,389 @@
+/**
+ * The bodies of an octree: their handles, their data, and the rule for bodies that leave the region. Writes wait in a queue; `flush` applies them
+ * to the tree together, in one bulk build the first time.
+ */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
+import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
+import type { WorkspacePool } from '../queries/workspace.ts';
+import { moveArraysToWasm } from '../../tree/array-memory.ts';
+import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
+import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
+import { ChangeLog } from '../../tree/storage/change-log.ts';
+import { Tree } from '../../tree/tree.ts';
+import { maintain } from '../../tree/update/maintain.ts';
+import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
+import { writeBounds } from '../../tree/update/move.ts';
+import { refitSome } from '../../tree/update/refit.ts';
+import { shortenMargins } from '../../tree/update/shorten-margins.ts';
+import { BodyIds } from '../../features/ids/body-ids.ts';
+import { Body, type BodyOwner } from './body.ts';
+import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
+import { isCoordinate } from '../input/input-checks.ts';
+import type { MathFactory, MathTypes } from '../input/math-types.ts';
+import type { NodeSource } from './octree-node.ts';
+import type { ResolvedOptions } from './octree-options.ts';
+import { translateBodies } from '../../features/translate/translation.ts';
+import { WriteQueue } from './write-queue.ts';
+
+/** Returned as the index of a body that is not inserted because it lies outside the region. */
+const NOT_INSERTED = -1;
+
+export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSource<T, M> {
+  readonly math: MathFactory<M>;
+  readonly tree: Tree;
+  /** What has changed since the last update. */
+  readonly changes = new ChangeLog();
+  /** Passed on to the next store by `clear`, so that ids from before `clear` are stale. */
+  readonly ids: BodyIds;
+  /**
+   * Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or translation, and each removal outside queries.
+   */
+  version = 0;
+  /** Living bodies, pending ones included. */
+  size = 0;
+  /** Bodies removed since the start, and how many of them for leaving the region. */
+  bodiesRemoved = 0;
+  bodiesOutside = 0;
+
+  private readonly options: ResolvedOptions;
+  /** Handles by body index, created on demand. */
+  private readonly handles: (Body<T, M> | undefined)[] = [];
+  private readonly data: (T | undefined)[] = [];
+  private readonly queue: WriteQueue;
+  /** A query runs while the depth of the pool is above 0. */
+  private readonly pool: WorkspacePool;
+  private readonly box = new Float64Array(BOX_STRIDE);
+
+  constructor(options: ResolvedOptions, pool: WorkspacePool, math: MathFactory<M>, ids: BodyIds) {
+    this.math = math;
+    this.ids = ids;
+    this.options = options;
+    this.pool = pool;
+    this.tree = new Tree(options);
+    this.queue = new WriteQueue(this.tree, this.changes);
+    if (options.region !== null) {
+      const { min, edge } = options.region;
+      this.tree.setRootCell({ minX: min.x, minY: min.y, minZ: min.z, edge });
+    }
+  }
+
+  /** The root's cell; null until the option or a first batch has set it. */
+  get region(): IntegerCube | null {
+    return this.options.region !== null || this.tree.hasRoot ? this.tree.region : null;
+  }
+
+  /** Number of queued operations, which the next flush applies. */
+  get pending(): number {
+    return this.queue.length;
+  }
+
+  /** Indices handed out so far, the indices of removed bodies included. */
+  get indexCount(): number {
+    return this.tree.bodies.count;
+  }
+
+  isAlive(index: number): boolean {
+    const { bodies } = this.tree;
+    return Number.isInteger(index) && index >= 0 && index < bodies.count && (bodies.flags[index] & BODY_DEAD) === 0;
+  }
+
+  /** The handle of a body, created at the first call. */
+  bodyAt(index: number): Body<T, M> {
+    const handle = this.handles[index];
+    if (handle !== undefined) return handle;
+    const { flags } = this.tree.bodies;
+    const isStatic = (flags[index] & BODY_STATIC) !== 0;
+    const body = new Body<T, M>(this, index, this.data[index] as T, this.queue.latestMask(index) >>> 0, isStatic);
+    this.handles[index] = body;
+    // A query may report a body that a callback has removed meanwhile; its new handle is dead from the start.
+    if (!this.isAlive(index)) body.markRemoved();
+    return body;
+  }
+
+  /** As `bodyAt`, even for a removed body whose index is not free yet: its handle is dead. Throws if the index is free or was never used. */
+  reportedBodyAt(where: string, index: number): Body<T, M> {
+    this.requireUsed(where, 'index', index);
+    return this.bodyAt(index);
+  }
+
+  /** Throws if an index is free or was never used. The index of a removed body is free from the update after its report on. */
+  requireUsed(where: string, field: string, index: number): void {
+    const { bodies } = this.tree;
+    const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (this.isAlive(index) || bodies.isPlaced(index) || this.changes.isHeld(index));
+    if (!isUsed) throwIndex(where, field, index);
+  }
+
+  /**
+   * The index by which queries report the body of a handle; -1 if they do not. A body that a callback removes is reported until the outermost query has
+   * ended.
+   */
+  reportedIndex(body: Body<unknown>): number {
+    const index = body.indexIn(this);
+    return index >= 0 && this.handles[index] === body ? index : -1;
+  }
+
+  dataAt(index: number): T {
+    return this.data[index] as T;
+  }
+
+  /**
+   * Adds a body and returns its handle, which is dead if the body lies outside the region and `outside` is 'remove'. The bounds are checked already.
+   */
+  insert(where: string, values: Float64Array, isSphere: boolean, data: T, mask: number, isStatic: boolean): Body<T, M> {
+    const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
+    const body = new Body<T, M>(this, index, data, mask >>> 0, isStatic);
+    if (index !== NOT_INSERTED) this.handles[index] = body;
+    return body;
+  }
+
+  /**
+   * Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already, also against the region if
+   * `outside` is 'throw'.
+   */
+  addMany(where: string, bounds: FloatArray, batch: BulkInsert<T>): Uint32Array {
+    const { count, stride, isSphere, isStatic, data, masks } = batch;
+    const { bodies } = this.tree;
+    const indices = new Uint32Array(count);
+    if (this.options.outside === 'remove') {
+      for (let k = 0; k < count; k++) indices[k] = this.add(where, bounds, k * stride, isSphere, data?.[k], typeof masks === 'number' ? masks : masks[k], isStatic);
+      return indices;
+    }
+    const isConsecutive = bodies.allocateMany((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), masks, indices);
+    this.queue.insertMany(indices);
+    this.tree.uncategorizedCount += countZeros(masks, count);
+    this.size += count;
+    writeBounds(bodies, indices, bounds, isSphere, isConsecutive);
+    if (data === undefined) return indices;
+    for (let k = 0; k < count; k++) {
+      const one = data[k];
+      if (one !== undefined) this.data[indices[k]] = one;
+    }
+    return indices;
+  }
+
+  /** Adds a body with the bounds at offset `at`; returns its index, or `NOT_INSERTED` if it lies outside the region and `outside` is 'remove'. */
+  private add(where: string, values: ArrayLike<number>, at: number, isSphere: boolean, data: T | undefined, mask: number, isStatic: boolean): number {
+    if (this.isOutside(where, values, at, isSphere)) {
+      this.bodiesRemoved++;
+      this.bodiesOutside++;
+      return NOT_INSERTED;
+    }
+    const { bodies } = this.tree;
+    const index = bodies.allocate((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), mask);
+    const to = index * BOX_STRIDE;
+    for (let k = 0; k < (isSphere ? 4 : 6); k++) bodies.bounds[to + k] = values[at + k];
+    this.queue.insert(index);
+    if (mask === 0) this.tree.uncategorizedCount++;
+    if (data !== undefined) this.data[index] = data;
+    this.size++;
+    return index;
+  }
+
+  /** Gives a living body new bounds, which are checked already. */
+  move(where: string, index: number, values: FloatArray, isSphere: boolean): void {
+    if (this.isOutside(where, values, 0, isSphere)) {
+      this.bodiesOutside++;
+      this.remove(index);
+    } else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);
+    else this.queue.move(index, values, isSphere);
+  }
+
+  /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
+  moveCenter(where: string, index: number, center: FloatArray): void {
+    if (this.options.outside === 'grow' && this.pool.depth === 0) {
+      this.queue.moveCenter(index, center);
+      return;
+    }
+    const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
+    if (this.isOutside(where, bounds, 0, isSphere)) {
+      this.bodiesOutside++;
+      this.remove(index);
+    } else if (this.pool.depth > 0) this.queue.deferMove(index, bounds, isSphere, halfSize);
+    else this.queue.moveCenter(index, center);
+  }
+
+  /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
+  fitsAround(index: number, center: FloatArray): boolean {
+    const { box } = this;
+    const isSphere = this.readLatest(index, box);
+    for (let axis = 0; axis < 3; axis++) {
+      const half = isSphere ? box[3] : (box[axis + 3] - box[axis]) * 0.5;
+      if (!isCoordinate(Math.abs(center[axis]) + half)) return false;
+    }
+    return true;
+  }
+
+  /** The bounds that a living body would have around a centre, with its kind and, for a box, its half size. */
+  private boundsAround(index: number, center: FloatArray): { bounds: Float64Array; isSphere: boolean; halfSize: Float64Array | null } {
+    const bounds = new Float64Array(BOX_STRIDE);
+    const isSphere = this.readLatest(index, bounds);
+    const halfSize = isSphere ? null : this.queue.readHalfSize(index);
+    for (let axis = 0; axis < 3; axis++) {
+      bounds[axis] = center[axis] - (halfSize?.[axis] ?? 0);
+      if (halfSize !== null) bounds[axis + 3] = center[axis] + halfSize[axis];
+    }
+    return { bounds, isSphere, halfSize };
+  }
+
+  /**
+   * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index or its bounds are invalid.
+   */
+  moveMany(where: string, { indices, bounds: values, stride, check }: BulkMove): void {
+    const isSphere = stride === SPHERE_STRIDE;
+    const areCenters = stride === CENTER_STRIDE;
+    if (this.options.outside === 'grow' && this.pool.depth === 0) {
+      if (areCenters) this.queue.moveCenters(indices, values, check);
+      else this.queue.moveMany(indices, values, isSphere, check);
+      return;
+    }
+    for (let k = 0; k < indices.length; k++) check(k);
+    if (areCenters) this.checkCentersInside(where, indices, values);
+    else this.checkInside(where, values, stride, isSphere);
+    // Earlier bounds of a repeated index must not remove the body if its last bounds lie inside.
+    const last = new Map<number, number>();
+    for (let k = 0; k < indices.length; k++) last.set(indices[k], k * stride);
+    for (const [index, at] of last) {
+      const one = values.subarray(at, at + stride);
+      if (areCenters) this.moveCenter(where, index, one);
+      else this.move(where, index, one, isSphere);
+    }
+  }
+
+  /** Gives a living body other categories, which are checked already. */
+  setMask(index: number, mask: number): void {
+    if (this.pool.depth > 0) this.queue.deferMask(index, mask);
+    else this.queue.setMask(index, mask);
+    this.handles[index]?.storeMask(mask >>> 0);
+  }
+
+  remove(index: number): void {
+    this.tree.bodies.flags[index] |= BODY_DEAD;
+    this.handles[index]?.markRemoved();
+    this.size--;
+    this.bodiesRemoved++;
+    // Invalidates visited `OctreeNode`s, whose `bodies()` would return the removed body. Not while a query runs: its tree does not change, so the
+    // nodes that it has visited stay valid.
+    if (this.pool.depth === 0) this.version++;
+    if (this.queue.remove(index)) this.release(index);
+  }
+
+  /** Writes the bounds last set for a body, whether applied or queued, to `target`; returns whether they are a sphere. */
+  readLatest(index: number, target: Float64Array): boolean {
+    return this.queue.readLatest(index, target);
+  }
+
+  /** Throws, before anything changes, if one shape of a batch leaves the region and `outside` is 'throw'. */
+  checkInside(where: string, values: ArrayLike<number>, stride: number, isSphere: boolean): void {
+    if (this.options.outside !== 'throw') return;
+    for (let at = 0; at < values.length; at += stride) this.isOutside(where, values, at, isSphere);
+  }
+
+  /** As `checkInside`, for the bounds of living bodies around new centres. */
+  private checkCentersInside(where: string, indices: Uint32Array, centers: FloatArray): void {
+    if (this.options.outside !== 'throw') return;
+    for (let k = 0; k < indices.length; k++) {
+      const { bounds, isSphere } = this.boundsAround(indices[k], centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)));
+      this.isOutside(where, bounds, 0, isSphere);
+    }
+  }
+
+  /** Whether bounds leave the region, if it is known and must not grow. Throws instead of returning true if `outside` is 'throw'. */
+  private isOutside(where: string, values: ArrayLike<number>, at: number, isSphere: boolean): boolean {
+    if (this.options.outside === 'grow' || this.region === null) return false;
+    const { box } = this;
+    writeBoxOf(values, at, isSphere, box);
+    if (cubeContains(this.region, box)) return false;
+    if (this.options.outside === 'remove') return true;
+    const { minX, minY, minZ, edge } = this.region;
+    throw new RangeError(
+      `${where}: the bounds leave the region, the cube of edge ${edge} at (${minX}, ${minY}, ${minZ}); enlarge the region, or choose outside: 'grow' or 'remove'.`,
+    );
+  }
+
+  /** Applies all queued writes to the tree. The outermost query calls it before its walk. From then until the query ends it must not be called. */
+  flush(): void {
+    if (this.pending === 0) return;
+    this.applyQueue();
+    refitSome(this.tree);
+    moveArraysToWasm(this.tree);
+  }
+
+  /** Once per update: adapts the horizon, applies all queued writes, and maintains the tree. */
+  advance(): void {
+    const { counters, horizon } = this.tree;
+    horizon.adapt(counters.bodiesRelocated);
+    if (this.pending > 0) this.applyQueue();
+    this.version++;
+    shortenMargins(this.tree);
+    maintain(this.tree);
+  }
+
+  /** Translates all bodies and the region; see `requireTranslatable`. Nothing may be queued. */
+  translate(vector: Float64Array): void {
+    this.version++;
+    translateBodies(this.tree, this.changes, vector);
+  }
+
+  /** Marks every handle as removed and frees the WebAssembly memory, before the store itself is dropped. */
+  markAllRemoved(): void {
+    this.version++;
+    this.ids.releaseAll(this.indexCount);
+    this.tree.wasm?.release();
+    this.tree.bodies.releaseWasm();
+    for (const body of this.handles) body?.markRemoved();
+  }
+
+  /** Describes each inconsistency between bodies, handles and queue; [] if there is none. Does not validate the tree. */
+  validate(): string[] {
+    const { bodies } = this.tree;
+    const faults: string[] = [];
+    let alive = 0;
+    for (let index = 0; index < bodies.count; index++) {
+      const body = this.handles[index];
+      if (this.isAlive(index)) alive++;
+      else if (bodies.isPlaced(index) && !this.queue.isRemovalQueued(index)) {
+        faults.push(`body ${index}: is dead, but still lies in slot ${bodies.slot[index]}`);
+      }
+      if (body !== undefined && body.index !== (this.isAlive(index) ? index : -1)) faults.push(`body ${index}: its handle has index ${body.index}`);
+    }
+    if (alive !== this.size) faults.push(`bodies: ${this.size} are counted, but ${alive} are alive`);
+    return [...faults, ...this.queue.validate(alive)];
+  }
+
+  private applyQueue(): void {
+    this.version++;
+    this.queue.apply(this.region, (index) => this.release(index));
+  }
+
+  /** Frees the indices of removed bodies that the last update has reported to contacts and sensors. */
+  freeReported(): void {
+    this.changes.releaseReported(this.free);
+  }
+
+  /** Frees the index of a removed body, but not before contacts and sensors have reported it. */
+  private release(index: number): void {
+    const { bodies } = this.tree;
+    if (bodies.categoryMask[index] === 0) this.tree.uncategorizedCount--;
+    bodies.slot[index] = NO_SLOT;
+    bodies.flags[index] = BODY_DEAD;
+    if (this.changes.isKept) this.changes.hold(index);
+    else this.free(index);
+  }
+
+  private readonly free = (index: number): void => {
+    // A write beyond the end would lengthen the array, or turn it into a dictionary.
+    if (index < this.handles.length) this.handles[index] = undefined;
+    if (index < this.data.length) this.data[index] = undefined;
+    if (this.ids.release(index)) this.tree.bodies.release(index);
+  };
+}
+
+function countZeros(masks: number | Int32Array, count: number): number {
+  if (typeof masks === 'number') return masks === 0 ? count : 0;
+  let zeros = 0;
+  for (let k = 0; k < count; k++) if (masks[k] === 0) zeros++;
+  return zeros;
+}

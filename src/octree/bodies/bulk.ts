@@ -1,0 +1,186 @@
+/** Input validation of the calls for many bodies at once. A call is checked as a whole before the first body changes. */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
+import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
+import { REMOVED_INDEX, type BodyIds, type LivingBodies } from '../../features/ids/body-ids.ts';
+import { describe, requireBoolean, requireCoordinate, requireObject } from '../input/input-checks.ts';
+import { requireKnownOptions } from '../input/known-options.ts';
+import { isMask, readMask, requireMask } from '../input/mask.ts';
+import { BULK_OPTIONS, type BulkOptions } from './bulk-options.ts';
+import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/shapes.ts';
+
+/** What the checks of centres need from the store. */
+interface SizedBodies extends LivingBodies {
+  /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
+  fitsAround(index: number, center: FloatArray): boolean;
+}
+
+/** What the checks of ids need from the store. */
+interface IdentifiedBodies extends LivingBodies {
+  readonly ids: BodyIds;
+  /** Throws if an index is free or was never used. */
+  requireUsed(where: string, field: string, index: number): void;
+}
+
+/** A checked call of `insertMany`. */
+export interface BulkInsert<T> {
+  readonly count: number;
+  /** Numbers per body: 6 for boxes, 4 for spheres. */
+  readonly stride: number;
+  readonly isSphere: boolean;
+  readonly isStatic: boolean;
+  readonly data: ArrayLike<T> | undefined;
+  /** One mask for all bodies, or one per body. */
+  readonly masks: number | Int32Array;
+}
+
+/** Checks the arguments of `insertMany`. */
+export function readBulkInsert<T>(where: string, bounds: FloatArray, options: BulkOptions<T>): BulkInsert<T> {
+  requireFloats(where, 'bounds', bounds);
+  requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
+  requireKnownOptions(where, options, BULK_OPTIONS);
+  const { kind, data, mask, isStatic } = options;
+  requireBoolean(where, 'options.isStatic', isStatic);
+  if (kind !== 'box' && kind !== 'sphere') throw new TypeError(`${where}: options.kind must be 'box' or 'sphere', but is ${describe(kind)}; name one.`);
+  const isSphere = kind === 'sphere';
+  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
+  const count = bounds.length / stride;
+  if (!Number.isInteger(count)) {
+    throw new TypeError(`${where}: bounds must hold ${stride} numbers per ${kind}, but has ${bounds.length} numbers; add the missing ones.`);
+  }
+  requireFlatBounds(where, bounds, stride);
+  requireLength(where, 'options.data', data, count);
+  return { count, stride, isSphere, isStatic: isStatic === true, data, masks: mask === undefined ? readMask(where, 'options.mask', mask) : readMasks(where, 'options.mask', mask, count) };
+}
+
+/** Checks one mask for all of `count` bodies, or one per body. */
+export function readMasks(where: string, field: string, mask: number | ArrayLike<number>, count: number): number | Int32Array {
+  if (typeof mask !== 'object' || mask === null) return requireMask(where, field, mask);
+  requireLength(where, field, mask, count);
+  const masks = new Int32Array(count);
+  for (let k = 0; k < count; k++) {
+    const one = mask[k];
+    masks[k] = isMask(one) ? one : requireMask(where, `${field}[${k}]`, one);
+  }
+  return masks;
+}
+
+/** A call of `moveMany` whose arrays are checked, but not yet their elements. */
+export interface BulkMove {
+  readonly indices: Uint32Array;
+  readonly bounds: FloatArray;
+  /** Numbers per index: 6 for boxes, 4 for spheres, 3 for centres. */
+  readonly stride: number;
+  /** Throws if index `k` or its bounds are invalid. */
+  readonly check: (k: number) => void;
+}
+
+/** Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its fat bounds needs no check. */
+export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayLike<number>, bounds: FloatArray): BulkMove {
+  const integers = readIndices(where, bodies, indices);
+  requireFloats(where, 'bounds', bounds);
+  const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
+  const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
+  if (!isKnown || bounds.length !== stride * integers.length) {
+    throw new TypeError(
+      `${where}: bounds must hold 6 numbers (boxes), 4 numbers (spheres) or 3 numbers (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; pass as many as needed.`,
+    );
+  }
+  const check = (k: number): void => {
+    if (!bodies.isAlive(integers[k])) throwIndex(where, `indices[${k}]`, integers[k]);
+    if (stride === CENTER_STRIDE) requireFlatCenter(where, bodies, integers[k], bounds, k);
+    else requireFlatShape(where, bounds, k * stride, stride);
+  };
+  return { indices: integers, bounds, stride, check };
+}
+
+/** A call of `moveMany` without the bodies that were removed, whose indices are REMOVED_INDEX. */
+export function withoutRemoved(move: BulkMove): BulkMove {
+  const { indices, bounds, stride, check } = move;
+  if (!indices.includes(REMOVED_INDEX)) return move;
+  const positions = new Uint32Array(indices.length);
+  const living = new Uint32Array(indices.length);
+  let count = 0;
+  for (let k = 0; k < indices.length; k++) {
+    if (indices[k] === REMOVED_INDEX) continue;
+    positions[count] = k;
+    living[count++] = indices[k];
+  }
+  const kept = bounds.slice();
+  // Copies stretches of successive bodies, each in one call. Few bodies were removed, so there are few stretches.
+  for (let k = 0; k < count; ) {
+    const from = positions[k];
+    const to = k++;
+    while (k < count && positions[k] === from + k - to) k++;
+    kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
+  }
+  // Error sentences name the places in the arrays of the caller.
+  return { indices: living.subarray(0, count), bounds: kept.subarray(0, count * stride), stride, check: (k) => check(positions[k]) };
+}
+
+/** Checks centre `k` of a flat array, for the living body with this index. */
+function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: FloatArray, k: number): void {
+  const at = CENTER_STRIDE * k;
+  for (let offset = 0; offset < CENTER_STRIDE; offset++) requireCoordinate(where, `bounds[${at + offset}], the ${AXES[offset]} of centre ${k},`, centers[at + offset]);
+  const center = centers.subarray(at, at + CENTER_STRIDE);
+  requireFit(where, `bounds[${at}] to bounds[${at + 2}]`, center, bodies.fitsAround(index, center));
+}
+
+/** The indices as 32-bit integers. */
+function readIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): Uint32Array {
+  requireArray(where, 'indices', indices);
+  if (indices instanceof Uint32Array) return indices;
+  // The conversion to 32 bits would turn a wrong number into a valid index, so other arrays are checked before it.
+  requireIndices(where, bodies, indices);
+  return Uint32Array.from(indices);
+}
+
+/** Writes the ids of bodies. The index of a removed body is accepted until it is free. */
+export function readIds(where: string, bodies: IdentifiedBodies, indices: ArrayLike<number>, target: Float64Array | undefined): Float64Array {
+  requireArray(where, 'indices', indices);
+  const { length } = indices;
+  const ids = target ?? new Float64Array(length);
+  if (!(ids instanceof Float64Array)) throw new TypeError(`${where}: target must be a Float64Array, but is ${describe(target)}; leave it out for a fresh one.`);
+  if (ids.length < length) throw new RangeError(`${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`);
+  for (let k = 0; k < length; k++) bodies.requireUsed(where, `indices[${k}]`, indices[k]);
+  for (let k = 0; k < length; k++) ids[k] = bodies.ids.idOf(indices[k]);
+  return ids;
+}
+
+/** The indices of the bodies with some ids; REMOVED_INDEX for a body that was removed. */
+export function resolveIds(where: string, bodies: IdentifiedBodies, ids: ArrayLike<number>): Uint32Array {
+  requireArray(where, 'ids', ids);
+  return bodies.ids.resolve(where, ids, bodies);
+}
+
+export function requireIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): void {
+  requireArray(where, 'indices', indices);
+  for (let k = 0; k < indices.length; k++) if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
+}
+
+export function requireIndex(where: string, bodies: LivingBodies, index: number): void {
+  if (!bodies.isAlive(index)) throwIndex(where, 'index', index);
+}
+
+export function throwIndex(where: string, field: string, index: unknown): never {
+  if (typeof index !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(index)}; pass the index of a body.`);
+  throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; its body was removed or never existed, leave it out.`);
+}
+
+function requireArray(where: string, field: string, list: ArrayLike<number>): void {
+  requireObject(where, field, list, 'pass a Uint32Array or an array');
+  if (typeof list.length !== 'number') throw new TypeError(`${where}: ${field} must be an array, but is ${describe(list)}; pass a Uint32Array or an array.`);
+}
+
+function requireFloats(where: string, field: string, floats: unknown): void {
+  if (floats instanceof Float64Array || floats instanceof Float32Array) return;
+  throw new TypeError(`${where}: ${field} must be a Float32Array or a Float64Array, but is ${describe(floats)}; convert it.`);
+}
+
+function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {
+  if (list === undefined) return;
+  requireObject(where, field, list, 'pass an array with one element per body');
+  if (list.length !== count) throw new RangeError(`${where}: ${field} must have one element for each of ${count} bodies, but has ${list.length}; pass one per body.`);
+}

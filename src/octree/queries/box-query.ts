@@ -1,0 +1,99 @@
+/** The bodies that touch a box or contain a point: a point is a box without extent. */
+
+import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
+import type { Contact } from '../../math/contact.ts';
+import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
+import { boxOfSphereTouchesBox, sphereTouchesBox } from '../../math/sphere.ts';
+import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
+import { BOX_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { ContactQuery } from './range-query.ts';
+
+export class BoxQuery implements ContactQuery {
+  readonly wasmKernel = BOX_OVERLAP;
+  readonly rootOverlap = INTERSECTING;
+  private readonly box = new Float64Array(BOX_STRIDE);
+  /** Working memory of contacts: the point as a sphere of radius 0. */
+  private readonly point = new Float64Array(4);
+  private isPoint = false;
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+
+  /** Sets the volume to a box: min and max. */
+  set(values: Float64Array): void {
+    for (let offset = 0; offset < BOX_STRIDE; offset++) this.box[offset] = values[offset];
+    this.isPoint = false;
+  }
+
+  /** Sets the volume to a point: the first three of `values`. */
+  setPoint(values: Float64Array): void {
+    for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = values[axis];
+    this.isPoint = true;
+  }
+
+  begin(): void {
+    // Nothing depends on the tree.
+  }
+
+  /** Min and max rounded outward, which decide rejection; then min and max rounded inward, which decide containment. */
+  writeVolume(target: Float32Array): boolean {
+    const { box } = this;
+    for (let axis = 0; axis < 3; axis++) {
+      writeRoundedDownLoosely32(box, axis, target, axis);
+      writeRoundedUpLoosely32(box, axis + 3, target, axis + 3);
+      writeRoundedUpLoosely32(box, axis, target, axis + 6);
+      writeRoundedDownLoosely32(box, axis + 3, target, axis + 9);
+    }
+    return true;
+  }
+
+  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    const { box } = this;
+    const minX = box[0];
+    const minY = box[1];
+    const minZ = box[2];
+    const maxX = box[3];
+    const maxY = box[4];
+    const maxZ = box[5];
+    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
+      if (boxes[at] > maxX || boxes[at + 3] < minX) continue;
+      if (boxes[at + 1] > maxY || boxes[at + 4] < minY) continue;
+      if (boxes[at + 2] > maxZ || boxes[at + 5] < minZ) continue;
+      const isContained =
+        boxes[at] >= minX &&
+        boxes[at + 3] <= maxX &&
+        boxes[at + 1] >= minY &&
+        boxes[at + 4] <= maxY &&
+        boxes[at + 2] >= minZ &&
+        boxes[at + 5] <= maxZ;
+      kept[count] = k;
+      overlaps[count++] = isContained ? CONTAINED : INTERSECTING;
+    }
+    return count;
+  }
+
+  touches(bodies: BodyArrays, index: number): boolean {
+    return boxTouchesBody(this.box, bodies, index);
+  }
+
+  contains(bodies: BodyArrays, index: number): boolean {
+    const { box } = this;
+    const body = bodies.readBox(index, this.bodyBox);
+    for (let axis = 0; axis < 3; axis++) if (body[axis] < box[axis] || body[axis + 3] > box[axis + 3]) return false;
+    return true;
+  }
+
+  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
+    const { box, point } = this;
+    if (!this.isPoint) return target.between(values, isSphere, box, false);
+    for (let axis = 0; axis < 3; axis++) point[axis] = box[axis];
+    return target.between(values, isSphere, point, true);
+  }
+}
+
+/** The exact test of box queries: whether a box touches a body. */
+export function boxTouchesBody(box: Float64Array, bodies: BodyArrays, index: number): boolean {
+  const { bounds } = bodies;
+  const at = index * BOX_STRIDE;
+  if (!bodies.isSphere(index)) return boxesOverlap(bounds, at, box, 0);
+  return sphereTouchesBox(bounds, at, box, 0) && boxOfSphereTouchesBox(bounds, at, box, 0);
+}

@@ -1,0 +1,91 @@
+/**
+ * The bodies that a camera may see: they touch the inner side of every plane of a frustum. The overlap of a box is its
+ * plane mask: if a node lies entirely inside a plane, the plane is not tested below the node. A node inside all planes is
+ * contained.
+ *
+ * Source of the plane mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
+ */
+
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { ConvexVolume } from '../../math/convex-volume.ts';
+import { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { TolerantPlanes } from '../../math/tolerant-planes.ts';
+import { PLANES_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { RangeQuery } from './range-query.ts';
+import { SIZE_UNDECIDED, SizeLimit } from './size-limit.ts';
+
+export class FrustumQuery implements RangeQuery {
+  readonly planes = new FrustumPlanes();
+  readonly wasmKernel = PLANES_OVERLAP;
+  /** Whether to drop bodies that touch the inner side of every plane, but not the volume of the frustum. */
+  isExact = false;
+  readonly sizeLimit = new SizeLimit();
+  private readonly tolerant = new TolerantPlanes();
+  private readonly volume = new ConvexVolume();
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+
+  /** Sets the volume, without `exact` and `minSize`: an earlier query may have set them. */
+  setPlanes(planes: FrustumPlanes): void {
+    this.planes.copy(planes);
+    this.isExact = false;
+    this.sizeLimit.minSize = 0;
+  }
+
+  get testsOnlyPlanes(): boolean {
+    return !this.isExact;
+  }
+
+  get rootOverlap(): number {
+    return this.sizeLimit.isActive ? this.planes.mask | SIZE_UNDECIDED : this.planes.mask;
+  }
+
+  begin(tree: Tree): void {
+    this.tolerant.set(this.planes, tree.sceneBounds, 0);
+    if (this.isExact) this.volume.set(this.planes, tree.sceneBounds);
+    this.sizeLimit.begin(tree);
+  }
+
+  /** Signed distance of a point from the near plane, which is the sixth, as in three; 0 for frusta with fewer planes. */
+  distanceFromNear(x: number, y: number, z: number): number {
+    const { planes } = this;
+    return planes.nearPlane < 0 ? 0 : planes.valueAt(planes.nearPlane, x, y, z) / planes.lengths[planes.nearPlane];
+  }
+
+  writeVolume(target: Float32Array): boolean {
+    // The WASM traversal does not test sizes.
+    return !this.sizeLimit.isActive && this.tolerant.writeFloat32(target);
+  }
+
+  filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    if ((overlap & SIZE_UNDECIDED) === 0) return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
+    const inFrustum = this.tolerant.filterBoxes(boxes, begin, end, overlap & ~SIZE_UNDECIDED, kept, overlaps, count);
+    return this.sizeLimit.filter(boxes, kept, overlaps, count, inFrustum);
+  }
+
+  touches(bodies: BodyArrays, index: number, overlap: number): boolean {
+    if ((overlap & SIZE_UNDECIDED) !== 0 && !this.sizeLimit.keeps(bodies, index)) return false;
+    const { planes, volume, isExact } = this;
+    const { bounds } = bodies;
+    const mask = overlap & ~SIZE_UNDECIDED;
+    const at = index * BOX_STRIDE;
+    if (!bodies.isSphere(index)) {
+      if (!planes.intersectsBox(bounds, at, mask)) return false;
+      return !isExact || volume.intersectsBox(bounds, at);
+    }
+    const box = bodies.readBox(index, this.bodyBox);
+    if (!planes.intersectsBox(box, 0, mask)) return false;
+    if (!planes.intersectsSphere(bounds, at)) return false;
+    return !isExact || volume.intersectsSphere(bounds, at);
+  }
+
+  contains(bodies: BodyArrays, index: number): boolean {
+    const { planes } = this;
+    const { bounds } = bodies;
+    const box = bodies.readBox(index, this.bodyBox);
+    if (planes.containsBox(box)) return true;
+    const at = index * BOX_STRIDE;
+    return bodies.isSphere(index) && planes.containsSphere(bounds, at);
+  }
+}

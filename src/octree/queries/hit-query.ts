@@ -1,0 +1,159 @@
+/**
+ * Shared by ray queries and shape casts: finds the bodies that are hit along a straight path: all in order, the first, or any. The searches for the
+ * first and for any hit end early.
+ *
+ * A distance is measured along the path in the unit of its `MovingBox`.
+ */
+
+import type { Boxes } from '../../math/box.ts';
+import type { MovingBox } from '../../math/moving-box.ts';
+import { ALL_CATEGORIES } from '../../tree/layout.ts';
+import { INTERSECTING } from '../../tree/overlap.ts';
+import { RAY_DISTANCE, RAY_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import type { NearestKernel, RangeKernel } from '../../tree/traverse/kernel.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import { walkNearestFirst, walkOverlapping } from '../../tree/traverse/walk.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { keepCategories, type BodyFilter } from './body-filter.ts';
+import type { HitList } from './hit-list.ts';
+
+/** As `maxDistance` it excludes every box, which ends the walk. */
+const NOTHING_IS_NEARER = -1;
+
+export abstract class HitQuery implements RangeKernel, NearestKernel {
+  readonly rootOverlap = INTERSECTING;
+  /** RAY_OVERLAP for all bodies, RAY_DISTANCE for the first one or any one. */
+  wasmKernel = RAY_OVERLAP;
+  /** Closed interval of the distance of a hit. Of candidates only `far` counts. */
+  near = 0;
+  far = Infinity;
+
+  /** The path, with the box that moves along it. */
+  protected abstract readonly path: MovingBox;
+  /** Output of `hits`: the distance of the body. In an array, because V8 may box a double that crosses a call. */
+  protected abstract readonly distance: Float64Array;
+
+  private tree: Tree | null = null;
+  private categories = ALL_CATEGORIES;
+  private candidatesOnly = false;
+  private filter: BodyFilter = null;
+  /** Whether the walk ends at the first body found, which need not be the nearest. */
+  private anyBody = false;
+  /** The first hit so far, at the distance `path.maxDistance` unless any hit is searched; -1 if there is none. */
+  hitIndex = -1;
+
+  /** Whether a body is hit, by its exact bounds; sets `distance`. */
+  protected abstract hits(tree: Tree, index: number): boolean;
+
+  /** As `hits`, for the slot bounds of the body. */
+  protected abstract hitsSlotBounds(tree: Tree, index: number): boolean;
+
+  /** Fills `hits` with the bodies that are hit between near and far, by distance, then index. */
+  collectAll(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, list: IndexList, hits: HitList): void {
+    list.length = 0;
+    hits.clear();
+    this.candidatesOnly = candidatesOnly;
+    this.beginPath(tree);
+    this.wasmKernel = RAY_OVERLAP;
+    walkOverlapping(tree, this, null, categories, scratch, list);
+    if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, list);
+    for (let k = 0; k < list.length; k++) {
+      const index = list.array[k];
+      if (!this.isHit(tree, index)) continue;
+      hits.distance = this.distance[0];
+      hits.push(index);
+    }
+    hits.sort();
+  }
+
+  /** Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. */
+  findFirst(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+    this.walk(tree, categories, candidatesOnly, false, filter, scratch);
+    hits.clear();
+    hits.distance = this.path.maxDistance;
+    if (this.hitIndex >= 0) hits.push(this.hitIndex);
+  }
+
+  /** Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the first such body. */
+  hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
+    this.walk(tree, categories, candidatesOnly, true, filter, scratch);
+    return this.hitIndex >= 0;
+  }
+
+  private walk(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter, scratch: Scratch): void {
+    scratch.resetCosts();
+    this.beginPath(tree);
+    this.wasmKernel = RAY_DISTANCE;
+    this.beginVisits(tree, categories, candidatesOnly, anyBody, filter);
+    try {
+      walkNearestFirst(tree, this, categories, scratch);
+    } finally {
+      this.endVisits();
+    }
+  }
+
+  /** Sets what `visitBody` reads. Call `endVisits` after the last visit. */
+  beginVisits(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter): void {
+    this.tree = tree;
+    this.categories = categories;
+    this.candidatesOnly = candidatesOnly;
+    this.anyBody = anyBody;
+    this.filter = filter;
+    this.hitIndex = -1;
+  }
+
+  endVisits(): void {
+    this.tree = null;
+    this.filter = null;
+  }
+
+  /** Prepares the path for filters, and sets its maximum distance to `far`. */
+  beginPath(tree: Tree): void {
+    this.path.begin(tree.sceneBounds, 0);
+    this.path.maxDistance = this.far;
+  }
+
+  writeVolume(target: Float32Array): boolean {
+    return this.path.writeFloat32(target);
+  }
+
+  writeMaxDistance(target: Float32Array): void {
+    this.path.writeMaxDistance32(target);
+  }
+
+  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    return this.path.filterBoxes(boxes, begin, end, kept, overlaps, count);
+  }
+
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+    return this.path.filterByMinDistance(boxes, begin, end, kept, distances, count);
+  }
+
+  isNearEnough(distances: Float64Array, offset: number): boolean {
+    return distances[offset] <= this.path.maxDistance;
+  }
+
+  /** Returns whether the body is the first hit now. */
+  visitBody(index: number): boolean {
+    const tree = this.tree!;
+    if ((tree.bodies.categoryMask[index] & this.categories) === 0) return false;
+    if (!this.isHit(tree, index)) return false;
+    const distance = this.distance[0];
+    if (distance === this.path.maxDistance && this.hitIndex >= 0 && index > this.hitIndex) return false;
+    if (this.filter !== null && !this.filter(index)) return false;
+    this.hitIndex = index;
+    // Not one expression: V8 would box the choice between a constant and a double.
+    if (this.anyBody) this.path.maxDistance = NOTHING_IS_NEARER;
+    else this.path.maxDistance = distance;
+    return true;
+  }
+
+  /** Whether a body, or its slot bounds if candidates are requested, is hit between near and the maximum distance; sets `distance`. */
+  private isHit(tree: Tree, index: number): boolean {
+    const { distance, path } = this;
+    // No test against `near`: the path enters the slot bounds before the body, so it may enter them before `near`, and the body beyond `near`.
+    if (this.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
+    return this.hits(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What all queries of the form "which bodies touch this volume" share: they walk the tree with the volume as kernel, and drop the
+ * bodies of other categories.
+ */
+
+import type { Contact } from '../../math/contact.ts';
+import { ALL_CATEGORIES } from '../../tree/layout.ts';
+import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import type { ExactTest, RangeKernel } from '../../tree/traverse/kernel.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import { walkOverlapping } from '../../tree/traverse/walk.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { keepCategories } from './body-filter.ts';
+
+/**
+ * One kind of volume: its kernel, its exact test and what records need. The rules for `filterBoxes` and `touches` are in
+ * ../tree/traverse/kernel.ts. A kernel in WebAssembly is optional: a query that runs in JavaScript only has
+ * `wasmKernel = NO_WASM_KERNEL` and no `writeVolume`.
+ */
+export interface RangeQuery extends RangeKernel, ExactTest {
+  /**
+   * Prepares for a walk, after the volume was set. The tree has a root; its fitted box contains all boxes that the kernel will
+   * filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits nothing. Does not write to
+   * the tree, except for `SizeLimit`: it makes the tree keep the largest diagonals of nodes from then on.
+   */
+  begin(tree: Tree): void;
+  /**
+   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. Walks do not call it. They use
+   * the overlap CONTAINED, which only saves tests: a kernel may return INTERSECTING for a body that is inside.
+   */
+  contains(bodies: BodyArrays, index: number): boolean;
+}
+
+/** A range query with a finite volume, so that a contact describes each result. */
+export interface ContactQuery extends RangeQuery {
+  /**
+   * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the body:
+   * centre and radius if it is a sphere, else min and max.
+   */
+  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact;
+}
+
+/**
+ * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it skips the
+ * exact test and keeps all bodies whose slot bounds may touch the volume.
+ */
+export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  out.length = 0;
+  if (tree.hasRoot) query.begin(tree);
+  walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
+  if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, out);
+}

@@ -1,0 +1,84 @@
+/**
+ * The queries and the working memory of one call. A filter may call another query, so each call borrows a workspace until it
+ * ends, and a nested call gets the next one. Nothing is allocated once there is a workspace for each level of nesting.
+ */
+
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { Scratch } from '../../tree/traverse/scratch.ts';
+import type { BodyFilter } from './body-filter.ts';
+import { BoxQuery } from './box-query.ts';
+import { CastQuery } from '../../features/casts/cast-query.ts';
+import { DistanceSorter } from '../../features/distances/distance-sorter.ts';
+import { FrustumQuery } from './frustum-query.ts';
+import { HitList } from './hit-list.ts';
+import { NearestQuery } from '../../features/nearest/nearest-query.ts';
+import { IncrementalNearest } from '../../features/nearest/incremental-nearest.ts';
+import { PairQuery } from '../../features/pairs/pair-query.ts';
+import { RayQuery } from './ray-query.ts';
+import { RayBatch } from '../../features/ray-batches/ray-batch.ts';
+import type { ContactQuery } from './range-query.ts';
+import { SphereQuery } from './sphere-query.ts';
+
+/**
+ * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write after its end
+ * without an error.
+ */
+const MAX_SHAPE_VALUES = 16;
+
+export class Workspace {
+  readonly scratch = new Scratch();
+  /** Name of the public function, for error sentences. */
+  where = '';
+  /** Index of the body that the query leaves out; -1 for none. */
+  exceptIndex = -1;
+  /** Accepts every body except that one. Created here, because a closure for each query would be garbage. */
+  readonly isNotExcepted: BodyFilter = (index) => index !== this.exceptIndex;
+  /** Numbers of the shape in the arguments, between its reader and its query: at most MAX_SHAPE_VALUES. */
+  readonly values = new Float64Array(MAX_SHAPE_VALUES);
+  /** Results before the filter is applied, or before they become records. */
+  readonly list = new IndexList();
+  readonly hits = new HitList();
+  readonly frustumQuery = new FrustumQuery();
+  readonly rayQuery = new RayQuery();
+  readonly rayBatch = new RayBatch();
+  readonly castQuery = new CastQuery();
+  readonly nearestQuery = new NearestQuery();
+  readonly incrementalNearest = new IncrementalNearest();
+  readonly distanceSorter = new DistanceSorter();
+  readonly pairQuery = new PairQuery();
+  /** One query for each kind of volume that was used. */
+  private readonly volumes = new Map<new () => ContactQuery, ContactQuery>();
+  /** Also for contacts and sensors. */
+  readonly boxQuery = this.volumeOf(BoxQuery);
+  readonly sphereQuery = this.volumeOf(SphereQuery);
+  /** The volume of the query that runs. */
+  volume: ContactQuery = this.boxQuery;
+
+  /** The query for a kind of volume, created at its first use. */
+  volumeOf<Query extends ContactQuery>(kind: new () => Query): Query {
+    let query = this.volumes.get(kind);
+    if (query === undefined) this.volumes.set(kind, (query = new kind()));
+    return query as Query;
+  }
+}
+
+export class WorkspacePool {
+  private readonly workspaces: Workspace[] = [];
+  private borrowed = 0;
+
+  /** Number of queries that are running, nested ones included. */
+  get depth(): number {
+    return this.borrowed;
+  }
+
+  borrow(): Workspace {
+    const workspace = (this.workspaces[this.borrowed] ??= new Workspace());
+    this.borrowed++;
+    return workspace;
+  }
+
+  /** Returns the workspace that was borrowed last. */
+  giveBack(): void {
+    this.borrowed--;
+  }
+}

@@ -1,0 +1,82 @@
+/** The octree of the main entry: the class of `src/octree`, with three's Vector3, Box3, Sphere and Ray in its results. */
+
+import { Body as AnyBody } from '../octree/bodies/body.ts';
+import type { Contacts as AnyContacts } from '../features/contacts/contacts.ts';
+import { IntersectionRecord as AnyRecord } from '../octree/queries/intersection-record.ts';
+import { Octree as AnyOctree } from '../octree/octree.ts';
+import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
+import type { NearestVisitor as AnyNearestVisitor } from '../features/nearest/nearest-arguments.ts';
+import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../features/sensors/distance-bands.ts';
+import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
+import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
+import type { ContactOptions as AnyContactOptions } from '../features/contacts/contact-options.ts';
+import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
+import type * as queries from '../octree/queries/query-options.ts';
+import { threeMath, type ThreeMath } from './three-math.ts';
+
+/**
+ * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
+ *
+ * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never misses a body that was inserted
+ * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
+ * under-full nodes. `T` is the type of the data that the user stores with each body.
+ */
+export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
+  /**
+   * @throws {RangeError} If a value lies outside its range.
+   * @throws {TypeError} If an option is of the wrong type.
+   */
+  constructor(options?: OctreeOptions) {
+    super(options, threeMath);
+  }
+}
+
+/**
+ * The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns a Box3, `getSphere` a Sphere. The
+ * class is exported for `instanceof`.
+ */
+export interface Body<T> extends AnyBody<T, ThreeMath> {}
+/** @hidden */
+export const Body = AnyBody as abstract new <T>(...internal: never) => Body<T>;
+
+/** One result of a query. `position` and `normal` are a Vector3, `ray` is a Ray. The class is exported for `instanceof`. */
+export interface IntersectionRecord<T> extends AnyRecord<T, ThreeMath> {}
+/** @hidden */
+export const IntersectionRecord = AnyRecord as abstract new <T>(...internal: never) => IntersectionRecord<T>;
+
+/** A node as visitors and records see it. `fitted` is a Box3. `new OctreeNode<T>()` is a target for `octree.walk` and `octree.visitNodes`. */
+export interface OctreeNode<T> extends AnyNode<T, ThreeMath> {}
+/** @hidden */
+export const OctreeNode = AnyNode as new <T>() => OctreeNode<T>;
+
+/** The pairs of bodies that overlap, followed from update to update. Its records have three's vectors. */
+export interface Contacts<T> extends AnyContacts<T, ThreeMath> {}
+/** What is inside a volume, followed from update to update. */
+export interface Sensor<T> extends AnySensor<T, ThreeMath> {}
+/** In which band of distance from a point each body is, followed from update to update. */
+export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
+
+/** The options of `octree.insert`. */
+export interface BodyOptions<T> extends AnyBodyOptions<T, ThreeMath> {}
+/** The options that all queries have. */
+export interface QueryOptions<T> extends queries.QueryOptions<T, ThreeMath> {}
+/** The options of `octree.castRays`. The maximum distance of each ray is its seventh number. */
+export interface RayBatchOptions<T> extends queries.RayBatchOptions<T, ThreeMath> {}
+/** The options of ray queries. */
+export interface RayOptions<T> extends queries.RayOptions<T, ThreeMath> {}
+/** The options of `nearest` and `collectNearest`. */
+export interface NearestOptions<T> extends queries.NearestOptions<T, ThreeMath> {}
+/** The visitor of `octree.visitNearest`: returns the new maximum distance, `false` to end the search, or nothing. */
+export type NearestVisitor<T> = AnyNearestVisitor<T, ThreeMath>;
+/** The options of frustum queries. */
+export interface FrustumOptions<T> extends queries.FrustumOptions<T, ThreeMath> {}
+/** One view of `octree.collectViews`: the arguments of `collectFrustum`. It may have other fields too. */
+export interface FrustumView<T> extends queries.FrustumView<T, ThreeMath> {}
+/** The options of pair queries. */
+export interface PairOptions<T> extends queries.PairOptions<T, ThreeMath> {}
+/** The options of `octree.trackContacts`. */
+export interface ContactOptions<T> extends AnyContactOptions<T, ThreeMath> {}
+/** The options of `octree.watch`. */
+export interface SensorOptions<T> extends AnySensorOptions<T, ThreeMath> {}
+/** The options of `octree.watchDistances`. */
+export interface BandOptions<T> extends AnyBandOptions<T, ThreeMath> {}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { IndexList, Octree, type Body } from '../../../src/index.ts';
+import { BruteForce } from '../../../src/debug/brute-force.ts';
+import { octreeOf } from '../../support/octrees.ts';
+import { createRandom } from '../../support/random.ts';
+import { uniform } from '../../support/scenes.ts';
+import type { Shape } from '../../support/shapes.ts';
+import { boundsOf, boxOf, cube, sphereOf } from '../../support/shapes.ts';
+
+function pairsOf({ array, length }: IndexList): string[] {
+  return Array.from({ length: length / 2 }, (_, k) => `${array[2 * k]}+${array[2 * k + 1]}`);
+}
+
+/** Twelve bodies at rest in one place: 66 pairs. Beside them a few moved bodies are tested one by one, and keep a slack. */
+function insertCrowd(octree: Octree<number>): void {
+  for (let k = 0; k < 12; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
+}
+
+describe('began and stayed together', () => {
+  it('are the pairs of collectPairs, while boxes and spheres of all sizes move slowly, turn, jump and stop', () => {
+    const random = createRandom(5);
+    const shapes: Shape[] = [...uniform(150, 3), cube(0, 0, 0, 90), [20, 20, 20, 60]];
+    const { octree, bodies } = octreeOf(shapes, { leafCapacity: 8 });
+    const reference = new BruteForce();
+    const contacts = octree.trackContacts();
+    const twin = reference.trackContacts();
+    const steps = shapes.map(() => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
+    const write = (i: number, shape: Shape): void => {
+      shapes[i] = shape;
+      if (shape.length === 6) reference.setBox(i, shape);
+      else reference.setSphere(i, shape);
+    };
+    for (const [i, shape] of shapes.entries()) write(i, shape);
+    for (let tick = 0; tick < 40; tick++) {
+      for (const [i, shape] of shapes.entries()) {
+        if (i % 5 === 0 || (tick > 25 && i % 2 === 0)) continue;
+        const isJump = random.next() < 0.01;
+        const moved = shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + (isJump ? 50 : 1) * steps[i][k % 3]));
+        write(i, moved);
+        if (moved.length === 6) bodies[i].setBox(boxOf(moved));
+        else bodies[i].setSphere(sphereOf(moved));
+      }
+      octree.update();
+      twin.update();
+      expect(pairsOf(contacts.began)).toEqual(twin.began.map(([a, b]) => `${a}+${b}`));
+      expect(pairsOf(contacts.stayed)).toEqual(twin.stayed.map(([a, b]) => `${a}+${b}`));
+      expect(pairsOf(contacts.ended)).toEqual(twin.ended.map(([a, b]) => `${a}+${b}`));
+    }
+  });
+});
+
+describe('few bodies that move in a crowd', () => {
+  it('have the pairs of collectPairs, although most moves need no test', () => {
+    const random = createRandom(9);
+    const place = (): Shape => [random.between(0, 16), random.between(0, 16), random.between(0, 16), random.between(0.2, 0.8)];
+    const shapes = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? place() : boundsOf(place())));
+    const { octree, bodies } = octreeOf(shapes);
+    const contacts = octree.trackContacts();
+    const found = new IndexList();
+    const seen = new Set<string>();
+    for (let tick = 0; tick < 150; tick++) {
+      for (const i of [2, 3, 71, 150]) {
+        const step = [0, 1, 2].map((axis) => 0.08 * Math.sin(tick / 20 + i + axis));
+        shapes[i] = shapes[i].map((value, k) => (k === 3 && i % 2 === 0 ? value : value + step[k % 3]));
+        if (i % 2 === 0) bodies[i].setSphere(sphereOf(shapes[i]));
+        else bodies[i].setBox(boxOf(shapes[i]));
+      }
+      octree.update();
+      octree.collectPairs(found);
+      const expected = pairsOf(found).sort();
+      expect([...pairsOf(contacts.began), ...pairsOf(contacts.stayed)].sort()).toEqual(expected);
+      for (const pair of expected) seen.add(pair);
+    }
+    expect(seen.size).toBeGreaterThan(found.length / 2);
+  });
+});
+
+describe('a body that has lost all its neighbours and moved on', () => {
+  it('is found where it is now by a body that comes near later', () => {
+    const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
+    const contacts = octree.trackContacts();
+    const near = octree.insert(boxOf(cube(5, 0, 0)), 0);
+    const mover = octree.insert(boxOf(cube(0, 0, 0)), 1);
+    const late = octree.insert(boxOf(cube(14, 0, 0)), 2);
+    insertCrowd(octree);
+    const place = (body: Body<number>, x: number): void => {
+      body.setBox(boxOf(cube(x, 0, 0)));
+      octree.update();
+    };
+    octree.update();
+    place(mover, 0.125);
+    near.remove();
+    octree.update();
+    place(mover, 0.25);
+    place(mover, 10);
+    for (const x of [14.25, 14, 13.75, 12]) place(late, x);
+    expect(contacts.count).toBe(66);
+    place(late, 10.5);
+    expect(pairsOf(contacts.began)).toEqual(['1+2']);
+  });
+});
+
+describe('two bodies that both move', () => {
+  it('are tested in time, although one of them has been far from all others', () => {
+    const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
+    const contacts = octree.trackContacts();
+    const mover = octree.insert(boxOf(cube(0, 0, 0)), 0);
+    octree.insert(boxOf(cube(9, 0, 0)), 1);
+    insertCrowd(octree);
+    octree.update();
+    for (const x of [0.125, 0.25]) {
+      mover.setBox(boxOf(cube(x, 0, 0)));
+      octree.update();
+    }
+    octree.insert(boxOf(cube(3.5, 0, 0)), 2);
+    octree.update();
+    mover.setBox(boxOf(cube(2.75, 0, 0)));
+    octree.update();
+    expect(pairsOf(contacts.began)).toEqual(['0+14']);
+  });
+
+  it('are tested in time, although one of them came near while many bodies moved', () => {
+    const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
+    const contacts = octree.trackContacts();
+    const mover = octree.insert(boxOf(cube(-0.5, 0, 0)), 0);
+    const other = octree.insert(boxOf(cube(1.3, 0, 0)), 1);
+    insertCrowd(octree);
+    octree.update();
+    for (const x of [-0.375, -0.25, -0.125]) {
+      mover.setBox(boxOf(cube(x, 0, 0)));
+      octree.update();
+    }
+    other.setBox(boxOf(cube(1.1, 0, 0)));
+    for (const body of octree) if (body.data >= 100) body.setBox(boxOf(cube(-40, -40, -40.01)));
+    octree.update();
+    mover.setBox(boxOf(cube(0.115, 0, 0)));
+    octree.update();
+    expect(pairsOf(contacts.began)).toEqual(['0+1']);
+  });
+});

@@ -1,0 +1,122 @@
+import { Vector3, type Box3 } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import type { Sensor, Volume } from '../../../src/index.ts';
+import { IndexList, Octree } from '../../../src/index.ts';
+import type { SensorAnchors } from '../../../src/features/sensors/sensor-anchors.ts';
+import { octreeOf } from '../../support/octrees.ts';
+import { createRandom } from '../../support/random.ts';
+import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
+
+function indicesOf({ array, length }: IndexList): number[] {
+  return Array.from(array.subarray(0, length));
+}
+
+function shapeAt([x, y, z]: number[], size: number, k: number): Volume {
+  return k % 2 === 0 ? sphereOf([x, y, z, size]) : boxOf(cube(x, y, z, size));
+}
+
+describe('many sensors about the same bodies', () => {
+  it('find a body that leaves the boundaries near it, and reaches another one', () => {
+    const { octree, bodies } = octreeOf([cube(0, 0, 0, 0)]);
+    const sensors = [9, 8.99, 8.98, 8.97, 11.2].map((radius) => octree.watch(sphereOf([0, 0, 0, radius])));
+    // The first step is long: the fat bounds contain the next ones, so that no step but the first tests all sensors.
+    const inside = [0, 10, 10.6, 11.3].map((x) => {
+      bodies[0].setBox(boxOf(cube(x, 0, 0, 0)));
+      octree.update();
+      return sensors.map((sensor) => sensor.inside.length).join('');
+    });
+    expect(inside).toEqual(['11111', '00001', '00001', '00000']);
+  });
+
+  it('equal queries, while bodies move a little and then far, and sensors stop and begin', () => {
+    const random = createRandom(5);
+    const octree = new Octree<number>();
+    const place = (): number[] => [0, 1, 2].map(() => random.between(-10, 10));
+    const bodies = Array.from({ length: 40 }, (_, i) => octree.insert(i % 2 === 0 ? sphereOf([...place(), 0.25]) : boxOf(cube(...(place() as [number, number, number]), 0.25)), i));
+    const steps = bodies.map(() => [0, 1, 2].map(() => random.between(-0.05, 0.05)));
+    const watch = (k: number): { sensor: Sensor<number>; volume: Volume } => {
+      const [x, y, z] = place();
+      const volume = k % 3 === 0 ? boxOf(cube(x, y, z, 8)) : sphereOf([x, y, z, 6 + (k % 5)]);
+      return { sensor: octree.watch(volume), volume };
+    };
+    const watched = Array.from({ length: 30 }, (_, k) => watch(k));
+    let events = 0;
+    const { anchors } = octree['sensors']!['tracker']! as unknown as { readonly anchors: SensorAnchors };
+    const beginNear = vi.spyOn(anchors, 'beginNear');
+    const list = new IndexList();
+    for (let tick = 0; tick < 100; tick++) {
+      const scale = tick % 50 === 49 ? 100 : 1;
+      for (const [i, body] of bodies.entries()) {
+        const center = body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3());
+        if (i % 5 > 0) body.setCenter(new Vector3(...center.toArray().map((value, axis) => value + scale * steps[i][axis])));
+        if (Math.abs(center.x) + Math.abs(center.y) + Math.abs(center.z) > 20) steps[i] = center.toArray().map((value) => -value / 300);
+      }
+      if (tick % 7 === 0) {
+        watched[tick % 30].sensor.stop();
+        watched[tick % 30] = watch(tick);
+      }
+      octree.update();
+      for (const { sensor, volume } of watched) {
+        if ('radius' in volume) octree.collectSphere(volume, list);
+        else octree.collectBox(volume as Box3, list);
+        expect(indicesOf(sensor.inside)).toEqual(indicesOf(list).sort((a, b) => a - b));
+        events += sensor.entered.length + sensor.left.length;
+      }
+    }
+    expect(events).toBeGreaterThan(500);
+    expect(beginNear.mock.calls.length).toBeGreaterThan(500);
+  });
+});
+
+describe('sensors of which all pairs are read', () => {
+  it('find a body that comes back to where it was tested alone', () => {
+    // Ten bodies are inside with it, so that a test of all pairs takes longer than one of its own. Where all others move too, it takes less time.
+    const { octree, bodies } = octreeOf([...Array.from({ length: 11 }, () => cube(0, 0, 0, 0.5)), ...Array.from({ length: 40 }, (_, k) => cube(100 + k, 0, 0, 0.5))], { leafCapacity: 100 });
+    const sensor = octree.watch(sphereOf([0, 0, 0, 10]));
+    octree.update();
+    const scan = vi.spyOn(octree['sensors']!['tracker']! as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const moveTo = (x: number): number => {
+      bodies[0].setBox(boxOf(cube(x, 0, 0, 0.5)));
+      octree.update();
+      return sensor.inside.length;
+    };
+    // Even steps, so that its fat bounds contain the next ones.
+    for (let k = 0; k < 12; k++) expect(moveTo(9.5 + 0.05 * k)).toBe(11);
+    expect(scan).not.toHaveBeenCalled();
+    for (const body of bodies.slice(1)) body.setCenter(body.getBox().getCenter(new Vector3()).addScalar(0.001));
+    expect(moveTo(10.52)).toBe(10);
+    expect(scan).toHaveBeenCalledTimes(1);
+    expect(moveTo(10)).toBe(11);
+    expect(scan).toHaveBeenCalledTimes(1);
+  });
+
+  it('equal queries, while in turn all bodies move, or only a few', () => {
+    const random = createRandom(7);
+    const octree = new Octree<number>();
+    const homes = Array.from({ length: 120 }, () => [0, 1, 2].map(() => random.between(-10, 10)));
+    const bodies = homes.map((home, i) => octree.insert(shapeAt(home, 0.25, i) as Box3, i));
+    const volumes = Array.from({ length: 4 }, (_, k) => shapeAt([0, 1, 2].map(() => random.between(-10, 10)), 5, k));
+    const sensors = volumes.map((volume) => octree.watch(volume));
+    const tracker = octree['sensors']!['tracker']!;
+    const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const list = new IndexList();
+    let events = 0;
+    for (let tick = 0; tick < 60; tick++) {
+      // In every third update all bodies move. In the next two a few are near where they were tested alone before.
+      for (const [i, body] of bodies.entries()) {
+        const offset = tick % 3 === 0 ? 3 + (tick % 2) : 0.01 * (tick % 3);
+        if (tick % 3 === 0 || i % 20 === 0) body.setCenter(new Vector3(homes[i][0] + offset, homes[i][1], homes[i][2]));
+      }
+      octree.update();
+      for (const [k, volume] of volumes.entries()) {
+        if ('radius' in volume) octree.collectSphere(volume, list);
+        else octree.collectBox(volume as Box3, list);
+        expect(indicesOf(sensors[k].inside)).toEqual(indicesOf(list).sort((a, b) => a - b));
+        events += sensors[k].entered.length + sensors[k].left.length;
+      }
+    }
+    expect(events).toBeGreaterThan(50);
+    expect(scan.mock.calls.length).toBeGreaterThan(15);
+    expect(scan.mock.calls.length).toBeLessThan(45);
+  });
+});
