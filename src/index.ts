@@ -8,7 +8,41 @@
 export { Body, IntersectionRecord, Octree, OctreeNode } from './three-math/octree.ts';
 export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
+export {
+  assignBands,
+  Capsule,
+  castBox,
+  castBoxAll,
+  castRays,
+  castSphere,
+  castSphereAll,
+  collect,
+  collectBoxCast,
+  collectNearest,
+  collectPairs,
+  collectSphereCast,
+  Convex,
+  idOf,
+  idsOf,
+  indexOfId,
+  intersect,
+  intersectPairs,
+  moveManyById,
+  nearest,
+  onIntersection,
+  OrientedBox,
+  removeManyById,
+  Segment,
+  setMaskManyById,
+  sortByDistance,
+  trackContacts,
+  translate,
+  visitNearest,
+  VolumeOverlap,
+  watch,
+  watchDistances,
+} from './core.ts';
 // Types that depend on the objects in results. All other types are those of scene-octree/core; an export by name hides the one of the same name there.
-export type { BandOptions, BodyOptions, ContactOptions, Contacts, DistanceBands, FrustumOptions, FrustumView, NearestOptions, NearestVisitor, PairOptions, QueryOptions, RayBatchOptions, RayOptions, Sensor, SensorOptions } from './three-math/octree.ts';
+export type { BandOptions, BodyOptions, ContactOptions, Contacts, DistanceBands, FrustumOptions, NearestOptions, NearestVisitor, PairOptions, QueryOptions, RayBatchOptions, RayOptions, Sensor, SensorOptions } from './three-math/octree.ts';
 export type { ThreeMath } from './three-math/three-math.ts';
 export type * from './core.ts';

@@ -1,5 +1,5 @@
 // A game server: who comes near whom and who leaves, who sees whom, and what projectiles hit, ten times a second. A project imports from 'scene-octree/core'.
-import { Octree } from '../../src/core.ts';
+import { castRays, castSphere, Octree, trackContacts } from '../../src/core.ts';
 import { linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
 
 /** Distance up to which two players are near each other, in metres: as long as two spheres with half of it as radius touch. */
@@ -13,7 +13,7 @@ export class Server {
   readonly bodies = new Octree<Player>();
   /** One sphere per player, with a radius of half of `NEAR`. They have an octree of their own, so that casts need not pass them. */
   readonly interest = new Octree<Player>();
-  private readonly near = this.interest.trackContacts();
+  private readonly near = trackContacts(this.interest);
   private readonly indices: Uint32Array;
   private readonly interests: Uint32Array;
   constructor(walls: Float64Array, players: readonly Player[]) {
@@ -36,11 +36,11 @@ export class Server {
     const pairs: Player[] = [];
     for (const list of [began, stayed]) forEachPair(list, (a, b) => pairs.push(a, b));
     const hits = { indices: new Int32Array(pairs.length / 2), distances: new Float64Array(pairs.length / 2) };
-    this.walls.castRays(linesOfSight(pairs), hits);
+    castRays(this.walls, linesOfSight(pairs), hits);
     for (let k = 0; k < pairs.length; k += 2) if (hits.indices[k / 2] < 0) tell('see', pairs[k], pairs[k + 1]);
     for (const { sphere, motion, owner } of projectiles) {
-      const wall = this.walls.castSphere(sphere, motion);
-      const hit = this.bodies.castSphere(sphere, motion, { filter: ({ data }) => data !== owner });
+      const wall = castSphere(this.walls, sphere, motion);
+      const hit = castSphere(this.bodies, sphere, motion, { filter: ({ data }) => data !== owner });
       if (hit !== null && (wall === null || hit.time < wall.time)) tell('hit', owner, hit.body.data);
       else if (wall !== null) tell('hit', owner, null);
     }

@@ -1,16 +1,17 @@
 /**
- * What follows the changes of the bodies from update to update: contacts and sensors. While there is one, the change log keeps its
+ * What follows the changes of the bodies from update to update, such as contacts and sensors: the features connect themselves here. While there is one, the change log keeps its
  * lists, and the index of a removed body is held until it was reported.
  */
 
 import type { Workspace } from './queries/workspace.ts';
 import type { BodyStore } from './bodies/body-store.ts';
-import type { MathTypes } from './input/math-types.ts';
 import type { QueryRunner } from './queries/query-runner.ts';
 
-export interface ChangeReader<T, M extends MathTypes> {
+export interface ChangeReader {
   /** Starts again with another store, without reports about the store before. */
-  restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void;
+  restart(store: BodyStore, runner: QueryRunner): void;
+  /** Throws a RangeError if a translation by a vector would bring a volume of the reader too far out. Leave it out if there are no volumes. */
+  checkTranslation?(where: string, vector: Float64Array): void;
   /** The bodies were translated by a vector: the reader translates its volumes. Nothing is reported for it, unless rounding changes which shapes touch. */
   translate(vector: Float64Array): void;
   /** Once per update, after all writes have been applied. Runs no user code. */
@@ -19,32 +20,37 @@ export interface ChangeReader<T, M extends MathTypes> {
   report(errors: unknown[]): void;
 }
 
-export class ChangeReaders<T, M extends MathTypes> {
-  private store: BodyStore<T, M>;
-  private runner: QueryRunner<T, M>;
-  private readers: readonly ChangeReader<T, M>[] = [];
+export class ChangeReaders {
+  private store: BodyStore;
+  private runner: QueryRunner;
+  private readers: readonly ChangeReader[] = [];
 
-  constructor(store: BodyStore<T, M>, runner: QueryRunner<T, M>) {
+  constructor(store: BodyStore, runner: QueryRunner) {
     this.store = store;
     this.runner = runner;
   }
 
   /** Adds a reader. The next update is its first; a reader that is added during an update takes part from the following one on. */
-  add(reader: ChangeReader<T, M>): void {
+  add(reader: ChangeReader): void {
     reader.restart(this.store, this.runner);
     this.store.changes.addReader();
     // A new array: an update may iterate the old one.
     this.readers = [...this.readers, reader];
   }
 
-  remove(reader: ChangeReader<T, M>): void {
+  remove(reader: ChangeReader): void {
     this.store.changes.removeReader();
     this.readers = this.readers.filter((other) => other !== reader);
   }
 
   /** The readers at this moment. */
-  list(): readonly ChangeReader<T, M>[] {
+  list(): readonly ChangeReader[] {
     return this.readers;
+  }
+
+  /** Throws if one of the readers forbids a translation. */
+  checkTranslation(where: string, vector: Float64Array): void {
+    for (const reader of this.readers) reader.checkTranslation?.(where, vector);
   }
 
   /** Tells all readers that the world was translated. */
@@ -53,7 +59,7 @@ export class ChangeReaders<T, M extends MathTypes> {
   }
 
   /** Moves all readers to a new store. */
-  restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void {
+  restart(store: BodyStore, runner: QueryRunner): void {
     this.store = store;
     this.runner = runner;
     for (const reader of this.readers) {

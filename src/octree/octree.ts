@@ -1,26 +1,15 @@
-/** The public class `Octree`: ticks, contacts, sensors and visits. Its bodies are inherited from octree-bodies, its queries from octree-queries. */
+/** The public class `Octree`: its bodies and updates. Its queries are inherited from octree-queries.ts; everything else is a feature. */
 
-import { validateTree } from '../tree/validate.ts';
-import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
-import type { Body } from './bodies/body.ts';
-import { ChangeReaders } from './change-readers.ts';
-import { ContactReader } from '../features/contacts/contact-reader.ts';
-import { Contacts } from '../features/contacts/contacts.ts';
-import { DistanceBands, readBands, type BandOptions } from '../features/sensors/distance-bands.ts';
-import { describe, requireFunction, requireNotNegative } from './input/input-checks.ts';
-import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
-import { readIntegers, type PointLike, type Region } from './input/shapes.ts';
-import { OctreeNode } from './bodies/octree-node.ts';
-import { OctreeBodies } from './octree-bodies.ts';
-import type { BodyOptions } from './bodies/body-options.ts';
-import { readMaskAndFilter, type ContactOptions } from '../features/contacts/contact-options.ts';
+import { readBodyOptions, type BodyOptions } from './bodies/body-options.ts';
+import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
+import type { BulkOptions } from './bodies/bulk-options.ts';
+import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
-import { readSensorOptions, Sensor, type SensorOptions } from '../features/sensors/sensor.ts';
+import { describe, requireNotNegative } from './input/input-checks.ts';
+import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
+import { readBounds, type BoxLike, type Region, type SphereLike } from './input/shapes.ts';
+import { OctreeQueries } from './octree-queries.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
-import { Ticker } from './ticker.ts';
-import { requireTranslatable } from '../features/translate/translation.ts';
-import { createVolume, moveCenter, type Volume } from '../features/sensors/volume-arguments.ts';
-import { SensorSet } from '../features/sensors/sensor-set.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
@@ -29,11 +18,9 @@ import { SensorSet } from '../features/sensors/sensor-set.ts';
  * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
  * under-full nodes. `T` is the type of the data that the user stores with each body.
  */
-export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeBodies<T, M> {
-  private ticker: Ticker<T, M>;
-  private readonly readers: ChangeReaders<T, M>;
-  /** Created with the first sensor. */
-  private sensors: SensorSet<T, M> | null = null;
+export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeQueries<T, M> {
+  /** Bounds of the body being inserted. */
+  private readonly bounds = new Float64Array(6);
 
   /**
    * @throws {RangeError} If a value lies outside its range.
@@ -44,29 +31,161 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   constructor(options: OctreeOptions | undefined, math: MathFactory<M>);
   constructor(options: OctreeOptions = {}, math: MathFactory<M> = plainMath as MathFactory<M>) {
     super(resolveOptions(options), math);
-    this.readers = new ChangeReaders<T, M>(this.store, this.runner);
-    this.ticker = new Ticker<T, M>(this.store, this.runner, this.readers);
+  }
+
+  /** Living bodies, pending ones included. */
+  get size(): number {
+    return this.internals.store.size;
+  }
+
+  /**
+   * Queues a body. Its bounds are copied, so the caller may reuse the object.
+   *
+   * @param bounds A Box3 or a Sphere, or anything shaped like them. Queries test a sphere as a sphere, not as its box.
+   * @returns The handle of the body. If the body lies outside the region and `outside` is 'remove', its index is -1.
+   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius is negative, or the body lies outside the region and
+   * `outside` is 'throw'.
+   * @throws {TypeError} If the bounds are shaped like neither.
+   */
+  insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T, M> = {}): Body<T, M> {
+    const where = 'Octree.insert';
+    const mask = readBodyOptions(where, options);
+    const isSphere = readBounds(where, bounds, this.bounds);
+    const body = this.internals.store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
+    if (body.index >= 0 && options.update !== undefined) this.internals.ticker.register(body, options.update);
+    return body as Body<T, M>;
+  }
+
+  /**
+   * Queues many bodies at once. No handles are created; `bodyAt` creates them on demand.
+   *
+   * @param bounds According to `options.kind`, boxes of six numbers (min x y z, max x y z) or spheres of four (centre x y z, radius).
+   * @returns The index of each body, in order, from 0 up in a new octree; 2^32 - 1 for one that lies outside the region if `outside` is 'remove'.
+   * @throws As `insert`. A rejected batch changes nothing.
+   */
+  insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
+    const where = 'Octree.insertMany';
+    const batch = readBulkInsert(where, bounds, options);
+    this.internals.store.checkInside(where, bounds, batch.stride, batch.isSphere);
+    return this.internals.store.addMany(where, bounds, batch);
+  }
+
+  /**
+   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. Three numbers per index are centres: each body,
+   * box or sphere, keeps its kind and its size. A box becomes the centre plus and minus half of its size. The size is that of its last full bounds (`insert`,
+   * `setBox`, or six numbers here), so rounding does not add up, however often the box moves. If an index is repeated, its last bounds count. A body that
+   * leaves the region is removed if `outside` is 'remove'.
+   *
+   * Cost: at 100,000 bodies a call with centres takes 0.66 to 0.75 times as long as one with boxes, and 0.60 to 0.67 times as long as one with spheres; at 10,000
+   * about as long. Where it does not run in WebAssembly it takes up to 1.6 times as long. It runs there with `outside: 'grow'` and at least `simdFrom` bodies and 64
+   * moves, after two to three moves per body. Centres need 24 bytes more per body, and 56 where they run in WebAssembly.
+   *
+   * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is 'throw'. A rejected batch changes nothing.
+   */
+  moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
+    const where = 'Octree.moveMany';
+    const { store } = this.internals;
+    store.moveMany(where, readBulkMove(where, store, indices, bounds));
+  }
+
+  /**
+   * Removes many bodies at once. A repeated index counts once.
+   *
+   * @returns The number of bodies removed.
+   * @throws {RangeError} If an index is unknown. Then nothing is removed.
+   */
+  removeMany(indices: ArrayLike<number>): number {
+    const { store } = this.internals;
+    requireIndices('Octree.removeMany', store, indices);
+    return store.removeMany(indices);
+  }
+
+  /**
+   * Gives many bodies other categories, as `body.setMask` does. If an index is repeated, its last mask counts.
+   *
+   * @param mask One mask of 32 bits for all bodies, or one per index.
+   * @throws {RangeError} If an index is unknown, a mask is not an integer of 32 bits, or there is not one mask per index. Then
+   * nothing changes.
+   * @throws {TypeError} If a mask is not a number.
+   */
+  setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
+    const where = 'Octree.setMaskMany';
+    const { store } = this.internals;
+    requireIndices(where, store, indices);
+    store.setMaskMany(indices, readMasks(where, 'mask', mask, indices.length));
+  }
+
+  /**
+   * Removes a body, as `body.remove()` does.
+   *
+   * @returns False if it was removed before.
+   * @throws {TypeError} If the argument is not a Body.
+   * @throws {RangeError} If the body belongs to another octree.
+   */
+  remove(body: Body<T, M>): boolean {
+    if (!(body instanceof Body)) throw new TypeError(`Octree.remove: body must be a Body, but is ${describe(body)}; pass what insert returned, or use removeMany for an index.`);
+    if (body.index >= 0 && !body.belongsTo(this.internals.store)) throw new RangeError('Octree.remove: this body belongs to another octree; remove it there, or call body.remove().');
+    return body.remove();
+  }
+
+  /** Whether the body of a handle is alive in this octree. */
+  has(body: Body<T, M>): boolean {
+    return body instanceof Body && body.belongsTo(this.internals.store);
+  }
+
+  /** The handle of a living body. @throws {RangeError} If the index is unknown. */
+  bodyAt(index: number): Body<T, M> {
+    requireIndex('Octree.bodyAt', this.internals.store, index);
+    return this.internals.store.bodyAt(index) as Body<T, M>;
+  }
+
+  /** The data of a living body; undefined for a body of `insertMany` without data. @throws {RangeError} If the index is unknown. */
+  dataAt(index: number): T {
+    requireIndex('Octree.dataAt', this.internals.store, index);
+    return this.internals.store.dataAt(index) as T;
+  }
+
+  /**
+   * The box of a living body as last set, or the box around its sphere. Creates no handle.
+   *
+   * @param target Filled and returned. Without it a new box is allocated.
+   * @throws {RangeError} If the index is unknown.
+   * @throws {TypeError} If the target is not shaped like a box.
+   */
+  getBoxAt(index: number, target?: M['box']): M['box'] {
+    requireIndex('Octree.getBoxAt', this.internals.store, index);
+    return readBoxOf('Octree.getBoxAt', this.internals.store, index, target);
+  }
+
+  /** The sphere of a living body as last set, or the sphere around its box. Otherwise as `getBoxAt`. */
+  getSphereAt(index: number, target?: M['sphere']): M['sphere'] {
+    requireIndex('Octree.getSphereAt', this.internals.store, index);
+    return readSphereOf('Octree.getSphereAt', this.internals.store, index, target);
+  }
+
+  /**
+   * The living bodies, by ascending index: `for (const body of octree)`. Creates the handles of bodies that have none. Bodies may be inserted, moved and
+   * removed meanwhile: a body is left out if it was removed before its turn.
+   */
+  *[Symbol.iterator](): Generator<Body<T, M>, void, undefined> {
+    const { store } = this.internals;
+    for (let index = 0; index < store.indexCount; index++) if (store.isAlive(index)) yield store.bodyAt(index) as Body<T, M>;
   }
 
   /** The root's cell; null until the `region` option or a first batch has set it. */
   get region(): Region | null {
-    const { region } = this.store;
+    const { region } = this.internals.store;
     return region === null ? null : { min: { x: region.minX, y: region.minY, z: region.minZ }, edge: region.edge };
   }
 
   /** The state of the tree, and counts since the start. Does not apply the queue. */
   get statistics(): OctreeStatistics {
-    return statisticsOf(this.store);
-  }
-
-  /** @internal */
-  protected registerCallbacks(body: Body<T, M>, options: BodyOptions<T, M>): void {
-    this.ticker.register(body, options);
+    return statisticsOf(this.internals.store);
   }
 
   /**
    * One tick: calls `update` of the bodies that have one, applies the queue, removes empty leaves whose lifespan has ended, merges under-full nodes,
-   * and calls `onIntersection` for each overlap of a body that has one.
+   * and reports changes: contacts, sensors and overlaps that are followed.
    *
    * @param deltaSeconds Seconds, finite and not negative, passed to the bodies' `update`. Lifespans count calls, not time.
    * @returns The state after the tick, and counts of what happened since the previous tick.
@@ -75,101 +194,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws The first error that a callback has thrown, after the tick.
    */
   update(deltaSeconds: number = 0): TickStatistics {
-    this.refuseInCallback('Octree.update');
+    this.internals.refuseInCallback('Octree.update');
     requireNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
     if (deltaSeconds === Infinity) throw new RangeError('Octree.update: deltaSeconds must be finite, but is Infinity; pass the seconds since the last frame.');
-    return this.ticker.tick(deltaSeconds);
-  }
-
-  /**
-   * Keeps the overlapping pairs of bodies from update to update: after each `update` the lists of the result tell which pairs began, stayed and ended.
-   * The first update after the call reports all pairs as begun.
-   *
-   * Cost: grows with the number of bodies that move, not with the number of all bodies. Each call keeps pairs of its own.
-   *
-   * @throws {RangeError} If `mask` is not an integer of 32 bits.
-   * @throws {TypeError} If an option is of the wrong type.
-   */
-  trackContacts(options: ContactOptions<T, M> = {}): Contacts<T, M> {
-    const categories = readMaskAndFilter('Octree.trackContacts', options);
-    return new Contacts<T, M>(new ContactReader<T, M>(categories, options.filter), this.readers);
-  }
-
-  /**
-   * Watches a box, a sphere or a frustum: after each `update` the lists of the sensor tell which bodies entered, left and are inside, touching included.
-   * The first update after the call reports all bodies inside as entered.
-   *
-   * Cost: while the volume rests, it grows with the number of bodies that move near its boundary. A volume that moves costs a query in every update. A frustum
-   * costs a query in each update in which it has moved, or a body was inserted, moved or removed.
-   *
-   * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them. Its numbers are copied; `sensor.moveTo` moves it.
-   * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative, or `mask` is not an integer
-   *   of 32 bits.
-   * @throws {TypeError} If the volume is shaped like none of them, or an option is of the wrong type.
-   */
-  watch(volume: Volume, options: SensorOptions<T, M> = {}): Sensor<T, M> {
-    const where = 'Octree.watch';
-    const categories = readSensorOptions(where, options);
-    const workspace = this.runner.begin(where);
-    try {
-      this.sensors ??= new SensorSet<T, M>(this.readers);
-      return new Sensor<T, M>(where, this.sensors, createVolume(where, volume, categories, workspace), options);
-    } finally {
-      this.runner.end();
-    }
-  }
-
-  /**
-   * Watches in which band of distance from a point each body is: after each `update` a list tells whose band has changed. For levels of detail, for
-   * sleeping and waking, for sounds.
-   *
-   * Cost: as `watch` with a sphere of the last distance.
-   *
-   * @param distances World units, ascending, 1 to 100 of them; copied. Band 0 reaches to the first one.
-   * @throws {RangeError} If a number is not finite or out of range, the distances do not ascend, or `mask` is not an integer of 32 bits.
-   * @throws {TypeError} If an argument or an option is of the wrong type.
-   */
-  watchDistances(point: PointLike, distances: ArrayLike<number>, options: BandOptions<T, M> = {}): DistanceBands<T, M> {
-    const where = 'Octree.watchDistances';
-    const bands = readBands(where, distances, options);
-    const workspace = this.runner.begin(where);
-    try {
-      moveCenter(where, point, workspace, bands.volume);
-    } finally {
-      this.runner.end();
-    }
-    this.sensors ??= new SensorSet<T, M>(this.readers);
-    return new DistanceBands<T, M>(where, this.sensors, bands.volume, bands.distances, options);
-  }
-
-  /**
-   * Moves the whole world by a vector of integers: all bodies, the region, and the volumes of all sensors and bands. For large worlds, whose camera stays
-   * near 0. Nothing is rebuilt, and a translation alone reports no events. Queued writes are applied first. Handles, indices and ids stay. Your
-   * application must move what it keeps itself, such as cameras and boxes.
-   *
-   * A coordinate becomes the sum, rounded to the nearest double. It is exact if the body comes nearer to 0 on that axis, or if the sum has enough bits:
-   * always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 - k). Otherwise it is off by at most half a unit in the last place, which
-   * may change what touches, as any move may. Cells are exact, and so are queries: they use the rounded bounds.
-   *
-   * Cost: linear in the bodies; about 0.4 times the cost of a rebuild, and a tenth of moving all bodies. The next update makes a query for each sensor, and
-   * a search for the contacts of the bodies that were rounded.
-   *
-   * @throws {RangeError} If a number is not an integer, or a body would lie beyond 2^50, the region or a sensor beyond 2^51. Then nothing changes.
-   * @throws {TypeError} If the argument is not shaped like a vector.
-   * @throws {Error} If called from a callback of a query or of `update`.
-   */
-  translate(vector: PointLike): void {
-    const where = 'Octree.translate';
-    this.refuseInCallback(where);
-    const shift = new Float64Array(3);
-    readIntegers(where, 'vector', vector, shift);
-    if (shift.every((value) => value === 0)) return;
-    this.store.flush();
-    requireTranslatable(where, this.store.tree, this.store.region, shift);
-    this.sensors?.checkTranslation(where, shift);
-    this.store.translate(shift);
-    this.readers.translate(shift);
-    this.ticker.translate();
+    return this.internals.ticker.tick(deltaSeconds);
   }
 
   /**
@@ -179,69 +207,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {Error} If called from a callback of a query or of `update`.
    */
   clear(): void {
-    this.refuseInCallback('Octree.clear');
-    this.reset();
-    this.readers.restart(this.store, this.runner);
-    this.ticker = new Ticker<T, M>(this.store, this.runner, this.readers);
+    this.internals.refuseInCallback('Octree.clear');
+    this.internals.clear();
   }
-
-  /**
-   * Calls the visitor for every node, parents first, children in octant order. Like every callback, the visitor may query and write.
-   *
-   * @param target Filled and passed for each node, so that nothing is allocated. Without it each node is a new object, which may be kept.
-   */
-  visitNodes(visitor: (node: OctreeNode<T, M>) => void, target?: OctreeNode<T, M>): void {
-    this.walkFor('Octree.visitNodes', visitor, target, (node) => {
-      visitor(node);
-    });
-  }
-
-  /**
-   * A walk for queries that the octree does not have. The visitor gets each node with its cell, fitted box and bodies, parents first. It returns
-   * `WalkSignal.Continue` or nothing to visit the children, `Prune` to skip them, or `Stop` to end the walk.
-   *
-   * @param target As in `visitNodes`.
-   * @throws {TypeError} If the visitor is not a function or returns anything else, or the target is not an OctreeNode.
-   */
-  walk(visitor: (node: OctreeNode<T, M>) => WalkSignal | void, target?: OctreeNode<T, M>): void {
-    this.walkFor('Octree.walk', visitor, target, visitor);
-  }
-
-  /** Applies the queue, checks every invariant and describes each fault; [] if there is none. For tests. Cost: about a rebuild. */
-  validate(): string[] {
-    this.runner.begin('Octree.validate');
-    try {
-      this.runner.flush();
-      return [...validateTree(this.store.tree), ...this.store.validate()];
-    } finally {
-      this.runner.end();
-    }
-  }
-
-  /** Checks the arguments as given by the caller, then walks with `visitor`, which wraps the given one. */
-  private walkFor(where: string, given: unknown, target: OctreeNode<T, M> | undefined, visitor: (node: OctreeNode<T, M>) => WalkSignal | void): void {
-    if (given === undefined) throw new TypeError(`${where}: visitor must be a function, but is ${describe(given)}; pass (node) => {}.`);
-    requireFunction(where, 'visitor', given);
-    if (target !== undefined && !(target instanceof OctreeNode)) throw new TypeError(`${where}: target must be an OctreeNode, but is ${describe(target)}; leave it out for fresh ones.`);
-    const { scratch } = this.runner.begin(where);
-    try {
-      this.runner.flush();
-      walkNodes(this.store.tree, scratch, (node) => {
-        const signal: unknown = visitor((target ?? new OctreeNode<T, M>(this.store.math)).read(this.store, node));
-        if (isSignal(signal)) return signal;
-        throw new TypeError(`${where}: visitor must return a WalkSignal or nothing, but returned ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
-      });
-    } finally {
-      this.runner.end();
-    }
-  }
-
-  private refuseInCallback(where: string): void {
-    if (!this.ticker.isRunning && !this.runner.isRunning) return;
-    throw new Error(`${where}: must not be called from a callback of a query or of update; call it afterwards.`);
-  }
-}
-
-function isSignal(value: unknown): value is WalkSignal | undefined {
-  return value === undefined || value === WalkSignal.Continue || value === WalkSignal.Prune || value === WalkSignal.Stop;
 }

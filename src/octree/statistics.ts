@@ -2,7 +2,6 @@
 
 import type { TreeCounters } from '../tree/tree.ts';
 import type { BodyStore } from './bodies/body-store.ts';
-import type { MathTypes } from './input/math-types.ts';
 
 /** The state of an octree, and counts since its construction or the last `clear`. */
 export interface OctreeStatistics extends Readonly<TreeCounters> {
@@ -24,23 +23,21 @@ export interface TickStatistics extends OctreeStatistics {
   readonly bodiesRemoved: number;
   /** How many of them left the region, or were inserted outside it, with the option `outside: 'remove'`. */
   readonly bodiesOutside: number;
-  /** Overlapping pairs reported to `onIntersection`. */
-  readonly pairs: number;
 }
 
-export function statisticsOf<T, M extends MathTypes>(store: BodyStore<T, M>): OctreeStatistics {
+export function statisticsOf(store: BodyStore): OctreeStatistics {
   const { tree } = store;
   return { bodies: store.size, pending: store.pending, nodes: tree.nodes.count, depth: tree.depth, bytes: tree.bytes, ...tree.counters };
 }
 
 /** Computes counts per tick from the counts since the start. */
-export class TickCounter<T, M extends MathTypes> {
-  private readonly store: BodyStore<T, M>;
+export class TickCounter {
+  private readonly store: BodyStore;
   private readonly counters: TreeCounters;
   private bodiesRemoved: number;
   private bodiesOutside: number;
 
-  constructor(store: BodyStore<T, M>) {
+  constructor(store: BodyStore) {
     this.store = store;
     this.counters = { ...store.tree.counters };
     this.bodiesRemoved = store.bodiesRemoved;
@@ -48,7 +45,7 @@ export class TickCounter<T, M extends MathTypes> {
   }
 
   /** The counts since the last call. Written field by field: spreading the objects would take longer than the rest of a tick without moves. */
-  take(pairs: number): TickStatistics {
+  take(): TickStatistics {
     const { store, counters: last } = this;
     const { counters: now, nodes } = store.tree;
     const tick = {
@@ -64,7 +61,6 @@ export class TickCounter<T, M extends MathTypes> {
       bodiesRelocated: now.bodiesRelocated - last.bodiesRelocated,
       bodiesRemoved: store.bodiesRemoved - this.bodiesRemoved,
       bodiesOutside: store.bodiesOutside - this.bodiesOutside,
-      pairs,
     };
     last.nodesCreated = now.nodesCreated;
     last.nodesReused = now.nodesReused;

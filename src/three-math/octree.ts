@@ -5,7 +5,10 @@ import type { Contacts as AnyContacts } from '../features/contacts/contacts.ts';
 import { IntersectionRecord as AnyRecord } from '../octree/queries/intersection-record.ts';
 import { Octree as AnyOctree } from '../octree/octree.ts';
 import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
-import type { NearestVisitor as AnyNearestVisitor } from '../features/nearest/nearest-arguments.ts';
+import type { NearestOptions as AnyNearestOptions } from '../features/nearest/nearest-arguments.ts';
+import type { NearestVisitor as AnyNearestVisitor } from '../features/nearest/visit-nearest.ts';
+import type { PairOptions as AnyPairOptions } from '../features/pairs/pairs.ts';
+import type { RayBatchOptions as AnyRayBatchOptions } from '../features/ray-batches/ray-arguments.ts';
 import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../features/sensors/distance-bands.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
@@ -60,23 +63,21 @@ export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
 export interface BodyOptions<T> extends AnyBodyOptions<T, ThreeMath> {}
 /** The options that all queries have. */
 export interface QueryOptions<T> extends queries.QueryOptions<T, ThreeMath> {}
-/** The options of `octree.castRays`. The maximum distance of each ray is its seventh number. */
-export interface RayBatchOptions<T> extends queries.RayBatchOptions<T, ThreeMath> {}
+/** The options of `castRays`. The maximum distance of each ray is its seventh number. */
+export interface RayBatchOptions<T> extends AnyRayBatchOptions<T, ThreeMath> {}
 /** The options of ray queries. */
 export interface RayOptions<T> extends queries.RayOptions<T, ThreeMath> {}
 /** The options of `nearest` and `collectNearest`. */
-export interface NearestOptions<T> extends queries.NearestOptions<T, ThreeMath> {}
-/** The visitor of `octree.visitNearest`: returns the new maximum distance, `false` to end the search, or nothing. */
+export interface NearestOptions<T> extends AnyNearestOptions<T, ThreeMath> {}
+/** The visitor of `visitNearest`: returns the new maximum distance, `false` to end the search, or nothing. */
 export type NearestVisitor<T> = AnyNearestVisitor<T, ThreeMath>;
 /** The options of frustum queries. */
 export interface FrustumOptions<T> extends queries.FrustumOptions<T, ThreeMath> {}
-/** One view of `octree.collectViews`: the arguments of `collectFrustum`. It may have other fields too. */
-export interface FrustumView<T> extends queries.FrustumView<T, ThreeMath> {}
 /** The options of pair queries. */
-export interface PairOptions<T> extends queries.PairOptions<T, ThreeMath> {}
-/** The options of `octree.trackContacts`. */
+export interface PairOptions<T> extends AnyPairOptions<T, ThreeMath> {}
+/** The options of `trackContacts`. */
 export interface ContactOptions<T> extends AnyContactOptions<T, ThreeMath> {}
-/** The options of `octree.watch`. */
+/** The options of `watch`. */
 export interface SensorOptions<T> extends AnySensorOptions<T, ThreeMath> {}
-/** The options of `octree.watchDistances`. */
+/** The options of `watchDistances`. */
 export interface BandOptions<T> extends AnyBandOptions<T, ThreeMath> {}

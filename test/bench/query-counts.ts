@@ -1,6 +1,6 @@
 /** Mean visit counts per query, as a table in Markdown. They are the same on every machine. */
 
-import { IndexList, Octree, type QueryStats } from '../../src/index.ts';
+import { Capsule, castSphere, collect, collectNearest, Convex, IndexList, Octree, OrientedBox, type QueryStats } from '../../src/index.ts';
 import { makeQueries } from './queries.ts';
 import type { Scene } from './scenes/scene.ts';
 
@@ -22,15 +22,15 @@ export function queryCountsTable(scene: Scene): string {
     ['ray, first hit', rays.map((ray) => (stats) => octree.firstHit(ray, { stats }))],
     ['ray, any hit', rays.map((ray) => (stats) => octree.hasHit(ray, { stats }))],
     ['ray, all hits', rays.map((ray) => (stats) => octree.collectRay(ray, list, { stats }))],
-    ['sphere cast, first hit', casts.map(({ sphere, motion }) => (stats) => octree.castSphere(sphere, motion, { stats }))],
+    ['sphere cast, first hit', casts.map(({ sphere, motion }) => (stats) => castSphere(octree, sphere, motion, { stats }))],
     ['box, 30 results', boxes.map((box) => (stats) => octree.collectBox(box, list, { stats }))],
     ['sphere, 30 results', spheres.map((sphere) => (stats) => octree.collectSphere(sphere, list, { stats }))],
-    ['capsule, 500 long', casts.map(({ sphere: { center, radius }, motion }) => (stats) => octree.collectCapsule({ start: center, end: motion.clone().add(center), radius }, list, { stats }))],
-    ['oriented box, 30 results', turnedBoxes.map((box) => (stats) => octree.collectOrientedBox(box, list, { stats }))],
-    ['convex volume, 8 planes', convexes.map((planes) => (stats) => octree.collectConvex(planes, list, { stats }))],
-    ['8 nearest', points.map((point) => (stats) => octree.collectNearest(point, NEAREST, list, { stats }))],
-    ['8 nearest to a box', smallBoxes.map((box) => (stats) => octree.collectNearest(box, NEAREST, list, { stats }))],
-    ['8 nearest to a ray', rays.map((ray) => (stats) => octree.collectNearest(ray, NEAREST, list, { stats }))],
+    ['capsule, 500 long', casts.map(({ sphere: { center, radius }, motion }) => (stats) => collect(octree, new Capsule({ start: center, end: motion.clone().add(center), radius }), list, { stats }))],
+    ['oriented box, 30 results', turnedBoxes.map((box) => (stats) => collect(octree, new OrientedBox(box), list, { stats }))],
+    ['convex volume, 8 planes', convexes.map((planes) => (stats) => collect(octree, new Convex(planes), list, { stats }))],
+    ['8 nearest', points.map((point) => (stats) => collectNearest(octree, point, NEAREST, list, { stats }))],
+    ['8 nearest to a box', smallBoxes.map((box) => (stats) => collectNearest(octree, box, NEAREST, list, { stats }))],
+    ['8 nearest to a ray', rays.map((ray) => (stats) => collectNearest(octree, ray, NEAREST, list, { stats }))],
   ];
   const lines = kinds.map(([name, queries]) => {
     const total: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };

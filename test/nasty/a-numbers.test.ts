@@ -1,12 +1,13 @@
 import { Box3, Sphere } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { BoxLike, SphereLike } from '../../src/index.ts';
-import { Octree } from '../../src/index.ts';
+import { nearest, Octree } from '../../src/index.ts';
 import { LIMIT, neighbour } from '../support/nasty-numbers.ts';
 import { dataOf, octreeOf, region } from '../support/octrees.ts';
 import { expectRejection, stateOf } from '../support/rejects.ts';
 import { translated, uniform } from '../support/scenes.ts';
 import { boxOf, cube, point, rayOf, sphereOf } from '../support/shapes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 const BOX_FIELDS = ['min.x', 'min.y', 'min.z', 'max.x', 'max.y', 'max.z'];
 
@@ -79,7 +80,7 @@ describe('nasty A: numbers in bounds', () => {
   it('A7 coordinates of 2^50 are accepted and give finite distances; the next greater Float64 is rejected', () => {
     const { octree } = octreeOf([[-LIMIT, -LIMIT, -LIMIT, LIMIT, LIMIT, LIMIT], [LIMIT, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT], [0, 0, 0, LIMIT], cube(1, 1, 1)]);
     expect(dataOf(octree.intersectPoint(point([LIMIT, LIMIT, LIMIT])))).toEqual([0, 1]);
-    expect(octree.nearest(point([-LIMIT, -LIMIT, -LIMIT]), 4).map(({ distance }) => Number.isFinite(distance))).toEqual([true, true, true, true]);
+    expect(nearest(octree, point([-LIMIT, -LIMIT, -LIMIT]), 4).map(({ distance }) => Number.isFinite(distance))).toEqual([true, true, true, true]);
     expect(dataOf(octree.intersectRay(rayOf([-LIMIT, LIMIT, LIMIT], [1e-300, 0, 0])))).toEqual([0, 1]);
     for (const value of [LIMIT * (1 + 2 ** -52), 1e300, Number.MAX_VALUE]) {
       expectRejection(octree, () => octree.insert(boxWith(3, value), 0), RangeError, /insert.*max\.x.*2\^50/);
@@ -120,7 +121,7 @@ describe('nasty A: numbers in bounds', () => {
         for (const query of [neighbour(plane, -1), plane, neighbour(plane, 1)]) {
           expect(dataOf(octree.intersectPoint({ x: query, y: 0, z: 0 })).includes(0)).toBe(query === x);
         }
-        expect(octree.validate()).toEqual([]);
+        expect(validate(octree)).toEqual([]);
       }
     }
   });

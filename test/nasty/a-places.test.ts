@@ -3,6 +3,8 @@ import { collected, dataOf, octreeOf, ownerOf, region, sketch } from '../support
 import { coincident, gridAligned, uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, point, rayOf, sphereOf } from '../support/shapes.ts';
 import { Twin } from '../support/twin.ts';
+import { nearest } from '../../src/index.ts';
+import { validate } from '../../src/debug/index.ts';
 
 describe('nasty A: places in the world', () => {
   it('A14 bodies outside the region, across its boundary and larger than it are found', () => {
@@ -10,7 +12,7 @@ describe('nasty A: places in the world', () => {
     expect(dataOf(octree.intersectBox(boxOf(cube(0, 0, 0, 1000))))).toEqual([0, 1, 2, 3]);
     expect(dataOf(octree.intersectPoint({ x: 100, y: 4, z: 4 }))).toEqual([1]);
     expect(dataOf(octree.intersectPoint({ x: -4, y: 4, z: 4 }))).toEqual([2, 3]);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('A15 the root grows by doublings, and depth and node count stay bounded', () => {
@@ -26,7 +28,7 @@ describe('nasty A: places in the world', () => {
     expect(octree.statistics.nodes).toBeLessThan(49 * 8);
     expect(dataOf(octree.intersectPoint({ x: 0.5, y: 0.5, z: 0.5 }))).toEqual([0]);
     expect(ownerOf(octree, bodies[0]).edge).toBeGreaterThan(0);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it.each([1, 1.5, 2])('A16 10,000 identical bodies share one cell of the smallest size: looseness %d', (looseness) => {
@@ -36,10 +38,10 @@ describe('nasty A: places in the world', () => {
     expect(octree.statistics.depth).toBeLessThanOrEqual(11);
     expect(octree.statistics.nodes).toBeLessThan(100);
     expect(octree.firstHit(rayOf([-5, 0.5, 0.5], [1, 0, 0]))!.body.index).toBe(0);
-    expect(octree.nearest({ x: 9, y: 0, z: 0 }, 3).map(({ body }) => body.index)).toEqual([0, 1, 2]);
+    expect(nearest(octree, { x: 9, y: 0, z: 0 }, 3).map(({ body }) => body.index)).toEqual([0, 1, 2]);
     expect(octree.removeMany(bodies.map(({ index }) => index))).toBe(10_000);
     expect(octree.intersectPoint({ x: 0.5, y: 0.5, z: 0.5 })).toEqual([]);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it.each([1, 2])('A17 bodies that all cross a splitting plane of the root are found, and stats report the cost: looseness %d', (looseness) => {
@@ -65,7 +67,7 @@ describe('nasty A: places in the world', () => {
     expect(octree.intersectSphere(sphereOf([3, 3, 3, 0]))).toHaveLength(8);
     expect(octree.intersectSphere(sphereOf([3.5, 3.5, 3.5, 0.5]))).toHaveLength(7);
     expect(octree.intersectRay(rayOf([-1, 3, 3], [1, 0, 0]))).toHaveLength(24);
-    expect(octree.nearest(point([3, 3, 3]), 216, { maxDistance: 0 })).toHaveLength(8);
+    expect(nearest(octree, point([3, 3, 3]), 216, { maxDistance: 0 })).toHaveLength(8);
     expect(collected((list) => octree.collectFrustum(planesOf(planesOfBox([3, 3, 3, 4, 4, 4])), list))).toHaveLength(27);
   });
 
@@ -74,7 +76,7 @@ describe('nasty A: places in the world', () => {
       const { octree } = octreeOf([[...corner, ...corner], cube(4, 4, 4), cube(12, 12, 12)], { region: region(0, 16), outside: 'throw', leafCapacity: 1 });
       expect(dataOf(octree.intersectPoint(point(corner)))).toEqual([0]);
       expect(sketch(octree)[0].edge).toBe(16);
-      expect(octree.validate()).toEqual([]);
+      expect(validate(octree)).toEqual([]);
     }
   });
 });

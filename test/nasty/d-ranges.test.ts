@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Octree } from '../../src/index.ts';
+import { collectPairs, intersectPairs, nearest, Octree } from '../../src/index.ts';
 import { neighbour } from '../support/nasty-numbers.ts';
 import { collected, dataOf, octreeOf, region } from '../support/octrees.ts';
 import { expectRejection } from '../support/rejects.ts';
@@ -43,7 +43,7 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
     const twin = new Twin({ looseness, leafCapacity: 1, region: region(-8, 16) });
     for (const shape of shapes) twin.insert(shape);
     twin.expectQuery({ kind: 'pairs' });
-    const written = collected((list) => twin.octree.collectPairs(list));
+    const written = collected((list) => collectPairs(twin.octree, list));
     const names = new Set<string>();
     for (let i = 0; i < written.length; i += 2) {
       expect(written[i]).toBeLessThan(written[i + 1]);
@@ -55,7 +55,7 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
 
   it('D17 a body that touches 200 others pairs with each of them, in all parts of the tree', () => {
     const { octree } = octreeOf([[-100, -1, -100, 100, 0, 100], ...Array.from({ length: 200 }, (_, i) => cube((i % 20) * 10 - 95, 0.5, Math.floor(i / 20) * 20 - 90))], { leafCapacity: 2 });
-    const pairs = octree.intersectPairs();
+    const pairs = intersectPairs(octree);
     expect(pairs).toHaveLength(200);
     expect(pairs.every(({ body }) => body.data === 0)).toBe(true);
   });
@@ -63,14 +63,14 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
   it('D18 nearest() stops at its count and leaves no state for the next query', () => {
     const { octree } = octreeOf(uniform(300, 1));
     const at = point([1, 2, 3]);
-    const full = octree.nearest(at, 300).map(({ body }) => body.index);
+    const full = nearest(octree, at, 300).map(({ body }) => body.index);
     for (const count of [1, 2, 3, 299, 300, 301]) {
-      expect(octree.nearest(at, count).map(({ body }) => body.index)).toEqual(full.slice(0, count));
-      expect(octree.nearest(at, 1)[0].body.index).toBe(full[0]);
+      expect(nearest(octree, at, count).map(({ body }) => body.index)).toEqual(full.slice(0, count));
+      expect(nearest(octree, at, 1)[0].body.index).toBe(full[0]);
     }
-    for (const count of [-1, 1.5, NaN, Infinity]) expectRejection(octree, () => octree.nearest(at, count), RangeError, /nearest.*count/);
-    expectRejection(octree, () => octree.nearest(at, '3' as never), TypeError, /nearest.*count/);
-    for (const maxDistance of [-1, NaN]) expectRejection(octree, () => octree.nearest(at, 1, { maxDistance }), RangeError, /nearest.*maxDistance/);
+    for (const count of [-1, 1.5, NaN, Infinity]) expectRejection(octree, () => nearest(octree, at, count), RangeError, /nearest.*count/);
+    expectRejection(octree, () => nearest(octree, at, '3' as never), TypeError, /nearest.*count/);
+    for (const maxDistance of [-1, NaN]) expectRejection(octree, () => nearest(octree, at, 1, { maxDistance }), RangeError, /nearest.*maxDistance/);
   });
 
   it('D19 touching, concentric and point-sized bodies give finite distances in every query', () => {
@@ -83,8 +83,8 @@ describe('nasty D: boxes, spheres, nearest, pairs', () => {
       ...octree.intersectSphere(sphereOf([0, 0, 0, 9])),
       ...octree.intersectPoint(point([0, 0, 0])),
       ...octree.intersectBox(boxOf([0, 0, 0, 0, 0, 0])),
-      ...octree.nearest(point([0, 0, 0]), 100),
-      ...octree.intersectPairs(),
+      ...nearest(octree, point([0, 0, 0]), 100),
+      ...intersectPairs(octree),
       ...octree.intersectFrustum(planesOf([[1, 0, 0, 0]])),
     ];
     expect(records.length).toBeGreaterThan(400);

@@ -1,7 +1,7 @@
 import type { Camera } from 'three';
 import { Frustum, Matrix4, OrthographicCamera, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, WebGLCoordinateSystem, WebGPUCoordinateSystem } from 'three';
 import { describe, expect, it } from 'vitest';
-import { BruteForce } from '../../src/debug/brute-force.ts';
+import { BruteForce } from '../../src/debug/reference/brute-force.ts';
 import { dataOf, octreeOf } from '../support/octrees.ts';
 import { expectRejection } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';

@@ -5,6 +5,7 @@ import { collected, octreeOf } from '../support/octrees.ts';
 import { queryIndices } from '../support/queries.ts';
 import { createRandom } from '../support/random.ts';
 import { clustered, uniform } from '../support/scenes.ts';
+import { intersectPairs } from '../../src/index.ts';
 
 /** H1 runs with the random histories: test/histories/history.test.ts. */
 describe('nasty H: determinism', () => {
@@ -22,7 +23,7 @@ describe('nasty H: determinism', () => {
     for (let i = 0; i < 20; i++) {
       octreeOf(uniform(100, i)).octree.update();
       for (const query of queries) collected((list) => queryIndices(busy.octree, query, list));
-      busy.octree.intersectPairs();
+      intersectPairs(busy.octree);
     }
     expect(fingerprint(busy.octree)).toBe(fingerprint(quiet.octree));
   });

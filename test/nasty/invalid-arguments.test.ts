@@ -1,12 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Body } from '../../src/index.ts';
-import { IndexList, Octree } from '../../src/index.ts';
+import type { Body, Volume } from '../../src/index.ts';
+import { Capsule, Convex, idOf, IndexList, Octree, OrientedBox, Segment } from '../../src/index.ts';
 import { octreeOf } from '../support/octrees.ts';
-import { QUERY_SPECS } from '../support/queries.ts';
+import { callOf, QUERY_SPECS } from '../support/queries.ts';
+import type { QueryName } from '../support/query-kinds.ts';
 import { errorOf, stateNumbers, stateOf } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, point } from '../support/shapes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 /** Values of every type and shape, and what each kind of query names as invalid. Most of them are invalid as most arguments. */
 const INVALID_VALUES: readonly unknown[] = [
@@ -33,7 +35,8 @@ function targets(): Target[] {
   const box = boxOf(cube(0, 0, 0));
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
-  const on = (name: keyof Octree<number> & string, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => (octree[name] as (...all: never[]) => unknown)(...given) });
+  const on = (name: QueryName, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => callOf(octree, name)(...given) });
+  const make = (Shape: new (shape: never) => Volume, value: unknown): Target => ({ name: Shape.name, octree, body, arguments: [value], call: (shape) => new Shape(shape) });
   const of = (name: 'setBox' | 'setSphere' | 'setCenter' | 'setMask' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
     name,
     octree,
@@ -54,12 +57,14 @@ function targets(): Target[] {
     on('insertMany', new Float64Array(6), { kind: 'box' }),
     on('moveMany', [7], new Float64Array(cube(0, 0, 0))),
     on('moveMany', [7], new Float64Array([0, 0, 0])),
-    on('moveMany', [octree.idOf(7)], new Float64Array([0, 0, 0]), { ids: true }),
-    on('removeMany', [], {}),
-    on('setMaskMany', [3], 1, {}),
+    on('moveManyById', [idOf(octree, 7)], new Float64Array([0, 0, 0])),
+    on('removeMany', []),
+    on('removeManyById', []),
+    on('setMaskMany', [3], 1),
+    on('setMaskManyById', [idOf(octree, 3)], 1),
     on('idOf', 3),
     on('idsOf', [3], new Float64Array(1)),
-    on('indexOf', octree.idOf(3)),
+    on('indexOfId', idOf(octree, 3)),
     on('translate', { x: 8, y: 0, z: -3 }),
     on('bodyAt', 3),
     on('dataAt', 3),
@@ -70,14 +75,12 @@ function targets(): Target[] {
     on('has', body),
     on('update', 0.1),
     ...queries,
-    {
-      name: 'collectViews',
-      octree,
-      body,
-      arguments: [planesOf([[0, 1, 0, 0]]), list, {}],
-      // The second view of two.
-      call: (frustum, givenList, options) => octree.collectViews([{ frustum: { planes: [] }, list: new IndexList() }, { frustum, list: givenList, options }]),
-    },
+    make(Capsule, { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: 1 }),
+    make(Segment, { start: point([0, 0, 0]), end: point([1, 0, 0]) }),
+    make(OrientedBox, { center: point([0, 0, 0]), halfSize: point([1, 1, 1]), rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] } }),
+    make(Convex, planesOf([[0, 1, 0, 0]]).planes),
+    on('trackContacts', {}),
+    on('onIntersection', body, () => undefined),
     on('castRays', new Float64Array([0, 0, 0, 1, 0, 0, 9]), { indices: new Int32Array(1), distances: new Float64Array(1) }, {}),
     on('visitNearest', point([0, 0, 0]), () => undefined, {}),
     on('sortByDistance', list, point([0, 0, 0])),
@@ -124,7 +127,7 @@ describe('every public function with every invalid value as every argument', () 
         const thrown = errorOf(() => call(...(values as never[])));
         if (thrown === undefined) {
           // The value is valid here, so the call may have changed the octree.
-          const faults = octree.validate();
+          const faults = validate(octree);
           if (faults.length > 0) expect(faults).toEqual([]);
           ({ octree, call } = freshTarget(name));
           [before, numbersBefore] = [stateOf(octree), stateNumbers(octree)];

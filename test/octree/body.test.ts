@@ -4,6 +4,7 @@ import { Octree } from '../../src/index.ts';
 import { dataOf, octreeOf } from '../support/octrees.ts';
 import { boxOf, cube, sphereOf } from '../support/shapes.ts';
 import { uniform } from '../support/scenes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 describe('Body', () => {
   it('has index, data, mask and kind', () => {
@@ -50,7 +51,7 @@ describe('Body', () => {
     bodies[0].setBox(boxOf(cube(0, 0, 0, 1)));
     expect(bodies[0].kind).toBe('box');
     expect(octree.intersectPoint(corner)).toHaveLength(1);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 });
 
@@ -126,6 +127,6 @@ describe('static bodies', () => {
     body.setBox(boxOf(cube(50, 0, 0)));
     expect(octree.intersectPoint({ x: 0, y: 0, z: 0 })).toEqual([]);
     expect(dataOf(octree.intersectPoint({ x: 50, y: 0, z: 0 }))).toEqual([1]);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 });

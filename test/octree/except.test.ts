@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, QueryStats } from '../../src/index.ts';
-import { IndexList, Octree } from '../../src/index.ts';
+import { castRays, collectPairs, IndexList, nearest, Octree } from '../../src/index.ts';
 import { collected, octreeOf } from '../support/octrees.ts';
 import { EXAMPLES, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords } from '../support/queries.ts';
 import { errorOf, expectRejection } from '../support/rejects.ts';
@@ -53,10 +53,10 @@ describe('options.except', () => {
 
   it('gives nearest its full count of others', () => {
     const { octree, bodies } = octreeOf(uniform(100, 5));
-    const [first, second, third] = octree.nearest(origin, 3).map(({ body }) => body);
-    expect(octree.nearest(origin, 2, { except: second }).map(({ body }) => body)).toEqual([first, third]);
-    expect(octree.nearest(origin, 1000, { except: first })).toHaveLength(bodies.length - 1);
-    expect(octree.nearest(origin, 2, { except: first, candidates: true }).some(({ body }) => body === first)).toBe(false);
+    const [first, second, third] = nearest(octree, origin, 3).map(({ body }) => body);
+    expect(nearest(octree, origin, 2, { except: second }).map(({ body }) => body)).toEqual([first, third]);
+    expect(nearest(octree, origin, 1000, { except: first })).toHaveLength(bodies.length - 1);
+    expect(nearest(octree, origin, 2, { except: first, candidates: true }).some(({ body }) => body === first)).toBe(false);
   });
 
   it('leaves nothing of a single body', () => {
@@ -76,7 +76,7 @@ describe('options.except', () => {
     }
     expect(octree.collectBox(boxOf(cube(0, 0, 0, 9)), new IndexList(), { except, stats })).toBe(2);
     expect(stats.bodiesReported).toBe(2);
-    expect(octree.collectPairs(new IndexList(), { except, stats })).toBe(1);
+    expect(collectPairs(octree, new IndexList(), { except, stats })).toBe(1);
     expect(stats.bodiesReported).toBe(1);
   });
 
@@ -85,14 +85,14 @@ describe('options.except', () => {
     expect(errorOf(() => octree.intersectPoint(origin, { except, filter: fail }))).toBeInstanceOf(Error);
     expect(octree.intersectPoint(origin)).toHaveLength(2);
     expect(octree.firstHit(rayOf([-9, 0, 0], [1, 0, 0]))!.body).toBe(except);
-    expect(octree.nearest(origin, 2)).toHaveLength(2);
+    expect(nearest(octree, origin, 2)).toHaveLength(2);
   });
 
   it('holds for its query alone: a nested query leaves out another body, or none', () => {
     const { octree, bodies: [first, second, third] } = octreeOf([cube(0, 0, 0), cube(0.1, 0, 0), cube(0.2, 0, 0)]);
-    const namesOf = (except?: Body<number>): number[] => ascending(octree.nearest(origin, 3, except === undefined ? {} : { except }).map(({ body }) => body.data));
+    const namesOf = (except?: Body<number>): number[] => ascending(nearest(octree, origin, 3, except === undefined ? {} : { except }).map(({ body }) => body.data));
     const nested: number[][] = [];
-    const outer = octree.nearest(origin, 3, { except: first, filter: () => nested.push(namesOf(second), namesOf()) > 0 });
+    const outer = nearest(octree, origin, 3, { except: first, filter: () => nested.push(namesOf(second), namesOf()) > 0 });
     expect(outer.map(({ body }) => body)).toEqual([second, third]);
     expect(nested.slice(0, 2)).toEqual([[0, 2], [0, 1, 2]]);
   });
@@ -113,21 +113,21 @@ describe('options.except with a removed body', () => {
     octree.update();
     const { index } = gone;
     gone.remove();
-    expect(octree.nearest(origin, 9, { except: gone })).toHaveLength(1);
+    expect(nearest(octree, origin, 9, { except: gone })).toHaveLength(1);
     octree.update();
     const next = octree.insert(boxOf(cube(0, 0, 0)), 2);
     expect(next.index).toBe(index);
-    expect(octree.nearest(origin, 9, { except: gone }).map(({ body }) => body)).toContain(next);
+    expect(nearest(octree, origin, 9, { except: gone }).map(({ body }) => body)).toContain(next);
     octree.clear();
     octree.insert(boxOf(cube(0, 0, 0)), 3);
-    expect(octree.nearest(origin, 9, { except: next })).toHaveLength(1);
+    expect(nearest(octree, origin, 9, { except: next })).toHaveLength(1);
   });
 
   it('leaves out nothing if it lay outside the region from the start', () => {
     const octree = new Octree<number>({ region: { min: origin, edge: 16 }, outside: 'remove' });
     const outside = octree.insert(boxOf(cube(99, 0, 0)), 0);
     octree.insert(boxOf(cube(5, 5, 5)), 1);
-    expect(octree.nearest(origin, 9, { except: outside })).toHaveLength(1);
+    expect(nearest(octree, origin, 9, { except: outside })).toHaveLength(1);
   });
 
   it('leaves it out as long as queries report it: until the outermost query ends', () => {
@@ -148,7 +148,7 @@ describe('options.except that is invalid', () => {
   it('is rejected: a value that is no body', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
     for (const except of [null, 0, 'player', {}, [], shapeOf(cube(0, 0, 0))]) {
-      expectRejection(octree, () => octree.nearest(origin, 1, { except: except as never }), TypeError, /^Octree.nearest: options.except must be a Body, but is .+; pass what insert or bodyAt returned, or leave it out\.$/);
+      expectRejection(octree, () => nearest(octree, origin, 1, { except: except as never }), TypeError, /^nearest: options.except must be a Body, but is .+; pass what insert or bodyAt returned, or leave it out\.$/);
     }
   });
 
@@ -158,9 +158,9 @@ describe('options.except that is invalid', () => {
     const hits = { indices: new Int32Array([7]), distances: new Float64Array([7]) };
     const calls = [
       ...EXAMPLES.map((query) => () => queryRecords(octree, query, { except: stranger })),
-      () => octree.castRays(new Float64Array([-9, 0, 0, 1, 0, 0, 99]), hits, { except: stranger }),
+      () => castRays(octree, new Float64Array([-9, 0, 0, 1, 0, 0, 99]), hits, { except: stranger }),
     ];
-    for (const call of calls) expectRejection(octree, call, RangeError, /^Octree\.\w+: options.except is body 0 of another octree; pass a body of this one, or leave it out\.$/);
+    for (const call of calls) expectRejection(octree, call, RangeError, /^[\w.]+: options.except is body 0 of another octree; pass a body of this one, or leave it out\.$/);
     expect([...hits.indices, ...hits.distances]).toEqual([7, 7]);
   });
 });

@@ -1,14 +1,15 @@
 import { Box3, Frustum, Matrix4, PerspectiveCamera, Plane, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { IndexList, Octree } from '../../src/index.ts';
-import { BruteForce } from '../../src/debug/brute-force.ts';
-import { touchesVolume } from '../../src/debug/reference-frustum.ts';
+import { BruteForce } from '../../src/debug/reference/brute-force.ts';
+import { touchesVolume } from '../../src/debug/reference/frustum.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
 import type { Random } from '../support/random.ts';
 import { createRandom } from '../support/random.ts';
 import { uniform } from '../support/scenes.ts';
 import type { Shape } from '../support/shapes.ts';
 import { cube, planesOf, planesOfBox } from '../support/shapes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 const view = planesOf(planesOfBox([-10, -10, -10, 10, 10, 10]));
 
@@ -173,7 +174,7 @@ describe('minSize', () => {
     expect(query()).toEqual([]);
     for (let update = 0; update < 200; update++) octree.update();
     query();
-    expect([stats.bodiesTested, octree.validate()]).toEqual([0, []]);
+    expect([stats.bodiesTested, validate(octree)]).toEqual([0, []]);
   });
 
   it('drops a small body that has moved, across the middle of a node that was split later', () => {

@@ -1,6 +1,6 @@
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { IndexList, Octree } from '../../src/index.ts';
+import { IndexList, collectPairs, intersectPairs, Octree, trackContacts, watch, watchDistances } from '../../src/index.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { expectRejection } from '../support/rejects.ts';
 import { boxOf, cube, sphereOf } from '../support/shapes.ts';
@@ -31,7 +31,7 @@ describe('octree.getBoxAt and getSphereAt', () => {
     expect(target).toEqual(box3([3, -2, -2, 7, 2, 2]));
     expect(octree.getSphereAt(sphere.index)).toEqual(sphere.getSphere());
     expect(octree.getSphereAt(indices[0])).toEqual(new Sphere(new Vector3(1, 2, 2), 3));
-    expect(octree['store']['handles'][indices[0]]).toBeUndefined();
+    expect(octree.internals.store['handles'][indices[0]]).toBeUndefined();
     octree.moveMany(indices, Float64Array.of(9, 9, 9, 10, 10, 10));
     expect(octree.getBoxAt(indices[0])).toEqual(box3([9, 9, 9, 10, 10, 10]));
   });
@@ -75,20 +75,23 @@ describe('an unknown option', () => {
     ['Octree', (options: never) => new Octree(options), 'leafCapcity', 'leafCapacity'],
     ['Octree.insert', (options: never) => octree.insert(box, 1, options), 'static', 'isStatic'],
     ['Octree.insertMany', (options: never) => octree.insertMany(new Float64Array(6), Object.assign(options, { kind: 'box' })), 'masks', 'mask'],
-    ['Octree.trackContacts', (options: never) => octree.trackContacts(options), 'filters', 'filter'],
-    ['Octree.watch', (options: never) => octree.watch(box, options), 'onenter', 'onEnter'],
-    ['Octree.watchDistances', (options: never) => octree.watchDistances({ x: 0, y: 0, z: 0 }, [1], options), 'onChanged', 'onChange'],
+    ['trackContacts', (options: never) => trackContacts(octree, options), 'filters', 'filter'],
+    ['watch', (options: never) => watch(octree, box, options), 'onenter', 'onEnter'],
+    ['watchDistances', (options: never) => watchDistances(octree, { x: 0, y: 0, z: 0 }, [1], options), 'onChanged', 'onChange'],
     ['Octree.collectBox', (options: never) => octree.collectBox(box, new IndexList(), options), 'masks', 'mask'],
-    ['Octree.intersectPairs', (options: never) => octree.intersectPairs(options), 'witin', 'within'],
+    ['intersectPairs', (options: never) => intersectPairs(octree, options), 'witin', 'within'],
   ])('of %s is an error that names it and the nearest known one', (where, call, name, suggestion) => {
     expectRejection(octree, () => call({ [name]: 1 } as never), TypeError, new RegExp(`^${where}: unknown option ${name}, which is 1; did you mean ${suggestion}\\?$`));
   });
 
   it('that is like none of them is answered with all names; undefined counts too', () => {
-    expectRejection(octree, () => octree.trackContacts({ colour: undefined } as never), TypeError, /unknown option colour, which is undefined; use mask, filter\.$/);
+    expectRejection(octree, () => trackContacts(octree, { colour: undefined } as never), TypeError, /unknown option colour, which is undefined; use mask, filter\.$/);
   });
 
-  it('of another kind of query is none: queries may share their options', () => {
-    expect(octree.intersectBox(box, { mask: 1, far: 5 } as never)).toHaveLength(1);
+  it('of another kind of query is one: each query knows its own', () => {
+    const ray = { origin: { x: -5, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } };
+    expectRejection(octree, () => octree.intersectBox(box, { far: 5 } as never), TypeError, /^Octree\.intersectBox: unknown option far, which is 5; use mask, filter, except, stats, candidates\.$/);
+    expectRejection(octree, () => octree.firstHit(ray, { maxDistance: 2 } as never), TypeError, /^Octree\.firstHit: unknown option maxDistance/);
+    expectRejection(octree, () => collectPairs(octree, new IndexList(), { distance: 5 } as never), TypeError, /^collectPairs: unknown option distance, which is 5; use .*within, otherMask\.$/);
   });
 });

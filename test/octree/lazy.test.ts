@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Octree } from '../../src/index.ts';
+import { intersectPairs, nearest, Octree } from '../../src/index.ts';
 import { dataOf, octreeOf, region, sketch } from '../support/octrees.ts';
 import { boxOf, cube, sphereOf } from '../support/shapes.ts';
 import { uniform } from '../support/scenes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 const wide = boxOf(cube(0, 0, 0, 1000));
 
@@ -31,11 +32,11 @@ describe('octree.insert', () => {
     octree.insert(boxOf(cube(1, 2, 3)), 8);
     expect(dataOf(octree.intersectSphere({ center: at, radius: 0 }))).toEqual([7, 8]);
     octree.insert(boxOf(cube(1, 2, 3)), 9);
-    expect(octree.nearest(at, 3).map(({ body }) => body.data)).toEqual([7, 8, 9]);
+    expect(nearest(octree, at, 3).map(({ body }) => body.data)).toEqual([7, 8, 9]);
     octree.insert(boxOf(cube(-5, 2, 3)), 10);
     expect(octree.firstHit({ origin: { x: -10, y: 2, z: 3 }, direction: { x: 1, y: 0, z: 0 } })!.body.data).toBe(10);
     octree.insert(boxOf(cube(1, 2, 3)), 11);
-    expect(octree.intersectPairs()).toHaveLength(6);
+    expect(intersectPairs(octree)).toHaveLength(6);
   });
 
   it('copies the bounds: the caller may reuse its box and sphere', () => {
@@ -58,7 +59,7 @@ describe('the queue', () => {
     bodies[0].setSphere(sphereOf([40, 0, 0, 1]));
     expect(dataOf(octree.intersectPoint({ x: 20, y: 0, z: 0 }))).toEqual([]);
     expect(dataOf(octree.intersectPoint({ x: 40, y: 0, z: 0 }))).toEqual([0]);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('never shows a body that was removed before the flush', () => {
@@ -69,7 +70,7 @@ describe('the queue', () => {
     expect(bodies[4].remove()).toBe(true);
     expect(dataOf(octree.intersectBox(wide))).not.toContain(4);
     expect(octree.size).toBe(18);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('leaves an empty octree without a region if it is emptied before the first flush', () => {
@@ -78,7 +79,7 @@ describe('the queue', () => {
     expect(octree.intersectBox(wide)).toEqual([]);
     octree.update();
     expect(octree.size).toBe(0);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('gives the same results applied at once as with one flush after every write', () => {
@@ -93,7 +94,7 @@ describe('the queue', () => {
       eager.octree.intersectPoint({ x: 0, y: 0, z: 0 });
     }
     expect(dataOf(lazy.octree.intersectBox(wide))).toEqual(dataOf(eager.octree.intersectBox(wide)));
-    expect(lazy.octree.validate()).toEqual([]);
+    expect(validate(lazy.octree)).toEqual([]);
     expect(sketch(lazy.octree).length).toBeGreaterThan(1);
   });
 });
@@ -110,7 +111,7 @@ describe('octree.clear', () => {
     expect(() => bodies[0].setBox(boxOf(cube(0, 0, 0)))).toThrow(/removed/);
     octree.insert(boxOf(cube(0, 0, 0)), 1);
     expect(dataOf(octree.intersectBox(wide))).toEqual([1]);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('drops pending bodies', () => {

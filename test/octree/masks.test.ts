@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../src/index.ts';
-import { IndexList, Octree } from '../../src/index.ts';
+import { IndexList, intersectPairs, Octree, trackContacts, watch, watchDistances, onIntersection } from '../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
 import type { Query } from '../support/queries.ts';
 import { queryRecords } from '../support/queries.ts';
 import { uniform } from '../support/scenes.ts';
 import { expectRejection } from '../support/rejects.ts';
 import { boxOf, cube, planesOfBox, shapeOf } from '../support/shapes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 const all = boxOf(cube(0, 0, 0, 1000));
 
@@ -39,7 +40,7 @@ describe('mask', () => {
     for (const query of queries) expect(dataOf(queryRecords(octree, query)).every((data) => data % 2 === 1)).toBe(true);
     expect(octree.intersectBox(all, { mask: -1 })).toHaveLength(300);
     expect(octree.size).toBe(600);
-    expect(octree.intersectPairs().every(({ body, other }) => body.data % 2 === 1 && other!.data % 2 === 1)).toBe(true);
+    expect(intersectPairs(octree).every(({ body, other }) => body.data % 2 === 1 && other!.data % 2 === 1)).toBe(true);
   });
 
   it('has 32 bits, including the highest', () => {
@@ -74,7 +75,7 @@ describe('mask', () => {
     late.remove();
     expect(octree.intersectBox(all, { mask: 8 })).toEqual([]);
     octree.update();
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 });
 
@@ -87,7 +88,7 @@ describe('body.setMask', () => {
     for (const data of changed) octree.bodyAt(data).setMask(2);
     expect(dataOf(queryRecords(octree, query, { mask: 2 }))).toEqual(changed);
     expect(dataOf(queryRecords(octree, query, { mask: 1 }))).toEqual(found.filter((data) => data % 3 !== 0));
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('returns the body, whose mask it is from then on, as 32 bits without sign', () => {
@@ -142,14 +143,14 @@ describe('body.setMask', () => {
     expect(octree.statistics.pending).toBe(600);
     expect([1, 2, 8].map((mask) => octree.intersectBox(all, { mask }).length)).toEqual([0, 598, 1]);
     expect(octree.statistics.pending).toBe(0);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('tells contacts, sensors and bands at the next update, as if the body had come or gone there', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(40, 0, 0)]);
-    const contacts = octree.trackContacts({ mask: 1 });
-    const sensors = [octree.watch(boxOf(cube(0, 0, 0, 5)), { mask: 1 }), octree.watch({ planes: planesOfBox(cube(0, 0, 0, 5)).map(([x, y, z, constant]) => ({ normal: { x, y, z }, constant })) }, { mask: 1 })];
-    const bands = octree.watchDistances({ x: 0, y: 0, z: 0 }, [5], { mask: 1 });
+    const contacts = trackContacts(octree, { mask: 1 });
+    const sensors = [watch(octree, boxOf(cube(0, 0, 0, 5)), { mask: 1 }), watch(octree, { planes: planesOfBox(cube(0, 0, 0, 5)).map(([x, y, z, constant]) => ({ normal: { x, y, z }, constant })) }, { mask: 1 })];
+    const bands = watchDistances(octree, { x: 0, y: 0, z: 0 }, [5], { mask: 1 });
     const changes = (): number[][] => {
       octree.update();
       return [contacts.began, contacts.ended, ...sensors.flatMap(({ entered, left }) => [entered, left]), bands.changed].map(({ array, length }) => [...array.subarray(0, length)]);
@@ -169,7 +170,8 @@ describe('body.setMask', () => {
   it('decides for which pairs onIntersection is called: mask 0 silences a body', () => {
     const octree = new Octree<number>();
     const calls: number[] = [];
-    const listener = octree.insert(boxOf(cube(0, 0, 0)), 0, { onIntersection: ({ other }) => void calls.push(other!.data) });
+    const listener = octree.insert(boxOf(cube(0, 0, 0)), 0);
+    onIntersection(octree, listener, (record) => void calls.push(record.other!.data));
     const other = octree.insert(boxOf(cube(1, 0, 0)), 1);
     const tick = (): number => {
       calls.length = 0;

@@ -1,10 +1,11 @@
 import { Box3, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../src/index.ts';
-import { Octree } from '../../src/index.ts';
+import { nearest, Octree } from '../../src/index.ts';
 import { collected, dataOf, octreeOf, ownerOf, region } from '../support/octrees.ts';
 import { coincident, uniform } from '../support/scenes.ts';
 import { boxOf, cube, rayOf } from '../support/shapes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 const all = boxOf(cube(0, 0, 0, 1e9));
 const origin = { x: 0, y: 0, z: 0 };
@@ -99,7 +100,7 @@ describe('why engines abandoned octrees, not repeated here', () => {
       expect(octree.intersectPoint({ x: i * 0.03, y: 0, z: 0 }).some(({ body }) => body === bodies[0])).toBe(true);
       expect(octree.intersectPoint({ x: (i - 1) * 0.03, y: 0, z: 0 }).some(({ body }) => body === bodies[0])).toBe(false);
     }
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('a body that has become small sinks as deep as it can when it leaves its fat bounds', () => {
@@ -124,7 +125,7 @@ describe('why engines abandoned octrees, not repeated here', () => {
       bodies[0].setBox(boxOf(cube(i * 0.01, 0, 0)));
       expect(octree.intersectBox(boxOf([i * 0.01 + 0.50001, 0, 0, 1, 1, 1]))).toEqual([]);
       expect(octree.firstHit(rayOf([-5, 0, 0], [1, 0, 0]))!.distance).toBeCloseTo(4.5 + i * 0.01, 12);
-      expect(octree.nearest({ x: -5, y: 0, z: 0 }, 1)[0].distance).toBeCloseTo(4.5 + i * 0.01, 12);
+      expect(nearest(octree, { x: -5, y: 0, z: 0 }, 1)[0].distance).toBeCloseTo(4.5 + i * 0.01, 12);
     }
   });
 
@@ -139,7 +140,7 @@ describe('why engines abandoned octrees, not repeated here', () => {
       expect(octree.intersectPoint({ x: (i - 1) * 10, y: 0, z: 0 })).toEqual([]);
       if (i % 3 === 0) octree.update();
     }
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('far objects do not vanish: a region that is too small grows', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IndexList, IntersectionRecord, Octree } from '../../src/index.ts';
+import { IndexList, IntersectionRecord, intersectPairs, nearest, Octree } from '../../src/index.ts';
 import type { Query } from '../support/queries.ts';
 import { queryIndices, queryRecords } from '../support/queries.ts';
 import { octreeOf, sketch } from '../support/octrees.ts';
@@ -39,11 +39,11 @@ describe('a target array', () => {
   it('ends up equal to fresh records after another query filled it', () => {
     const target: IntersectionRecord<number>[] = [];
     octree.intersectRay(rayOf([-100, 0, 0], [1, 0.01, 0]), {}, target);
-    octree.intersectPairs({}, target);
+    intersectPairs(octree, {}, target);
     expect(octree.intersectBox(wide, {}, target)).toEqual(octree.intersectBox(wide));
-    octree.intersectPairs({}, target);
-    expect(octree.nearest({ x: 0, y: 0, z: 0 }, 9, {}, target)).toEqual(octree.nearest({ x: 0, y: 0, z: 0 }, 9));
-    octree.intersectPairs({}, target);
+    intersectPairs(octree, {}, target);
+    expect(nearest(octree, { x: 0, y: 0, z: 0 }, 9, {}, target)).toEqual(nearest(octree, { x: 0, y: 0, z: 0 }, 9));
+    intersectPairs(octree, {}, target);
     expect(octree.intersectPoint(point([0, 0, 0]), {}, target)).toEqual(octree.intersectPoint(point([0, 0, 0])));
     octree.intersectRay(rayOf([-100, 0, 0], [1, 0.01, 0]), {}, target);
     const frustum = planesOf(planesOfBox(cube(0, 0, 0, 30)));
@@ -116,7 +116,7 @@ describe('collect forms', () => {
     const list = new IndexList();
     expect(octree.collectPoint({ x: 0, y: 0, z: 0 }, list)).toBe(130_000);
     expect(octree.intersectPoint({ x: 0, y: 0, z: 0 })).toHaveLength(130_000);
-    expect(octree.nearest({ x: 1, y: 0, z: 0 }, 130_000)).toHaveLength(130_000);
+    expect(nearest(octree, { x: 1, y: 0, z: 0 }, 130_000)).toHaveLength(130_000);
     expect(octree.intersectRay(rayOf([-1, 0, 0], [1, 0, 0]))).toHaveLength(130_000);
   });
 });

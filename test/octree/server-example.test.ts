@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ServerByHand } from '../../examples/server/by-hand.ts';
 import { NEAR, Server, type Tell } from '../../examples/server/server.ts';
 import { type Player, World } from '../../examples/server/world.ts';
+import { validate } from '../../src/debug/index.ts';
 
 /** Collects events as sorted text; the order of a pair does not count, except for hits. */
 function recorder(): { lines: () => string[]; tell: Tell } {
@@ -44,7 +45,7 @@ describe('the server example', () => {
     }
     expect([...kinds].sort()).toEqual(['enter', 'hit', 'leave', 'see']);
     expect(missedByHand).toBeGreaterThanOrEqual(0);
-    expect([server.walls, server.bodies, server.interest].flatMap((octree) => octree.validate())).toEqual([]);
+    expect([server.walls, server.bodies, server.interest].flatMap((octree) => validate(octree))).toEqual([]);
   });
 
   it('has at most 40 lines of code', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { createPlacesPlan } from '../../examples/src/picking/places-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
-import { BruteForce } from '../../src/debug/brute-force.ts';
+import { BruteForce } from '../../src/debug/reference/brute-force.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { endPage, litShare, usePages } from './support/open-page.ts';
 import { build, cameraOf, drag, fetchFromSite, findPlace, frustumUnder, hitAt, openPicking, pickingProbe, type Place, textOf as text, untilDrawn, WINDOW } from './support/picking-page.ts';

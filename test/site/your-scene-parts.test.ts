@@ -12,6 +12,7 @@ import { perSecond, verdictOf } from '../../examples/src/your-scene/report.ts';
 import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
 import { readBodies } from '../../examples/src/shared/bodies-file.ts';
 import type { SlicedWork } from '../../examples/src/shared/slices.ts';
+import { nearest } from '../../src/index.ts';
 
 const setOf = (...paths: string[]): FileSet => new Map(paths.map((path) => [path, new File([], path)]));
 
@@ -83,7 +84,7 @@ describe('a bodies file', () => {
   it('is drawn at its bounds', () => {
     const root = finish(meshesOf({ boxes: [0, 0, 0, 2, 4, 6], spheres: [9, 0, 0, 3], total: 2, frames: [] }));
     const { culled } = pairOf(root);
-    const [box, sphere] = culled.octree.nearest(new Vector3(), 2);
+    const [box, sphere] = nearest(culled.octree, new Vector3(), 2);
     expect([box.body.data.name, sphere.body.data.name]).toEqual(['box 1', 'sphere 1']);
     expect([Math.round(sphere.distance * 1000) / 1000, box.distance]).toEqual([6, 0]);
   });

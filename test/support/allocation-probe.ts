@@ -2,9 +2,9 @@
 // --expose-gc and with a young generation so large that no collection happens meanwhile.
 
 import type { Ray } from 'three';
-import type { FrustumLike } from '../../src/index.ts';
-import { IndexList, Octree } from '../../src/index.ts';
-import { QUERY_SPECS } from './queries.ts';
+
+import { assignBands, castRays, collectPairs, IndexList, nearest, Octree, sortByDistance, trackContacts } from '../../src/index.ts';
+import { callOf, QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
 
 const COUNT = 20_000;
@@ -38,13 +38,6 @@ function fill(kind: 'box' | 'sphere'): Octree {
   return octree;
 }
 
-/** The frustum of the example, moved along x. */
-function frustumAt(x: number): FrustumLike {
-  const { example, ...spec } = QUERY_SPECS.find(({ methods }) => methods.indices === 'collectFrustum')!;
-  const [{ planes }] = spec.arguments(example) as [FrustumLike];
-  return { planes: planes.map(({ normal, constant }) => ({ normal, constant: constant - normal.x * 10 * x })) };
-}
-
 /** Bytes per call: the minimum of the rounds, because in the others V8 may have allocated while it compiled. */
 function bytesOf(query: () => void, calls = CALLS, rounds = MAX_ROUNDS): number {
   let min = Infinity;
@@ -74,13 +67,13 @@ for (const kind of ['box', 'sphere'] as const) {
   const octree = fill(kind);
   for (const { methods, example, ...spec } of QUERY_SPECS) {
     // Bound, because a call with spread arguments would allocate an array.
-    const query = (octree[methods.indices] as (...values: unknown[]) => number).bind(octree, ...spec.arguments(example), list);
+    const query = callOf(octree, methods.indices).bind(null, ...spec.arguments(example), list);
     // A method of several kinds of query counts with the one that allocates most. V8 compiles it once more for the second kind.
     const name = `${methods.indices}, ${kind}`;
     if (SHARED.has(methods.indices)) bytesOf(query);
     bytes[name] = Math.max(bytes[name] ?? 0, bytesOf(query, methods.indices === 'collectPairs' ? PAIR_CALLS : CALLS));
     if (methods.any === undefined) continue;
-    const anyQuery = (octree[methods.any] as (...values: unknown[]) => boolean).bind(octree, ...spec.arguments(example));
+    const anyQuery = callOf(octree, methods.any).bind(null, ...spec.arguments(example));
     bytes[`${methods.any}, ${kind}`] = bytesOf(anyQuery);
   }
   const [ray] = RAY.arguments(RAY.example) as [Ray];
@@ -89,17 +82,15 @@ for (const kind of ['box', 'sphere'] as const) {
   // Not the first record: V8 changes the layout of its class when the first numbers are written that are not integers.
   const record = octree.firstHit(ray)!;
   bytes[`firstHit with a target, ${kind}`] = bytesOf(() => void octree.firstHit(ray, undefined, record));
-  const views = Array.from({ length: 8 }, (_, k) => ({ frustum: frustumAt(k), list: new IndexList(COUNT), options: k % 2 === 0 ? {} : { mask: 1 } }));
-  bytes[`collectViews, ${kind}`] = bytesOf(() => octree.collectViews(views), BATCH_CALLS);
-  bytes[`castRays, ${kind}`] = bytesOf(() => octree.castRays(rays, hits), BATCH_CALLS);
+  bytes[`castRays, ${kind}`] = bytesOf(() => castRays(octree, rays, hits), BATCH_CALLS);
   endIfMeasured();
 }
 // The body to leave out is the nearest one to the origin, where the examples are.
 const excepting = fill('box');
-const nearest = excepting.nearest({ x: 0, y: 0, z: 0 }, 1)[0].body;
+const nearestBody = nearest(excepting, { x: 0, y: 0, z: 0 }, 1)[0].body;
 for (const name of ['collectBox', 'collectRay', 'collectNearest'] as const) {
   const { example, ...spec } = QUERY_SPECS.find(({ methods }) => methods.indices === name)!;
-  const query = (excepting[name] as (...values: unknown[]) => number).bind(excepting, ...spec.arguments(example), list, { except: nearest });
+  const query = callOf(excepting, name).bind(null, ...spec.arguments(example), list, { except: nearestBody });
   bytes[`${name}, except`] = bytesOf(query);
 }
 const [line] = RAY.arguments(RAY.example) as [Ray];
@@ -110,15 +101,15 @@ excepting.collectBox({ min: { x: -300, y: -300, z: -300 }, max: { x: 300, y: 300
 const bands = new Uint8Array(COUNT);
 const distances = [50, 100, 200];
 const eye = { x: 0, y: 0, z: 0 };
-bytes['sortByDistance'] = bytesOf(() => void excepting.sortByDistance(visible, eye), 200);
-bytes['assignBands'] = bytesOf(() => void excepting.assignBands(visible, eye, distances, bands, 0.1), 200);
+bytes['sortByDistance'] = bytesOf(() => void sortByDistance(excepting, visible, eye), 200);
+bytes['assignBands'] = bytesOf(() => void assignBands(excepting, visible, eye, distances, bands, 0.1), 200);
 endIfMeasured();
 // One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });
 piled.insertMany(Float64Array.from(Array.from({ length: 200 }, (_, k) => [2 * k - 200, -1, -1, 2 * k - 199, 1, 1]).flat()), { kind: 'box' });
-bytes['collectPairs, piled'] = bytesOf(() => piled.collectPairs(list), 2000);
+bytes['collectPairs, piled'] = bytesOf(() => collectPairs(piled, list), 2000);
 // What contacts add to an update in which bodies move. Their lists are long enough after the first ticks.
-bytes['update, contacts'] = bytesOfTicks((octree) => void octree.trackContacts()) - bytesOfTicks(() => undefined);
+bytes['update, contacts'] = bytesOfTicks((octree) => void trackContacts(octree)) - bytesOfTicks(() => undefined);
 console.log(JSON.stringify(bytes));
 
 function endIfMeasured(): void {

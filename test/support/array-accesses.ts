@@ -49,7 +49,7 @@ function isNumberArray(value: unknown): value is NumberArray {
  * run the work once before, so that the arrays have their final size.
  */
 export function countArrayAccesses(octree: Octree<number>, work: () => void): number {
-  const { tree } = (octree as unknown as { store: { tree: Record<'bodies' | 'nodes' | 'slots', Record<string, unknown>> } }).store;
+  const { tree } = octree.internals.store as unknown as { tree: Record<'bodies' | 'nodes' | 'slots', Record<string, unknown>> };
   const counter = new AccessCounter();
   const fields = [tree.bodies, tree.nodes, tree.slots].flatMap((holder) => Object.keys(holder).map((key) => ({ holder, key, array: holder[key] })));
   const swapped = fields.filter(({ array }) => isNumberArray(array)).map((field) => ({ ...field, proxy: counter.watch(field.array as NumberArray) }));

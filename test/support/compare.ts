@@ -1,7 +1,7 @@
 /** Compares results of the octree with results of the reference, and throws an error that names the first difference. */
 import { Sphere } from 'three';
 import type { Body, IntersectionRecord } from '../../src/index.ts';
-import type { ReferenceResult } from '../../src/debug/brute-force.ts';
+import type { ReferenceResult } from '../../src/debug/reference/brute-force.ts';
 
 /**
  * Greatest relative difference of positions, normals and depths. Both sides compute them from the same inputs, with a few

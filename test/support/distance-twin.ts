@@ -1,6 +1,6 @@
 /** Sorts lists of bodies by distance, and keeps their bands of distance, on the octree and on the reference. */
-import { IndexList, type Octree } from '../../src/index.ts';
-import type { BruteForce } from '../../src/debug/brute-force.ts';
+import { assignBands, IndexList, type Octree, sortByDistance } from '../../src/index.ts';
+import type { BruteForce } from '../../src/debug/reference/brute-force.ts';
 import { point } from './shapes.ts';
 
 /** More than a history has indices. */
@@ -18,12 +18,12 @@ export class DistanceTwin {
     const list = this.#list;
     list.length = 0;
     for (let k = 0; k < indices.length; k++) list.push(indices[k]);
-    octree.sortByDistance(list, point(from));
+    sortByDistance(octree, list, point(from));
     const expected = bruteForce.sortByDistance(Array.from(indices), from);
     const { array, length } = list;
     if (length !== expected.length || expected.some((index, k) => array[k] !== index)) throw new Error(`sorted by distance [${array.subarray(0, length).join(' ')}], expected [${expected.join(' ')}]`);
     const bands = this.#bands.slice();
-    const changes = octree.assignBands(list, point(from), DISTANCES, this.#bands, HYSTERESIS);
+    const changes = assignBands(octree, list, point(from), DISTANCES, this.#bands, HYSTERESIS);
     let expectedChanges = 0;
     for (const index of expected) {
       const band = bruteForce.bandOf(index, from, DISTANCES, bands[index], HYSTERESIS);

@@ -54,8 +54,8 @@ for (const { name, options, seed } of HISTORY_CASES) {
       const { octree } = runner.twin;
       try {
         runner.run(history);
-        if (octree['store'].tree.wasm !== null) inWasm++;
-        if (octree['store'].tree.bodies.wasm !== null) movesInWasm++;
+        if (octree.internals.store.tree.wasm !== null) inWasm++;
+        if (octree.internals.store.tree.bodies.wasm !== null) movesInWasm++;
       } finally {
         // The number of WebAssembly memories is limited.
         octree.clear();

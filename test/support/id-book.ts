@@ -1,5 +1,6 @@
 /** All ids that a test has taken of an octree, with the bodies that they name; a body that was removed must not be found by its id. */
 import type { Octree } from '../../src/index.ts';
+import { idOf, indexOfId } from '../../src/index.ts';
 
 interface IdentifiedBody {
   readonly index: number;
@@ -16,7 +17,7 @@ export class IdBook {
 
   /** The id of a living body. Throws if another body has had it. */
   take(body: IdentifiedBody): number {
-    const id = this.#octree.idOf(body.index);
+    const id = idOf(this.#octree, body.index);
     const known = this.#bodies.get(id);
     if (known !== undefined && known !== body) throw new Error(`id ${id} names two bodies, with the indices ${known.index} and ${body.index}`);
     this.#bodies.set(id, body);
@@ -32,7 +33,7 @@ export class IdBook {
   /** Throws unless each id names its body as long as that lives, and nothing afterwards. */
   check(): void {
     for (const [id, { index, isAlive }] of this.#bodies) {
-      const found = this.#octree.indexOf(id);
+      const found = indexOfId(this.#octree, id);
       if (found !== (isAlive ? index : -1)) throw new Error(`indexOf(${id}) is ${found}, but its body ${isAlive ? `has index ${index}` : 'was removed'}`);
     }
   }

@@ -1,9 +1,9 @@
 /** Queries as plain data: random ones, and how each form of them runs on the octree and on the reference. */
 import * as fc from 'fast-check';
-import type { Body, FrustumLike, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
-import { IndexList } from '../../src/index.ts';
-import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
-import { KINDS, type Place, type QuerySpec } from './query-kinds.ts';
+import type { Body, IndexList, IntersectionRecord, Octree, QueryOptions } from '../../src/index.ts';
+import * as library from '../../src/index.ts';
+import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/reference/brute-force.ts';
+import { KINDS, type Place, type QueryName, type QuerySpec } from './query-kinds.ts';
 import type { Random } from './random.ts';
 
 type Kinds = typeof KINDS;
@@ -47,27 +47,27 @@ export function isOrdered(query: Query): boolean {
 /** Runs the record form (`intersect...`, `nearest`). */
 export function queryRecords<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
   const spec = kindOf(query);
-  return (octree[spec.methods.records] as Method<IntersectionRecord<T>[]>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.records) as Method<IntersectionRecord<T>[]>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Runs the index form (`collect...`); returns the number of results. */
 export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList, options: QueryOptions<T> = {}): number {
   const spec = kindOf(query);
-  return (octree[spec.methods.indices] as Method<number>)(...spec.arguments(query), list, optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.indices) as Method<number>)(...spec.arguments(query), list, optionsOf(spec, query, options));
 }
 
 /** Runs the form for the first record alone; undefined if the kind has none. */
 export function queryFirst<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T> | null | undefined {
   const spec = kindOf(query);
   if (spec.methods.first === undefined) return undefined;
-  return (octree[spec.methods.first] as Method<IntersectionRecord<T> | null>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.first) as Method<IntersectionRecord<T> | null>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Runs the form for the index of the first result; undefined if the kind has none. */
 export function queryFirstIndex<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): number | undefined {
   const spec = kindOf(query);
   if (spec.methods.firstIndex === undefined) return undefined;
-  return (octree[spec.methods.firstIndex] as Method<number>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.firstIndex) as Method<number>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /** Rays of a long batch: enough to go through a tree in WebAssembly together. */
@@ -91,31 +91,15 @@ export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOpt
   }
   const own = count >> 1;
   rays.set([...origin, ...direction, far], 7 * own);
-  octree.castRays(rays, hits, { ...options, near });
+  library.castRays(octree, rays, hits, { ...options, near });
   return { index: hits.indices[own], distance: hits.distances[own] };
 }
-
-/** Whether a frustum query gives these indices, in this order, as the second of four views, which have other frusta or options; true for other kinds. */
-export function agreesAsView<T>(octree: Octree<T>, query: Query, options: QueryOptions<T>, expected: Uint32Array): boolean {
-  if (query.kind !== 'frustum') return true;
-  const [frustum] = KINDS.frustum.arguments(query) as [FrustumLike];
-  const [others, list, ...more] = VIEW_LISTS;
-  const opposite = { planes: frustum.planes.map(({ normal, constant }) => ({ normal: { x: -normal.x, y: -normal.y, z: -normal.z }, constant: -constant })) };
-  octree.collectViews([
-    { frustum: opposite, list: others },
-    { frustum, list, options: { ...options, ...KINDS.frustum.options?.(query) } },
-    { frustum, list: more[0], options: { mask: 0, minSize: 1 } },
-    { frustum: { planes: [] }, list: more[1], options: { exact: false } },
-  ]);
-  return list.length === expected.length && expected.every((index, k) => index === list.array[k]);
-}
-const VIEW_LISTS = Array.from({ length: 4 }, () => new IndexList());
 
 /** Runs the form that tells whether there is a result; undefined if the kind has none. */
 export function queryAny<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): boolean | undefined {
   const spec = kindOf(query);
   if (spec.methods.any === undefined) return undefined;
-  return (octree[spec.methods.any] as Method<boolean>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.any) as Method<boolean>)(...spec.arguments(query), optionsOf(spec, query, options));
 }
 
 /**
@@ -132,7 +116,7 @@ export function queryVisits<T>(octree: Octree<T>, query: Query, options: QueryOp
     visits.push({ body, distance });
     return visits.length === count ? distance : visits.length % 2 === 0 ? Infinity : undefined;
   };
-  (octree[spec.methods.visit] as Method<number>)(from, visitor, optionsOf(spec, query, options));
+  (callOf(octree, spec.methods.visit) as Method<number>)(from, visitor, optionsOf(spec, query, options));
   return visits;
 }
 
@@ -146,6 +130,15 @@ const NONE: ReadonlySet<number> = new Set();
 export function queryReference(bruteForce: BruteForce, query: Query, options: ReferenceQueryOptions = {}): ReferenceResult[] {
   return kindOf(query).reference(bruteForce, query, options);
 }
+
+/** A method of an octree, or a function of the library that takes the octree first, by its name. */
+export function callOf<T>(octree: Octree<T>, name: QueryName): Method<unknown> {
+  // Bound, because a call with spread arguments would allocate an array.
+  if (name in octree) return (octree[name as keyof Octree] as Method<unknown>).bind(octree);
+  return FUNCTIONS[name].bind(null, octree);
+}
+
+const FUNCTIONS = { ...library } as unknown as Readonly<Record<string, Method<unknown>>>;
 
 /** A method with any arguments: which ones it takes differs from kind to kind. */
 type Method<Result> = (...values: unknown[]) => Result;

@@ -5,27 +5,20 @@
  */
 import * as fc from 'fast-check';
 import type { Octree } from '../../src/index.ts';
-import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
-import { cullBody, touchesWithin } from '../../src/debug/reference-frustum.ts';
+import * as library from '../../src/index.ts';
+import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/reference/brute-force.ts';
+import { cullBody, touchesWithin } from '../../src/debug/reference/frustum.ts';
 import { box, coordinate, direction, extent, LIMIT, position, sphere } from './nasty-numbers.ts';
 import { reachOf } from './octrees.ts';
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
 
-type RecordsMethod = Extract<keyof Octree, `intersect${string}` | `cast${string}All` | 'nearest'>;
-type IndicesMethod = Extract<keyof Octree, `collect${string}`>;
-/** Methods that return the record of the first result alone, or null. */
-type FirstMethod = 'firstHit' | 'castSphere' | 'castBox';
-/** Methods that return the index of the first result, or -1. */
-type FirstIndexMethod = 'firstHitIndex';
-/** Methods that take (the first argument, visitor, options) and visit the results, here as many as the second argument tells. */
-type VisitMethod = 'visitNearest';
-/** Methods that return whether there is a result. */
-type AnyMethod = 'hasHit';
+/** The name of a method of the octree, or of a function of the library that takes the octree first. */
+export type QueryName = Extract<keyof Octree, string> | keyof typeof library;
 
 export interface QuerySpec<Arguments> {
   /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options), `visit` is explained below, the others take (arguments, options). */
-  readonly methods: { readonly records: RecordsMethod; readonly indices: IndicesMethod; readonly first?: FirstMethod; readonly firstIndex?: FirstIndexMethod; readonly any?: AnyMethod; readonly visit?: VisitMethod };
+  readonly methods: { readonly records: QueryName; readonly indices: QueryName; readonly first?: QueryName; readonly firstIndex?: QueryName; readonly any?: QueryName; readonly visit?: QueryName };
   /** Whether the order of the results is part of the contract. */
   readonly isOrdered: boolean;
   /** The first arguments of both methods. */
@@ -189,9 +182,9 @@ export const KINDS = {
     invalid: [],
   }),
   capsule: kind<CapsuleArguments>({
-    methods: { records: 'intersectCapsule', indices: 'collectCapsule' },
+    methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: ({ start, end, radius }) => [{ start: point(start), end: point(end), radius }],
+    arguments: ({ start, end, radius }) => [new library.Capsule({ start: point(start), end: point(end), radius })],
     reference: (bruteForce, { start, end, radius }, options) => bruteForce.capsule(start, end, radius, options),
     arbitrary: fc.record({ start: position, end: position, radius: extent }),
     near: [(place) => ({ ...segmentNear(place), radius: place.size })],
@@ -199,9 +192,9 @@ export const KINDS = {
     invalid: [{ start: point([0, 0, 0]), end: point([1, 0, 0]), radius: -1 }, { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: NaN }],
   }),
   segment: kind<SegmentArguments>({
-    methods: { records: 'intersectSegment', indices: 'collectSegment' },
+    methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: ({ start, end }) => [{ start: point(start), end: point(end) }],
+    arguments: ({ start, end }) => [new library.Segment({ start: point(start), end: point(end) })],
     reference: (bruteForce, { start, end }, options) => bruteForce.capsule(start, end, 0, options),
     arbitrary: fc.record({ start: position, end: position }),
     near: [segmentNear],
@@ -209,9 +202,9 @@ export const KINDS = {
     invalid: [{ start: point([0, 0, 0]), end: point([NaN, 0, 0]) }, { start: point([0, 0, 0]) }, { start: 0, end: 1 }],
   }),
   orientedBox: kind<OrientedBoxArguments>({
-    methods: { records: 'intersectOrientedBox', indices: 'collectOrientedBox' },
+    methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: (query) => [orientedBoxOf(query)],
+    arguments: (query) => [new library.OrientedBox(orientedBoxOf(query))],
     reference: (bruteForce, query, options) => bruteForce.orientedBox(query, options),
     arbitrary: fc.record({ center: position, halfSize: fc.tuple(extent, extent, extent), axes: fc.constantFrom(...ROTATIONS) }),
     near: [({ spot, size, random }) => ({ center: spot, halfSize: [size, random.pick([0, 1, size]), size / 2], axes: random.pick(ROTATIONS) })],
@@ -277,9 +270,9 @@ export const KINDS = {
     invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }, { minSize: -1 }, { minSize: NaN }, { minSize: Infinity }, { minSize: '1' }, { eye: null }, { eye: { x: 0, y: NaN, z: 0 } }],
   }),
   convex: kind<{ readonly planes: readonly (readonly number[])[] }>({
-    methods: { records: 'intersectConvex', indices: 'collectConvex' },
+    methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: (query) => [planesOf(query.planes).planes],
+    arguments: (query) => [new library.Convex(planesOf(query.planes).planes)],
     reference: (bruteForce, query, options) => bruteForce.convex(query.planes, options),
     borderline: convexBorderline,
     arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 4 }) }),
@@ -374,7 +367,7 @@ function sizeLimitOf({ minSize, eye }: FrustumArguments): Pick<FrustumArguments,
   return { ...(minSize !== undefined && { minSize }), ...(eye !== undefined && { eye }) };
 }
 
-function orientedBoxOf({ center, halfSize, axes }: OrientedBoxArguments): object {
+function orientedBoxOf({ center, halfSize, axes }: OrientedBoxArguments): library.OrientedBoxLike {
   return { center: point(center), halfSize: point(halfSize), rotation: { elements: axes.flat() } };
 }
 

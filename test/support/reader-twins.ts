@@ -2,11 +2,12 @@
  * Contacts, sensors and bands of distance of an octree beside those of the reference. The reference is updated at the moment at which the octree reads
  * the bodies of a tick: before the first callback. The lists are compared after the tick.
  */
-import type { ContactOptions, Contacts, DistanceBands, IndexList, Octree, Sensor, Volume } from '../../src/index.ts';
+import type { ContactOptions, Contacts, DistanceBands, IndexList, Octree, Sensor, SensorShape } from '../../src/index.ts';
 import type { ReferenceBody } from '../../src/debug/index.ts';
-import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/brute-force.ts';
-import type { ReferenceBands, ReferenceContacts, ReferencePair, ReferenceSensor } from '../../src/debug/reference-changes.ts';
+import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/reference/brute-force.ts';
+import type { ReferenceBands, ReferenceContacts, ReferencePair, ReferenceSensor } from '../../src/debug/reference/changes.ts';
 import { boxOf, planesOf, point, sphereOf } from './shapes.ts';
+import { trackContacts, watch, watchDistances } from '../../src/index.ts';
 
 /** A volume as plain data: a box, a sphere, or planes of four numbers. */
 export type PlainVolume = { readonly box: readonly number[] } | { readonly sphere: readonly number[] } | { readonly planes: readonly (readonly number[])[] };
@@ -41,7 +42,7 @@ export class ContactTwin implements ReaderTwin {
   #serials = new SerialsInUse();
 
   constructor({ octree, bruteForce, options, referenceOptions }: TwinSides) {
-    this.#contacts = octree.trackContacts(options);
+    this.#contacts = trackContacts(octree, options);
     this.#reference = bruteForce.trackContacts(referenceOptions);
   }
 
@@ -99,7 +100,7 @@ export class SensorTwin implements ReaderTwin {
       this.#calls.push(sign + body.data);
     };
     this.#volume = volume;
-    this.#sensor = octree.watch(volumeOf(volume), { ...options, onEnter: note('+'), onLeave: note('-') });
+    this.#sensor = watch(octree, volumeOf(volume), { ...options, onEnter: note('+'), onLeave: note('-') });
     let bodies: readonly ReferenceBody[] | null = null;
     let queried: PlainVolume | null = null;
     let results: readonly ReferenceResult[] = [];
@@ -180,7 +181,7 @@ export class BandTwin implements ReaderTwin {
 
   constructor(center: readonly number[], distances: readonly number[], hysteresis: number, { octree, bruteForce, options, referenceOptions, onCallback }: TwinSides) {
     this.#center = center;
-    this.#bands = octree.watchDistances(point(center), distances, {
+    this.#bands = watchDistances(octree, point(center), distances, {
       ...options,
       hysteresis,
       onChange: ({ data }, from, to) => {
@@ -267,7 +268,7 @@ class SerialsInUse {
   }
 }
 
-function volumeOf(volume: PlainVolume): Volume {
+function volumeOf(volume: PlainVolume): SensorShape {
   if ('box' in volume) return boxOf(volume.box);
   return 'sphere' in volume ? sphereOf(volume.sphere) : planesOf(volume.planes);
 }

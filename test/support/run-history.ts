@@ -1,7 +1,8 @@
 /** Runs a history on a twin (an octree beside the reference), and checks the twin after every operation. */
 import type { BodyOptions, OctreeOptions } from '../../src/index.ts';
+import { onIntersection } from '../../src/index.ts';
 import type { ReferenceBody } from '../../src/debug/index.ts';
-import type { ReferenceResult } from '../../src/debug/brute-force.ts';
+import type { ReferenceResult } from '../../src/debug/reference/brute-force.ts';
 import { LIMIT } from './nasty-numbers.ts';
 import { expectPlacement } from './placement-rules.ts';
 import type { Operation, Script } from './operations.ts';
@@ -12,6 +13,7 @@ import { boundsOf } from './shapes.ts';
 import type { TrackedBody } from './twin.ts';
 import { Twin } from './twin.ts';
 import { BandTwin, ContactTwin, SensorTwin, type TwinSides, type ReaderTwin } from './reader-twins.ts';
+import { validate } from '../../src/debug/index.ts';
 
 /** Greatest number of bodies: enough for deep trees, and few enough for the loops of the reference. */
 const MAX_BODIES = 60;
@@ -114,7 +116,7 @@ export class HistoryRunner {
 
   /** Sets the horizon, as if changes of node had been most of the work, or queries: short histories with many queries never make it longer. */
   #setHorizon(level: number): void {
-    const { horizon } = this.twin.octree['store'].tree;
+    const { horizon } = this.twin.octree.internals.store.tree;
     horizon.level = level;
     horizon['changesWork'] = level === 0 ? 0 : 1e9;
     horizon.nextLongMargin = level === 0 ? 0 : Infinity;
@@ -181,11 +183,11 @@ export class HistoryRunner {
       if (script === 'touch and die' && self.isAlive) this.twin.remove(self);
     };
     const listens = script === 'touch' || script === 'touch and die';
-    tracked = this.#insert(shape, {
-      update: live,
-      ...(listens && { onIntersection: (record) => touch(tracked!, record.other === null ? -1 : this.twin.indexOf(record.other)) }),
-    });
-    if (tracked !== null && listens) this.#scripts.set(tracked.serial, script);
+    const inserted = this.#insert(shape, { update: live });
+    tracked = inserted;
+    if (inserted === null || !listens) return;
+    onIntersection(this.twin.octree, inserted.body, (record) => touch(inserted, record.other === null ? -1 : this.twin.indexOf(record.other)));
+    this.#scripts.set(inserted.serial, script);
   }
 
   #shift(tracked: TrackedBody, by: readonly number[]): void {
@@ -278,7 +280,7 @@ export class HistoryRunner {
   }
 
   #expectValid(): void {
-    const faults = this.twin.octree.validate();
+    const faults = validate(this.twin.octree);
     if (faults.length > 0) throw new Error(`validate: ${faults.join('; ')}`);
   }
 }

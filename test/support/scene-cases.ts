@@ -6,6 +6,7 @@ import { clustered, coincident, flat, gridAligned, huge, translated, uniform } f
 import type { Shape } from './shapes.ts';
 import { boundsOf } from './shapes.ts';
 import { Twin } from './twin.ts';
+import { validate } from '../../src/debug/index.ts';
 
 type Build = (count: number) => Shape[];
 
@@ -67,7 +68,7 @@ function removeAll(build: Build): void {
         twin.remove(twin.trackedBodies[i]);
         if (withUpdates) twin.update();
         runQueries(twin, twin.trackedBodies.length, 2);
-        const faults = twin.octree.validate();
+        const faults = validate(twin.octree);
         if (faults.length > 0) throw new Error(faults.join('; '));
       }
     }

@@ -1,6 +1,6 @@
 /** The forms of a query beside records and indices: the first result, a batch of one ray, visits, and whether there is a result. */
 import type { Body, Octree, QueryOptions } from '../../src/index.ts';
-import type { ReferenceResult } from '../../src/debug/brute-force.ts';
+import type { ReferenceResult } from '../../src/debug/reference/brute-force.ts';
 import { expectRecords } from './compare.ts';
 import type { Query } from './queries.ts';
 import { queryAny, queryBatch, queryFirst, queryFirstIndex, queryVisits } from './queries.ts';

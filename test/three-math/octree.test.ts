@@ -80,8 +80,11 @@ describe('scene-octree', () => {
     expectTypeOf<main.IntersectionRecord<string>['position']>().toEqualTypeOf<Vector3>();
     expectTypeOf<main.OctreeNode<string>['fitted']>().toEqualTypeOf<Box3>();
     expectTypeOf<ReturnType<main.Octree<string>['insert']>>().toEqualTypeOf<main.Body<string>>();
-    expectTypeOf<ReturnType<main.Octree<string>['intersectPairs']>>().toEqualTypeOf<main.IntersectionRecord<string>[]>();
-    expectTypeOf<Parameters<NonNullable<main.BodyOptions<string>['onIntersection']>>[0]['normal']>().toEqualTypeOf<Vector3>();
+    const octree = new main.Octree<string>();
+    const body = octree.insert(sphereOf([0, 0, 0, 1]), 'ball');
+    main.onIntersection(octree, body, ({ normal }) => expectTypeOf(normal).toEqualTypeOf<Vector3>());
+    expectTypeOf(main.nearest(octree, new Vector3(), 1)[0].position).toEqualTypeOf<Vector3>();
+    expectTypeOf(main.castSphere(octree, sphereOf([0, 0, 0, 1]), new Vector3())!.body).toExtend<main.Body<string>>();
     expectTypeOf<ReturnType<Parameters<NonNullable<main.QueryOptions<string>['filter']>>[0]['getBox']>>().toEqualTypeOf<Box3>();
   });
 

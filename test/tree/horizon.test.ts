@@ -1,10 +1,11 @@
 /** The horizon: longer where changes of node are most of the work, shorter where queries are. */
 import { describe, expect, it } from 'vitest';
-import { IndexList, Octree, type QueryStats } from '../../src/index.ts';
+import { IndexList, Octree, type QueryStats, trackContacts } from '../../src/index.ts';
 import { Horizon } from '../../src/tree/horizon.ts';
 import { collected, region, sketch } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { boxOf, cube } from '../support/shapes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 const EDGE = 256;
 const COUNT = 400;
@@ -74,7 +75,7 @@ class Swarm {
 
   /** Throws unless the octree is valid and its results are those of a loop over all bodies. */
   check(): void {
-    expect(this.octree.validate()).toEqual([]);
+    expect(validate(this.octree)).toEqual([]);
     for (let k = 0; k < 8; k++) {
       const shape = cube(this.random.between(20, 236), this.random.between(20, 236), this.random.between(20, 236), 24);
       const found = collected((list) => this.octree.collectBox(boxOf(shape), list)).sort((a, b) => a - b);
@@ -173,7 +174,7 @@ describe('an octree of fast bodies', () => {
 
   it('keeps the shortest horizon while contacts follow its bodies', () => {
     const followed = new Swarm();
-    const contacts = followed.octree.trackContacts();
+    const contacts = trackContacts(followed.octree);
     followed.ticks(LONG, 0);
     const alone = new Swarm();
     alone.ticks(LONG, 0);

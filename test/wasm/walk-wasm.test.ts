@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Body, OctreeOptions, QueryOptions } from '../../src/index.ts';
-import { IndexList, Octree } from '../../src/index.ts';
+import { collectNearest, IndexList, nearest, Octree } from '../../src/index.ts';
 import type { WasmTraversal } from '../../src/wasm/wasm-traversal.ts';
 import { collected, octreeOf, type Filled } from '../support/octrees.ts';
 import type { Query } from '../support/queries.ts';
@@ -9,6 +9,7 @@ import { createRandom } from '../support/random.ts';
 import { clustered, coincident, huge, translated, uniform } from '../support/scenes.ts';
 import type { Shape } from '../support/shapes.ts';
 import { boundsOf, boxOf, cube, planesOfBox, point, rayOf, shapeOf } from '../support/shapes.ts';
+import { validate } from '../../src/debug/index.ts';
 
 const FAR = 2 ** 50;
 
@@ -40,7 +41,7 @@ function twins(shapes: readonly Shape[], options: OctreeOptions = {}): readonly 
 }
 
 function wasmOf(octree: Octree<number>): WasmTraversal | null {
-  return octree['store'].tree.wasm;
+  return octree.internals.store.tree.wasm;
 }
 
 const [found, expected] = [new IndexList(), new IndexList()];
@@ -151,14 +152,14 @@ describe('walks in WebAssembly', () => {
       }
       expectAllSame(pair, shapes, 30 + round);
       expectAllSame(pair, shapes, 40 + round, { mask: 6 });
-      expect(pair[0].octree.validate()).toEqual([]);
+      expect(validate(pair[0].octree)).toEqual([]);
     }
   });
 
   it('reach every body of a leaf that holds more bodies than a batch', () => {
     const [{ octree }] = twins(coincident(5000));
     expect(octree.collectBox(boxOf(cube(0.5, 0.5, 0.5, 0.1)), new IndexList())).toBe(5000);
-    expect(octree.collectNearest(point([0, 0, 0]), 4999, new IndexList())).toBe(4999);
+    expect(collectNearest(octree, point([0, 0, 0]), 4999, new IndexList())).toBe(4999);
     expect(octree.collectRay(rayOf([-5, 0.5, 0.5], [1, 0, 0]), new IndexList())).toBe(5000);
   });
 
@@ -209,14 +210,14 @@ describe('walks in WebAssembly', () => {
 
   it('allow queries in a filter, and a filter that throws', () => {
     const pair = twins(uniform(2000, 13));
-    const nearest: Query = { kind: 'nearest', point: [0, 0, 0], count: 20 };
+    const query: Query = { kind: 'nearest', point: [0, 0, 0], count: 20 };
     const [simd, plain] = pair.map(({ octree }) => {
       const inner: number[] = [];
-      const filter = (body: Body<number>): boolean => inner.push(...octree.nearest(body.getBox().min, 3).map((record) => record.body.data)) % 2 === 0;
-      return [queryRecords(octree, nearest, { filter }).map(({ body }) => body.data), inner];
+      const filter = (body: Body<number>): boolean => inner.push(...nearest(octree, body.getBox().min, 3).map((record) => record.body.data)) % 2 === 0;
+      return [queryRecords(octree, query, { filter }).map(({ body }) => body.data), inner];
     });
     expect(simd).toEqual(plain);
-    expect(() => queryRecords(pair[0].octree, nearest, { filter: fail })).toThrow('no');
+    expect(() => queryRecords(pair[0].octree, query, { filter: fail })).toThrow('no');
     expect(wasmOf(pair[0].octree)?.isBusy).toBe(false);
     expectAllSame(pair, uniform(100, 13), 14);
   });

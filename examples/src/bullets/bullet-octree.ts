@@ -2,7 +2,7 @@
 // the region is recognised by the index of its body.
 
 import { Vector3 } from 'three';
-import { type Body, type IntersectionRecord, Octree, type SphereLike, type TickStatistics } from '../../../src/index.ts';
+import { type Body, castSphere, type IntersectionRecord, Octree, type SphereLike, type TickStatistics } from '../../../src/index.ts';
 import type { Bullet, Flight } from './flight.ts';
 import { region } from './range.ts';
 import type { Target } from './target.ts';
@@ -45,7 +45,7 @@ export class BulletOctree {
 
   /** The first target that a sphere touches on its way. */
   castAtTargets(sphere: SphereLike, motion: Vector3): IntersectionRecord<Bullet | Target> | null {
-    return this.octree.castSphere(sphere, motion, this.onlyTargets);
+    return castSphere(this.octree, sphere, motion, this.onlyTargets);
   }
 
   /** The targets that a sphere overlaps. */

@@ -1,6 +1,6 @@
 // The simulation: balls in an octree that tracks their contacts. The balls of each pair that has begun or stayed bounce.
 
-import { IndexList, Octree } from '../../../src/index.ts';
+import { IndexList, Octree, trackContacts } from '../../../src/index.ts';
 import { Balls } from './balls.ts';
 import type { Settings } from './settings.ts';
 
@@ -15,7 +15,7 @@ const OCTREE_OPTIONS = { leafCapacity: 4 };
 export class Table {
   readonly balls: Balls;
   readonly octree = new Octree<null>(OCTREE_OPTIONS);
-  readonly contacts = this.octree.trackContacts();
+  readonly contacts = trackContacts(this.octree);
   /** By ball, the simulated time at which its last contact began. */
   readonly touchedAt: Float64Array;
   steps = 0;

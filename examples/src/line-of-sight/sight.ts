@@ -1,6 +1,6 @@
 // What the watchers see: a fan of rays shows how far each sees, and one ray to each person in front of it whether it sees that person.
 
-import { IndexList, Octree, type RayHits } from '../../../src/index.ts';
+import { castRays, IndexList, Octree, type RayHits } from '../../../src/index.ts';
 import { planBuildings } from '../shared/city-blocks-plan.ts';
 import type { Settings } from './settings.ts';
 import { Walkers } from '../shared/walkers.ts';
@@ -88,7 +88,7 @@ export class Sight {
 
   /** Casts rays in one call. Default: the rays of the last tick. */
   castBatch(hits: RayHits, rays = this.rays, count = this.rayCount): void {
-    this.octree.castRays(rays, hits, { mask: BUILDINGS, count });
+    castRays(this.octree, rays, hits, { mask: BUILDINGS, count });
   }
 
   /** Casts rays one by one, each with a record for its hit. @param from The first ray. @param to One more than the last. */

@@ -1,7 +1,7 @@
 // People walk through a town. A sensor at each crossing reports who enters and who leaves; bands of distance around a player report who wakes up and who
 // falls asleep.
 
-import { type BoxLike, type DistanceBands, Octree, type Sensor } from '../../../src/index.ts';
+import { type BoxLike, type DistanceBands, Octree, type Sensor, watch, watchDistances } from '../../../src/index.ts';
 import { STREETS, streetAt } from '../shared/city-blocks-plan.ts';
 import { Walkers } from '../shared/walkers.ts';
 import type { Settings } from './settings.ts';
@@ -53,10 +53,10 @@ export class TownWatch {
       const [x, z] = [streetAt(Math.floor(k / STREETS)), streetAt(k % STREETS)];
       return { min: { x: x - zone, y: 0, z: z - zone }, max: { x: x + zone, y: ZONE_HEIGHT, z: z + zone } };
     });
-    this.sensors = this.zones.map((box) => this.octree.watch(box));
+    this.sensors = this.zones.map((box) => watch(this.octree, box));
     this.enteredAt = new Float64Array(this.sensors.length).fill(-Infinity);
     this.leftAt = new Float64Array(this.sensors.length).fill(-Infinity);
-    this.bands = this.octree.watchDistances({ x: 0, y: PERSON_HEIGHT, z: 0 }, BANDS);
+    this.bands = watchDistances(this.octree, { x: 0, y: PERSON_HEIGHT, z: 0 }, BANDS);
     this.bandOf = new Uint8Array(people).fill(BANDS.length);
     this.inBand[BANDS.length] = people;
   }

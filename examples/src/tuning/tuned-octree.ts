@@ -1,6 +1,6 @@
 // The bodies of a scene in an octree with one setting: runs its ticks, culls and rays, and records their times and results.
 
-import { IndexList, Octree, OctreeNode } from '../../../src/core.ts';
+import { castRays, IndexList, Octree, OctreeNode } from '../../../src/core.ts';
 import type { MeasuredScene } from './measured-scene.ts';
 import type { Measurement } from './messages.ts';
 import type { Setting } from './options.ts';
@@ -56,7 +56,7 @@ export class TunedOctree {
     const moved = performance.now();
     for (let k = 0; k < plan.culls; k++) for (let view = 0; view < frusta.length; view++) octree.collectFrustum(frusta[view], list);
     const culled = performance.now();
-    for (let k = 0; k < plan.rays; k++) octree.castRays(rays, hits);
+    for (let k = 0; k < plan.rays; k++) castRays(octree, rays, hits);
     return { tick: moved - start, cull: culled - moved, ray: performance.now() - culled };
   }
 
@@ -79,7 +79,7 @@ export class TunedOctree {
       for (let k = 0; k < count; k++) sum = (sum + Math.imul(list.array[k] + 1, 0x9e3779b1)) | 0;
       return [count, sum];
     });
-    octree.castRays(rays, hits);
+    castRays(octree, rays, hits);
     return [...seen, ...hits.indices];
   }
 

@@ -96,9 +96,10 @@ export class City {
     this.writeSets();
   }
 
-  /** Culls for all views in one call. */
+  /** Culls for all views. */
   collect(): void {
-    this.found = this.octree.collectViews(this.active);
+    this.found = 0;
+    for (const { frustum, list } of this.active) this.found += this.octree.collectFrustum(frustum, list);
   }
 
   /** Writes the set of views of each building. */

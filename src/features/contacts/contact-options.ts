@@ -6,7 +6,7 @@ import { requireOptions, type KnownOptions } from '../../octree/input/known-opti
 import { readMask } from '../../octree/input/mask.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 
-/** The options of `octree.trackContacts`. */
+/** The options of `trackContacts`. */
 export interface ContactOptions<T, M extends MathTypes = PlainMath> {
   /** Both bodies of a pair must have one of these categories. Default all ones. */
   readonly mask?: number;
@@ -20,7 +20,7 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> {
 const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true } satisfies Record<keyof ContactOptions<never>, true>);
 
 /** Checks the options that contacts and sensors share, and returns the categories to report. `known` are all options of the function. */
-export function readMaskAndFilter<T, M extends MathTypes>(where: string, options: ContactOptions<T, M>, known: KnownOptions = CONTACT_OPTIONS): number {
+export function readMaskAndFilter(where: string, options: ContactOptions<never, never>, known: KnownOptions = CONTACT_OPTIONS): number {
   requireOptions(where, options, known);
   requireFunction(where, 'options.filter', options.filter);
   return readMask(where, 'options.mask', options.mask);

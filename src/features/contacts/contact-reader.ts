@@ -4,16 +4,15 @@ import { ContactTracker } from './contact-tracker.ts';
 import { PairList } from './pair-list.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Body } from '../../octree/bodies/body.ts';
+import type { AnyBody } from '../../octree/bodies/body.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
-import type { MathTypes } from '../../octree/input/math-types.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 
-const WHERE = 'Octree.trackContacts';
+const WHERE = 'trackContacts';
 
-export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M> {
+export class ContactReader implements ChangeReader {
   readonly began = new IndexList(0);
   /** Shares its array with `current`, which begins with the pairs that stayed. */
   readonly stayed = new IndexList(0);
@@ -21,14 +20,14 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
   isStopped = false;
 
   private readonly categories: number;
-  private readonly filter: Filter<T, M> | undefined;
-  private store: BodyStore<T, M> | null = null;
-  private runner: QueryRunner<T, M> | null = null;
+  private readonly filter: Filter | undefined;
+  private store: BodyStore | null = null;
+  private runner: QueryRunner | null = null;
   private tracker: ContactTracker;
   /** The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. */
   private readonly current = new PairList();
 
-  constructor(categories: number, filter: Filter<T, M> | undefined) {
+  constructor(categories: number, filter: Filter | undefined) {
     this.categories = categories;
     this.filter = filter;
     this.tracker = new ContactTracker(categories, null);
@@ -38,7 +37,7 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
     return this.current.length;
   }
 
-  restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void {
+  restart(store: BodyStore, runner: QueryRunner): void {
     this.store = store;
     this.runner = runner;
     this.clear();
@@ -89,11 +88,11 @@ export class ContactReader<T, M extends MathTypes> implements ChangeReader<T, M>
     if (this.isStopped) this.clear();
   }
 
-  bodyAt(index: number): Body<T, M> {
+  bodyAt(index: number): AnyBody {
     return this.store!.reportedBodyAt('Contacts.bodyAt', index);
   }
 
-  private passes(filter: Filter<T, M>, a: number, b: number, errors: unknown[]): boolean {
+  private passes(filter: Filter, a: number, b: number, errors: unknown[]): boolean {
     const runner = this.runner!;
     try {
       return runner.passes(WHERE, filter, a) && runner.passes(WHERE, filter, b);

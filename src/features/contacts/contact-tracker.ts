@@ -19,6 +19,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { Anchors } from '../tracking/anchors.ts';
 import { CandidatePairs, NO_LINK, NO_PAIR, RECORDS_PER_TEST } from '../tracking/candidate-pairs.ts';
 import { PairSorter } from '../tracking/pair-sorter.ts';
+import { PairQuery } from '../pairs/pair-query.ts';
 import { bodiesTouch } from '../pairs/within-test.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 
@@ -127,7 +128,8 @@ export class ContactTracker {
       for (let k = 0; k < indices.length; k++) this.searchOne(tree, indices.array[k], workspace);
       return;
     }
-    const { pairQuery, list, scratch } = workspace;
+    const { list, scratch } = workspace;
+    const pairQuery = workspace.queryOf(PairQuery);
     pairQuery.set(0, this.categories);
     pairQuery.collect(tree, this.categories, true, scratch, list);
     const { array } = list;

@@ -13,6 +13,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { ContactTracker, MAX_SEARCHED_SHARE, type Listeners } from './contact-tracker.ts';
 import { PairList } from './pair-list.ts';
 import { PairSorter } from '../tracking/pair-sorter.ts';
+import { PairQuery } from '../pairs/pair-query.ts';
 import { bodiesTouch } from '../pairs/within-test.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 
@@ -93,7 +94,9 @@ export class ListenerPairs {
     copyIndices(current.members, this.found);
   }
 
-  private filterAllPairs(tree: Tree, { list, pairQuery, scratch }: Workspace): void {
+  private filterAllPairs(tree: Tree, workspace: Workspace): void {
+    const { list, scratch } = workspace;
+    const pairQuery = workspace.queryOf(PairQuery);
     const { found } = this;
     const { marks } = this.listeners;
     pairQuery.set(0, ALL_CATEGORIES);

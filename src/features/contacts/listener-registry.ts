@@ -3,33 +3,38 @@
 import { withCapacity } from '../../math/typed-arrays.ts';
 import type { Listeners } from './contact-tracker.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Body } from '../../octree/bodies/body.ts';
-import type { MathTypes } from '../../octree/input/math-types.ts';
-import type { BodyOptions } from '../../octree/bodies/body-options.ts';
+import type { AnyBody } from '../../octree/bodies/body.ts';
+import type { AnyRecord } from '../../octree/queries/intersection-record.ts';
 
-export type OnIntersection<T, M extends MathTypes> = NonNullable<BodyOptions<T, M>['onIntersection']>;
+/** Called with the record of an overlap, for a body of any octree. */
+export type OverlapCallback = (record: AnyRecord) => void;
 
-interface Listener<T, M extends MathTypes> {
-  readonly body: Body<T, M>;
+interface Listener {
+  readonly body: AnyBody;
   /** Index of the body, kept after its removal. */
   readonly index: number;
-  readonly callback: OnIntersection<T, M>;
+  readonly callback: OverlapCallback;
 }
 
-export class ListenerRegistry<T, M extends MathTypes> implements Listeners {
+export class ListenerRegistry implements Listeners {
   readonly indices = new IndexList(0);
   marks: Uint8Array = new Uint8Array(0);
-  private listeners: Listener<T, M>[] = [];
-  private readonly byIndex = new Map<number, Listener<T, M>>();
+  private listeners: Listener[] = [];
+  private readonly byIndex = new Map<number, Listener>();
   /** `removals` of the last `refresh`. */
   private removals = 0;
 
-  /** Adds a living body. */
-  add(body: Body<T, M>, callback: OnIntersection<T, M>): void {
+  /** Adds a living body, or replaces its callback. */
+  add(body: AnyBody, callback: OverlapCallback): void {
     const { index } = body;
     const listener = { body, index, callback };
-    this.listeners.push(listener);
+    const before = this.byIndex.get(index);
     this.byIndex.set(index, listener);
+    if (before?.body === body) {
+      this.listeners[this.listeners.indexOf(before)] = listener;
+      return;
+    }
+    this.listeners.push(listener);
     this.indices.push(index);
     this.reserve(index + 1);
     this.marks[index] = 1;
@@ -60,7 +65,7 @@ export class ListenerRegistry<T, M extends MathTypes> implements Listeners {
     indices.length = kept;
   }
 
-  callbackOf(index: number): OnIntersection<T, M> | undefined {
+  callbackOf(index: number): OverlapCallback | undefined {
     return this.byIndex.get(index)?.callback;
   }
 

@@ -1,8 +1,11 @@
-/** `octree.sortByDistance` and `octree.assignBands`: they order or group the bodies in a list, which a query has filled, by their distance from a point. */
+/** `sortByDistance` and `assignBands`: they order or group the bodies in a list, which a query has filled, by their distance from a point. */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { BodyStore } from '../../octree/bodies/body-store.ts';
+import { internalsOf } from '../../octree/internals.ts';
+import type { Octree } from '../../octree/octree.ts';
+import { NearestQuery } from '../nearest/nearest-query.ts';
+import { DistanceSorter } from './distance-sorter.ts';
 import { requireDistances, requireHysteresis } from './distance-checks.ts';
 import { describe } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
@@ -10,42 +13,65 @@ import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { requireList } from '../../octree/queries/targets.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 
-/** Sorts a list by the distance of its bodies from a point, then index. */
-export function sortByDistance<T, M extends MathTypes>(where: string, runner: QueryRunner<T, M>, store: BodyStore<T, M>, list: IndexList, from: PointLike): void {
+/**
+ * Sorts a list that a query has filled, such as the visible bodies, from front to back: by the distance of the bodies from a point, as `nearest` measures
+ * it, then index. Returns the list. Allocates nothing once the lists are long enough. Cost: linear in the length.
+ *
+ * @throws {RangeError} If an index in the list belongs to no body, or a number is not finite. Then the list stays as it was.
+ */
+export function sortByDistance<T, M extends MathTypes>(octree: Octree<T, M>, list: IndexList, from: PointLike): IndexList {
+  const where = 'sortByDistance';
+  const { runner } = internalsOf(where, octree);
   requireList(where, list);
   const workspace = runner.begin(where);
   try {
-    beginFrom(workspace, runner, store, list, from);
-    workspace.distanceSorter.sort(store.tree, workspace.nearestQuery, list, workspace.hits);
+    const query = beginFrom(workspace, runner, list, from);
+    workspace.queryOf(DistanceSorter).sort(runner.tree, query, list, workspace.hits);
+    return list;
   } finally {
     runner.end();
   }
 }
 
-/** Updates the bands of the bodies in a list; returns the number of changes. */
+/**
+ * Finds in which band of distance from a point each body in a list is, such as the level of detail of each visible body. Band 0 reaches to the first
+ * distance, band 1 from there to the second, and so on, the distance itself included; beyond the last distance is band `distances.length`. The distance of a
+ * body is measured as in `nearest`.
+ *
+ * `bands` is read and written. Before the call `bands[index]` is the band of a body in the last call, after it the band now. With `hysteresis`, a fraction
+ * of the distance, a body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two bands. The
+ * numbers of bodies that are not in the list do not change. If an index is used again for a new body, its number is that of the removed body: set it to 0.
+ *
+ * Returns the number of bodies whose band has changed. Allocates nothing. Cost: linear in the length of the list.
+ *
+ * @param distances Ascending, world units; 1 to 100.
+ * @param bands A number for each index up to the largest one in the list; at first all 0.
+ * @param hysteresis At least 0, below 1. Default 0.
+ * @throws {RangeError} If a number is out of range, an index in the list belongs to no body, or `bands` is too short. Then nothing is written.
+ */
 export function assignBands<T, M extends MathTypes>(
-  where: string,
-  runner: QueryRunner<T, M>,
-  store: BodyStore<T, M>,
+  octree: Octree<T, M>,
   list: IndexList,
   from: PointLike,
   distances: ArrayLike<number>,
   bands: Uint8Array,
-  hysteresis: number,
+  hysteresis = 0,
 ): number {
+  const where = 'assignBands';
+  const { runner } = internalsOf(where, octree);
   requireList(where, list);
   requireDistances(where, distances);
   requireBands(where, bands, hysteresis);
   const workspace = runner.begin(where);
   try {
-    beginFrom(workspace, runner, store, list, from);
-    const { nearestQuery } = workspace;
+    const query = beginFrom(workspace, runner, list, from);
+    const { tree } = runner;
     requireLength(where, list, bands);
     let changes = 0;
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
-      nearestQuery.measureBody(store.tree, index);
-      const distance = nearestQuery.distance[0];
+      query.measureBody(tree, index);
+      const distance = query.distance[0];
       const before = bands[index];
       // Hysteresis: a body enters a farther band beyond `distances[band]`, and returns only within `distances[band] * (1 - hysteresis)`.
       let band = 0;
@@ -60,21 +86,22 @@ export function assignBands<T, M extends MathTypes>(
   }
 }
 
-/** Checks the point and the list, and prepares the workspace to measure the bodies in it. */
-function beginFrom<T, M extends MathTypes>(workspace: Workspace, runner: QueryRunner<T, M>, store: BodyStore<T, M>, list: IndexList, from: PointLike): void {
-  const { where, values, nearestQuery } = workspace;
+/** Checks the point and the list. Returns a query that measures the bodies in the list from the point. */
+function beginFrom(workspace: Workspace, runner: QueryRunner, list: IndexList, from: PointLike): NearestQuery {
+  const { where, values } = workspace;
+  const query = workspace.queryOf(NearestQuery);
   readPoint(where, 'from', '', from, values);
-  nearestQuery.setPoint(values);
-  nearestQuery.maxDistance = Infinity;
+  query.setPoint(values);
+  query.maxDistance = Infinity;
   runner.flush();
-  const { tree } = store;
-  const { bodies } = tree;
+  const { bodies } = runner.tree;
   for (let k = 0; k < list.length; k++) {
     const index = list.array[k];
     if (index < bodies.count && bodies.isPlaced(index)) continue;
     throw new RangeError(`${where}: list must hold bodies of this octree, but has index ${index} at ${k}; pass a list that a query has just filled.`);
   }
-  if (list.length > 0) nearestQuery.begin(tree, false);
+  if (list.length > 0) query.begin(runner.tree, false);
+  return query;
 }
 
 function requireBands(where: string, bands: Uint8Array, hysteresis: number): void {

@@ -4,6 +4,8 @@
  */
 
 import { withCapacity } from '../../math/typed-arrays.ts';
+import type { IndexOwner } from '../../octree/bodies/body-store.ts';
+import type { LivingBodies } from '../../octree/bodies/bulk.ts';
 import { describe } from '../../octree/input/input-checks.ts';
 
 /** An id is index + generation * INDICES. */
@@ -13,19 +15,12 @@ export const MAX_GENERATION = 2 ** 21 - 1;
 /** In a list of indices: the body of the id was removed. */
 export const REMOVED_INDEX = INDICES - 1;
 
-/** What ids and the checks of indices read from the store. */
-export interface LivingBodies {
-  isAlive(index: number): boolean;
-}
-
-export class BodyIds {
+export class BodyIds implements IndexOwner {
   /** Generation of each index, minus 1. An index beyond the end is in its first generation. Empty until a body is removed after the first id. */
   private generations = new Uint32Array(0);
-  private isUsed = false;
 
   /** The id of the body that has an index. */
   idOf(index: number): number {
-    this.isUsed = true;
     return index + this.generationOf(index) * INDICES;
   }
 
@@ -55,14 +50,12 @@ export class BodyIds {
 
   /** Ends the generation of an index whose body was removed. Returns false if it was the last one: the index must not be used again. */
   release(index: number): boolean {
-    if (!this.isUsed) return true;
     this.reserve(index + 1);
     return ++this.generations[index] < MAX_GENERATION;
   }
 
   /** Ends the generations of all indices below `count`, which are all free from then on. Retired indices, whose generations are used up, start again. */
   releaseAll(count: number): void {
-    if (!this.isUsed) return;
     this.reserve(count);
     const { generations } = this;
     for (let index = 0; index < generations.length; index++) if (++generations[index] >= MAX_GENERATION) generations[index] = 0;

@@ -1,27 +1,41 @@
-/** What nearest queries take: the shape from which they search, and the visitor of `octree.visitNearest`. */
+/** What nearest queries take: the shape from which they search, and the options. */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import type { Body } from '../../octree/bodies/body.ts';
-import { describe, requireObject } from '../../octree/input/input-checks.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { requireObject } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
-import { readDistanceOption, readQueryOptions, type NearestOptions } from '../../octree/queries/query-options.ts';
+import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
+import { NearestQuery } from './nearest-query.ts';
 import { readRay, type RayLike } from '../../octree/input/query-shapes.ts';
 import { readBox, readPoint, type BoxLike, type PointLike } from '../../octree/input/shapes.ts';
+
+/** The options of `nearest` and `collectNearest`. */
+export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /** World units, closed. Default Infinity. */
+  readonly maxDistance?: number;
+  /** From a ray: the minimum distance from its origin that counts, world units, closed. Default 0. */
+  readonly near?: number;
+  /** From a ray: the maximum distance from its origin that counts, world units, closed. Default Infinity. If it is less than `near`, nothing is found. */
+  readonly far?: number;
+}
+
+const NEAREST_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('maxDistance', 'near', 'far');
 
 /** Where a nearest query searches from. */
 export type NearestShape = PointLike | BoxLike | RayLike;
 
 /** Checks what a nearest query searches from, and its options; returns the categories to report. */
 export function readNearest(workspace: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): number {
-  const { where, nearestQuery } = workspace;
-  readNearestShape(workspace, shape, options);
-  const categories = readQueryOptions(where, options);
+  const { where } = workspace;
+  const nearestQuery = workspace.queryOf(NearestQuery);
+  readNearestShape(workspace, nearestQuery, shape, options);
+  const categories = readQueryOptions(where, options, NEAREST_OPTIONS);
   nearestQuery.maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
   return categories;
 }
 
 /** Reads a ray if the shape has an origin, a box if it has a min but no x, else a point. A Vector3 has an x, and a method `min`. */
-function readNearestShape({ where, values, nearestQuery, rayQuery }: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): void {
+function readNearestShape({ where, values, rayQuery }: Workspace, nearestQuery: NearestQuery, shape: NearestShape, options: NearestOptions<never, never> | undefined): void {
   requireObject(where, 'point', shape, 'pass a Vector3, a Box3 or a Ray');
   if ('origin' in shape) {
     readRay(where, shape, values);
@@ -34,25 +48,4 @@ function readNearestShape({ where, values, nearestQuery, rayQuery }: Workspace, 
     readPoint(where, 'point', '', shape as PointLike, values);
     nearestQuery.setPoint(values);
   }
-}
-
-/**
- * Gets a body and its distance, in world units. Returns the new maximum distance, `false` to end the search, or nothing to
- * leave it as it is.
- */
-export type NearestVisitor<T, M extends MathTypes = PlainMath> = (body: Body<T, M>, distance: number) => number | false | void;
-
-export function requireVisitor(where: string, visitor: unknown): void {
-  if (typeof visitor !== 'function') throw new TypeError(`${where}: visitor must be a function, but is ${describe(visitor)}; pass (body, distance) => ...`);
-}
-
-/** The maximum distance that a visitor has returned: -1 for the end of the search, Infinity for no change. */
-export function readLimit(where: string, result: number | false | void): number {
-  if (result === undefined) return Infinity;
-  if (result === false) return -1;
-  if (typeof result !== 'number') {
-    throw new TypeError(`${where}: the visitor must return a distance, false or nothing, but returned ${describe(result)}; use a visitor that is not async.`);
-  }
-  if (result >= 0) return result;
-  throw new RangeError(`${where}: the visitor must return a distance from 0, but returned ${result}; return false to end the search.`);
 }

@@ -1,19 +1,32 @@
-/** The arguments of `octree.castRays`: checks of the flat arrays of rays and of hits, and their errors. */
+/** The arguments of `castRays`: checks of the flat arrays of rays and of hits, and their errors. */
 
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { RAY_STRIDE, type RayBatch, type RayHits } from './ray-batch.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 import { describe, requireCoordinate, requireFinite, requireNotNegative, requireObject } from '../../octree/input/input-checks.ts';
-import type { MathTypes } from '../../octree/input/math-types.ts';
-import { readDistanceOption, type RayBatchOptions } from '../../octree/queries/query-options.ts';
+import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
+import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
 
 export type { RayHits } from './ray-batch.ts';
+
+/** The options of `castRays`. The maximum distance of each ray is its seventh number. */
+export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+  /** Minimum entry distance of all rays, world units, closed. Default 0. */
+  readonly near?: number;
+  /** Number of rays, for arrays that are longer. Default: all of `rays`. */
+  readonly count?: number;
+}
+
+const RAY_BATCH_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('near', 'count');
 
 const RAYS_REMEDY = 'pass a Float32Array or Float64Array of seven numbers per ray';
 const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y', 'direction z', 'far'] as const;
 
-/** Checks all arguments of a batch, and sets the number of rays and `near`. Returns `near`. */
-export function readRayBatch<T, M extends MathTypes>(where: string, rays: FloatArray, hits: RayHits, options: RayBatchOptions<T, M> | undefined, batch: RayBatch): number {
+/** Checks all arguments of a batch, and sets the number of rays and `near`. Returns the categories to report. */
+export function readRayBatch({ where, rayQuery }: Workspace, rays: FloatArray, hits: RayHits, options: RayBatchOptions<never, never> | undefined, batch: RayBatch): number {
+  const categories = readQueryOptions(where, options, RAY_BATCH_OPTIONS);
   if (!isFloatArray(rays)) throw new TypeError(`${where}: rays must be a Float32Array or a Float64Array, but is ${describe(rays)}; ${RAYS_REMEDY}.`);
   const count = readCount(where, rays, options?.count);
   requireObject(where, 'hits', hits, 'pass {indices, distances}');
@@ -28,7 +41,8 @@ export function readRayBatch<T, M extends MathTypes>(where: string, rays: FloatA
   if (normals !== undefined) requireLength(where, 'normals', normals.length, count, 3);
   for (let at = 0; at < count * RAY_STRIDE; at += RAY_STRIDE) if (!isRay(rays, at)) throwRay(where, rays, at);
   batch.count = count;
-  return readDistanceOption(where, 'near', options?.near, 0);
+  rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
+  return categories;
 }
 
 function readCount(where: string, rays: FloatArray, count: unknown): number {

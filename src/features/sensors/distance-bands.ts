@@ -1,9 +1,9 @@
-/** The public class `DistanceBands`, which `octree.watchDistances` returns. */
+/** The public class `DistanceBands`, which `watchDistances` returns. */
 
 import type { ZoneList } from './zone-list.ts';
 import { OUTSIDE, SensorVolume } from './sensor-volume.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Body } from '../../octree/bodies/body.ts';
+import type { AnyBody, Body } from '../../octree/bodies/body.ts';
 import { requireDistances, requireHysteresis } from '../distances/distance-checks.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
@@ -14,7 +14,7 @@ import { InsideList } from './inside-list.ts';
 import { SensorState, type SensorReport } from './sensor-state.ts';
 import type { SensorSet } from './sensor-set.ts';
 
-/** The options of `octree.watchDistances`. */
+/** The options of `watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
   /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
@@ -44,16 +44,16 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   /** The distances, ascending. World units. */
   readonly distances: readonly number[];
 
-  private readonly set: SensorSet<T, M>;
+  private readonly set: SensorSet;
   private readonly lists: BandLists<T, M>;
-  private readonly state: SensorState<T, M>;
+  private readonly state: SensorState;
 
   /** @internal */
-  constructor(where: string, set: SensorSet<T, M>, volume: SensorVolume, distances: readonly number[], options: BandOptions<T, M>) {
+  constructor(where: string, set: SensorSet, volume: SensorVolume, distances: readonly number[], options: BandOptions<T, M>) {
     this.distances = distances;
     this.set = set;
     this.lists = new BandLists<T, M>(this, options);
-    this.state = new SensorState<T, M>(where, volume, options.filter, this.lists);
+    this.state = new SensorState(where, volume, options.filter, this.lists);
     set.add(this.state);
   }
 
@@ -100,7 +100,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    * @throws {RangeError} If the index belongs to no body.
    */
   bodyAt(index: number): Body<T, M> {
-    return this.set.bodyAt('DistanceBands.bodyAt', index);
+    return this.set.bodyAt('DistanceBands.bodyAt', index) as Body<T, M>;
   }
 
   /** Ends the bands: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
@@ -114,7 +114,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   }
 }
 
-class BandLists<T, M extends MathTypes> implements SensorReport<T, M> {
+class BandLists<T, M extends MathTypes> implements SensorReport {
   readonly changed = new IndexList(0);
   readonly inside = new InsideList();
   private readonly bands: DistanceBands<T, M>;
@@ -137,14 +137,14 @@ class BandLists<T, M extends MathTypes> implements SensorReport<T, M> {
     }
   }
 
-  call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void {
+  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
     const { changed, onChange } = this;
     if (onChange === undefined) return;
     // A callback may stop the bands, which empties the list.
     for (let k = 0; k < changed.length; k += 3) {
       const { array } = changed;
       try {
-        onChange(bodyAt(array[k]), array[k + 1], array[k + 2], this.bands);
+        onChange(bodyAt(array[k]) as Body<T, M>, array[k + 1], array[k + 2], this.bands);
       } catch (error) {
         errors.push(error);
       }

@@ -2,24 +2,23 @@
 
 import { REFUSED, ZoneList } from './zone-list.ts';
 import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
-import type { Body } from '../../octree/bodies/body.ts';
-import type { MathTypes } from '../../octree/input/math-types.ts';
+import type { AnyBody } from '../../octree/bodies/body.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 
 /** The public lists of a sensor, and its callbacks. */
-export interface SensorReport<T, M extends MathTypes> {
+export interface SensorReport {
   /** Takes over the changes of an update; null empties the lists. */
   fill(zones: ZoneList | null): void;
   /** Calls the callbacks for each change. */
-  call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void;
+  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void;
 }
 
-export class SensorState<T, M extends MathTypes> {
+export class SensorState {
   /** Name of the public function, for error sentences. */
   readonly where: string;
   readonly volume: SensorVolume;
-  readonly report: SensorReport<T, M>;
+  readonly report: SensorReport;
   readonly zones = new ZoneList();
   /** Index in the tree of sensors. */
   index = -1;
@@ -38,9 +37,9 @@ export class SensorState<T, M extends MathTypes> {
   hasChanges = false;
   isStopped = false;
 
-  private readonly filter: Filter<T, M> | undefined;
+  private readonly filter: Filter | undefined;
 
-  constructor(where: string, volume: SensorVolume, filter: Filter<T, M> | undefined, report: SensorReport<T, M>) {
+  constructor(where: string, volume: SensorVolume, filter: Filter | undefined, report: SensorReport) {
     this.where = where;
     this.volume = volume;
     this.filter = filter;
@@ -48,7 +47,7 @@ export class SensorState<T, M extends MathTypes> {
   }
 
   /** Fills the public lists with the changes of this update that pass the filter. */
-  fillReport(runner: QueryRunner<T, M>, errors: unknown[]): void {
+  fillReport(runner: QueryRunner, errors: unknown[]): void {
     this.applyFilter(runner, errors);
     if (!this.isStopped) this.report.fill(this.zones);
   }
@@ -59,7 +58,7 @@ export class SensorState<T, M extends MathTypes> {
   }
 
   /** Drops the changes of bodies that the filter refuses now, or refused when they came. */
-  private applyFilter(runner: QueryRunner<T, M>, errors: unknown[]): void {
+  private applyFilter(runner: QueryRunner, errors: unknown[]): void {
     const { filter, zones } = this;
     if (filter === undefined) return;
     zones.filterChanges((k) => {
@@ -74,7 +73,7 @@ export class SensorState<T, M extends MathTypes> {
     });
   }
 
-  private passes(runner: QueryRunner<T, M>, filter: Filter<T, M>, index: number, errors: unknown[]): boolean {
+  private passes(runner: QueryRunner, filter: Filter, index: number, errors: unknown[]): boolean {
     try {
       return runner.passes(this.where, filter, index);
     } catch (error) {

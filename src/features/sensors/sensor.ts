@@ -1,19 +1,19 @@
-/** The public class `Sensor`, which `octree.watch` returns. */
+/** The public class `Sensor`, which `watch` returns. */
 
 import type { ZoneList } from './zone-list.ts';
 import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Body } from '../../octree/bodies/body.ts';
+import type { AnyBody, Body } from '../../octree/bodies/body.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { readMaskAndFilter } from '../contacts/contact-options.ts';
-import type { Volume } from './volume-arguments.ts';
+import type { SensorShape } from './volume-arguments.ts';
 import { InsideList } from './inside-list.ts';
 import { SensorState, type SensorReport } from './sensor-state.ts';
 import type { SensorSet } from './sensor-set.ts';
 
-/** The options of `octree.watch`. */
+/** The options of `watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
   /** Watches only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
@@ -37,15 +37,15 @@ export interface SensorOptions<T, M extends MathTypes = PlainMath> {
  * removed body is in no other use until the next update begins; `bodyAt` returns its handle, whose `index` is -1.
  */
 export class Sensor<T, M extends MathTypes = PlainMath> {
-  private readonly set: SensorSet<T, M>;
+  private readonly set: SensorSet;
   private readonly lists: SensorLists<T, M>;
-  private readonly state: SensorState<T, M>;
+  private readonly state: SensorState;
 
   /** @internal */
-  constructor(where: string, set: SensorSet<T, M>, volume: SensorVolume, options: SensorOptions<T, M>) {
+  constructor(where: string, set: SensorSet, volume: SensorVolume, options: SensorOptions<T, M>) {
     this.set = set;
     this.lists = new SensorLists<T, M>(this, options);
-    this.state = new SensorState<T, M>(where, volume, options.filter, this.lists);
+    this.state = new SensorState(where, volume, options.filter, this.lists);
     set.add(this.state);
   }
 
@@ -77,7 +77,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
    * Then the volume stays as it was.
    * @throws {TypeError} If the volume is of another kind or shape.
    */
-  moveTo(volume: Volume): this {
+  moveTo(volume: SensorShape): this {
     this.set.moveTo('Sensor.moveTo', this.state, volume);
     return this;
   }
@@ -88,7 +88,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
    * @throws {RangeError} If the index belongs to no body.
    */
   bodyAt(index: number): Body<T, M> {
-    return this.set.bodyAt('Sensor.bodyAt', index);
+    return this.set.bodyAt('Sensor.bodyAt', index) as Body<T, M>;
   }
 
   /** Ends the sensor: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
@@ -97,7 +97,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
   }
 }
 
-class SensorLists<T, M extends MathTypes> implements SensorReport<T, M> {
+class SensorLists<T, M extends MathTypes> implements SensorReport {
   readonly entered = new IndexList(0);
   readonly left = new IndexList(0);
   readonly inside = new InsideList();
@@ -120,17 +120,17 @@ class SensorLists<T, M extends MathTypes> implements SensorReport<T, M> {
     for (let k = 0; k < zones.changeCount; k++) (zones.zoneBefore(k) === OUTSIDE ? entered : left).push(zones.changedBody(k));
   }
 
-  call(bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void {
+  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
     this.callEach(this.onLeave, this.left, bodyAt, errors);
     this.callEach(this.onEnter, this.entered, bodyAt, errors);
   }
 
-  private callEach(callback: SensorOptions<T, M>['onEnter'], list: IndexList, bodyAt: (index: number) => Body<T, M>, errors: unknown[]): void {
+  private callEach(callback: SensorOptions<T, M>['onEnter'], list: IndexList, bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
     if (callback === undefined) return;
     // A callback may stop the sensor, which empties the lists.
     for (let k = 0; k < list.length; k++) {
       try {
-        callback(bodyAt(list.array[k]), this.sensor);
+        callback(bodyAt(list.array[k]) as Body<T, M>, this.sensor);
       } catch (error) {
         errors.push(error);
       }

@@ -7,12 +7,12 @@ import { readFrustum, type FrustumLike } from '../../octree/input/query-shapes.t
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../../octree/input/shapes.ts';
 
 /** Shaped like three's `Box3`, `Sphere` or `Frustum`. */
-export type Volume = BoxLike | SphereLike | FrustumLike;
+export type SensorShape = BoxLike | SphereLike | FrustumLike;
 
 const REMEDY = 'pass a Box3, a Sphere or a Frustum';
 
 /** Checks a volume and returns a copy for a sensor. */
-export function createVolume(where: string, volume: Volume, categories: number, workspace: Workspace): SensorVolume {
+export function createVolume(where: string, volume: SensorShape, categories: number, workspace: Workspace): SensorVolume {
   const kind = readVolume(where, volume, workspace);
   const copy = new SensorVolume(kind, categories, kind === 'sphere' ? [workspace.values[3]] : []);
   writeVolume(workspace, copy);
@@ -20,7 +20,7 @@ export function createVolume(where: string, volume: Volume, categories: number, 
 }
 
 /** Checks a volume of the same kind as before, and writes it to `target`. */
-export function moveVolume(where: string, volume: Volume, workspace: Workspace, target: SensorVolume): void {
+export function moveVolume(where: string, volume: SensorShape, workspace: Workspace, target: SensorVolume): void {
   const kind = readVolume(where, volume, workspace);
   if (kind !== target.kind) throw new TypeError(`${where}: volume must be a ${target.kind} as before, but is a ${kind}; stop this sensor and watch the new volume.`);
   if (kind === 'sphere') target.setRadius(0, workspace.values[3]);
@@ -34,7 +34,7 @@ export function moveCenter(where: string, point: PointLike, { values }: Workspac
 }
 
 /** Reads a volume into the workspace: a frustum into its planes, other volumes into its numbers. */
-function readVolume(where: string, volume: Volume, { values, frustumQuery }: Workspace): VolumeKind {
+function readVolume(where: string, volume: SensorShape, { values, frustumQuery }: Workspace): VolumeKind {
   requireObject(where, 'volume', volume, REMEDY);
   if ('planes' in volume) {
     readFrustum(where, volume, frustumQuery.planes);

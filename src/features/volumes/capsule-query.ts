@@ -13,9 +13,9 @@ import { RAY_OVERLAP } from '../../wasm/wasm-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { MovingShape } from '../casts/moving-shape.ts';
-import type { ContactQuery } from '../../octree/queries/range-query.ts';
+import type { RangeQuery } from '../../octree/queries/range-query.ts';
 
-export class CapsuleQuery implements ContactQuery {
+export class CapsuleQuery implements RangeQuery {
   readonly wasmKernel = RAY_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   /** The sphere that moves from start to end. */

@@ -7,9 +7,9 @@ import { TolerantPlanes } from '../../math/tolerant-planes.ts';
 import { PLANES_OVERLAP } from '../../wasm/wasm-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { ContactQuery } from '../../octree/queries/range-query.ts';
+import type { RangeQuery } from '../../octree/queries/range-query.ts';
 
-export class OrientedBoxQuery implements ContactQuery {
+export class OrientedBoxQuery implements RangeQuery {
   readonly wasmKernel = PLANES_OVERLAP;
   private readonly box = new OrientedBox();
   private readonly tolerant = new TolerantPlanes();

@@ -2,7 +2,6 @@
 
 import type { Body } from './body.ts';
 import { requireBoolean, requireFunction } from '../input/input-checks.ts';
-import type { IntersectionRecord } from '../queries/intersection-record.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import { readMask } from '../input/mask.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
@@ -18,17 +17,14 @@ export interface BodyOptions<T, M extends MathTypes = PlainMath> {
    * If a callback throws, the callbacks of other bodies still run; the first error is thrown after the tick.
    */
   readonly update?: (this: Body<T, M>, deltaSeconds: number) => boolean | void;
-  /** Called at the end of `octree.update` for each body that overlaps this one. Errors as in `update`. */
-  readonly onIntersection?: (this: Body<T, M>, record: IntersectionRecord<T, M>) => void;
 }
 
-const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, isStatic: true, update: true, onIntersection: true } satisfies Record<keyof BodyOptions<never>, true>);
+const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, isStatic: true, update: true } satisfies Record<keyof BodyOptions<never>, true>);
 
 /** Checks the options of a body and returns its categories. */
-export function readBodyOptions<T, M extends MathTypes>(where: string, options: BodyOptions<T, M>): number {
+export function readBodyOptions(where: string, options: BodyOptions<never, never>): number {
   requireOptions(where, options, BODY_OPTIONS);
   requireFunction(where, 'options.update', options.update);
-  requireFunction(where, 'options.onIntersection', options.onIntersection);
   requireBoolean(where, 'options.isStatic', options.isStatic);
   return readMask(where, 'options.mask', options.mask);
 }

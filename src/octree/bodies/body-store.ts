@@ -7,7 +7,6 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import type { WorkspacePool } from '../queries/workspace.ts';
 import { moveArraysToWasm } from '../../tree/array-memory.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
 import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
@@ -18,26 +17,37 @@ import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { shortenMargins } from '../../tree/update/shorten-margins.ts';
-import { BodyIds } from '../../features/ids/body-ids.ts';
-import { Body, type BodyOwner } from './body.ts';
+import { Body, type AnyBody, type BodyOwner } from './body.ts';
 import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
 import { isCoordinate } from '../input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
 import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './octree-options.ts';
-import { translateBodies } from '../../features/translate/translation.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Returned as the index of a body that is not inserted because it lies outside the region. */
 const NOT_INSERTED = -1;
 
-export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSource<T, M> {
-  readonly math: MathFactory<M>;
+/** How many queries are running, nested ones included. */
+interface QueryDepth {
+  readonly depth: number;
+}
+
+/** Decides whether the index of a removed body may be used again. The feature of ids connects itself here. */
+export interface IndexOwner {
+  /** The body of an index was removed. Returns false if the index must not be used again. */
+  release(index: number): boolean;
+  /** All bodies were removed; `count` indices were in use. */
+  releaseAll(count: number): void;
+}
+
+export class BodyStore implements BodyOwner, NodeSource {
+  readonly math: MathFactory<MathTypes>;
   readonly tree: Tree;
   /** What has changed since the last update. */
   readonly changes = new ChangeLog();
-  /** Passed on to the next store by `clear`, so that ids from before `clear` are stale. */
-  readonly ids: BodyIds;
+  /** Null while no ids are used: every index may be used again. */
+  indexOwner: IndexOwner | null = null;
   /**
    * Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or translation, and each removal outside queries.
    */
@@ -50,16 +60,15 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
 
   private readonly options: ResolvedOptions;
   /** Handles by body index, created on demand. */
-  private readonly handles: (Body<T, M> | undefined)[] = [];
-  private readonly data: (T | undefined)[] = [];
-  private readonly queue: WriteQueue;
+  readonly handles: (AnyBody | undefined)[] = [];
+  private readonly data: unknown[] = [];
+  readonly queue: WriteQueue;
   /** A query runs while the depth of the pool is above 0. */
-  private readonly pool: WorkspacePool;
+  private readonly pool: QueryDepth;
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(options: ResolvedOptions, pool: WorkspacePool, math: MathFactory<M>, ids: BodyIds) {
+  constructor(options: ResolvedOptions, pool: QueryDepth, math: MathFactory<MathTypes>) {
     this.math = math;
-    this.ids = ids;
     this.options = options;
     this.pool = pool;
     this.tree = new Tree(options);
@@ -91,12 +100,12 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** The handle of a body, created at the first call. */
-  bodyAt(index: number): Body<T, M> {
+  bodyAt(index: number): AnyBody {
     const handle = this.handles[index];
     if (handle !== undefined) return handle;
     const { flags } = this.tree.bodies;
     const isStatic = (flags[index] & BODY_STATIC) !== 0;
-    const body = new Body<T, M>(this, index, this.data[index] as T, this.queue.latestMask(index) >>> 0, isStatic);
+    const body = new Body(this, index, this.data[index], this.queue.latestMask(index) >>> 0, isStatic);
     this.handles[index] = body;
     // A query may report a body that a callback has removed meanwhile; its new handle is dead from the start.
     if (!this.isAlive(index)) body.markRemoved();
@@ -104,7 +113,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** As `bodyAt`, even for a removed body whose index is not free yet: its handle is dead. Throws if the index is free or was never used. */
-  reportedBodyAt(where: string, index: number): Body<T, M> {
+  reportedBodyAt(where: string, index: number): AnyBody {
     this.requireUsed(where, 'index', index);
     return this.bodyAt(index);
   }
@@ -125,16 +134,16 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     return index >= 0 && this.handles[index] === body ? index : -1;
   }
 
-  dataAt(index: number): T {
-    return this.data[index] as T;
+  dataAt(index: number): unknown {
+    return this.data[index];
   }
 
   /**
    * Adds a body and returns its handle, which is dead if the body lies outside the region and `outside` is 'remove'. The bounds are checked already.
    */
-  insert(where: string, values: Float64Array, isSphere: boolean, data: T, mask: number, isStatic: boolean): Body<T, M> {
+  insert(where: string, values: Float64Array, isSphere: boolean, data: unknown, mask: number, isStatic: boolean): AnyBody {
     const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
-    const body = new Body<T, M>(this, index, data, mask >>> 0, isStatic);
+    const body = new Body(this, index, data, mask >>> 0, isStatic);
     if (index !== NOT_INSERTED) this.handles[index] = body;
     return body;
   }
@@ -143,7 +152,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
    * Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already, also against the region if
    * `outside` is 'throw'.
    */
-  addMany(where: string, bounds: FloatArray, batch: BulkInsert<T>): Uint32Array {
+  addMany(where: string, bounds: FloatArray, batch: BulkInsert): Uint32Array {
     const { count, stride, isSphere, isStatic, data, masks } = batch;
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
@@ -165,7 +174,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   }
 
   /** Adds a body with the bounds at offset `at`; returns its index, or `NOT_INSERTED` if it lies outside the region and `outside` is 'remove'. */
-  private add(where: string, values: ArrayLike<number>, at: number, isSphere: boolean, data: T | undefined, mask: number, isStatic: boolean): number {
+  private add(where: string, values: ArrayLike<number>, at: number, isSphere: boolean, data: unknown, mask: number, isStatic: boolean): number {
     if (this.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
       this.bodiesOutside++;
@@ -259,6 +268,18 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     this.handles[index]?.storeMask(mask >>> 0);
   }
 
+  /** Gives bodies other categories: one mask for all, or one per index. Removed bodies are skipped. */
+  setMaskMany(indices: ArrayLike<number>, masks: number | Int32Array): void {
+    for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.setMask(indices[k], typeof masks === 'number' ? masks : masks[k]);
+  }
+
+  /** Removes bodies; skips those that were removed before. Returns how many it has removed. */
+  removeMany(indices: ArrayLike<number>): number {
+    const { size } = this;
+    for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.remove(indices[k]);
+    return size - this.size;
+  }
+
   remove(index: number): void {
     this.tree.bodies.flags[index] |= BODY_DEAD;
     this.handles[index]?.markRemoved();
@@ -321,36 +342,13 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     maintain(this.tree);
   }
 
-  /** Translates all bodies and the region; see `requireTranslatable`. Nothing may be queued. */
-  translate(vector: Float64Array): void {
-    this.version++;
-    translateBodies(this.tree, this.changes, vector);
-  }
-
   /** Marks every handle as removed and frees the WebAssembly memory, before the store itself is dropped. */
   markAllRemoved(): void {
     this.version++;
-    this.ids.releaseAll(this.indexCount);
+    this.indexOwner?.releaseAll(this.indexCount);
     this.tree.wasm?.release();
     this.tree.bodies.releaseWasm();
     for (const body of this.handles) body?.markRemoved();
-  }
-
-  /** Describes each inconsistency between bodies, handles and queue; [] if there is none. Does not validate the tree. */
-  validate(): string[] {
-    const { bodies } = this.tree;
-    const faults: string[] = [];
-    let alive = 0;
-    for (let index = 0; index < bodies.count; index++) {
-      const body = this.handles[index];
-      if (this.isAlive(index)) alive++;
-      else if (bodies.isPlaced(index) && !this.queue.isRemovalQueued(index)) {
-        faults.push(`body ${index}: is dead, but still lies in slot ${bodies.slot[index]}`);
-      }
-      if (body !== undefined && body.index !== (this.isAlive(index) ? index : -1)) faults.push(`body ${index}: its handle has index ${body.index}`);
-    }
-    if (alive !== this.size) faults.push(`bodies: ${this.size} are counted, but ${alive} are alive`);
-    return [...faults, ...this.queue.validate(alive)];
   }
 
   private applyQueue(): void {
@@ -377,7 +375,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     // A write beyond the end would lengthen the array, or turn it into a dictionary.
     if (index < this.handles.length) this.handles[index] = undefined;
     if (index < this.data.length) this.data[index] = undefined;
-    if (this.ids.release(index)) this.tree.bodies.release(index);
+    if (this.indexOwner?.release(index) !== false) this.tree.bodies.release(index);
   };
 }
 

@@ -2,12 +2,12 @@
 
 import { describe, isObject } from '../input/input-checks.ts';
 import { requireMask } from '../input/mask.ts';
-import { setPoint, type MathFactory, type MathTypes, type PlainMath } from '../input/math-types.ts';
+import { setPoint, type MathFactory, type MathTypes, type PlainBox, type PlainMath, type PlainSphere } from '../input/math-types.ts';
 import { readBodySphere, readBox, readPoint, requireFit, type BoundsKind, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
 
 /** What a handle needs from the octree of its body. Bounds are flat: min and max of a box, centre and radius of a sphere. */
-export interface BodyOwner<M extends MathTypes> {
-  readonly math: MathFactory<M>;
+export interface BodyOwner {
+  readonly math: MathFactory<MathTypes>;
   /** Writes the bounds last set for a body to `target`; returns whether they are a sphere. */
   readLatest(index: number, target: Float64Array): boolean;
   /** Gives a living body new bounds, which are checked already. */
@@ -47,12 +47,12 @@ export class Body<T, M extends MathTypes = PlainMath> {
   private readonly ownData: T;
   private ownMask: number;
   private readonly isOwnStatic: boolean;
-  private readonly owner: BodyOwner<M>;
+  private readonly owner: BodyOwner;
   private readonly insertedIndex: number;
   private currentIndex: number;
 
   /** @internal */
-  constructor(owner: BodyOwner<M>, index: number, data: T, mask: number, isStatic: boolean) {
+  constructor(owner: BodyOwner, index: number, data: T, mask: number, isStatic: boolean) {
     this.owner = owner;
     this.insertedIndex = index;
     this.currentIndex = index;
@@ -147,7 +147,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 
   /** @internal */
-  belongsTo(owner: BodyOwner<M>): boolean {
+  belongsTo(owner: BodyOwner): boolean {
     return this.owner === owner && this.currentIndex >= 0;
   }
 
@@ -161,11 +161,14 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this.currentIndex;
   }
 }
+/** A body of any octree, inside the library: only public classes and functions have the types of its data and of its results. */
+export type AnyBody = Body<unknown>;
+
 const body_bounds = new Float64Array(6);
 const body_center = new Float64Array(3);
 
 /** Writes the box of a living body, or the box around its sphere, to the target. */
-export function readBoxOf<M extends MathTypes>(where: string, owner: BodyOwner<M>, index: number, target: M['box'] = owner.math.createBox()): M['box'] {
+export function readBoxOf(where: string, owner: BodyOwner, index: number, target: PlainBox = owner.math.createBox()): PlainBox {
   requireTarget(where, 'a Box3', target, target?.min, target?.max);
   const isSphere = owner.readLatest(index, body_bounds);
   const [x, y, z, maxX, maxY, maxZ] = body_bounds;
@@ -181,7 +184,7 @@ export function readBoxOf<M extends MathTypes>(where: string, owner: BodyOwner<M
 }
 
 /** Writes the sphere of a living body, or the sphere around its box, to the target. */
-export function readSphereOf<M extends MathTypes>(where: string, owner: BodyOwner<M>, index: number, target: M['sphere'] = owner.math.createSphere()): M['sphere'] {
+export function readSphereOf(where: string, owner: BodyOwner, index: number, target: PlainSphere = owner.math.createSphere()): PlainSphere {
   requireTarget(where, 'a Sphere', target, target?.center);
   const isSphere = owner.readLatest(index, body_bounds);
   const [x, y, z, maxX, maxY, maxZ] = body_bounds;

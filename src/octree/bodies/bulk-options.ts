@@ -1,7 +1,6 @@
-/** The options of calls for many bodies at once: their types and checks. */
+/** The options of `octree.insertMany`. */
 
-import { requireBoolean } from '../input/input-checks.ts';
-import { requireOptions, type KnownOptions } from '../input/known-options.ts';
+import type { KnownOptions } from '../input/known-options.ts';
 import type { BoundsKind } from '../input/shapes.ts';
 
 /** The options of `octree.insertMany`. */
@@ -16,20 +15,4 @@ export interface BulkOptions<T> {
   readonly isStatic?: boolean;
 }
 
-/** The options of `octree.moveMany`, `setMaskMany` and `removeMany`. */
-export interface IdOptions {
-  /** Whether the bodies are given by ids, see `octree.idOf`, instead of indices. Bodies that were removed are skipped. Default false. */
-  readonly ids?: boolean;
-}
-
 export const BULK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ kind: true, data: true, mask: true, isStatic: true } satisfies Record<keyof BulkOptions<never>, true>);
-
-const ID_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ ids: true } satisfies Record<keyof IdOptions, true>);
-
-/** Whether bodies are given by ids. */
-export function readIdOptions(where: string, options: IdOptions | undefined): boolean {
-  if (options === undefined) return false;
-  requireOptions(where, options, ID_OPTIONS);
-  requireBoolean(where, 'options.ids', options.ids);
-  return options.ids === true;
-}

@@ -4,12 +4,16 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
-import { REMOVED_INDEX, type BodyIds, type LivingBodies } from '../../features/ids/body-ids.ts';
 import { describe, requireBoolean, requireCoordinate, requireObject } from '../input/input-checks.ts';
 import { requireKnownOptions } from '../input/known-options.ts';
 import { isMask, readMask, requireMask } from '../input/mask.ts';
 import { BULK_OPTIONS, type BulkOptions } from './bulk-options.ts';
 import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/shapes.ts';
+
+/** What the checks of indices need from the store. */
+export interface LivingBodies {
+  isAlive(index: number): boolean;
+}
 
 /** What the checks of centres need from the store. */
 interface SizedBodies extends LivingBodies {
@@ -17,27 +21,20 @@ interface SizedBodies extends LivingBodies {
   fitsAround(index: number, center: FloatArray): boolean;
 }
 
-/** What the checks of ids need from the store. */
-interface IdentifiedBodies extends LivingBodies {
-  readonly ids: BodyIds;
-  /** Throws if an index is free or was never used. */
-  requireUsed(where: string, field: string, index: number): void;
-}
-
 /** A checked call of `insertMany`. */
-export interface BulkInsert<T> {
+export interface BulkInsert {
   readonly count: number;
   /** Numbers per body: 6 for boxes, 4 for spheres. */
   readonly stride: number;
   readonly isSphere: boolean;
   readonly isStatic: boolean;
-  readonly data: ArrayLike<T> | undefined;
+  readonly data: ArrayLike<unknown> | undefined;
   /** One mask for all bodies, or one per body. */
   readonly masks: number | Int32Array;
 }
 
 /** Checks the arguments of `insertMany`. */
-export function readBulkInsert<T>(where: string, bounds: FloatArray, options: BulkOptions<T>): BulkInsert<T> {
+export function readBulkInsert(where: string, bounds: FloatArray, options: BulkOptions<unknown>): BulkInsert {
   requireFloats(where, 'bounds', bounds);
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
   requireKnownOptions(where, options, BULK_OPTIONS);
@@ -96,30 +93,6 @@ export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayL
   return { indices: integers, bounds, stride, check };
 }
 
-/** A call of `moveMany` without the bodies that were removed, whose indices are REMOVED_INDEX. */
-export function withoutRemoved(move: BulkMove): BulkMove {
-  const { indices, bounds, stride, check } = move;
-  if (!indices.includes(REMOVED_INDEX)) return move;
-  const positions = new Uint32Array(indices.length);
-  const living = new Uint32Array(indices.length);
-  let count = 0;
-  for (let k = 0; k < indices.length; k++) {
-    if (indices[k] === REMOVED_INDEX) continue;
-    positions[count] = k;
-    living[count++] = indices[k];
-  }
-  const kept = bounds.slice();
-  // Copies stretches of successive bodies, each in one call. Few bodies were removed, so there are few stretches.
-  for (let k = 0; k < count; ) {
-    const from = positions[k];
-    const to = k++;
-    while (k < count && positions[k] === from + k - to) k++;
-    kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
-  }
-  // Error sentences name the places in the arrays of the caller.
-  return { indices: living.subarray(0, count), bounds: kept.subarray(0, count * stride), stride, check: (k) => check(positions[k]) };
-}
-
 /** Checks centre `k` of a flat array, for the living body with this index. */
 function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: FloatArray, k: number): void {
   const at = CENTER_STRIDE * k;
@@ -137,24 +110,6 @@ function readIndices(where: string, bodies: LivingBodies, indices: ArrayLike<num
   return Uint32Array.from(indices);
 }
 
-/** Writes the ids of bodies. The index of a removed body is accepted until it is free. */
-export function readIds(where: string, bodies: IdentifiedBodies, indices: ArrayLike<number>, target: Float64Array | undefined): Float64Array {
-  requireArray(where, 'indices', indices);
-  const { length } = indices;
-  const ids = target ?? new Float64Array(length);
-  if (!(ids instanceof Float64Array)) throw new TypeError(`${where}: target must be a Float64Array, but is ${describe(target)}; leave it out for a fresh one.`);
-  if (ids.length < length) throw new RangeError(`${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`);
-  for (let k = 0; k < length; k++) bodies.requireUsed(where, `indices[${k}]`, indices[k]);
-  for (let k = 0; k < length; k++) ids[k] = bodies.ids.idOf(indices[k]);
-  return ids;
-}
-
-/** The indices of the bodies with some ids; REMOVED_INDEX for a body that was removed. */
-export function resolveIds(where: string, bodies: IdentifiedBodies, ids: ArrayLike<number>): Uint32Array {
-  requireArray(where, 'ids', ids);
-  return bodies.ids.resolve(where, ids, bodies);
-}
-
 export function requireIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): void {
   requireArray(where, 'indices', indices);
   for (let k = 0; k < indices.length; k++) if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
@@ -169,9 +124,9 @@ export function throwIndex(where: string, field: string, index: unknown): never 
   throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; its body was removed or never existed, leave it out.`);
 }
 
-function requireArray(where: string, field: string, list: ArrayLike<number>): void {
+export function requireArray(where: string, field: string, list: ArrayLike<number>): void {
   requireObject(where, field, list, 'pass a Uint32Array or an array');
-  if (typeof list.length !== 'number') throw new TypeError(`${where}: ${field} must be an array, but is ${describe(list)}; pass a Uint32Array or an array.`);
+  if (!Number.isInteger(list.length) || list.length < 0) throw new TypeError(`${where}: ${field} must be an array, but is ${describe(list)}; pass a Uint32Array or an array.`);
 }
 
 function requireFloats(where: string, field: string, floats: unknown): void {

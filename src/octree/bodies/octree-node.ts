@@ -3,17 +3,17 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { ROOT } from '../../tree/layout.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { Body } from './body.ts';
+import type { AnyBody, Body } from './body.ts';
 import { copyPoint, plainMath, setPoint, type MathFactory, type MathTypes, type PlainMath } from '../input/math-types.ts';
 import type { Region } from '../input/shapes.ts';
 
 /** What a node reads from the store. */
-export interface NodeSource<T, M extends MathTypes> {
-  readonly math: MathFactory<M>;
+export interface NodeSource {
+  readonly math: MathFactory<MathTypes>;
   readonly tree: Tree;
   /** Changes whenever the bodies of a node may have changed. */
   readonly version: number;
-  bodyAt(index: number): Body<T, M>;
+  bodyAt(index: number): AnyBody;
 }
 
 /**
@@ -36,10 +36,10 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
 
   /** @internal The number of the node in the tree. */
   number = -1;
-  private source: NodeSource<T, M> | null = null;
+  private source: NodeSource | null = null;
   private version = 0;
   private readonly ownCell = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
-  private math: MathFactory<M>;
+  private math: MathFactory<MathTypes>;
   private box: M['box'];
 
   constructor();
@@ -61,7 +61,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   }
 
   /** @internal */
-  read(source: NodeSource<T, M>, node: number): this {
+  read(source: NodeSource, node: number): this {
     const { nodes } = source.tree;
     // `new OctreeNode()` has plain objects; the octree that fills it may use another factory.
     if (this.math !== source.math) this.box = source.math.createBox();
@@ -102,7 +102,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
     const { nodes, slots } = source.tree;
     const page = nodes.page(this.number);
     const bodies: Body<T, M>[] = [];
-    for (let slot = page; slot < page + this.bodyCount; slot++) bodies.push(source.bodyAt(slots.body[slot]));
+    for (let slot = page; slot < page + this.bodyCount; slot++) bodies.push(source.bodyAt(slots.body[slot]) as Body<T, M>);
     return bodies;
   }
 }

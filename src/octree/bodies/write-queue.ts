@@ -25,7 +25,7 @@ import { changeCategories } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
 
 /** Slot of the first queued insert; -1 is NO_SLOT. */
-const FIRST_QUEUED_SLOT = -2;
+export const FIRST_QUEUED_SLOT = -2;
 
 interface DeferredMove {
   /** Min and max of a box, or centre and radius of a sphere. */
@@ -38,9 +38,9 @@ interface DeferredMove {
 export class WriteQueue {
   private readonly tree: Tree;
   private readonly changes: ChangeLog;
-  private readonly inserted = new IndexList();
+  readonly inserted = new IndexList();
   private readonly moved = new IndexList();
-  private readonly removed = new IndexList();
+  readonly removed = new IndexList();
   private deferred = new Map<number, DeferredMove>();
   /** Deferred categories of bodies, by index. */
   private deferredMasks = new Map<number, number>();
@@ -223,26 +223,6 @@ export class WriteQueue {
       if (halfSize !== null) this.tree.bodies.storeHalfSize(index, halfSize);
     }
     for (const [index, mask] of deferredMasks) this.setMask(index, mask);
-  }
-
-  /** Describes each fault of the queue. `alive` is the number of living bodies. */
-  validate(alive: number): string[] {
-    const { inserted, removed } = this;
-    const { bodies, placedCount } = this.tree;
-    const faults: string[] = [];
-    for (let position = 0; position < inserted.length; position++) {
-      const index = inserted.array[position];
-      if (bodies.slot[index] !== FIRST_QUEUED_SLOT - position) faults.push(`body ${index}: is at position ${position} of the queue, but its slot is ${bodies.slot[index]}`);
-    }
-    if (alive !== placedCount - removed.length + inserted.length) {
-      faults.push(`bodies: ${alive} are alive, but ${placedCount} are placed, ${inserted.length} are to be inserted, and ${removed.length} are to be removed`);
-    }
-    return faults;
-  }
-
-  /** Whether the removal of a body is queued. Cost: linear in the removals; for `validate`. */
-  isRemovalQueued(index: number): boolean {
-    return this.removed.array.subarray(0, this.removed.length).includes(index);
   }
 
   private applyRemovals(release: (index: number) => void): void {

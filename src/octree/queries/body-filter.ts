@@ -38,15 +38,3 @@ export function dropHit(hits: HitList, index: number): void {
     return;
   }
 }
-
-/** Drops the pairs of a body from a list with two indices per pair. Keeps the order. */
-export function dropPairsOf(list: IndexList, index: number): void {
-  const { array, length } = list;
-  let kept = 0;
-  for (let k = 0; k < length; k += 2) {
-    if (array[k] === index || array[k + 1] === index) continue;
-    array[kept++] = array[k];
-    array[kept++] = array[k + 1];
-  }
-  list.length = kept;
-}

@@ -7,9 +7,9 @@ import { boxOfSphereTouchesBox, sphereTouchesBox } from '../../math/sphere.ts';
 import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
 import { BOX_OVERLAP } from '../../wasm/wasm-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import type { ContactQuery } from './range-query.ts';
+import type { RangeQuery } from './range-query.ts';
 
-export class BoxQuery implements ContactQuery {
+export class BoxQuery implements RangeQuery {
   readonly wasmKernel = BOX_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   private readonly box = new Float64Array(BOX_STRIDE);

@@ -68,3 +68,6 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
     this.normal = math.createPoint();
   }
 }
+
+/** A record of any octree, inside the library. */
+export type AnyRecord = IntersectionRecord<unknown>;

@@ -1,13 +1,11 @@
 /** The options of queries: their types, names and checks. */
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Body } from '../bodies/body.ts';
 import { describe, requireBoolean, requireFunction, requireNotNegative, requireObject } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import { readMask } from '../input/mask.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
-import type { FrustumLike } from '../input/query-shapes.ts';
 import type { PointLike } from '../input/shapes.ts';
 
 /** The cost of a query. All four fields are overwritten when the query has ended without an error. */
@@ -42,44 +40,15 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   readonly candidates?: boolean;
 }
 
+/** The options of any query, inside the library: only the runner calls the filter. */
+export type AnyOptions = QueryOptions<never, never>;
+
 /** The options of ray queries. */
 export interface RayOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Minimum entry distance, world units, closed. Default 0. */
   readonly near?: number;
   /** Maximum entry distance, world units, closed. Default Infinity. */
   readonly far?: number;
-}
-
-/** The options of `octree.castRays`. The maximum distance of each ray is its seventh number. */
-export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
-  /** Minimum entry distance of all rays, world units, closed. Default 0. */
-  readonly near?: number;
-  /** Number of rays, for arrays that are longer. Default: all of `rays`. */
-  readonly count?: number;
-}
-
-/** The options of `nearest` and `collectNearest`. */
-export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
-  /** World units, closed. Default Infinity. */
-  readonly maxDistance?: number;
-  /** From a ray: the minimum distance from its origin that counts, world units, closed. Default 0. */
-  readonly near?: number;
-  /** From a ray: the maximum distance from its origin that counts, world units, closed. Default Infinity. If it is less than `near`, nothing is found. */
-  readonly far?: number;
-}
-
-/** The options of pair queries. */
-export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
-  /**
-   * Maximum distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs are left out at any
-   * distance.
-   */
-  readonly within?: number;
-  /**
-   * Categories of the second body of each pair, 32 bits; `mask` then holds the categories of the first. Finds the pairs between two groups. Default: `mask`
-   * for both.
-   */
-  readonly otherMask?: number;
 }
 
 /** The options of frustum queries. */
@@ -100,35 +69,25 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
   readonly eye?: PointLike;
 }
 
-/** One view of `octree.collectViews`: the arguments of `collectFrustum`. It may have other fields too. */
-export interface FrustumView<T, M extends MathTypes = PlainMath> {
-  /** What the view sees: the frustum of a camera, of a shadow cascade, of a face of a cube. */
-  readonly frustum: FrustumLike;
-  /** Receives the indices. No other view of the call may have the same list. */
-  readonly list: IndexList;
-  /** As in `collectFrustum`, for this view alone. */
-  readonly options?: FrustumOptions<T, M>;
+/** The names of the options that all queries have. */
+export const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, except: true, stats: true, candidates: true } satisfies Record<keyof QueryOptions<never>, true>);
+export const RAY_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('near', 'far');
+export const FRUSTUM_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('exact', 'minSize', 'eye');
+
+/** The options that all queries have, and more. */
+export function withOptions(...names: readonly string[]): KnownOptions {
+  return [...QUERY_OPTIONS, ...names];
 }
 
-/** The options of all queries together, so that several queries may share one object. */
-const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true, filter: true, except: true, stats: true, candidates: true, near: true, far: true, maxDistance: true, within: true, otherMask: true, exact: true, minSize: true, eye: true, count: true,
-} satisfies Record<keyof QueryOptions<never> | keyof RayOptions<never> | keyof NearestOptions<never> | keyof PairOptions<never> | keyof FrustumOptions<never> | keyof RayBatchOptions<never>, true>);
-
-/** Checks the options that all queries share and returns the categories to report. */
-export function readQueryOptions<T, M extends MathTypes>(where: string, options: QueryOptions<T, M> | undefined): number {
+/** Checks the options that all queries share, and returns the categories to report. `known` are all options of the query. */
+export function readQueryOptions(where: string, options: AnyOptions | undefined, known: KnownOptions = QUERY_OPTIONS): number {
   if (options === undefined) return ALL_CATEGORIES;
-  requireOptions(where, options, QUERY_OPTIONS);
+  requireOptions(where, options, known);
   requireFunction(where, 'options.filter', options.filter);
   requireBoolean(where, 'options.candidates', options.candidates);
   requireExcept(where, options.except);
   if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
   return readMask(where, 'options.mask', options.mask);
-}
-
-/** Whether any query has an option with this name. */
-export function isQueryOption(name: string): boolean {
-  return QUERY_OPTIONS.includes(name);
 }
 
 function requireExcept(where: string, except: unknown): void {

@@ -30,15 +30,11 @@ export interface RangeQuery extends RangeKernel, ExactTest {
    * the overlap CONTAINED, which only saves tests: a kernel may return INTERSECTING for a body that is inside.
    */
   contains(bodies: BodyArrays, index: number): boolean;
-}
-
-/** A range query with a finite volume, so that a contact describes each result. */
-export interface ContactQuery extends RangeQuery {
   /**
    * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the body:
-   * centre and radius if it is a sphere, else min and max.
+   * centre and radius if it is a sphere, else min and max. A volume without contacts leaves it out, such as an unbounded one.
    */
-  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact;
+  writeContact?(values: Float64Array, isSphere: boolean, target: Contact): Contact;
 }
 
 /**

@@ -8,9 +8,9 @@ import { INTERSECTING } from '../../tree/overlap.ts';
 import { SPHERE_OVERLAP } from '../../wasm/wasm-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { ContactQuery } from './range-query.ts';
+import type { RangeQuery } from './range-query.ts';
 
-export class SphereQuery implements ContactQuery {
+export class SphereQuery implements RangeQuery {
   readonly wasmKernel = SPHERE_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   /** Centre and radius as set, for contacts: their distance holds for the radius that the caller gave. */

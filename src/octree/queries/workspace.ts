@@ -7,16 +7,10 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import { Scratch } from '../../tree/traverse/scratch.ts';
 import type { BodyFilter } from './body-filter.ts';
 import { BoxQuery } from './box-query.ts';
-import { CastQuery } from '../../features/casts/cast-query.ts';
-import { DistanceSorter } from '../../features/distances/distance-sorter.ts';
 import { FrustumQuery } from './frustum-query.ts';
 import { HitList } from './hit-list.ts';
-import { NearestQuery } from '../../features/nearest/nearest-query.ts';
-import { IncrementalNearest } from '../../features/nearest/incremental-nearest.ts';
-import { PairQuery } from '../../features/pairs/pair-query.ts';
 import { RayQuery } from './ray-query.ts';
-import { RayBatch } from '../../features/ray-batches/ray-batch.ts';
-import type { ContactQuery } from './range-query.ts';
+import type { RangeQuery } from './range-query.ts';
 import { SphereQuery } from './sphere-query.ts';
 
 /**
@@ -40,25 +34,18 @@ export class Workspace {
   readonly hits = new HitList();
   readonly frustumQuery = new FrustumQuery();
   readonly rayQuery = new RayQuery();
-  readonly rayBatch = new RayBatch();
-  readonly castQuery = new CastQuery();
-  readonly nearestQuery = new NearestQuery();
-  readonly incrementalNearest = new IncrementalNearest();
-  readonly distanceSorter = new DistanceSorter();
-  readonly pairQuery = new PairQuery();
-  /** One query for each kind of volume that was used. */
-  private readonly volumes = new Map<new () => ContactQuery, ContactQuery>();
-  /** Also for contacts and sensors. */
-  readonly boxQuery = this.volumeOf(BoxQuery);
-  readonly sphereQuery = this.volumeOf(SphereQuery);
+  readonly boxQuery = new BoxQuery();
+  readonly sphereQuery = new SphereQuery();
   /** The volume of the query that runs. */
-  volume: ContactQuery = this.boxQuery;
+  volume: RangeQuery = this.boxQuery;
+  /** The queries of features, by class. */
+  private readonly queries = new Map<unknown, unknown>();
 
-  /** The query for a kind of volume, created at its first use. */
-  volumeOf<Query extends ContactQuery>(kind: new () => Query): Query {
-    let query = this.volumes.get(kind);
-    if (query === undefined) this.volumes.set(kind, (query = new kind()));
-    return query as Query;
+  /** The query of a feature, by its class; created at the first call. */
+  queryOf<Query>(kind: new () => Query): Query {
+    let query = this.queries.get(kind) as Query | undefined;
+    if (query === undefined) this.queries.set(kind, (query = new kind()));
+    return query;
   }
 }
 

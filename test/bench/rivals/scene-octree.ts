@@ -1,7 +1,7 @@
 /** The octree of this project as a rival. */
 
 import { Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
-import { IndexList, Octree } from '../../../src/index.ts';
+import { Capsule, castRays, castSphere, collect, collectNearest, collectPairs, Convex, IndexList, Octree, OrientedBox } from '../../../src/index.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
 
@@ -35,7 +35,7 @@ export class SceneOctree implements Rival {
 
   castBatch(rays: Float64Array, bodies: Int32Array): void {
     if (this.distances.length < bodies.length) this.distances = new Float64Array(bodies.length);
-    this.octree.castRays(rays, { indices: bodies, distances: this.distances });
+    castRays(this.octree, rays, { indices: bodies, distances: this.distances });
   }
 
   anyHit(ray: Ray): number {
@@ -47,7 +47,7 @@ export class SceneOctree implements Rival {
   }
 
   castSphere(sphere: Sphere, motion: Vector3): number {
-    return this.octree.castSphere(sphere, motion)?.body.index ?? -1;
+    return castSphere(this.octree, sphere, motion)?.body.index ?? -1;
   }
 
   box(box: Box3): number {
@@ -59,31 +59,31 @@ export class SceneOctree implements Rival {
   }
 
   nearest(point: Vector3, count: number): number {
-    return this.octree.collectNearest(point, count, this.list);
+    return collectNearest(this.octree, point, count, this.list);
   }
 
   nearestToBox(box: Box3, count: number): number {
-    return this.octree.collectNearest(box, count, this.list);
+    return collectNearest(this.octree, box, count, this.list);
   }
 
   nearestToRay(ray: Ray, count: number): number {
-    return this.octree.collectNearest(ray, count, this.list);
+    return collectNearest(this.octree, ray, count, this.list);
   }
 
   capsule({ sphere: { center, radius }, motion }: Cast): number {
-    return this.octree.collectCapsule({ start: center, end: this.end.addVectors(center, motion), radius }, this.list);
+    return collect(this.octree, new Capsule({ start: center, end: this.end.addVectors(center, motion), radius }), this.list);
   }
 
   orientedBox(box: TurnedBox): number {
-    return this.octree.collectOrientedBox(box, this.list);
+    return collect(this.octree, new OrientedBox(box), this.list);
   }
 
   convex(planes: readonly Plane[]): number {
-    return this.octree.collectConvex(planes, this.list);
+    return collect(this.octree, new Convex(planes), this.list);
   }
 
   pairs(): number {
-    return this.octree.collectPairs(this.list);
+    return collectPairs(this.octree, this.list);
   }
 
   move(bodies: Uint32Array, boxes: Float64Array): void {

@@ -1,7 +1,7 @@
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { IntersectionRecord, QueryStats } from '../../../src/index.ts';
-import { IndexList, Octree } from '../../../src/index.ts';
+import { castBox, castBoxAll, castSphere, castSphereAll, collectBoxCast, collectSphereCast, IndexList, Octree } from '../../../src/index.ts';
 import { neighbour } from '../../support/nasty-numbers.ts';
 import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -21,7 +21,7 @@ function fieldsOf(record: IntersectionRecord<number> | null): object | null {
 /** The hit of a moving sphere, or a moving box, on one body. */
 function hit(body: Shape, shape: Shape, motion: readonly number[]): object | null {
   const { octree } = octreeOf([body]);
-  return fieldsOf(shape.length === 4 ? octree.castSphere(sphereOf(shape), point(motion)) : octree.castBox(boxOf(shape), point(motion)));
+  return fieldsOf(shape.length === 4 ? castSphere(octree, sphereOf(shape), point(motion)) : castBox(octree, boxOf(shape), point(motion)));
 }
 
 /** Whether a moving sphere touches the unit box. */
@@ -97,7 +97,7 @@ describe('octree.castSphere', () => {
     const { octree } = octreeOf([[100, -50, -50, 100.1, 50, 50]]);
     const bullet = new Sphere(new Vector3(0, 1, 2), 0.05);
     expect(octree.intersectSphere(new Sphere(new Vector3(800, 1, 2), 0.05))).toEqual([]);
-    expect(octree.castSphere(bullet, new Vector3(800, 0, 0))).toMatchObject({ time: 0.1249375, position: { x: 100, y: 1, z: 2 } });
+    expect(castSphere(octree, bullet, new Vector3(800, 0, 0))).toMatchObject({ time: 0.1249375, position: { x: 100, y: 1, z: 2 } });
   });
 });
 
@@ -133,12 +133,12 @@ describe('shape casts', () => {
 
   it('order all hits by time, then index; the single form is the first of them', () => {
     const { octree } = octreeOf([cube(20, 0, 0), cube(10, 0.2, 0), cube(10, 0, 0), [30, 0, 0, 1], cube(0, 0, 0)]);
-    const all = octree.castSphereAll(sphereOf([0, 0, 0, 0.5]), point([40, 0, 0]));
+    const all = castSphereAll(octree, sphereOf([0, 0, 0, 0.5]), point([40, 0, 0]));
     expect(all.map(({ body }) => body.data)).toEqual([4, 1, 2, 0, 3]);
     expect(all.map(({ distance }) => distance)).toEqual([0, 9, 9, 19, 28.5]);
-    expect(collected((list) => octree.collectSphereCast(sphereOf([0, 0, 0, 0.5]), point([40, 0, 0]), list))).toEqual([4, 1, 2, 0, 3]);
-    expect(octree.castSphere(sphereOf([2, 0, 0, 0.5]), point([40, 0, 0]))!.body.data).toBe(1);
-    expect(collected((list) => octree.collectBoxCast(boxOf(cube(2, 0, 0)), point([40, 0, 0]), list))).toEqual([1, 2, 0, 3]);
+    expect(collected((list) => collectSphereCast(octree, sphereOf([0, 0, 0, 0.5]), point([40, 0, 0]), list))).toEqual([4, 1, 2, 0, 3]);
+    expect(castSphere(octree, sphereOf([2, 0, 0, 0.5]), point([40, 0, 0]))!.body.data).toBe(1);
+    expect(collected((list) => collectBoxCast(octree, boxOf(cube(2, 0, 0)), point([40, 0, 0]), list))).toEqual([1, 2, 0, 3]);
   });
 
   it('with a motion of length 0 find what the overlap query finds', () => {
@@ -149,9 +149,9 @@ describe('shape casts', () => {
         const at = randomPoint(random, 60);
         const sphere = sphereOf([...at, random.pick([0, 1, 7, 30, 1e200])]);
         const box = boxOf([...at, ...at.map((value) => value + random.pick([0, 1, 9]))]);
-        expect(dataOf(octree.castSphereAll(sphere, still))).toEqual(dataOf(octree.intersectSphere(sphere)));
-        expect(dataOf(octree.castBoxAll(box, still))).toEqual(dataOf(octree.intersectBox(box)));
-        for (const record of octree.castBoxAll(box, still)) expect(record).toMatchObject({ time: 0, distance: 0, inside: true });
+        expect(dataOf(castSphereAll(octree, sphere, still))).toEqual(dataOf(octree.intersectSphere(sphere)));
+        expect(dataOf(castBoxAll(octree, box, still))).toEqual(dataOf(octree.intersectBox(box)));
+        for (const record of castBoxAll(octree, box, still)) expect(record).toMatchObject({ time: 0, distance: 0, inside: true });
       }
     }
   });
@@ -164,9 +164,9 @@ describe('shape casts', () => {
       const motion = randomPoint(random, 60).map((value) => random.pick([value, Math.round(value), 0]));
       const end = start.map((value, axis) => value + motion[axis]);
       const radius = random.pick([0, 1, 2.5, 7]);
-      const found = new Set(dataOf(octree.castSphereAll(sphereOf([...start, radius]), point(motion))));
+      const found = new Set(dataOf(castSphereAll(octree, sphereOf([...start, radius]), point(motion))));
       for (const at of [start, end]) for (const data of dataOf(octree.intersectSphere(sphereOf([...at, radius])))) expect(found).toContain(data);
-      const foundByBox = new Set(dataOf(octree.castBoxAll(boxOf([...start, ...start.map((value) => value + radius)]), point(motion))));
+      const foundByBox = new Set(dataOf(castBoxAll(octree, boxOf([...start, ...start.map((value) => value + radius)]), point(motion))));
       for (const at of [start, end]) for (const data of dataOf(octree.intersectBox(boxOf([...at, ...at.map((value) => value + radius)])))) expect(foundByBox).toContain(data);
     }
   });
@@ -193,13 +193,13 @@ describe('shape casts', () => {
   it('take motions of any magnitude', () => {
     const { octree } = octreeOf([cube(10, 0, 0), [20, 0, 0, 1], [2 ** 50, 0, 0, 2 ** 50, 0, 0]]);
     for (const shape of [sphereOf([0, 0, 0, 0.5])]) {
-      expect(dataOf(octree.castSphereAll(shape, point([2 ** 50, 0, 0])))).toEqual([0, 1, 2]);
-      for (const motion of [[5e-324, 0, 0], [1e-200, 1e-170, -0], [1e-9, 0, 0]]) expect(octree.castSphereAll(shape, point(motion))).toEqual([]);
+      expect(dataOf(castSphereAll(octree, shape, point([2 ** 50, 0, 0])))).toEqual([0, 1, 2]);
+      for (const motion of [[5e-324, 0, 0], [1e-200, 1e-170, -0], [1e-9, 0, 0]]) expect(castSphereAll(octree, shape, point(motion))).toEqual([]);
     }
     // Touching at the start, with squares that underflow; and a radius beyond all coordinates.
-    expect(octree.castSphereAll(sphereOf([9, 0, 0, 0.5]), point([1e-200, 5e-324, 0]))).toHaveLength(1);
-    expect(octree.castSphereAll(sphereOf([9, 0, 0, 1e200]), point([1, 0, 0]))).toHaveLength(3);
-    expect(octree.castSphere(sphereOf([0, 0.9, 0, 0.5]), point([2 ** 40, 1e-12, 0]))!.body.data).toBe(0);
+    expect(castSphereAll(octree, sphereOf([9, 0, 0, 0.5]), point([1e-200, 5e-324, 0]))).toHaveLength(1);
+    expect(castSphereAll(octree, sphereOf([9, 0, 0, 1e200]), point([1, 0, 0]))).toHaveLength(3);
+    expect(castSphere(octree, sphereOf([0, 0.9, 0, 0.5]), point([2 ** 40, 1e-12, 0]))!.body.data).toBe(0);
   });
 
   it("take three's Sphere, Box3 and Vector3, and apply mask, filter, candidates, stats and target", () => {
@@ -207,30 +207,30 @@ describe('shape casts', () => {
     for (const [k, x] of [0, 4, 8].entries()) octree.insert(sphereOf([x, 0, 0, 1]), k, { mask: k === 0 ? 1 : 2 });
     const sphere = new Sphere(new Vector3(-5, 0, 0), 0);
     const motion = new Vector3(20, 0, 0);
-    const target = octree.castSphereAll(sphere, motion);
+    const target = castSphereAll(octree, sphere, motion);
     const [first] = target;
     expect(dataOf(target)).toEqual([0, 1, 2]);
-    expect(dataOf(octree.castSphereAll(sphere, motion, { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
+    expect(dataOf(castSphereAll(octree, sphere, motion, { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
     expect(target[0]).toBe(first);
-    expect(octree.castSphere(sphere, motion, { mask: 2 })!.body.data).toBe(1);
-    expect(octree.castSphere(sphere, motion, { filter: ({ data }) => data > 1 })!.body.data).toBe(2);
-    expect(octree.castSphere(sphere, motion, { filter: () => false })).toBeNull();
+    expect(castSphere(octree, sphere, motion, { mask: 2 })!.body.data).toBe(1);
+    expect(castSphere(octree, sphere, motion, { filter: ({ data }) => data > 1 })!.body.data).toBe(2);
+    expect(castSphere(octree, sphere, motion, { filter: () => false })).toBeNull();
     // Passes the corners of all boxes and misses the spheres.
     const stats = {} as QueryStats;
     const beside = new Box3(new Vector3(-5, 0.9, 0.9), new Vector3(-5, 0.9, 0.9));
-    expect(octree.castBoxAll(beside, motion)).toEqual([]);
-    expect(dataOf(octree.castBoxAll(beside, motion, { candidates: true, stats }))).toEqual([0, 1, 2]);
+    expect(castBoxAll(octree, beside, motion)).toEqual([]);
+    expect(dataOf(castBoxAll(octree, beside, motion, { candidates: true, stats }))).toEqual([0, 1, 2]);
     expect(stats).toMatchObject({ bodiesTested: 3, bodiesReported: 3 });
-    expect(octree.castBox(beside, motion, { candidates: true })!.body.data).toBe(0);
+    expect(castBox(octree, beside, motion, { candidates: true })!.body.data).toBe(0);
     for (const { time } of octree.intersectSphere(sphereOf([0, 0, 0, 9]))) expect(time).toBe(0);
   });
 
   it.each([0, Infinity])('cost little more than a ray: simdFrom %d', (simdFrom) => {
     const { octree } = octreeOf(uniform(5000, 7, 120), { simdFrom });
     const ray = bodiesTested((stats) => octree.intersectRay({ origin: point([-120, 3, 4]), direction: point([1, 0.01, 0.02]) }, { stats }));
-    const all = bodiesTested((stats) => octree.castSphereAll(sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }));
-    const first = bodiesTested((stats) => octree.castSphere(sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }));
-    const short = bodiesTested((stats) => octree.castSphereAll(sphereOf([0, 3, 4, 0.5]), point([12, 0.12, 0.24]), { stats }));
+    const all = bodiesTested((stats) => castSphereAll(octree, sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }));
+    const first = bodiesTested((stats) => castSphere(octree, sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }));
+    const short = bodiesTested((stats) => castSphereAll(octree, sphereOf([0, 3, 4, 0.5]), point([12, 0.12, 0.24]), { stats }));
     expect(all).toBeLessThan(2 * ray);
     expect(first).toBeLessThan(all);
     expect(short).toBeLessThan(all / 5);
@@ -240,13 +240,13 @@ describe('shape casts', () => {
     const { octree } = octreeOf([unit]);
     const sphere = sphereOf([0, 0, 0, 1]);
     const motion = point([1, 0, 0]);
-    expectRejection(octree, () => octree.castSphere(null as never, motion), TypeError, /^Octree\.castSphere: sphere must be an object, but is null; pass a Sphere/);
-    expectRejection(octree, () => octree.castSphere(sphereOf([0, 0, 0, -1]), motion), RangeError, /^Octree\.castSphere: sphere\.radius must be 0 or more, but is -1;/);
-    expectRejection(octree, () => octree.castSphereAll(sphere, undefined as never), TypeError, /^Octree\.castSphereAll: motion must be an object, but is undefined; pass a Vector3 or \{x, y, z\}\.$/);
-    expectRejection(octree, () => octree.castBox(boxOf(unit), point([NaN, 0, 0])), RangeError, /^Octree\.castBox: motion\.x must be finite, but is NaN;/);
-    expectRejection(octree, () => octree.castBoxAll(boxOf([1, 0, 0, 0, 1, 1]), motion), RangeError, /^Octree\.castBoxAll: box\.min\.x must not be above max\.x/);
-    expectRejection(octree, () => octree.collectBoxCast(boxOf(unit), point([2 ** 51, 0, 0]), new IndexList()), RangeError, /^Octree\.collectBoxCast: motion\.x must lie within/);
-    expectRejection(octree, () => octree.collectSphereCast(sphere, motion, [] as never), TypeError, /^Octree\.collectSphereCast: list must be an IndexList/);
+    expectRejection(octree, () => castSphere(octree, null as never, motion), TypeError, /^castSphere: sphere must be an object, but is null; pass a Sphere/);
+    expectRejection(octree, () => castSphere(octree, sphereOf([0, 0, 0, -1]), motion), RangeError, /^castSphere: sphere\.radius must be 0 or more, but is -1;/);
+    expectRejection(octree, () => castSphereAll(octree, sphere, undefined as never), TypeError, /^castSphereAll: motion must be an object, but is undefined; pass a Vector3 or \{x, y, z\}\.$/);
+    expectRejection(octree, () => castBox(octree, boxOf(unit), point([NaN, 0, 0])), RangeError, /^castBox: motion\.x must be finite, but is NaN;/);
+    expectRejection(octree, () => castBoxAll(octree, boxOf([1, 0, 0, 0, 1, 1]), motion), RangeError, /^castBoxAll: box\.min\.x must not be above max\.x/);
+    expectRejection(octree, () => collectBoxCast(octree, boxOf(unit), point([2 ** 51, 0, 0]), new IndexList()), RangeError, /^collectBoxCast: motion\.x must lie within/);
+    expectRejection(octree, () => collectSphereCast(octree, sphere, motion, [] as never), TypeError, /^collectSphereCast: list must be an IndexList/);
   });
 });
 

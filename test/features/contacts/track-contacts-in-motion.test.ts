@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { IndexList, Octree, type Body } from '../../../src/index.ts';
-import { BruteForce } from '../../../src/debug/brute-force.ts';
+import { type Body, collectPairs, IndexList, Octree, trackContacts } from '../../../src/index.ts';
+import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { uniform } from '../../support/scenes.ts';
@@ -22,7 +22,7 @@ describe('began and stayed together', () => {
     const shapes: Shape[] = [...uniform(150, 3), cube(0, 0, 0, 90), [20, 20, 20, 60]];
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 8 });
     const reference = new BruteForce();
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     const twin = reference.trackContacts();
     const steps = shapes.map(() => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
     const write = (i: number, shape: Shape): void => {
@@ -55,7 +55,7 @@ describe('few bodies that move in a crowd', () => {
     const place = (): Shape => [random.between(0, 16), random.between(0, 16), random.between(0, 16), random.between(0.2, 0.8)];
     const shapes = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? place() : boundsOf(place())));
     const { octree, bodies } = octreeOf(shapes);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     const found = new IndexList();
     const seen = new Set<string>();
     for (let tick = 0; tick < 150; tick++) {
@@ -66,7 +66,7 @@ describe('few bodies that move in a crowd', () => {
         else bodies[i].setBox(boxOf(shapes[i]));
       }
       octree.update();
-      octree.collectPairs(found);
+      collectPairs(octree, found);
       const expected = pairsOf(found).sort();
       expect([...pairsOf(contacts.began), ...pairsOf(contacts.stayed)].sort()).toEqual(expected);
       for (const pair of expected) seen.add(pair);
@@ -78,7 +78,7 @@ describe('few bodies that move in a crowd', () => {
 describe('a body that has lost all its neighbours and moved on', () => {
   it('is found where it is now by a body that comes near later', () => {
     const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     const near = octree.insert(boxOf(cube(5, 0, 0)), 0);
     const mover = octree.insert(boxOf(cube(0, 0, 0)), 1);
     const late = octree.insert(boxOf(cube(14, 0, 0)), 2);
@@ -103,7 +103,7 @@ describe('a body that has lost all its neighbours and moved on', () => {
 describe('two bodies that both move', () => {
   it('are tested in time, although one of them has been far from all others', () => {
     const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     const mover = octree.insert(boxOf(cube(0, 0, 0)), 0);
     octree.insert(boxOf(cube(9, 0, 0)), 1);
     insertCrowd(octree);
@@ -121,7 +121,7 @@ describe('two bodies that both move', () => {
 
   it('are tested in time, although one of them came near while many bodies moved', () => {
     const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     const mover = octree.insert(boxOf(cube(-0.5, 0, 0)), 0);
     const other = octree.insert(boxOf(cube(1.3, 0, 0)), 1);
     insertCrowd(octree);

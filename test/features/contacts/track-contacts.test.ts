@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, Contacts } from '../../../src/index.ts';
-import { IndexList, Octree } from '../../../src/index.ts';
+import { collectPairs, IndexList, intersectPairs, Octree, trackContacts, onIntersection } from '../../../src/index.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 function pairsOf({ array, length }: IndexList): string[] {
   return Array.from({ length: length / 2 }, (_, k) => `${array[2 * k]}+${array[2 * k + 1]}`);
@@ -18,7 +19,7 @@ function listsOf({ began, stayed, ended }: Contacts<number>): string {
 describe('octree.trackContacts', () => {
   it('reports pairs that begin, stay and end, two indices a pair, the smaller one first', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(10, 0, 0), cube(20, 0, 0)]);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     expect(listsOf(contacts)).toBe('began , stayed , ended ');
     octree.update();
     expect(listsOf(contacts)).toBe('began , stayed , ended ');
@@ -36,14 +37,14 @@ describe('octree.trackContacts', () => {
   it('reports in the first update all pairs as begun, ordered by the smaller index, then the other', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(3, 0, 0), cube(0.5, 0, 0), cube(1, 0, 0), cube(2.5, 0, 0)]);
     octree.update();
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     expect(listsOf(contacts)).toBe('began 0+2 0+3 1+4 2+3, stayed , ended ');
   });
 
   it('counts touching, and nothing one ulp apart', () => {
     const { octree, bodies } = octreeOf([[0, 0, 0, 1, 1, 1], [1, 1, 1, 2, 2, 2]]);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     expect(contacts.count).toBe(1);
     bodies[1].setBox(boxOf([1 + 2 ** -52, 1, 1, 2, 2, 2]));
@@ -56,7 +57,7 @@ describe('octree.trackContacts', () => {
 
   it('fills lists that were taken before the update, also when they grow and after octree.clear', () => {
     const { octree, bodies } = octreeOf(Array.from({ length: 40 }, (_, k) => cube(k < 2 ? k : 10 * k, 0, 0)));
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     const { began, stayed, ended } = contacts;
     const lists = (): number[] => [began, stayed, ended].map(({ length }) => length / 2);
     octree.update();
@@ -74,7 +75,7 @@ describe('octree.trackContacts', () => {
 
   it('keeps a stable order: the last pair takes the place of one that ends, new pairs are appended', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(10, 0, 0), cube(11, 0, 0), cube(20, 0, 0), cube(21, 0, 0)]);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     octree.update();
     expect(pairsOf(contacts.stayed)).toEqual(['0+1', '2+3', '4+5']);
@@ -88,7 +89,7 @@ describe('octree.trackContacts', () => {
   it('leaves out pairs of two static bodies, and bodies without categories', () => {
     const octree = new Octree<number>();
     for (const options of [{ isStatic: true }, { isStatic: true }, {}, { mask: 0 }]) octree.insert(boxOf(cube(0, 0, 0)), 0, options);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     expect(pairsOf(contacts.began)).toEqual(['0+2', '1+2']);
   });
@@ -97,7 +98,7 @@ describe('octree.trackContacts', () => {
     const octree = new Octree<number>();
     const wall = octree.insert(boxOf(cube(0, 0, 0, 1)), 0, { isStatic: true });
     const shape = octree.insert(boxOf(cube(2.9, 2.9, 0, 2)), 1);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     expect(contacts.count).toBe(1);
     shape.setSphere(sphereOf([2.9, 2.9, 0, 2]));
@@ -116,31 +117,31 @@ describe('octree.trackContacts', () => {
   it('restricts pairs to bodies that both pass mask and filter', () => {
     const octree = new Octree<number>();
     for (const [i, mask] of [1, 3, 2, 1].entries()) octree.insert(boxOf(cube(0, 0, 0)), i, { mask });
-    const masked = octree.trackContacts({ mask: 1 });
-    const filtered = octree.trackContacts({ filter: ({ data }) => data !== 1 });
+    const masked = trackContacts(octree, { mask: 1 });
+    const filtered = trackContacts(octree, { filter: ({ data }) => data !== 1 });
     octree.update();
     expect(pairsOf(masked.began)).toEqual(['0+1', '0+3', '1+3']);
     expect(pairsOf(filtered.began)).toEqual(['0+2', '0+3', '2+3']);
-    expect(pairsOf(masked.began)).toEqual(collected((list) => octree.collectPairs(list, { mask: 1 })).reduce<string[]>((names, _, k, all) => (k % 2 === 0 ? [...names, `${all[k]}+${all[k + 1]}`] : names), []).sort());
+    expect(pairsOf(masked.began)).toEqual(collected((list) => collectPairs(octree, list, { mask: 1 })).reduce<string[]>((names, _, k, all) => (k % 2 === 0 ? [...names, `${all[k]}+${all[k + 1]}`] : names), []).sort());
   });
 
   it('finds bodies that are inserted, also in large numbers, and into an empty octree', () => {
     const octree = new Octree<number>();
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     octree.insertMany(new Float64Array([...cube(0, 0, 0), ...cube(1, 0, 0)]), { kind: 'box' });
     octree.update();
     expect(listsOf(contacts)).toBe('began 0+1, stayed , ended ');
     octree.insertMany(new Float64Array(uniform(500, 1).flatMap((shape) => (shape.length === 6 ? [...shape] : cube(shape[0], shape[1], shape[2], shape[3])))), { kind: 'box' });
     octree.update();
-    expect(contacts.count).toBe(octree.intersectPairs().length);
+    expect(contacts.count).toBe(intersectPairs(octree).length);
   });
 });
 
 describe('a pair of which a body was removed', () => {
   it('ends, and contacts.bodyAt returns the dead handle with its data', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     bodies[0].remove();
     octree.update();
@@ -152,7 +153,7 @@ describe('a pair of which a body was removed', () => {
   it('keeps its index from other bodies until the next update begins, also if a query has applied the removal', () => {
     for (const hasQuery of [false, true]) {
       const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
-      const contacts = octree.trackContacts();
+      const contacts = trackContacts(octree);
       octree.update();
       bodies[0].remove();
       if (hasQuery) octree.intersectPoint({ x: 0, y: 0, z: 0 });
@@ -165,16 +166,16 @@ describe('a pair of which a body was removed', () => {
       expect(() => contacts.bodyAt(0)).toThrow(/^Contacts\.bodyAt: index/);
       expect(octree.insert(boxOf(cube(60, 0, 0)), 4).index).toBe(0);
       expect(contacts.bodyAt(0).data).toBe(4);
-      expect(octree.validate()).toEqual([]);
+      expect(validate(octree)).toEqual([]);
     }
   });
 
   it('does not appear if it began and ended between two updates', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     const brief = octree.insert(boxOf(cube(0, 0, 0)), 1);
-    octree.intersectPairs();
+    intersectPairs(octree);
     brief.remove();
     octree.update();
     expect(listsOf(contacts)).toBe('began , stayed , ended ');
@@ -182,7 +183,7 @@ describe('a pair of which a body was removed', () => {
 
   it('frees indices at once when nothing is tracked', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     contacts.stop();
     bodies[0].remove();
@@ -196,7 +197,7 @@ describe('the filter of contacts', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(20, 0, 0)]);
     const calls: number[] = [];
     let accepts = false;
-    const contacts = octree.trackContacts({ filter: ({ data }) => { calls.push(data); return accepts || data === 0; } });
+    const contacts = trackContacts(octree, { filter: ({ data }) => { calls.push(data); return accepts || data === 0; } });
     octree.update();
     accepts = true;
     octree.update();
@@ -215,7 +216,7 @@ describe('the filter of contacts', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(30, 0, 0)]);
     let inner: Contacts<number> | null = null;
     let isFirst = true;
-    const contacts = octree.trackContacts({
+    const contacts = trackContacts(octree, {
       filter: () => {
         if (!isFirst) return true;
         isFirst = false;
@@ -223,8 +224,8 @@ describe('the filter of contacts', () => {
         expect(() => octree.clear()).toThrow(/^Octree\.clear: /);
         bodies[0].remove();
         bodies[1].setBox(boxOf(cube(30, 0, 0)));
-        inner = octree.trackContacts();
-        expect(octree.intersectPairs()).toHaveLength(1);
+        inner = trackContacts(octree);
+        expect(intersectPairs(octree)).toHaveLength(1);
         return true;
       },
     });
@@ -234,13 +235,13 @@ describe('the filter of contacts', () => {
     octree.update();
     expect(listsOf(contacts)).toBe('began 1+2, stayed , ended 0+1');
     expect(listsOf(inner!)).toBe('began 1+2, stayed , ended ');
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('that throws leaves out the pair, the rest goes on, and the first error is thrown after the tick', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0), cube(1, 0, 0)]);
-    const contacts = octree.trackContacts({ filter: ({ data }) => { if (data === 0) throw new Error('zero'); return true; } });
-    const other = octree.trackContacts();
+    const contacts = trackContacts(octree, { filter: ({ data }) => { if (data === 0) throw new Error('zero'); return true; } });
+    const other = trackContacts(octree);
     expect(() => octree.update()).toThrow('zero');
     expect(pairsOf(contacts.began)).toEqual(['1+2']);
     expect(other.count).toBe(3);
@@ -250,16 +251,16 @@ describe('the filter of contacts', () => {
 
   it('must not return a promise', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
-    octree.trackContacts({ filter: (async () => true) as never });
-    expect(() => octree.update()).toThrow(/^Octree\.trackContacts: options\.filter .*promise/);
+    trackContacts(octree, { filter: (async () => true) as never });
+    expect(() => octree.update()).toThrow(/^trackContacts: options\.filter .*promise/);
   });
 });
 
 describe('contacts.stop', () => {
   it('empties the lists for good; a second call does nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
-    const contacts = octree.trackContacts();
-    const other = octree.trackContacts();
+    const contacts = trackContacts(octree);
+    const other = trackContacts(octree);
     octree.update();
     contacts.stop();
     contacts.stop();
@@ -272,14 +273,14 @@ describe('contacts.stop', () => {
     const octree = new Octree<number>();
     const all: Contacts<number>[] = [];
     let calls = 0;
-    for (let i = 0; i < 4; i++) octree.insert(boxOf(cube(0, 0, 0)), i, { onIntersection: () => all[2].stop() });
+    for (let i = 0; i < 4; i++) onIntersection(octree, octree.insert(boxOf(cube(0, 0, 0)), i), () => all[2].stop());
     const stopTwo = (): boolean => {
       calls++;
       all[0].stop();
       all[1].stop();
       return true;
     };
-    all.push(octree.trackContacts({ filter: stopTwo }), octree.trackContacts(), octree.trackContacts(), octree.trackContacts());
+    all.push(trackContacts(octree, { filter: stopTwo }), trackContacts(octree), trackContacts(octree), trackContacts(octree));
     octree.update();
     expect([calls, ...all.map(({ count }) => count)]).toEqual([2, 0, 0, 0, 6]);
     octree.update();
@@ -290,7 +291,7 @@ describe('contacts.stop', () => {
 describe('octree.clear', () => {
   it('empties contacts without a report; they go on with the bodies that come', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
-    const contacts = octree.trackContacts();
+    const contacts = trackContacts(octree);
     octree.update();
     octree.clear();
     expect([contacts.count, listsOf(contacts)]).toEqual([0, 'began , stayed , ended ']);
@@ -301,17 +302,17 @@ describe('octree.clear', () => {
     octree.clear();
     contacts.stop();
     octree.update();
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 });
 
 describe('invalid options', () => {
   it('throw and change nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
-    expectRejection(octree, () => octree.trackContacts({ mask: 1.5 }), RangeError, /options\.mask .*1\.5/);
-    expectRejection(octree, () => octree.trackContacts({ filter: 5 as never }), TypeError, /options\.filter .*5/);
-    expectRejection(octree, () => octree.trackContacts([] as never), TypeError, /options/);
-    const contacts = octree.trackContacts();
+    expectRejection(octree, () => trackContacts(octree, { mask: 1.5 }), RangeError, /options\.mask .*1\.5/);
+    expectRejection(octree, () => trackContacts(octree, { filter: 5 as never }), TypeError, /options\.filter .*5/);
+    expectRejection(octree, () => trackContacts(octree, [] as never), TypeError, /options/);
+    const contacts = trackContacts(octree);
     octree.update();
     for (const index of [-1, 2, 0.5, NaN]) expect(() => contacts.bodyAt(index)).toThrow(RangeError);
     expect(() => contacts.bodyAt('0' as never)).toThrow(TypeError);

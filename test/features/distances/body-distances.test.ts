@@ -1,6 +1,6 @@
 import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { IndexList, Octree } from '../../../src/index.ts';
+import { assignBands, IndexList, nearest, Octree, sortByDistance } from '../../../src/index.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
@@ -25,7 +25,7 @@ function bandsAlong(distances: readonly number[], path: readonly number[], hyste
   const bands = new Uint8Array(1);
   return path.map((distance) => {
     bodies[0].setSphere({ center: { x: distance + 1, y: 0, z: 0 }, radius: 1 });
-    octree.assignBands(listOf(0), origin, distances, bands, hysteresis);
+    assignBands(octree, listOf(0), origin, distances, bands, hysteresis);
     return bands[0];
   });
 }
@@ -34,7 +34,7 @@ describe('octree.sortByDistance', () => {
   it('sorts by the distance of the surface, then by index', () => {
     const { octree } = octreeOf([cube(5, 0, 0), [9, 0, 0, 7], cube(0, 5, 0), cube(0, 0, 0), [0, 0, 0, 3], cube(-5, 0, 0)]);
     const list = listOf(5, 4, 3, 2, 1, 0);
-    expect(octree.sortByDistance(list, origin)).toBe(list);
+    expect(sortByDistance(octree, list, origin)).toBe(list);
     expect(numbersOf(list)).toEqual([3, 4, 1, 0, 2, 5]);
   });
 
@@ -46,7 +46,7 @@ describe('octree.sortByDistance', () => {
     octree.collectBox(boxOf(cube(0, 0, 0, 1e7)), list);
     expect(list.length).toBe(1300);
     for (const place of [origin, new Vector3(3, 900, -5), new Vector3(1e6, 0, 0)]) {
-      expect(numbersOf(octree.sortByDistance(list, place))).toEqual(octree.nearest(place, 1300).map(({ body }) => body.index));
+      expect(numbersOf(sortByDistance(octree, list, place))).toEqual(nearest(octree, place, 1300).map(({ body }) => body.index));
     }
   });
 
@@ -55,9 +55,9 @@ describe('octree.sortByDistance', () => {
     const list = listOf(0, 1);
     octree.update();
     bodies[0].setBox(boxOf(cube(20, 0, 0)));
-    expect(numbersOf(octree.sortByDistance(list, origin))).toEqual([1, 0]);
-    expect(octree.sortByDistance(new IndexList(), origin).length).toBe(0);
-    expect(new Octree().sortByDistance(new IndexList(), origin).length).toBe(0);
+    expect(numbersOf(sortByDistance(octree, list, origin))).toEqual([1, 0]);
+    expect(sortByDistance(octree, new IndexList(), origin).length).toBe(0);
+    expect(sortByDistance(new Octree(), new IndexList(), origin).length).toBe(0);
   });
 
   it('sorts among the bodies that a running query sees', () => {
@@ -65,11 +65,11 @@ describe('octree.sortByDistance', () => {
     octree.intersectBox(boxOf(cube(0, 0, 0, 10)), {
       filter: () => {
         bodies[0].remove();
-        expect(numbersOf(octree.sortByDistance(listOf(1, 0), origin))).toEqual([0, 1]);
+        expect(numbersOf(sortByDistance(octree, listOf(1, 0), origin))).toEqual([0, 1]);
         return true;
       },
     });
-    expectRejection(octree, () => octree.sortByDistance(listOf(1, 0), origin), RangeError, /Octree\.sortByDistance: list must hold bodies of this octree, but has index 0 at 1/);
+    expectRejection(octree, () => sortByDistance(octree, listOf(1, 0), origin), RangeError, /sortByDistance: list must hold bodies of this octree, but has index 0 at 1/);
   });
 });
 
@@ -87,26 +87,26 @@ describe('octree.assignBands', () => {
   it('changes only the bands of the bodies in the list, and returns how many have changed', () => {
     const { octree } = octreeOf([cube(5, 0, 0), cube(50, 0, 0), cube(60, 0, 0), cube(70, 0, 0)]);
     const bands = Uint8Array.of(7, 1, 9, 9, 9);
-    expect(octree.assignBands(listOf(0, 1, 2), origin, [10, 52], bands)).toBe(2);
+    expect(assignBands(octree, listOf(0, 1, 2), origin, [10, 52], bands)).toBe(2);
     expect([...bands]).toEqual([0, 1, 2, 9, 9]);
-    expect(octree.assignBands(listOf(0, 1, 2), origin, Float32Array.of(10, 52), bands)).toBe(0);
-    expect(octree.assignBands(new IndexList(), origin, [10], new Uint8Array(0))).toBe(0);
+    expect(assignBands(octree, listOf(0, 1, 2), origin, Float32Array.of(10, 52), bands)).toBe(0);
+    expect(assignBands(octree, new IndexList(), origin, [10], new Uint8Array(0))).toBe(0);
   });
 
   it('rejects bad input, and then writes nothing', () => {
     const { octree } = octreeOf([cube(5, 0, 0), cube(50, 0, 0)]);
     const bands = Uint8Array.of(9, 9);
     const list = listOf(0, 1);
-    expectRejection(octree, () => octree.assignBands(list, origin, [10, 10], bands), RangeError, /Octree\.assignBands: distances must ascend, but 10 follows 10/);
-    expectRejection(octree, () => octree.assignBands(list, origin, [], bands), RangeError, /distances must be 1 to 100 numbers/);
-    expectRejection(octree, () => octree.assignBands(list, origin, [NaN], bands), RangeError, /distances\[0\]/);
-    expectRejection(octree, () => octree.assignBands(list, origin, [Infinity], bands), RangeError, /distances\[0\] must be finite/);
-    expectRejection(octree, () => octree.assignBands(list, origin, [10], [0, 0] as never), TypeError, /bands must be a Uint8Array/);
-    expectRejection(octree, () => octree.assignBands(list, origin, [10], new Uint8Array(1)), RangeError, /bands must be longer than index 1, but its length is 1;/);
-    for (const hysteresis of [-0.1, 1, NaN]) expectRejection(octree, () => octree.assignBands(list, origin, [10], bands, hysteresis), RangeError, /hysteresis must/);
-    expectRejection(octree, () => octree.assignBands(listOf(0, 7), origin, [10], bands), RangeError, /list must hold bodies of this octree, but has index 7 at 1/);
-    expectRejection(octree, () => octree.assignBands(list, new Vector3(NaN, 0, 0), [10], bands), RangeError, /from\.x/);
-    expectRejection(octree, () => octree.assignBands([0] as never, origin, [10], bands), TypeError, /list must be an IndexList/);
+    expectRejection(octree, () => assignBands(octree, list, origin, [10, 10], bands), RangeError, /assignBands: distances must ascend, but 10 follows 10/);
+    expectRejection(octree, () => assignBands(octree, list, origin, [], bands), RangeError, /distances must be 1 to 100 numbers/);
+    expectRejection(octree, () => assignBands(octree, list, origin, [NaN], bands), RangeError, /distances\[0\]/);
+    expectRejection(octree, () => assignBands(octree, list, origin, [Infinity], bands), RangeError, /distances\[0\] must be finite/);
+    expectRejection(octree, () => assignBands(octree, list, origin, [10], [0, 0] as never), TypeError, /bands must be a Uint8Array/);
+    expectRejection(octree, () => assignBands(octree, list, origin, [10], new Uint8Array(1)), RangeError, /bands must be longer than index 1, but its length is 1;/);
+    for (const hysteresis of [-0.1, 1, NaN]) expectRejection(octree, () => assignBands(octree, list, origin, [10], bands, hysteresis), RangeError, /hysteresis must/);
+    expectRejection(octree, () => assignBands(octree, listOf(0, 7), origin, [10], bands), RangeError, /list must hold bodies of this octree, but has index 7 at 1/);
+    expectRejection(octree, () => assignBands(octree, list, new Vector3(NaN, 0, 0), [10], bands), RangeError, /from\.x/);
+    expectRejection(octree, () => assignBands(octree, [0] as never, origin, [10], bands), TypeError, /list must be an IndexList/);
     expect([...bands]).toEqual([9, 9]);
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Octree } from '../../../src/index.ts';
+import { idOf, idsOf, indexOfId, Octree, trackContacts, watch, moveManyById, removeManyById, setMaskManyById } from '../../../src/index.ts';
 import { MAX_GENERATION } from '../../../src/features/ids/body-ids.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import type { Shape } from '../../support/shapes.ts';
 import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
+import { BodyIds } from '../../../src/features/ids/body-ids.ts';
 
 const NEW = 2 ** 32;
 const row = (count: number): Shape[] => Array.from({ length: count }, (_, k) => cube(3 * k, 0, 0));
@@ -13,49 +15,49 @@ const row = (count: number): Shape[] => Array.from({ length: count }, (_, k) => 
 describe('octree.idOf and octree.indexOf', () => {
   it('name a body as long as it lives, and no body afterwards, also when its index is used again', () => {
     const { octree, bodies } = octreeOf(row(3));
-    const id = octree.idOf(1);
+    const id = idOf(octree, 1);
     expect(id).toBe(1 + NEW);
-    expect(octree.indexOf(id)).toBe(1);
+    expect(indexOfId(octree, id)).toBe(1);
     bodies[1].remove();
-    expect(octree.indexOf(id)).toBe(-1);
+    expect(indexOfId(octree, id)).toBe(-1);
     octree.update();
     const next = octree.insert(boxOf(cube(9, 9, 9)), 7);
     expect(next.index).toBe(1);
-    expect(octree.indexOf(id)).toBe(-1);
-    expect(octree.idOf(1)).toBe(1 + 2 * NEW);
-    expect(octree.indexOf(octree.idOf(1))).toBe(1);
+    expect(indexOfId(octree, id)).toBe(-1);
+    expect(idOf(octree, 1)).toBe(1 + 2 * NEW);
+    expect(indexOfId(octree, idOf(octree, 1))).toBe(1);
   });
 
   it('stay stale when the removed body was never placed, and in the query in which it was removed', () => {
     const { octree, bodies } = octreeOf(row(2));
-    const ids = octree.idsOf([0, 1]);
+    const ids = idsOf(octree, [0, 1]);
     bodies[1].remove();
-    expect([octree.insert(boxOf(cube(0, 0, 0)), 5).index, octree.indexOf(ids[1])]).toEqual([1, -1]);
+    expect([octree.insert(boxOf(cube(0, 0, 0)), 5).index, indexOfId(octree, ids[1])]).toEqual([1, -1]);
     octree.intersectBox(boxOf(cube(0, 0, 0, 9)), {
       filter: ({ index }) => {
         if (index !== 0) return false;
         bodies[0].remove();
-        expect(octree.indexOf(ids[0])).toBe(-1);
+        expect(indexOfId(octree, ids[0])).toBe(-1);
         return false;
       },
     });
-    expect(octree.indexOf(ids[0])).toBe(-1);
+    expect(indexOfId(octree, ids[0])).toBe(-1);
   });
 
   it('tell the id of a body that sensors and contacts report as gone, until its index is free', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
-    const sensor = octree.watch(sphereOf([0, 0, 0, 5]));
-    const contacts = octree.trackContacts();
+    const sensor = watch(octree, sphereOf([0, 0, 0, 5]));
+    const contacts = trackContacts(octree);
     octree.update();
-    const ids = octree.idsOf([0, 1]);
+    const ids = idsOf(octree, [0, 1]);
     bodies[1].remove();
     octree.update();
     expect([sensor.left.array[0], contacts.ended.array[1]]).toEqual([1, 1]);
-    expect(octree.idOf(sensor.left.array[0])).toBe(ids[1]);
-    expect(octree.idsOf([0, 1])).toEqual(ids);
-    expect(octree.indexOf(ids[1])).toBe(-1);
+    expect(idOf(octree, sensor.left.array[0])).toBe(ids[1]);
+    expect(idsOf(octree, [0, 1])).toEqual(ids);
+    expect(indexOfId(octree, ids[1])).toBe(-1);
     octree.update();
-    expect(() => octree.idOf(1)).toThrow(/^Octree\.idOf: index must be the index of a living body, but is 1/);
+    expect(() => idOf(octree, 1)).toThrow(/^idOf: index must be the index of a living body, but is 1/);
   });
 
   it('are stale after clear, also of indices that were free', () => {
@@ -67,12 +69,12 @@ describe('octree.idOf and octree.indexOf', () => {
       bodies[2].remove();
       octree.update();
       octree.insert(boxOf(cube(0, 0, 0)), 3);
-      for (const id of octree.idsOf([0, 1, 2])) {
+      for (const id of idsOf(octree, [0, 1, 2])) {
         expect(seen.has(id)).toBe(false);
         seen.add(id);
       }
       octree.clear();
-      for (const id of seen) expect(octree.indexOf(id)).toBe(-1);
+      for (const id of seen) expect(indexOfId(octree, id)).toBe(-1);
     }
   });
 
@@ -86,7 +88,7 @@ describe('octree.idOf and octree.indexOf', () => {
       if (random.next() < 0.5) {
         const data = Array.from({ length: 1 + random.below(4) }, () => serial++);
         const indices = octree.insertMany(Float64Array.from(data.flatMap(() => cube(random.next() * 50, 0, 0))), { kind: 'box', data });
-        for (const [k, id] of octree.idsOf(indices).entries()) {
+        for (const [k, id] of idsOf(octree, indices).entries()) {
           if (all.has(id)) expect.fail(`id ${id} was given twice`);
           all.add(id);
           living.set(id, data[k]);
@@ -95,12 +97,12 @@ describe('octree.idOf and octree.indexOf', () => {
         // Stale ids among living ones; some twice.
         const chosen = Array.from({ length: 4 }, () => random.pick([...all, NEW * 9]));
         const expected = new Set(chosen.filter((id) => living.has(id)));
-        expect(octree.removeMany(chosen, { ids: true })).toBe(expected.size);
+        expect(removeManyById(octree, chosen)).toBe(expected.size);
         for (const id of expected) living.delete(id);
       }
       if (step % 7 === 0) octree.update();
       for (const id of all) {
-        const index = octree.indexOf(id);
+        const index = indexOfId(octree, id);
         // 60,000 times: an assertion would take longer than the look-up.
         const data = index < 0 ? undefined : octree.dataAt(index);
         if (data !== living.get(id)) expect({ step, id, data }).toEqual({ step, id, data: living.get(id) });
@@ -111,40 +113,40 @@ describe('octree.idOf and octree.indexOf', () => {
 
   it('never repeat: an index is given up after its last generation, and clear takes it into use again', () => {
     const { octree, bodies } = octreeOf(row(2));
-    octree.idOf(0);
-    octree['store'].ids.release(0);
-    octree['store'].ids['generations'][0] = MAX_GENERATION - 1;
-    const last = octree.idOf(0);
+    idOf(octree, 0);
+    octree.internals.stateOf(BodyIds).release(0);
+    octree.internals.stateOf(BodyIds)['generations'][0] = MAX_GENERATION - 1;
+    const last = idOf(octree, 0);
     expect(last).toBe(0 + MAX_GENERATION * NEW);
     expect(Number.isSafeInteger(last + NEW - 1)).toBe(true);
     bodies[0].remove();
     octree.update();
     expect(octree.insert(boxOf(cube(0, 0, 0)), 3).index).toBe(2);
-    expect([octree.indexOf(last), octree.size, octree.validate().length]).toEqual([-1, 2, 0]);
+    expect([indexOfId(octree, last), octree.size, validate(octree).length]).toEqual([-1, 2, 0]);
     octree.clear();
     expect(octree.insert(boxOf(cube(0, 0, 0)), 3).index).toBe(0);
-    expect([octree.idOf(0), octree.indexOf(last)]).toEqual([NEW, -1]);
+    expect([idOf(octree, 0), indexOfId(octree, last)]).toEqual([NEW, -1]);
   });
 
   it('cost nothing before the first id: no array is kept', () => {
     const { octree, bodies } = octreeOf(row(3));
     bodies[1].remove();
     octree.update();
-    expect(octree['store'].ids['generations']).toHaveLength(0);
-    expect(octree.indexOf(1 + NEW)).toBe(-1);
-    expect(octree.indexOf(2 + NEW)).toBe(2);
-    expect(octree['store'].ids['generations']).toHaveLength(0);
+    expect(octree.internals.stateOf(BodyIds)['generations']).toHaveLength(0);
+    expect(indexOfId(octree, 1 + NEW)).toBe(-1);
+    expect(indexOfId(octree, 2 + NEW)).toBe(2);
+    expect(octree.internals.stateOf(BodyIds)['generations']).toHaveLength(0);
   });
 
   it('refuse what is no id and no index', () => {
     const { octree } = octreeOf(row(2));
-    const bad = (id: unknown): (() => unknown) => () => octree.indexOf(id as number);
-    expectRejection(octree, bad(1), RangeError, /^Octree\.indexOf: id must be an id, but is 1, which may be an index; pass what idOf or idsOf has returned\.$/);
-    for (const id of [NaN, -NEW, NEW + 0.5, 2 ** 53, Infinity]) expectRejection(octree, bad(id), RangeError, /^Octree\.indexOf: id must be an id, but is [^,]*;/);
-    for (const id of ['1', null, undefined, 1n]) expectRejection(octree, bad(id), TypeError, /^Octree\.indexOf: id must be a number/);
-    expectRejection(octree, () => octree.idOf(2), RangeError, /^Octree\.idOf: index must be the index of a living body, but is 2/);
-    expectRejection(octree, () => octree.idOf('0' as never), TypeError, /^Octree\.idOf: index must be a number/);
-    expectRejection(octree, () => octree.idOf(octree.idOf(0)), RangeError, /^Octree\.idOf: index must be/);
+    const bad = (id: unknown): (() => unknown) => () => indexOfId(octree, id as number);
+    expectRejection(octree, bad(1), RangeError, /^indexOfId: id must be an id, but is 1, which may be an index; pass what idOf or idsOf has returned\.$/);
+    for (const id of [NaN, -NEW, NEW + 0.5, 2 ** 53, Infinity]) expectRejection(octree, bad(id), RangeError, /^indexOfId: id must be an id, but is [^,]*;/);
+    for (const id of ['1', null, undefined, 1n]) expectRejection(octree, bad(id), TypeError, /^indexOfId: id must be a number/);
+    expectRejection(octree, () => idOf(octree, 2), RangeError, /^idOf: index must be the index of a living body, but is 2/);
+    expectRejection(octree, () => idOf(octree, '0' as never), TypeError, /^idOf: index must be a number/);
+    expectRejection(octree, () => idOf(octree, idOf(octree, 0)), RangeError, /^idOf: index must be/);
   });
 });
 
@@ -152,19 +154,19 @@ describe('octree.idsOf', () => {
   it('fills and returns the target, from the beginning', () => {
     const { octree } = octreeOf(row(3));
     const target = new Float64Array(4).fill(-5);
-    expect(octree.idsOf(Uint32Array.of(2, 0), target)).toBe(target);
+    expect(idsOf(octree, Uint32Array.of(2, 0), target)).toBe(target);
     expect([...target]).toEqual([2 + NEW, NEW, -5, -5]);
-    expect(octree.idsOf([])).toEqual(new Float64Array(0));
+    expect(idsOf(octree, [])).toEqual(new Float64Array(0));
   });
 
   it('refuses unknown indices and wrong targets, and writes nothing', () => {
     const { octree } = octreeOf(row(3));
     const target = new Float64Array(2);
-    expectRejection(octree, () => octree.idsOf([0, 7], target), RangeError, /^Octree\.idsOf: indices\[1\] must be the index of a living body, but is 7/);
+    expectRejection(octree, () => idsOf(octree, [0, 7], target), RangeError, /^idsOf: indices\[1\] must be the index of a living body, but is 7/);
     expect(target[0]).toBe(0);
-    expectRejection(octree, () => octree.idsOf([0, 1, 2], target), RangeError, /^Octree\.idsOf: target must have room for 3 ids, but has 2 elements/);
-    expectRejection(octree, () => octree.idsOf([0], [] as never), TypeError, /^Octree\.idsOf: target must be a Float64Array, but is an array/);
-    expectRejection(octree, () => octree.idsOf(5 as never), TypeError, /^Octree\.idsOf: indices must be an object/);
+    expectRejection(octree, () => idsOf(octree, [0, 1, 2], target), RangeError, /^idsOf: target must have room for 3 ids, but has 2 elements/);
+    expectRejection(octree, () => idsOf(octree, [0], [] as never), TypeError, /^idsOf: target must be a Float64Array, but is an array/);
+    expectRejection(octree, () => idsOf(octree, 5 as never), TypeError, /^idsOf: indices must be an object/);
   });
 });
 
@@ -173,7 +175,7 @@ const far = (count: number): number[] => Array.from({ length: 3 * count }, () =>
 /** Four bodies with ids, of which the second was removed; another body has its index. */
 function half(): { octree: Octree<number>; ids: Float64Array } {
   const { octree, bodies } = octreeOf(row(4));
-  const ids = octree.idsOf([0, 1, 2, 3]);
+  const ids = idsOf(octree, [0, 1, 2, 3]);
   bodies[1].remove();
   octree.update();
   octree.insert(boxOf(cube(50, 0, 0)), 9);
@@ -181,7 +183,7 @@ function half(): { octree: Octree<number>; ids: Float64Array } {
   return { octree, ids };
 }
 
-describe('bulk calls with the option ids', () => {
+describe('bulk calls by id', () => {
   it.each([
     ['boxes', (k: number) => cube(100 + k, 0, 0)],
     ['spheres', (k: number) => [100 + k, 0, 0, 1]],
@@ -190,35 +192,33 @@ describe('bulk calls with the option ids', () => {
     const { octree, ids } = half();
     const bounds = Float64Array.from([0, 1, 2, 3].flatMap((k) => (k === 1 ? at(k).map(() => NaN) : at(k))));
     const before = bounds.slice();
-    expect(octree.moveMany(ids, bounds, { ids: true })).toBe(3);
+    expect(moveManyById(octree, ids, bounds)).toBe(3);
     expect(bounds).toEqual(before);
     expect([0, 1, 2, 3].map((index) => octree.getSphereAt(index).center.x)).toEqual([100, 50, 102, 103]);
-    expect(octree.moveMany(ids.subarray(1, 2), Float64Array.from(at(8)), { ids: true })).toBe(0);
-    expect(octree.moveMany([0, 1], new Float64Array(6), { ids: false })).toBe(2);
-    expect(octree.validate()).toEqual([]);
+    expect(moveManyById(octree, ids.subarray(1, 2), Float64Array.from(at(8)))).toBe(0);
+    octree.moveMany([0, 1], new Float64Array(6));
+    expect(validate(octree)).toEqual([]);
   });
 
   it('change masks and remove, and skip stale ids', () => {
     const { octree, ids } = half();
-    octree.setMaskMany(ids, [1, 2, 4, 8], { ids: true });
+    setMaskManyById(octree, ids, [1, 2, 4, 8]);
     expect([0, 1, 2, 3].map((index) => octree.bodyAt(index).mask)).toEqual([1, 2 ** 32 - 1, 4, 8]);
-    expect(octree.removeMany(ids.subarray(0, 2), { ids: true })).toBe(1);
-    expect(octree.removeMany([...ids], { ids: true })).toBe(2);
+    expect(removeManyById(octree, ids.subarray(0, 2))).toBe(1);
+    expect(removeManyById(octree, [...ids])).toBe(2);
     expect([octree.size, octree.dataAt(1)]).toEqual([1, 9]);
   });
 
   it('refuse a batch with a wrong id, wrong bounds of a living body, or a wrong option, and change nothing', () => {
     const { octree, ids } = half();
-    const move = (list: ArrayLike<number>, bounds: readonly number[]): (() => unknown) => () => octree.moveMany(list, Float64Array.from(bounds), { ids: true });
-    expectRejection(octree, move([ids[0], 3], far(2)), RangeError, /^Octree\.moveMany: ids\[1\] must be an id, but is 3, which may be an index/);
-    expectRejection(octree, move([ids[0], '4' as never], far(2)), TypeError, /^Octree\.moveMany: ids\[1\] must be a number/);
-    expectRejection(octree, move(ids, [...far(3), NaN, 0, 0]), RangeError, /^Octree\.moveMany: bounds\[9\], the x of centre 3, must be finite, but is NaN/);
-    expectRejection(octree, move(ids, far(2)), TypeError, /^Octree\.moveMany: bounds must hold .* for each of 4 indices, but has 6 numbers/);
-    expectRejection(octree, () => octree.removeMany([ids[0], NaN], { ids: true }), RangeError, /^Octree\.removeMany: ids\[1\] must be an id, but is NaN/);
-    expectRejection(octree, () => octree.setMaskMany([ids[0], 0], 1, { ids: true }), RangeError, /^Octree\.setMaskMany: ids\[1\] must be an id/);
-    expectRejection(octree, () => octree.setMaskMany(ids, [1, 2], { ids: true }), RangeError, /^Octree\.setMaskMany: mask must have one element for each of 4 bodies/);
-    expectRejection(octree, () => octree.removeMany(ids, { ids: 1 as never }), TypeError, /^Octree\.removeMany: options\.ids must be true or false, but is 1/);
-    expectRejection(octree, () => octree.removeMany(ids, { id: true } as never), TypeError, /^Octree\.removeMany: unknown option id, which is true; did you mean ids\?/);
+    const move = (list: ArrayLike<number>, bounds: readonly number[]): (() => unknown) => () => moveManyById(octree, list, Float64Array.from(bounds));
+    expectRejection(octree, move([ids[0], 3], far(2)), RangeError, /^moveManyById: ids\[1\] must be an id, but is 3, which may be an index/);
+    expectRejection(octree, move([ids[0], '4' as never], far(2)), TypeError, /^moveManyById: ids\[1\] must be a number/);
+    expectRejection(octree, move(ids, [...far(3), NaN, 0, 0]), RangeError, /^moveManyById: bounds\[9\], the x of centre 3, must be finite, but is NaN/);
+    expectRejection(octree, move(ids, far(2)), TypeError, /^moveManyById: bounds must hold .* for each of 4 indices, but has 6 numbers/);
+    expectRejection(octree, () => removeManyById(octree, [ids[0], NaN]), RangeError, /^removeManyById: ids\[1\] must be an id, but is NaN/);
+    expectRejection(octree, () => setMaskManyById(octree, [ids[0], 0], 1), RangeError, /^setMaskManyById: ids\[1\] must be an id/);
+    expectRejection(octree, () => setMaskManyById(octree, ids, [1, 2]), RangeError, /^setMaskManyById: mask must have one element for each of 4 bodies/);
     expectRejection(octree, () => octree.removeMany(ids), RangeError, /^Octree\.removeMany: indices\[0\] must be the index of a living body/);
   });
 });

@@ -1,8 +1,8 @@
 import { Box3, Ray, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { NearestOptions, QueryStats } from '../../../src/index.ts';
-import { Octree } from '../../../src/index.ts';
-import { BruteForce } from '../../../src/debug/brute-force.ts';
+import { collectNearest, nearest, Octree } from '../../../src/index.ts';
+import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
@@ -12,19 +12,19 @@ import { boundsOf, boxOf, cube, rayOf, type Shape } from '../../support/shapes.t
 const unit = [0, 0, 0, 2, 2, 2];
 
 function fromRay(body: Shape, origin: readonly number[], direction: readonly number[], options: NearestOptions<number> = {}): object | null {
-  const [record] = octreeOf([body]).octree.nearest(rayOf(origin, direction), 1, options);
+  const [record] = nearest(octreeOf([body]).octree, rayOf(origin, direction), 1, options);
   if (record === undefined) return null;
   const { distance, alongRay, inside, position, normal } = record;
   return { distance, alongRay, inside, position: position.toArray(), normal: normal.toArray().map((value) => value + 0) };
 }
 
 function fromBox(body: Shape, box: readonly number[]): object {
-  const [{ distance, inside, position, normal, alongRay }] = octreeOf([body]).octree.nearest(boxOf(box), 1);
+  const [{ distance, inside, position, normal, alongRay }] = nearest(octreeOf([body]).octree, boxOf(box), 1);
   return { distance, alongRay, inside, position: position.toArray(), normal: normal.toArray().map((value) => value + 0) };
 }
 
 function distanceFromRay(body: Shape, origin: readonly number[], direction: readonly number[], options: NearestOptions<number> = {}): number {
-  return octreeOf([body]).octree.nearest(rayOf(origin, direction), 1, options)[0].distance;
+  return nearest(octreeOf([body]).octree, rayOf(origin, direction), 1, options)[0].distance;
 }
 
 describe('octree.nearest, from a ray', () => {
@@ -88,7 +88,7 @@ describe('octree.nearest, from a ray', () => {
       const direction = numbers(3);
       if (!direction.some((component) => component !== 0)) direction[1] = -1;
       const far = random.pick([Infinity, Infinity, scale / 2]);
-      const [{ distance, alongRay, position }] = octreeOf([body]).octree.nearest(rayOf(origin, direction), 1, { far });
+      const [{ distance, alongRay, position }] = nearest(octreeOf([body]).octree, rayOf(origin, direction), 1, { far });
       const found = searchRay(body, origin, direction, Math.min(far, 20 * scale));
       expect(Math.abs(distance - found), JSON.stringify({ k, origin, direction, far, body })).toBeLessThan(1e-9 * scale + 1e-6 * found);
       const length = Math.hypot(...direction);
@@ -101,23 +101,23 @@ describe('octree.nearest, from a ray', () => {
   it('orders by distance, then index, and obeys count, maxDistance, mask, filter and except', () => {
     const { octree, bodies } = octreeOf([cube(5, 4, 0), cube(9, -4, 0), cube(2, 0, 0), [20, 3, 0, 1], cube(7, 8, 0)]);
     const ray = new Ray(new Vector3(), new Vector3(1, 0, 0));
-    expect(octree.nearest(ray, 9).map(({ body, distance }) => [body.data, distance])).toEqual([[2, 0], [3, 2], [0, 3.5], [1, 3.5], [4, 7.5]]);
-    expect(octree.nearest(ray, 3).map(({ body }) => body.data)).toEqual([2, 3, 0]);
-    expect(octree.nearest(ray, 9, { maxDistance: 2 }).map(({ body }) => body.data)).toEqual([2, 3]);
-    expect(octree.nearest(ray, 9, { maxDistance: 3, far: 10 }).map(({ body }) => body.data)).toEqual([2]);
-    expect(octree.nearest(ray, 2, { filter: ({ data }) => data !== 3, except: bodies[2] }).map(({ body }) => body.data)).toEqual([0, 1]);
-    expect(octree.nearest(ray, 2, { mask: 0 })).toEqual([]);
-    expect(octree.nearest(ray, 0)).toEqual([]);
-    const records = octree.nearest(ray, 2);
+    expect(nearest(octree, ray, 9).map(({ body, distance }) => [body.data, distance])).toEqual([[2, 0], [3, 2], [0, 3.5], [1, 3.5], [4, 7.5]]);
+    expect(nearest(octree, ray, 3).map(({ body }) => body.data)).toEqual([2, 3, 0]);
+    expect(nearest(octree, ray, 9, { maxDistance: 2 }).map(({ body }) => body.data)).toEqual([2, 3]);
+    expect(nearest(octree, ray, 9, { maxDistance: 3, far: 10 }).map(({ body }) => body.data)).toEqual([2]);
+    expect(nearest(octree, ray, 2, { filter: ({ data }) => data !== 3, except: bodies[2] }).map(({ body }) => body.data)).toEqual([0, 1]);
+    expect(nearest(octree, ray, 2, { mask: 0 })).toEqual([]);
+    expect(nearest(octree, ray, 0)).toEqual([]);
+    const records = nearest(octree, ray, 2);
     expect(records[0].ray?.direction.toArray()).toEqual([1, 0, 0]);
-    expect(octree.nearest(ray, 2, {}, records)).toBe(records);
-    expect(new Octree().nearest(ray, 3)).toEqual([]);
+    expect(nearest(octree, ray, 2, {}, records)).toBe(records);
+    expect(nearest(new Octree(), ray, 3)).toEqual([]);
   });
 
   it('visits few nodes', () => {
     const { octree } = octreeOf(uniform(5000, 4), { simdFrom: 0 });
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-    octree.nearest(rayOf([-500, 3, 4], [1, 0.1, 0.2]), 4, { stats });
+    nearest(octree, rayOf([-500, 3, 4], [1, 0.1, 0.2]), 4, { stats });
     expect(stats.bodiesReported).toBe(4);
     expect(stats.bodiesTested).toBeLessThan(1000);
   });
@@ -141,7 +141,7 @@ describe('octree.nearest, from a box', () => {
   it('of a box without extent finds what a point finds', () => {
     const { octree } = octreeOf(uniform(300, 5));
     const place = new Vector3(3, -7, 20);
-    expect(collected((list) => octree.collectNearest(new Box3(place, place), 20, list))).toEqual(collected((list) => octree.collectNearest(place, 20, list)));
+    expect(collected((list) => collectNearest(octree, new Box3(place, place), 20, list))).toEqual(collected((list) => collectNearest(octree, place, 20, list)));
   });
 
   it.each([0, Infinity])('equals a loop, also among many bodies, simdFrom %d', (simdFrom) => {
@@ -156,7 +156,7 @@ describe('octree.nearest, from a box', () => {
     for (let k = 0; k < 60; k++) {
       const corner = [0, 1, 2].map(() => random.between(-600, 600));
       const box = [...corner, ...corner.map((low) => low + random.pick([0, 5, 300]))];
-      for (const count of [1, 8, 200]) expect(collected((list) => octree.collectNearest(boxOf(box), count, list))).toEqual(reference.nearest({ box }, count).map(({ index }) => index));
+      for (const count of [1, 8, 200]) expect(collected((list) => collectNearest(octree, boxOf(box), count, list))).toEqual(reference.nearest({ box }, count).map(({ index }) => index));
     }
   });
 });
@@ -164,12 +164,12 @@ describe('octree.nearest, from a box', () => {
 describe('octree.nearest, invalid', () => {
   it('rejects what is no point, box or ray, and names it', () => {
     const { octree } = octreeOf([unit]);
-    expectRejection(octree, () => octree.nearest(null as never, 1), TypeError, /Octree\.nearest: point .*Vector3, a Box3 or a Ray/);
-    expectRejection(octree, () => octree.nearest({ min: { x: 1, y: 0, z: 0 }, max: { x: 0, y: 1, z: 1 } }, 1), RangeError, /Octree\.nearest: box\.min\.x/);
-    expectRejection(octree, () => octree.nearest(rayOf([0, 0, 0], [0, 0, 0]), 1), RangeError, /Octree\.nearest: ray\.direction/);
-    expectRejection(octree, () => octree.nearest(rayOf([0, 0, 0], [0, 0, 1]), 1, { far: -1 }), RangeError, /Octree\.nearest: options\.far/);
-    expectRejection(octree, () => octree.nearest(rayOf([0, 0, 0], [0, 0, 1]), 1, { near: NaN }), RangeError, /Octree\.nearest: options\.near/);
-    expectRejection(octree, () => octree.nearest(new Vector3(), -1), RangeError, /Octree\.nearest: count/);
+    expectRejection(octree, () => nearest(octree, null as never, 1), TypeError, /nearest: point .*Vector3, a Box3 or a Ray/);
+    expectRejection(octree, () => nearest(octree, { min: { x: 1, y: 0, z: 0 }, max: { x: 0, y: 1, z: 1 } }, 1), RangeError, /nearest: box\.min\.x/);
+    expectRejection(octree, () => nearest(octree, rayOf([0, 0, 0], [0, 0, 0]), 1), RangeError, /nearest: ray\.direction/);
+    expectRejection(octree, () => nearest(octree, rayOf([0, 0, 0], [0, 0, 1]), 1, { far: -1 }), RangeError, /nearest: options\.far/);
+    expectRejection(octree, () => nearest(octree, rayOf([0, 0, 0], [0, 0, 1]), 1, { near: NaN }), RangeError, /nearest: options\.near/);
+    expectRejection(octree, () => nearest(octree, new Vector3(), -1), RangeError, /nearest: count/);
   });
 });
 

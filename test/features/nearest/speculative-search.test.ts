@@ -4,6 +4,7 @@ import { collected, octreeOf, type Filled } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { gridAligned, translated, uniform } from '../../support/scenes.ts';
 import { boundsOf, boxOf, point, type Shape } from '../../support/shapes.ts';
+import { collectNearest, nearest } from '../../../src/index.ts';
 
 const QUERIES = 300;
 
@@ -27,7 +28,7 @@ function pairOf(shapes: readonly Shape[]): Pair {
 
 function spiesOn(octree: Octree<number>): Pick<Pair, 'searches' | 'walks'> {
   octree.update();
-  const wasm = octree['store'].tree.wasm!;
+  const wasm = octree.internals.store.tree.wasm!;
   const search = vi.spyOn(wasm, 'searchSpeculatively');
   const walk = vi.spyOn(wasm, 'nextNearest');
   return { searches: () => search.mock.calls.length, walks: () => walk.mock.calls.length };
@@ -42,7 +43,7 @@ function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: Ne
     const place = point(bounds.map((face) => (k % 3 === 0 ? face : face + random.between(-size, size))));
     const count = counts[k % counts.length];
     const all = options.maxDistance === undefined ? options : { ...options, maxDistance: options.maxDistance * random.next() };
-    const query = ({ octree }: Filled): number[] => collected((list) => octree.collectNearest(place, count, list, all));
+    const query = ({ octree }: Filled): number[] => collected((list) => collectNearest(octree, place, count, list, all));
     expect(query(simd)).toEqual(query(plain));
   }
 }
@@ -125,8 +126,8 @@ describe('the speculative search for the nearest bodies', () => {
     const shapes: Shape[] = [...crowd, [1000, 1000, 1000, 10], [1013, 1010, 1010, 1014, 1011, 1011]];
     const { octree } = pairOf(shapes).simd;
     for (const maxDistance of [5, 100, 5]) {
-      expect(octree.nearest({ x: 0.5, y: 0.01, z: 0 }, 1, { maxDistance })[0].distance).toBeLessThan(0.02);
-      expect(octree.nearest({ x: 1010, y: 1010, z: 1010 }, 1, { maxDistance }).map(({ body, distance }) => [body.data, distance])).toEqual([[101, 3]]);
+      expect(nearest(octree, { x: 0.5, y: 0.01, z: 0 }, 1, { maxDistance })[0].distance).toBeLessThan(0.02);
+      expect(nearest(octree, { x: 1010, y: 1010, z: 1010 }, 1, { maxDistance }).map(({ body, distance }) => [body.data, distance])).toEqual([[101, 3]]);
     }
   });
 
@@ -153,9 +154,9 @@ describe('the speculative search for the nearest bodies', () => {
     for (let k = 0; k < 200; k++) {
       const place = point([0, 1, 2].map(() => random.between(-50, 50)));
       // A query with another count resets the expected distance.
-      octree.nearest(place, 7);
+      nearest(octree, place, 7);
       for (const time of [0, 1]) {
-        octree.nearest(place, 8, { stats });
+        nearest(octree, place, 8, { stats });
         sums[time] += stats.nodesVisited + stats.bodiesTested;
       }
     }
@@ -171,7 +172,7 @@ describe('the speculative search for the nearest bodies', () => {
       const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
       let sum = 0;
       for (const place of places) {
-        octree.nearest(place, 8, { stats });
+        nearest(octree, place, 8, { stats });
         sum += stats.nodesVisited + stats.bodiesTested;
       }
       return sum;

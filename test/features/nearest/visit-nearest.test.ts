@@ -1,12 +1,13 @@
 import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Body, QueryStats } from '../../../src/index.ts';
-import { Octree } from '../../../src/index.ts';
+import { nearest, Octree, visitNearest } from '../../../src/index.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { errorOf, expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boxOf, cube, rayOf, shapeOf } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const origin = new Vector3();
 /** At distances 0.5, 1.5, 2.5, ... from the origin. */
@@ -14,7 +15,7 @@ const row = Array.from({ length: 10 }, (_, k) => cube(k + 1, 0, 0));
 
 function visitsOf(octree: Octree<number>, answer: (data: number, distance: number) => number | false | void): number[] {
   const visits: number[] = [];
-  const count = octree.visitNearest(origin, ({ data }, distance) => {
+  const count = visitNearest(octree, origin, ({ data }, distance) => {
     visits.push(data);
     return answer(data, distance);
   });
@@ -25,9 +26,9 @@ function visitsOf(octree: Octree<number>, answer: (data: number, distance: numbe
 describe('octree.visitNearest', () => {
   it('visits all bodies by distance, then index, as long as nothing is returned', () => {
     const { octree } = octreeOf([...uniform(700, 8), cube(2, 0, 0), cube(-2, 0, 0), cube(0, 2, 0)], { simdFrom: 0 });
-    const expected = octree.nearest(origin, octree.size).map(({ body, distance }) => ({ body, distance }));
+    const expected = nearest(octree, origin, octree.size).map(({ body, distance }) => ({ body, distance }));
     const visits: { body: Body<number>; distance: number }[] = [];
-    expect(octree.visitNearest(origin, (body, distance) => void visits.push({ body, distance }))).toBe(703);
+    expect(visitNearest(octree, origin, (body, distance) => void visits.push({ body, distance }))).toBe(703);
     expect(visits).toEqual(expected);
   });
 
@@ -41,7 +42,7 @@ describe('octree.visitNearest', () => {
     expect(visitsOf(octreeOf(row).octree, (data) => (data === 0 ? 3.5 : Infinity))).toEqual([0, 1, 2, 3]);
     expect(visitsOf(octreeOf(row).octree, (data) => (data === 1 ? false : undefined))).toEqual([0, 1]);
     const visits: number[] = [];
-    octreeOf(row).octree.visitNearest(origin, ({ data }) => (visits.push(data), 1e9), { maxDistance: 1.5 });
+    visitNearest(octreeOf(row).octree, origin, ({ data }) => (visits.push(data), 1e9), { maxDistance: 1.5 });
     expect(visits).toEqual([0, 1]);
   });
 
@@ -61,7 +62,7 @@ describe('octree.visitNearest', () => {
     for (let k = 0; k < 50; k++) {
       const place = new Vector3(random.between(-120, 120), random.between(-120, 120), random.between(-120, 120));
       let best = Infinity;
-      visits += octree.visitNearest(place, ({ data }) => (best = Math.min(best, ...data.map((point) => point.distanceTo(place)))));
+      visits += visitNearest(octree, place, ({ data }) => (best = Math.min(best, ...data.map((point) => point.distanceTo(place)))));
       expect(best).toBe(Math.min(...clouds.flat().map((point) => point.distanceTo(place))));
     }
     expect(visits / 50).toBeLessThan(15);
@@ -72,22 +73,22 @@ describe('octree.visitNearest', () => {
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const visits: [number, number][] = [];
     const visitor = ({ data }: Body<number>, distance: number): void => void visits.push([data, distance]);
-    octree.visitNearest(rayOf([11, 1, 0], [-1, 0, 0]), visitor, { far: 2, maxDistance: 1, filter: ({ data }) => data !== 9, except: bodies[7], stats });
+    visitNearest(octree, rayOf([11, 1, 0], [-1, 0, 0]), visitor, { far: 2, maxDistance: 1, filter: ({ data }) => data !== 9, except: bodies[7], stats });
     expect(visits).toEqual([[8, 0.5]]);
     expect(stats.bodiesReported).toBe(1);
     visits.length = 0;
-    octree.visitNearest({ min: { x: 12, y: 0, z: 0 }, max: { x: 13, y: 1, z: 1 } }, visitor, { maxDistance: 2 });
+    visitNearest(octree, { min: { x: 12, y: 0, z: 0 }, max: { x: 13, y: 1, z: 1 } }, visitor, { maxDistance: 2 });
     expect(visits).toEqual([[9, 1.5]]);
-    expect(octree.visitNearest(origin, visitor, { mask: 0 })).toBe(0);
-    expect(octree.visitNearest(rayOf([0, 0, 0], [1, 0, 0]), visitor, { near: 2, far: 1 })).toBe(0);
-    expect(new Octree().visitNearest(origin, () => undefined)).toBe(0);
+    expect(visitNearest(octree, origin, visitor, { mask: 0 })).toBe(0);
+    expect(visitNearest(octree, rayOf([0, 0, 0], [1, 0, 0]), visitor, { near: 2, far: 1 })).toBe(0);
+    expect(visitNearest(new Octree(), origin, () => undefined)).toBe(0);
   });
 
   it('lets the visitor search, insert, move and remove: the search itself sees the octree as it was', () => {
     const { octree, bodies } = octreeOf(row);
     const visits = visitsOf(octree, (data) => {
       const inner: number[] = [];
-      octree.visitNearest({ x: 11, y: 0, z: 0 }, (body) => (inner.push(body.data), inner.length < 2 ? undefined : false));
+      visitNearest(octree, { x: 11, y: 0, z: 0 }, (body) => (inner.push(body.data), inner.length < 2 ? undefined : false));
       expect(inner).toEqual([9, 8]);
       octree.insert(shapeOf(cube(0, 0, 0)), 100 + data);
       if (bodies[data].index >= 0) bodies[data].setBox(boxOf(cube(500, 0, 0)));
@@ -95,8 +96,8 @@ describe('octree.visitNearest', () => {
     });
     expect(visits).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(octree.size).toBe(19);
-    expect(octree.nearest(origin, 1)[0].body.data).toBe(100);
-    expect(octree.validate()).toEqual([]);
+    expect(nearest(octree, origin, 1)[0].body.data).toBe(100);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('stays sound when the visitor throws', () => {
@@ -105,19 +106,19 @@ describe('octree.visitNearest', () => {
     const thrower = (): never => {
       throw error;
     };
-    expect(errorOf(() => octree.visitNearest(origin, thrower))).toBe(error);
+    expect(errorOf(() => visitNearest(octree, origin, thrower))).toBe(error);
     octree.insert(shapeOf(cube(0, 0, 0)), 10);
     expect(visitsOf(octree, () => 0.5)).toEqual([10, 0]);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('rejects what a visitor must not return, and what is no visitor', () => {
     const { octree } = octreeOf(row);
-    expectRejection(octree, () => octree.visitNearest(origin, () => NaN), RangeError, /Octree\.visitNearest: the visitor must return a distance from 0, but returned NaN; return false/);
-    expectRejection(octree, () => octree.visitNearest(origin, () => -1), RangeError, /returned -1/);
-    expectRejection(octree, () => octree.visitNearest(origin, (async () => undefined) as never), TypeError, /the visitor must return a distance, false or nothing, but returned/);
-    expectRejection(octree, () => octree.visitNearest(origin, (() => true) as never), TypeError, /returned true/);
-    expectRejection(octree, () => octree.visitNearest(origin, null as never), TypeError, /Octree\.visitNearest: visitor must be a function, but is null/);
-    expectRejection(octree, () => octree.visitNearest(origin, () => undefined, { maxDistance: -1 }), RangeError, /options\.maxDistance/);
+    expectRejection(octree, () => visitNearest(octree, origin, () => NaN), RangeError, /visitNearest: the visitor must return a distance from 0, but returned NaN; return false/);
+    expectRejection(octree, () => visitNearest(octree, origin, () => -1), RangeError, /returned -1/);
+    expectRejection(octree, () => visitNearest(octree, origin, (async () => undefined) as never), TypeError, /the visitor must return a distance, false or nothing, but returned/);
+    expectRejection(octree, () => visitNearest(octree, origin, (() => true) as never), TypeError, /returned true/);
+    expectRejection(octree, () => visitNearest(octree, origin, null as never), TypeError, /visitNearest: visitor must be a function, but is null/);
+    expectRejection(octree, () => visitNearest(octree, origin, () => undefined, { maxDistance: -1 }), RangeError, /options\.maxDistance/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BruteForce } from '../../../src/debug/brute-force.ts';
-import { Octree, IndexList } from '../../../src/index.ts';
+import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
+import { collectPairs, IndexList, intersectPairs, Octree } from '../../../src/index.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { gridAligned } from '../../support/scenes.ts';
@@ -8,7 +8,7 @@ import type { Shape } from '../../support/shapes.ts';
 import { boxOf, cube, shapeOf } from '../../support/shapes.ts';
 
 function names(octree: Octree<number>, options = {}): string[] {
-  return octree.intersectPairs(options).map(({ body, other }) => `${body.index}+${other!.index}`).sort();
+  return intersectPairs(octree, options).map(({ body, other }) => `${body.index}+${other!.index}`).sort();
 }
 
 describe('octree.intersectPairs', () => {
@@ -20,7 +20,7 @@ describe('octree.intersectPairs', () => {
   it('counts touching at faces, edges and corners: a 4 x 4 x 4 grid of cubes has 468 touching pairs', () => {
     const { octree } = octreeOf(gridAligned(4), { leafCapacity: 1, looseness: 1 });
     // Neighbours within one step on every axis: (10^3 - 4^3) / 2, where 10 = 4 + 2 * 3 ordered pairs along one axis.
-    expect(octree.intersectPairs()).toHaveLength((10 ** 3 - 4 ** 3) / 2);
+    expect(intersectPairs(octree)).toHaveLength((10 ** 3 - 4 ** 3) / 2);
   });
 
   it('tests spheres as spheres', () => {
@@ -50,7 +50,7 @@ describe('octree.intersectPairs', () => {
     ['two spheres', [0, 0, 0, 2], [3, 0, 0, 2], [2, 0, 0], [1, 0, 0], -1],
     ['concentric spheres', [0, 0, 0, 2], [0, 0, 0, 1], [2, 0, 0], [1, 0, 0], -3],
   ])('describes the contact of %s from the first body to the second', (_name, first, second, position, normal, distance) => {
-    const [record] = octreeOf([first, second]).octree.intersectPairs();
+    const [record] = intersectPairs(octreeOf([first, second]).octree);
     expect(record.position.toArray()).toEqual(position);
     expect(record.normal.toArray().map((value) => value + 0)).toEqual(normal);
     expect(record).toMatchObject({ distance, inside: false, ray: null });
@@ -62,7 +62,7 @@ describe('octree.intersectPairs', () => {
     ['box and sphere', [0, 0, 0, 2, 2, 2], [8, 1, 1, 3], [2, 1, 1], [1, 0, 0], 3],
     ['two spheres', [0, 0, 0, 2], [9, 0, 0, 2], [2, 0, 0], [1, 0, 0], 5],
   ])('describes the gap of %s that are apart', (_name, first, second, position, normal, distance) => {
-    const [record] = octreeOf([first, second]).octree.intersectPairs({ within: 5 });
+    const [record] = intersectPairs(octreeOf([first, second]).octree, { within: 5 });
     expect(record.position.toArray()).toEqual(position);
     expect(record.normal.toArray().map((value) => value + 0)).toEqual(normal);
     expect(record).toMatchObject({ distance, inside: false, ray: null });
@@ -121,7 +121,7 @@ describe('pairs within a distance', () => {
   it('cost few tests where few bodies are near each other', () => {
     const { octree } = octreeOf(Array.from({ length: 1000 }, (_, k) => cube(100 * (k % 10), 100 * (Math.floor(k / 10) % 10), 100 * Math.floor(k / 100))));
     const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-    octree.collectPairs(new IndexList(), { within: 20, stats });
+    collectPairs(octree, new IndexList(), { within: 20, stats });
     expect(stats.bodiesTested).toBeLessThan(20_000);
   });
 });
@@ -149,10 +149,10 @@ describe('octree.collectPairs', () => {
   it('writes two indices per pair and returns the number of pairs', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(2, 0, 0)]);
     const list = new IndexList();
-    expect(octree.collectPairs(list)).toBe(2);
+    expect(collectPairs(octree, list)).toBe(2);
     expect(list.length).toBe(4);
-    const records = octree.intersectPairs().flatMap(({ body, other }) => [body.index, other!.index]);
-    expect(collected((target) => octree.collectPairs(target))).toEqual(records);
+    const records = intersectPairs(octree).flatMap(({ body, other }) => [body.index, other!.index]);
+    expect(collected((target) => collectPairs(octree, target))).toEqual(records);
   });
 
   it('finds pairs of bodies in different subtrees, across cell faces and between ancestor and descendant', () => {

@@ -1,12 +1,13 @@
 import { Ray, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../../src/index.ts';
-import { Octree } from '../../../src/index.ts';
+import { castBox, castRays, castSphere, Octree } from '../../../src/index.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { errorOf, expectRejection } from '../../support/rejects.ts';
 import { flat, gridAligned, uniform } from '../../support/scenes.ts';
 import { cube, rayOf, sphereOf, type Shape } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 /** Enough rays for streams and for sorting. */
 const MANY = 300;
@@ -69,7 +70,7 @@ describe('octree.castRays', () => {
     for (const count of [0, 1, 40, MANY]) {
       const rays = randomRays(count, count + 1);
       const hits = hitsFor(count);
-      const found = octree.castRays(rays, hits);
+      const found = castRays(octree, rays, hits);
       expect(found).toBe(hits.indices.filter((index) => index !== -1).length);
       expectFirstHits(octree, rays, hits);
     }
@@ -81,11 +82,11 @@ describe('octree.castRays', () => {
     const rays = randomRays(MANY, 9);
     for (const options of [{ mask: 2 }, { near: 5 }, { mask: 5, near: 0.5 }, { filter: ({ data }: { data: number }) => data % 2 === 0 }]) {
       const hits = hitsFor(MANY);
-      octree.castRays(rays, hits, options);
+      castRays(octree, rays, hits, options);
       expectFirstHits(octree, rays, hits, options);
     }
     const hits = hitsFor(MANY);
-    octree.castRays(rays, hits, { candidates: true });
+    castRays(octree, rays, hits, { candidates: true });
     for (let k = 0; k < MANY; k++) {
       const [x, y, z, dx, dy, dz, far] = rays.subarray(7 * k);
       expect(hits.indices[k]).toBe(octree.firstHitIndex(rayOf([x, y, z], [dx, dy, dz]), { far, candidates: true }));
@@ -95,7 +96,7 @@ describe('octree.castRays', () => {
   it('takes arrays of Float32, writes Float32, and leaves normals out if there are none', () => {
     const { octree } = octreeOf([cube(10, 0, 0, 1), [0, 20, 0, 2]]);
     const hits = { indices: new Int32Array(3), distances: new Float32Array(3) };
-    expect(octree.castRays(new Float32Array([0, 0, 0, 2, 0, 0, Infinity, 0, 0, 0, 0, 3, 0, 18, 0, 0, 0, 0, 0, -1, 99]), hits)).toBe(2);
+    expect(castRays(octree, new Float32Array([0, 0, 0, 2, 0, 0, Infinity, 0, 0, 0, 0, 3, 0, 18, 0, 0, 0, 0, 0, -1, 99]), hits)).toBe(2);
     expect([...hits.indices]).toEqual([0, 1, -1]);
     expect([...hits.distances]).toEqual([9, 18, Infinity]);
   });
@@ -105,7 +106,7 @@ describe('octree.castRays', () => {
     const hits = hitsFor(3);
     const rays = new Float64Array(25);
     rays.set([0, 0, 0, 1, 0, 0, Infinity]);
-    expect(octree.castRays(rays, hits, { count: 1 })).toBe(1);
+    expect(castRays(octree, rays, hits, { count: 1 })).toBe(1);
     expect([...hits.indices]).toEqual([0, -7, -7]);
     expect([...hits.normals.subarray(0, 4)]).toEqual([-1, 0, 0, -7]);
   });
@@ -113,7 +114,7 @@ describe('octree.castRays', () => {
   it('reports a ray that starts in a body with distance 0 and without a normal', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 4), [20, 0, 0, 3]]);
     const hits = hitsFor(2);
-    octree.castRays(new Float64Array([1, 1, 1, 1, 0, 0, 0, 20, 1, 0, 0, 1, 0, 5]), hits);
+    castRays(octree, new Float64Array([1, 1, 1, 1, 0, 0, 0, 20, 1, 0, 0, 1, 0, 5]), hits);
     expect([...hits.indices, ...hits.distances, ...hits.normals]).toEqual([0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
@@ -123,9 +124,9 @@ describe('octree.castRays', () => {
     const stats = {} as QueryStats;
     const single = {} as QueryStats;
     const sum = { nodesVisited: 0, bodiesTested: 0, bodiesReported: 0 };
-    octree.castRays(rays, hitsFor(20), { stats });
+    castRays(octree, rays, hitsFor(20), { stats });
     for (let k = 0; k < 20; k++) {
-      octree.castRays(rays.subarray(7 * k, 7 * k + 7), hitsFor(1), { stats: single });
+      castRays(octree, rays.subarray(7 * k, 7 * k + 7), hitsFor(1), { stats: single });
       for (const field of ['nodesVisited', 'bodiesTested', 'bodiesReported'] as const) sum[field] += single[field];
     }
     expect(stats).toMatchObject(sum);
@@ -141,13 +142,13 @@ describe('octree.castRays', () => {
     let calls = 0;
     const filter = ({ data }: { data: number }): boolean => {
       if (calls++ === 0) octree.insert(sphereOf([400, 0, 0, 1]), -2);
-      octree.castRays(rays, inner);
+      castRays(octree, rays, inner);
       return data < 0;
     };
-    expect(octree.castRays(new Float64Array([300, 0, 0, 1, 0, 0, Infinity]), outer, { filter })).toBe(1);
+    expect(castRays(octree, new Float64Array([300, 0, 0, 1, 0, 0, Infinity]), outer, { filter })).toBe(1);
     expect(octree.dataAt(outer.indices[0])).toBe(-1);
     expectFirstHits(octree, rays, inner);
-    expect(octree.castRays(new Float64Array([300, 0, 0, 1, 0, 0, Infinity]), outer)).toBe(1);
+    expect(castRays(octree, new Float64Array([300, 0, 0, 1, 0, 0, Infinity]), outer)).toBe(1);
     expect(octree.dataAt(outer.indices[0])).toBe(-2);
   });
 
@@ -157,10 +158,10 @@ describe('octree.castRays', () => {
     const [outer, inner] = [hitsFor(MANY), hitsFor(MANY)];
     let calls = 0;
     const filter = ({ data }: { data: number }): boolean => {
-      if (calls++ % 20 === 0) octree.castRays(nested, inner);
+      if (calls++ % 20 === 0) castRays(octree, nested, inner);
       return data % 2 === 0;
     };
-    octree.castRays(rays, outer, { filter });
+    castRays(octree, rays, outer, { filter });
     expect(calls).toBeGreaterThan(20);
     expectFirstHits(octree, nested, inner);
     expectFirstHits(octree, rays, outer, { filter: ({ data }: { data: number }) => data % 2 === 0 });
@@ -174,7 +175,7 @@ describe('octree.castRays', () => {
     for (const data of [0, 50, 97, 99]) {
       const hits = hitsFor(MANY);
       const filter = (body: { data: number }): boolean => body.data === data;
-      octree.castRays(rays, hits, { filter });
+      castRays(octree, rays, hits, { filter });
       expectFirstHits(octree, rays, hits, { filter });
     }
   });
@@ -193,11 +194,11 @@ describe('octree.castRays', () => {
     for (let k = 0; k < MANY; k++) rays.set([-1 - k, -1 - k, -1 - k, 1, 1, 1, k % 2 === 0 ? Infinity : 2 ** (k % 40)], 7 * k);
     const hits = hitsFor(MANY);
     // No body passes, so that no ray ends early.
-    octree.castRays(rays, hits, { filter: () => false });
+    castRays(octree, rays, hits, { filter: () => false });
     expect(hits.indices.every((index) => index === -1)).toBe(true);
-    octree.castRays(rays, hits);
+    castRays(octree, rays, hits);
     expectFirstHits(octree, rays, hits);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('finds nothing in a tree whose bodies are all removed', () => {
@@ -206,7 +207,7 @@ describe('octree.castRays', () => {
     for (const body of bodies) octree.remove(body);
     octree.update();
     const hits = hitsFor(MANY);
-    expect(octree.castRays(randomRays(MANY, 3), hits)).toBe(0);
+    expect(castRays(octree, randomRays(MANY, 3), hits)).toBe(0);
     expect(hits.indices.every((index) => index === -1)).toBe(true);
   });
 
@@ -214,10 +215,10 @@ describe('octree.castRays', () => {
     const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
     const rays = randomRays(MANY, 3);
     const [stats, single] = [{} as QueryStats, {} as QueryStats];
-    octree.castRays(rays, hitsFor(MANY), { stats });
+    castRays(octree, rays, hitsFor(MANY), { stats });
     const sum = { nodesVisited: 0, bodiesTested: 0 };
     for (let k = 0; k < MANY; k++) {
-      octree.castRays(rays.subarray(7 * k, 7 * k + 7), hitsFor(1), { stats: single });
+      castRays(octree, rays.subarray(7 * k, 7 * k + 7), hitsFor(1), { stats: single });
       for (const field of ['nodesVisited', 'bodiesTested'] as const) sum[field] += single[field];
     }
     // Together, rays meet the nodes in another order than alone.
@@ -227,10 +228,10 @@ describe('octree.castRays', () => {
   it('casts rays one by one without the module for streams', () => {
     const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
     octree.update();
-    const spy = vi.spyOn(octree['store'].tree.wasm!, 'rayStream', 'get').mockReturnValue(null);
+    const spy = vi.spyOn(octree.internals.store.tree.wasm!, 'rayStream', 'get').mockReturnValue(null);
     const rays = randomRays(MANY, 3);
     const hits = hitsFor(MANY);
-    octree.castRays(rays, hits);
+    castRays(octree, rays, hits);
     expect(spy).toHaveBeenCalled();
     expectFirstHits(octree, rays, hits);
   });
@@ -238,10 +239,10 @@ describe('octree.castRays', () => {
   it('stays usable after a filter that throws', () => {
     const { octree } = octreeOf(uniform(1200, 6));
     const rays = randomRays(MANY, 3);
-    expect((errorOf(() => octree.castRays(rays, hitsFor(MANY), { filter: fail })) as Error).message).toBe('mine');
-    expect(octree.validate()).toEqual([]);
+    expect((errorOf(() => castRays(octree, rays, hitsFor(MANY), { filter: fail })) as Error).message).toBe('mine');
+    expect(validate(octree)).toEqual([]);
     const hits = hitsFor(MANY);
-    octree.castRays(rays, hits);
+    castRays(octree, rays, hits);
     expectFirstHits(octree, rays, hits);
   });
 
@@ -249,21 +250,21 @@ describe('octree.castRays', () => {
     const { octree } = octreeOf([cube(10, 0, 0, 1)]);
     const hits = hitsFor(2);
     const reject = (call: () => unknown, errorClass: ErrorConstructor, sentence: RegExp): void => expectRejection(octree, call, errorClass, sentence);
-    reject(() => octree.castRays([0, 0, 0, 1, 0, 0, 9] as never, hits), TypeError, /^Octree\.castRays: rays must be a Float32Array or a Float64Array, but is an array; pass/);
-    reject(() => octree.castRays(new Float64Array(12), hits), RangeError, /rays must have seven numbers per ray, but has 12 numbers; add the missing ones, or pass options\.count\.$/);
-    reject(() => octree.castRays(twoRays(0, 0), hits, { count: 3 }), RangeError, /options\.count must be an integer from 0 to 2, for which rays has room, but is 3;/);
-    reject(() => octree.castRays(twoRays(0, 0), hits, { count: 0.5 }), RangeError, /options\.count must be an integer/);
-    reject(() => octree.castRays(twoRays(0, 0), null as never), TypeError, /hits must be an object, but is null; pass \{indices, distances\}\.$/);
-    reject(() => octree.castRays(twoRays(0, 0), { ...hits, indices: new Uint32Array(2) } as never), TypeError, /hits\.indices must be an Int32Array/);
-    reject(() => octree.castRays(twoRays(0, 0), { ...hits, distances: undefined } as never), TypeError, /hits\.distances must be a Float32Array or a Float64Array, but is undefined/);
-    reject(() => octree.castRays(twoRays(0, 0), { ...hits, indices: new Int32Array(1) }), RangeError, /hits\.indices must have room for 2 numbers, 1 per ray, but has 1; make it longer\.$/);
-    reject(() => octree.castRays(twoRays(0, 0), { ...hits, normals: new Float32Array(5) }), RangeError, /hits\.normals must have room for 6 numbers, 3 per ray, but has 5;/);
-    reject(() => octree.castRays(twoRays(8, NaN), hits), RangeError, /rays\[8\], the origin y of ray 1, must be finite, but is NaN;/);
-    reject(() => octree.castRays(twoRays(7, 2 ** 51), hits), RangeError, /rays\[7\], the origin x of ray 1, must lie within/);
-    reject(() => octree.castRays(twoRays(12, Infinity), hits), RangeError, /rays\[12\], the direction z of ray 1, must be finite/);
-    reject(() => octree.castRays(twoRays(3, 0), hits), RangeError, /the direction of ray 0, rays\[3\] to rays\[5\], must not be of length 0/);
-    reject(() => octree.castRays(twoRays(13, -1), hits), RangeError, /rays\[13\], the far of ray 1, must be 0 or more, but is -1; use Infinity for no limit\.$/);
-    reject(() => octree.castRays(twoRays(0, 0), hits, { near: -1 }), RangeError, /options\.near must be 0 or more/);
+    reject(() => castRays(octree, [0, 0, 0, 1, 0, 0, 9] as never, hits), TypeError, /^castRays: rays must be a Float32Array or a Float64Array, but is an array; pass/);
+    reject(() => castRays(octree, new Float64Array(12), hits), RangeError, /rays must have seven numbers per ray, but has 12 numbers; add the missing ones, or pass options\.count\.$/);
+    reject(() => castRays(octree, twoRays(0, 0), hits, { count: 3 }), RangeError, /options\.count must be an integer from 0 to 2, for which rays has room, but is 3;/);
+    reject(() => castRays(octree, twoRays(0, 0), hits, { count: 0.5 }), RangeError, /options\.count must be an integer/);
+    reject(() => castRays(octree, twoRays(0, 0), null as never), TypeError, /hits must be an object, but is null; pass \{indices, distances\}\.$/);
+    reject(() => castRays(octree, twoRays(0, 0), { ...hits, indices: new Uint32Array(2) } as never), TypeError, /hits\.indices must be an Int32Array/);
+    reject(() => castRays(octree, twoRays(0, 0), { ...hits, distances: undefined } as never), TypeError, /hits\.distances must be a Float32Array or a Float64Array, but is undefined/);
+    reject(() => castRays(octree, twoRays(0, 0), { ...hits, indices: new Int32Array(1) }), RangeError, /hits\.indices must have room for 2 numbers, 1 per ray, but has 1; make it longer\.$/);
+    reject(() => castRays(octree, twoRays(0, 0), { ...hits, normals: new Float32Array(5) }), RangeError, /hits\.normals must have room for 6 numbers, 3 per ray, but has 5;/);
+    reject(() => castRays(octree, twoRays(8, NaN), hits), RangeError, /rays\[8\], the origin y of ray 1, must be finite, but is NaN;/);
+    reject(() => castRays(octree, twoRays(7, 2 ** 51), hits), RangeError, /rays\[7\], the origin x of ray 1, must lie within/);
+    reject(() => castRays(octree, twoRays(12, Infinity), hits), RangeError, /rays\[12\], the direction z of ray 1, must be finite/);
+    reject(() => castRays(octree, twoRays(3, 0), hits), RangeError, /the direction of ray 0, rays\[3\] to rays\[5\], must not be of length 0/);
+    reject(() => castRays(octree, twoRays(13, -1), hits), RangeError, /rays\[13\], the far of ray 1, must be 0 or more, but is -1; use Infinity for no limit\.$/);
+    reject(() => castRays(octree, twoRays(0, 0), hits, { near: -1 }), RangeError, /options\.near must be 0 or more/);
     expect([...hits.indices, ...hits.distances, ...hits.normals].every((value) => value === -7)).toBe(true);
   });
 });
@@ -302,9 +303,9 @@ describe('octree.firstHit with a target', () => {
   it('works for shape casts, also with the record of a ray, and rejects anything else', () => {
     const { octree } = octreeOf([cube(10, 0, 0, 1)]);
     const record = octree.firstHit(new Ray(new Vector3(), new Vector3(1, 0, 0)))!;
-    expect(octree.castSphere(sphereOf([0, 0, 0, 1]), new Vector3(16, 0, 0), {}, record)).toBe(record);
+    expect(castSphere(octree, sphereOf([0, 0, 0, 1]), new Vector3(16, 0, 0), {}, record)).toBe(record);
     expect(record).toMatchObject({ time: 0.5, distance: 8, ray: null });
-    expect(octree.castBox({ min: new Vector3(), max: new Vector3(1, 1, 1) }, new Vector3(16, 0, 0), {}, record)).toBe(record);
+    expect(castBox(octree, { min: new Vector3(), max: new Vector3(1, 1, 1) }, new Vector3(16, 0, 0), {}, record)).toBe(record);
     expectRejection(octree, () => octree.firstHit(rayOf([0, 0, 0], [1, 0, 0]), {}, [] as never), TypeError, /^Octree\.firstHit: target must be a record, but is an array; pass one that a query has returned/);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DistanceBands, IndexList, Octree } from '../../../src/index.ts';
-import { BruteForce } from '../../../src/debug/brute-force.ts';
+import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { boxOf, cube, point, sphereOf } from '../../support/shapes.ts';
+import { translate, watchDistances } from '../../../src/index.ts';
 
 function indicesOf({ array, length }: IndexList): number[] {
   return Array.from(array.subarray(0, length));
@@ -21,7 +22,7 @@ const origin = point([0, 0, 0]);
 /** The bands of a point that moves along x, with the distances 20 and 50. */
 function bandsAlong(path: readonly number[], hysteresis?: number): number[] {
   const { octree, bodies } = octreeOf([[1000, 0, 0, 0]]);
-  const bands = octree.watchDistances(origin, [20, 50], hysteresis === undefined ? {} : { hysteresis });
+  const bands = watchDistances(octree, origin, [20, 50], hysteresis === undefined ? {} : { hysteresis });
   return path.map((x) => {
     bodies[0].setSphere(sphereOf([x, 0, 0, 0]));
     octree.update();
@@ -32,7 +33,7 @@ function bandsAlong(path: readonly number[], hysteresis?: number): number[] {
 describe('octree.watchDistances', () => {
   it('reports bodies whose band has changed: index, band before, band now', () => {
     const { octree, bodies } = octreeOf([cube(10, 0, 0), cube(30, 0, 0), cube(80, 0, 0), cube(500, 0, 0)]);
-    const bands = octree.watchDistances(origin, [20, 50, 100]);
+    const bands = watchDistances(octree, origin, [20, 50, 100]);
     expect([changesOf(bands), bands.bandOf(0)]).toEqual(['', 3]);
     octree.update();
     expect(changesOf(bands)).toBe('0:3>0 1:3>1 2:3>2');
@@ -47,7 +48,7 @@ describe('octree.watchDistances', () => {
 
   it('fills lists that were taken before the update', () => {
     const { octree, bodies } = octreeOf([cube(10, 0, 0), cube(80, 0, 0)]);
-    const { changed, inside } = octree.watchDistances(origin, [20, 50]);
+    const { changed, inside } = watchDistances(octree, origin, [20, 50]);
     octree.update();
     expect([changed, inside].map(indicesOf)).toEqual([[0, 2, 0], [0]]);
     for (const [k, x] of [60, 30].entries()) bodies[k].setBox(boxOf(cube(x, 0, 0)));
@@ -57,7 +58,7 @@ describe('octree.watchDistances', () => {
 
   it('follows the point, from the next update on', () => {
     const { octree } = octreeOf([cube(10, 0, 0), cube(30, 0, 0), cube(80, 0, 0)]);
-    const bands = octree.watchDistances(origin, [20, 50]);
+    const bands = watchDistances(octree, origin, [20, 50]);
     octree.update();
     expect(bands.moveTo(point([80, 0, 0]))).toBe(bands);
     expect(bands.bandOf(2)).toBe(2);
@@ -67,7 +68,7 @@ describe('octree.watchDistances', () => {
 
   it('measures to the surface, the distance itself included', () => {
     const { octree } = octreeOf([[3, 0, 0, 9, 1, 1], [0, 7, 0, 2], [3 + 2 ** -51, 0, 0, 9, 1, 1]]);
-    const bands = octree.watchDistances(origin, [3, 5]);
+    const bands = watchDistances(octree, origin, [3, 5]);
     octree.update();
     expect(changesOf(bands)).toBe('0:2>0 1:2>1 2:2>1');
   });
@@ -75,7 +76,7 @@ describe('octree.watchDistances', () => {
   it('moves a removed body to the last band, and gives its dead handle to the callback', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
     const calls: string[] = [];
-    const bands = octree.watchDistances(origin, [5, 20], { onChange: (body, from, to, self) => void calls.push(`${body.data} ${body.index} ${from}>${to} ${self === bands}`) });
+    const bands = watchDistances(octree, origin, [5, 20], { onChange: (body, from, to, self) => void calls.push(`${body.data} ${body.index} ${from}>${to} ${self === bands}`) });
     octree.update();
     bodies[0].remove();
     octree.update();
@@ -86,8 +87,8 @@ describe('octree.watchDistances', () => {
   it('obeys mask and filter, which is called when a body comes nearer than the last distance', () => {
     const { octree, bodies } = octreeOf([cube(1, 0, 0), cube(2, 0, 0), cube(3, 0, 0)]);
     const calls: number[] = [];
-    const filtered = octree.watchDistances(origin, [5, 20], { filter: ({ data }) => { calls.push(data); return data !== 1; } });
-    const masked = octree.watchDistances(origin, [5, 20], { mask: 0 });
+    const filtered = watchDistances(octree, origin, [5, 20], { filter: ({ data }) => { calls.push(data); return data !== 1; } });
+    const masked = watchDistances(octree, origin, [5, 20], { mask: 0 });
     octree.update();
     for (const body of bodies) body.setBox(boxOf(cube(10, 0, 0)));
     octree.update();
@@ -102,7 +103,7 @@ describe('octree.watchDistances', () => {
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 4 });
     const reference = new BruteForce();
     let center = [0, 0, 0];
-    const bands = octree.watchDistances(point(center), distances);
+    const bands = watchDistances(octree, point(center), distances);
     const bandOf = new Map<number, number>();
     for (let tick = 0; tick < 40; tick++) {
       for (const [i, shape] of shapes.entries()) {
@@ -147,10 +148,10 @@ describe('octree.watchDistances', () => {
       }
       for (let k = 0; k < 20; k++) octree.update();
     }],
-    ['when the world is moved', (octree: Octree<number>): void => octree.translate(point([4096, -(2 ** 20), 7]))],
+    ['when the world is moved', (octree: Octree<number>): void => translate(octree, point([4096, -(2 ** 20), 7]))],
   ] as const)('with hysteresis keeps the bands of bodies in between %s', (_when, happens) => {
     const { octree, bodies } = octreeOf([[60, 0, 0, 0], [40, 0, 0, 0], [10, 0, 0, 0], [60, 0, 0, 0]]);
-    const bands = octree.watchDistances(origin, [20, 50], { hysteresis: 0.5, filter: ({ data }) => data !== 2 });
+    const bands = watchDistances(octree, origin, [20, 50], { hysteresis: 0.5, filter: ({ data }) => data !== 2 });
     octree.update();
     expect([0, 1, 2, 3].map((index) => bands.bandOf(index))).toEqual([2, 2, 2, 2]);
     for (const body of bodies) body.setSphere(sphereOf([5, 0, 0, 0]));
@@ -169,7 +170,7 @@ describe('octree.watchDistances', () => {
 
   it('stops, and survives octree.clear', () => {
     const { octree } = octreeOf([cube(1, 0, 0)]);
-    const bands = octree.watchDistances(origin, [5]);
+    const bands = watchDistances(octree, origin, [5]);
     octree.update();
     octree.clear();
     expect([changesOf(bands), bands.inside.length]).toEqual(['', 0]);
@@ -186,7 +187,7 @@ describe('octree.watchDistances', () => {
   it('copies the distances', () => {
     const { octree } = octreeOf([cube(10, 0, 0)]);
     const distances = Float32Array.of(5, 20);
-    const bands = octree.watchDistances(origin, distances);
+    const bands = watchDistances(octree, origin, distances);
     distances.fill(1);
     octree.update();
     expect([bands.distances, changesOf(bands)]).toEqual([[5, 20], '0:2>1']);
@@ -194,7 +195,7 @@ describe('octree.watchDistances', () => {
 
   it('rejects invalid arguments with a sentence', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    const bands = octree.watchDistances(origin, [1]);
+    const bands = watchDistances(octree, origin, [1]);
     for (const [distances, errorClass, sentence] of [
       [undefined, TypeError, /distances must be an object/],
       [{ length: 1, 0: 5 }, TypeError, /distances must be an array/],
@@ -205,12 +206,12 @@ describe('octree.watchDistances', () => {
       [[5, Infinity], RangeError, /distances\[1\] must be finite/],
       [['5'], TypeError, /distances\[0\] must be a number/],
     ] as const) {
-      expectRejection(octree, () => octree.watchDistances(origin, distances as never), errorClass, sentence);
+      expectRejection(octree, () => watchDistances(octree, origin, distances as never), errorClass, sentence);
     }
-    expectRejection(octree, () => octree.watchDistances({ x: 0, y: NaN, z: 0 }, [5]), RangeError, /^Octree\.watchDistances: point\.y/);
-    expectRejection(octree, () => octree.watchDistances(origin, [5], { onChange: 3 as never }), TypeError, /options\.onChange/);
-    for (const hysteresis of [-0.1, 1, NaN]) expectRejection(octree, () => octree.watchDistances(origin, [5], { hysteresis }), RangeError, /^Octree\.watchDistances: options\.hysteresis must/);
-    expectRejection(octree, () => octree.watchDistances(origin, [5], { hysteresis: '0.1' as never }), TypeError, /options\.hysteresis must be a number/);
+    expectRejection(octree, () => watchDistances(octree, { x: 0, y: NaN, z: 0 }, [5]), RangeError, /^watchDistances: point\.y/);
+    expectRejection(octree, () => watchDistances(octree, origin, [5], { onChange: 3 as never }), TypeError, /options\.onChange/);
+    for (const hysteresis of [-0.1, 1, NaN]) expectRejection(octree, () => watchDistances(octree, origin, [5], { hysteresis }), RangeError, /^watchDistances: options\.hysteresis must/);
+    expectRejection(octree, () => watchDistances(octree, origin, [5], { hysteresis: '0.1' as never }), TypeError, /options\.hysteresis must be a number/);
     expectRejection(octree, () => bands.moveTo(null as never), TypeError, /^DistanceBands\.moveTo: point/);
     expectRejection(octree, () => bands.bandOf(99), RangeError, /^DistanceBands\.bandOf: index/);
   });

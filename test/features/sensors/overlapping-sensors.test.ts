@@ -1,24 +1,25 @@
 import { Vector3, type Box3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import type { Sensor, Volume } from '../../../src/index.ts';
-import { IndexList, Octree } from '../../../src/index.ts';
+import type { Sensor, SensorShape } from '../../../src/index.ts';
+import { IndexList, Octree, watch } from '../../../src/index.ts';
 import type { SensorAnchors } from '../../../src/features/sensors/sensor-anchors.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
+import { SensorSet } from '../../../src/features/sensors/sensor-set.ts';
 
 function indicesOf({ array, length }: IndexList): number[] {
   return Array.from(array.subarray(0, length));
 }
 
-function shapeAt([x, y, z]: number[], size: number, k: number): Volume {
+function shapeAt([x, y, z]: number[], size: number, k: number): SensorShape {
   return k % 2 === 0 ? sphereOf([x, y, z, size]) : boxOf(cube(x, y, z, size));
 }
 
 describe('many sensors about the same bodies', () => {
   it('find a body that leaves the boundaries near it, and reaches another one', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0, 0)]);
-    const sensors = [9, 8.99, 8.98, 8.97, 11.2].map((radius) => octree.watch(sphereOf([0, 0, 0, radius])));
+    const sensors = [9, 8.99, 8.98, 8.97, 11.2].map((radius) => watch(octree, sphereOf([0, 0, 0, radius])));
     // The first step is long: the fat bounds contain the next ones, so that no step but the first tests all sensors.
     const inside = [0, 10, 10.6, 11.3].map((x) => {
       bodies[0].setBox(boxOf(cube(x, 0, 0, 0)));
@@ -34,14 +35,14 @@ describe('many sensors about the same bodies', () => {
     const place = (): number[] => [0, 1, 2].map(() => random.between(-10, 10));
     const bodies = Array.from({ length: 40 }, (_, i) => octree.insert(i % 2 === 0 ? sphereOf([...place(), 0.25]) : boxOf(cube(...(place() as [number, number, number]), 0.25)), i));
     const steps = bodies.map(() => [0, 1, 2].map(() => random.between(-0.05, 0.05)));
-    const watch = (k: number): { sensor: Sensor<number>; volume: Volume } => {
+    const watchAny = (k: number): { sensor: Sensor<number>; volume: SensorShape } => {
       const [x, y, z] = place();
       const volume = k % 3 === 0 ? boxOf(cube(x, y, z, 8)) : sphereOf([x, y, z, 6 + (k % 5)]);
-      return { sensor: octree.watch(volume), volume };
+      return { sensor: watch(octree, volume), volume };
     };
-    const watched = Array.from({ length: 30 }, (_, k) => watch(k));
+    const watched = Array.from({ length: 30 }, (_, k) => watchAny(k));
     let events = 0;
-    const { anchors } = octree['sensors']!['tracker']! as unknown as { readonly anchors: SensorAnchors };
+    const { anchors } = octree.internals.stateOf(SensorSet)['tracker']! as unknown as { readonly anchors: SensorAnchors };
     const beginNear = vi.spyOn(anchors, 'beginNear');
     const list = new IndexList();
     for (let tick = 0; tick < 100; tick++) {
@@ -53,7 +54,7 @@ describe('many sensors about the same bodies', () => {
       }
       if (tick % 7 === 0) {
         watched[tick % 30].sensor.stop();
-        watched[tick % 30] = watch(tick);
+        watched[tick % 30] = watchAny(tick);
       }
       octree.update();
       for (const { sensor, volume } of watched) {
@@ -72,9 +73,9 @@ describe('sensors of which all pairs are read', () => {
   it('find a body that comes back to where it was tested alone', () => {
     // Ten bodies are inside with it, so that a test of all pairs takes longer than one of its own. Where all others move too, it takes less time.
     const { octree, bodies } = octreeOf([...Array.from({ length: 11 }, () => cube(0, 0, 0, 0.5)), ...Array.from({ length: 40 }, (_, k) => cube(100 + k, 0, 0, 0.5))], { leafCapacity: 100 });
-    const sensor = octree.watch(sphereOf([0, 0, 0, 10]));
+    const sensor = watch(octree, sphereOf([0, 0, 0, 10]));
     octree.update();
-    const scan = vi.spyOn(octree['sensors']!['tracker']! as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const scan = vi.spyOn(octree.internals.stateOf(SensorSet)['tracker']! as unknown as { scan(marks: Uint8Array): void }, 'scan');
     const moveTo = (x: number): number => {
       bodies[0].setBox(boxOf(cube(x, 0, 0, 0.5)));
       octree.update();
@@ -96,8 +97,8 @@ describe('sensors of which all pairs are read', () => {
     const homes = Array.from({ length: 120 }, () => [0, 1, 2].map(() => random.between(-10, 10)));
     const bodies = homes.map((home, i) => octree.insert(shapeAt(home, 0.25, i) as Box3, i));
     const volumes = Array.from({ length: 4 }, (_, k) => shapeAt([0, 1, 2].map(() => random.between(-10, 10)), 5, k));
-    const sensors = volumes.map((volume) => octree.watch(volume));
-    const tracker = octree['sensors']!['tracker']!;
+    const sensors = volumes.map((volume) => watch(octree, volume));
+    const tracker = octree.internals.stateOf(SensorSet)['tracker']!;
     const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');
     const list = new IndexList();
     let events = 0;

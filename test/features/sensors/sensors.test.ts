@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, IndexList, Sensor, SensorOptions } from '../../../src/index.ts';
-import { Octree } from '../../../src/index.ts';
-import { BruteForce } from '../../../src/debug/brute-force.ts';
+import { Octree, watch } from '../../../src/index.ts';
+import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { boxOf, cube, planesOf, planesOfBox, sphereOf } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
+import { SensorSet } from '../../../src/features/sensors/sensor-set.ts';
 
 function indicesOf({ array, length }: IndexList): number[] {
   return Array.from(array.subarray(0, length));
@@ -26,7 +28,7 @@ const volumes = [
 describe('octree.watch', () => {
   it.each(volumes)('fills lists that were taken before the update (%s)', (_kind, volume) => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(50, 0, 0), cube(1, 0, 0)]);
-    const sensor = octree.watch(volume, { filter: ({ data }) => data >= 0 });
+    const sensor = watch(octree, volume, { filter: ({ data }) => data >= 0 });
     const { entered, left, inside } = sensor;
     octree.update();
     expect([entered, left, inside].map(indicesOf)).toEqual([[0, 2], [], [0, 2]]);
@@ -44,7 +46,7 @@ describe('octree.watch', () => {
 
   it.each(volumes)('reports the bodies that enter, leave and are inside a %s, by index', (_kind, volume) => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(20, 0, 0), cube(3, 0, 0)]);
-    const sensor = octree.watch(volume);
+    const sensor = watch(octree, volume);
     expect(listsOf(sensor)).toBe('+ - =');
     octree.update();
     expect(listsOf(sensor)).toBe('+0 2 - =0 2');
@@ -60,7 +62,7 @@ describe('octree.watch', () => {
 
   it.each(volumes)('counts touching a %s, and nothing one ulp apart', (_kind, volume) => {
     const { octree, bodies } = octreeOf([[5, 0, 0, 6, 0, 0]]);
-    const sensor = octree.watch(volume);
+    const sensor = watch(octree, volume);
     octree.update();
     expect(listsOf(sensor)).toBe('+0 - =0');
     bodies[0].setBox(boxOf([5 + 2 ** -50, 0, 0, 6, 0, 0]));
@@ -70,7 +72,7 @@ describe('octree.watch', () => {
 
   it.each(volumes)('counts moves of the %s from the next update on', (kind, volume) => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(20, 0, 0)]);
-    const sensor = octree.watch(volume);
+    const sensor = watch(octree, volume);
     octree.update();
     const moved = { box: boxOf(cube(20, 0, 0, 3)), sphere: sphereOf([20, 0, 0, 3]), frustum: planesOf(planesOfBox(cube(20, 0, 0, 3))) }[kind];
     expect(sensor.moveTo(moved)).toBe(sensor);
@@ -86,7 +88,7 @@ describe('octree.watch', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(20, 0, 0)]);
     const center = { x: 0, y: 0, z: 0 };
     const plane = { normal: { x: 1, y: 0, z: 0 }, constant: -10 };
-    const [sphere, half] = [octree.watch({ center, radius: 1 }), octree.watch({ planes: [plane] })];
+    const [sphere, half] = [watch(octree, { center, radius: 1 }), watch(octree, { planes: [plane] })];
     center.x = 20;
     plane.constant = 10;
     octree.update();
@@ -96,7 +98,7 @@ describe('octree.watch', () => {
   it('watches static bodies too, and none without a category of the mask', () => {
     const octree = new Octree<number>();
     for (const [i, options] of [{ isStatic: true }, { mask: 2 }, { mask: 0 }, {}].entries()) octree.insert(boxOf(cube(0, 0, 0)), i, options);
-    const [all, some, frustum] = [octree.watch(around), octree.watch(around, { mask: 1 }), octree.watch(planesOf([[1, 0, 0, 9]]), { mask: 1 })];
+    const [all, some, frustum] = [watch(octree, around), watch(octree, around, { mask: 1 }), watch(octree, planesOf([[1, 0, 0, 9]]), { mask: 1 })];
     octree.update();
     expect([listsOf(all), listsOf(some), listsOf(frustum)]).toEqual(['+0 1 3 - =0 1 3', '+0 3 - =0 3', '+0 3 - =0 3']);
   });
@@ -104,7 +106,7 @@ describe('octree.watch', () => {
   it('sees small bodies in a frustum, also after a query that leaves them out', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 0.01)]);
     const planes = planesOf(planesOfBox([-5, -5, -5, 5, 5, 5]));
-    const sensor = octree.watch(planes);
+    const sensor = watch(octree, planes);
     expect(octree.intersectFrustum(planes, { minSize: 1 })).toEqual([]);
     octree.update();
     expect(indicesOf(sensor.inside)).toEqual([0]);
@@ -112,7 +114,7 @@ describe('octree.watch', () => {
 
   it('takes a point-like box, a sphere of radius 0, and volumes beyond all coordinates', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
-    const sensors = [octree.watch(boxOf([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])), octree.watch(sphereOf([0.5, 0, 0, 0])), octree.watch(sphereOf([0, 0, 0, 1e300])), octree.watch({ planes: [] })];
+    const sensors = [watch(octree, boxOf([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])), watch(octree, sphereOf([0.5, 0, 0, 0])), watch(octree, sphereOf([0, 0, 0, 1e300])), watch(octree, { planes: [] })];
     octree.update();
     expect(sensors.map(listsOf)).toEqual(Array.from({ length: 4 }, () => '+0 - =0'));
     bodies[0].setBox(boxOf(cube(2 ** 40, 0, 0)));
@@ -122,7 +124,7 @@ describe('octree.watch', () => {
 
   it('works before the first body, and in an octree that bodies have left', () => {
     const octree = new Octree<number>();
-    const sensors = volumes.map(([, volume]) => octree.watch(volume));
+    const sensors = volumes.map(([, volume]) => watch(octree, volume));
     octree.update();
     const body = octree.insert(boxOf(cube(0, 0, 0)), 0);
     octree.update();
@@ -140,7 +142,7 @@ describe('a body that was removed', () => {
   it('leaves; the callback and sensor.bodyAt give its dead handle with its data; its index is free when the next update begins', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
     const gone: Body<number>[] = [];
-    const sensor = octree.watch(around, { onLeave: (body) => void gone.push(body) });
+    const sensor = watch(octree, around, { onLeave: (body) => void gone.push(body) });
     octree.update();
     bodies[0].remove();
     octree.intersectPoint({ x: 0, y: 0, z: 0 });
@@ -166,7 +168,7 @@ function octreeWithSensors(options: SensorOptions<number> = {}): { octree: Octre
       calls.push(`${name}${sign}${body.data}`);
       expect(sensor).toBe(sensors[name === 'a' ? 0 : 1]);
     };
-    sensors.push(octree.watch(boxOf(cube(0, 0, 0, 5)), { onEnter: note('+'), onLeave: note('-'), ...options }));
+    sensors.push(watch(octree, boxOf(cube(0, 0, 0, 5)), { onEnter: note('+'), onLeave: note('-'), ...options }));
   }
   return { octree, bodies, calls, sensors };
 }
@@ -195,15 +197,15 @@ describe('onEnter and onLeave', () => {
       bodies[0].setBox(boxOf(cube(50, 1, 0)));
       sensor.moveTo(boxOf(cube(50, 0, 0, 5)));
       sensors[1].stop();
-      sensors.push(octree.watch(sphereOf([50, 0, 0, 1])));
+      sensors.push(watch(octree, sphereOf([50, 0, 0, 1])));
       expect(octree.intersectBox(boxOf(cube(0, 0, 0, 5)))).toHaveLength(2);
     };
-    sensors.push(octree.watch(boxOf(cube(0, 0, 0, 5)), { onEnter }), octree.watch(sphereOf([0, 0, 0, 1]), { onEnter }));
+    sensors.push(watch(octree, boxOf(cube(0, 0, 0, 5)), { onEnter }), watch(octree, sphereOf([0, 0, 0, 1]), { onEnter }));
     octree.update();
     expect(seen).toEqual(['0 +0 1 - =0 1 | +0 1 - =0 1', '1 +0 1 - =0 1 | + - = | + - =']);
     octree.update();
     expect(sensors.map(listsOf)).toEqual(['+2 -1 =0 2', '+ - =', '+0 2 - =0 2']);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('that throw do not keep others from being called; the first error is thrown after the tick', () => {
@@ -228,7 +230,7 @@ describe('the filter of a sensor', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
     const calls: number[] = [];
     let accepts = false;
-    const sensor = octree.watch(volume, { filter: ({ data }) => { calls.push(data); return accepts || data === 1; } });
+    const sensor = watch(octree, volume, { filter: ({ data }) => { calls.push(data); return accepts || data === 1; } });
     octree.update();
     accepts = true;
     bodies[0].setBox(boxOf(cube(0.5, 0, 0)));
@@ -244,8 +246,8 @@ describe('the filter of a sensor', () => {
 
   it('that throws leaves out the body; it may stop the sensor', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
-    const failing = octree.watch(around, { filter: ({ data }) => { if (data === 0) throw new Error('no'); return true; } });
-    const stopping: Sensor<number> = octree.watch(around, { filter: () => { stopping.stop(); return true; } });
+    const failing = watch(octree, around, { filter: ({ data }) => { if (data === 0) throw new Error('no'); return true; } });
+    const stopping: Sensor<number> = watch(octree, around, { filter: () => { stopping.stop(); return true; } });
     expect(() => octree.update()).toThrow('no');
     expect([listsOf(failing), listsOf(stopping)]).toEqual(['+1 - =1', '+ - =']);
   });
@@ -254,7 +256,7 @@ describe('the filter of a sensor', () => {
 describe('sensor.stop and octree.clear', () => {
   it('stop empties the lists for good; moveTo then throws, a second stop does nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    const sensors = volumes.map(([, volume]) => octree.watch(volume));
+    const sensors = volumes.map(([, volume]) => watch(octree, volume));
     octree.update();
     for (const [k, sensor] of sensors.entries()) {
       sensor.stop();
@@ -268,7 +270,7 @@ describe('sensor.stop and octree.clear', () => {
   it('clear empties the sensors without a report; they go on with the bodies that come', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
     const left: number[] = [];
-    const sensors = volumes.map(([, volume]) => octree.watch(volume, { onLeave: ({ data }) => void left.push(data) }));
+    const sensors = volumes.map(([, volume]) => watch(octree, volume, { onLeave: ({ data }) => void left.push(data) }));
     octree.update();
     octree.clear();
     expect(sensors.map(listsOf)).toEqual(['+ - =', '+ - =', '+ - =']);
@@ -292,9 +294,9 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       return [center.x, center.y, center.z, 0.5];
     });
     for (const [i, shape] of shapes.entries()) reference.setSphere(i, shape);
-    const watch = (radius: number, moves: (tick: number) => boolean): { sensor: Sensor<number>; step: (tick: number) => void; check: () => void } => {
+    const watchAt = (radius: number, moves: (tick: number) => boolean): { sensor: Sensor<number>; step: (tick: number) => void; check: () => void } => {
       let [center, size] = [place(10), radius];
-      const sensor = octree.watch(sphereOf([...center, size]));
+      const sensor = watch(octree, sphereOf([...center, size]));
       const twin = reference.watch(() => reference.sphere(center, size));
       const step = (tick: number): void => {
         if (!moves(tick)) return;
@@ -308,7 +310,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       };
       return { sensor, step, check };
     };
-    const cases = [watch(2, () => false), watch(15, () => false), watch(2, () => true), watch(15, () => true), watch(15, (tick) => tick % 20 < 5), watch(3, (tick) => tick % 12 === 0)];
+    const cases = [watchAt(2, () => false), watchAt(15, () => false), watchAt(2, () => true), watchAt(15, () => true), watchAt(15, (tick) => tick % 20 < 5), watchAt(3, (tick) => tick % 12 === 0)];
     const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['state'].isInTree);
     const history: string[] = [];
     for (let tick = 0; tick < 60; tick++) {
@@ -331,9 +333,9 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
 
   it('keep no candidates that have parted: their number does not grow with time', () => {
     const { octree, bodies } = octreeOf(Array.from({ length: 60 }, (_, i) => cube(i * 4, 0, 0)));
-    const sensors = Array.from({ length: 20 }, (_, i) => octree.watch(sphereOf([i * 12, 0, 0, 3])));
+    const sensors = Array.from({ length: 20 }, (_, i) => watch(octree, sphereOf([i * 12, 0, 0, 3])));
     const random = createRandom(2);
-    const candidates = (): number => octree['sensors']!['tracker']!.pairs.recordCount;
+    const candidates = (): number => octree.internals.stateOf(SensorSet)['tracker']!.pairs.recordCount;
     let firstCount = 0;
     for (let tick = 0; tick < 200; tick++) {
       for (const body of bodies) body.setBox(boxOf(cube(random.between(0, 240), 0, 0)));
@@ -348,8 +350,8 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
 describe('invalid arguments of octree.watch and sensor.moveTo', () => {
   it('throw a sentence and change nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    const box = octree.watch(boxOf(cube(0, 0, 0)));
-    const frustum = octree.watch(planesOf([[1, 0, 0, 0]]));
+    const box = watch(octree, boxOf(cube(0, 0, 0)));
+    const frustum = watch(octree, planesOf([[1, 0, 0, 0]]));
     octree.update();
     for (const [volume, errorClass, sentence] of [
       [undefined, TypeError, /volume must be an object/],
@@ -360,13 +362,13 @@ describe('invalid arguments of octree.watch and sensor.moveTo', () => {
       [planesOf([[NaN, 0, 0, 1]]), RangeError, /planes\[0\]\.normal\.x/],
       [{ planes: 5 }, TypeError, /planes must be an array/],
     ] as const) {
-      expectRejection(octree, () => octree.watch(volume as never), errorClass, sentence);
+      expectRejection(octree, () => watch(octree, volume as never), errorClass, sentence);
       expectRejection(octree, () => box.moveTo(volume as never), errorClass, sentence);
       expectRejection(octree, () => frustum.moveTo(volume as never), errorClass, sentence);
     }
     expectRejection(octree, () => box.moveTo(sphereOf([0, 0, 0, 1])), TypeError, /^Sensor\.moveTo: volume must be a box as before, but is a sphere/);
-    expectRejection(octree, () => octree.watch(around, { mask: 0.5 }), RangeError, /^Octree\.watch: options\.mask/);
-    for (const field of ['filter', 'onEnter', 'onLeave']) expectRejection(octree, () => octree.watch(around, { [field]: 1 }), TypeError, new RegExp(`^Octree\\.watch: options\\.${field}`));
+    expectRejection(octree, () => watch(octree, around, { mask: 0.5 }), RangeError, /^watch: options\.mask/);
+    for (const field of ['filter', 'onEnter', 'onLeave']) expectRejection(octree, () => watch(octree, around, { [field]: 1 }), TypeError, new RegExp(`^watch: options\\.${field}`));
     octree.update();
     expect([listsOf(box), listsOf(frustum)]).toEqual(['+ - =0', '+ - =0']);
   });

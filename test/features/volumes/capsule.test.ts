@@ -1,8 +1,8 @@
 import { Line3, Vector3 } from 'three';
-import { Capsule } from 'three/addons/math/Capsule.js';
+import { Capsule as ThreeCapsule } from 'three/addons/math/Capsule.js';
 import { describe, expect, it } from 'vitest';
 import type { CapsuleLike, IntersectionRecord, QueryStats, SegmentLike } from '../../../src/index.ts';
-import { IndexList, Octree } from '../../../src/index.ts';
+import { Capsule, castSphereAll, collect, IndexList, intersect, Octree, Segment } from '../../../src/index.ts';
 import { neighbour } from '../../support/nasty-numbers.ts';
 import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -22,15 +22,15 @@ function segment(start: readonly number[], end: readonly number[]): SegmentLike 
 }
 
 function touches(body: Shape, query: CapsuleLike): boolean {
-  return octreeOf([body]).octree.intersectCapsule(query).length === 1;
+  return intersect(octreeOf([body]).octree, new Capsule(query)).length === 1;
 }
 
 function crosses(body: Shape, query: SegmentLike): boolean {
-  return octreeOf([body]).octree.intersectSegment(query).length === 1;
+  return intersect(octreeOf([body]).octree, new Segment(query)).length === 1;
 }
 
 function contact(body: Shape, query: CapsuleLike): object {
-  const [{ position, normal, distance, inside, time }] = octreeOf([body]).octree.intersectCapsule(query);
+  const [{ position, normal, distance, inside, time }] = intersect(octreeOf([body]).octree, new Capsule(query));
   return { position: position.toArray(), normal: normal.toArray().map((value) => value + 0), distance: distance + 0, inside, time };
 }
 
@@ -75,7 +75,7 @@ describe('octree.intersectCapsule', () => {
     for (let k = 0; k < 100; k++) {
       const at = randomPoint(random, 60);
       const radius = random.pick([0, 1, 7, 30, 1e200]);
-      expect(octree.intersectCapsule(capsule(at, at, radius)).map(fieldsOf)).toEqual(octree.intersectSphere(sphereOf([...at, radius])).map(fieldsOf));
+      expect(intersect(octree, new Capsule(capsule(at, at, radius))).map(fieldsOf)).toEqual(octree.intersectSphere(sphereOf([...at, radius])).map(fieldsOf));
     }
   });
 
@@ -90,7 +90,7 @@ describe('octree.intersectCapsule', () => {
       const { least } = searchTouch(body, [...start, radius], end.map((value, axis) => value - start[axis]));
       if (Math.abs(least) < 1e-6) continue;
       const { octree } = octreeOf([body]);
-      const found = [capsule(start, end, radius), capsule(end, start, radius)].map((query) => octree.intersectCapsule(query).length);
+      const found = [capsule(start, end, radius), capsule(end, start, radius)].map((query) => intersect(octree, new Capsule(query)).length);
       expect(found).toEqual(least < 0 ? [1, 1] : [0, 0]);
       counts[least > 0 ? 'misses' : 'hits']++;
     }
@@ -100,7 +100,7 @@ describe('octree.intersectCapsule', () => {
   it('with an enormous radius finds every body, without overflow', () => {
     const { octree } = octreeOf([unit, [5, 5, 5, 1], [2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50]]);
     for (const radius of [2 ** 54, 1e154, Number.MAX_VALUE]) {
-      const records = octree.intersectCapsule(capsule([-(2 ** 50), 0, 0], [2 ** 50, 3, 0], radius));
+      const records = intersect(octree, new Capsule(capsule([-(2 ** 50), 0, 0], [2 ** 50, 3, 0], radius)));
       expect(dataOf(records)).toEqual([0, 1, 2]);
       expect(records.every(({ inside, distance }) => inside && Number.isFinite(distance))).toBe(true);
     }
@@ -140,41 +140,41 @@ describe('octree.intersectCapsule', () => {
   it("takes three's Capsule, applies mask and filter, reuses a target, and reports candidates and costs", () => {
     const octree = new Octree<number>();
     for (const [k, x] of [0, 4, 8].entries()) octree.insert(sphereOf([x, 0, 0, 1]), k, { mask: k === 0 ? 1 : 2 });
-    const row = new Capsule(new Vector3(0, 0, 0), new Vector3(8, 0, 0), 0);
-    const target = octree.intersectCapsule(row);
+    const row = new ThreeCapsule(new Vector3(0, 0, 0), new Vector3(8, 0, 0), 0);
+    const target = intersect(octree, new Capsule(row));
     const [first] = target;
     expect(dataOf(target)).toEqual([0, 1, 2]);
-    expect(dataOf(octree.intersectCapsule(row, { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
+    expect(dataOf(intersect(octree, new Capsule(row), { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
     expect(target[0]).toBe(first);
     // Passes the corners of all boxes and misses the spheres.
     const corner = capsule([0, 0.9, 0.9], [8, 0.9, 0.9], 0);
     const stats = {} as QueryStats;
-    expect(octree.intersectCapsule(corner)).toEqual([]);
-    expect(dataOf(octree.intersectCapsule(corner, { candidates: true, stats }))).toEqual([0, 1, 2]);
+    expect(intersect(octree, new Capsule(corner))).toEqual([]);
+    expect(dataOf(intersect(octree, new Capsule(corner), { candidates: true, stats }))).toEqual([0, 1, 2]);
     expect(stats).toMatchObject({ bodiesTested: 3, bodiesReported: 3 });
   });
 
   it('names field, value and remedy of a wrong argument', () => {
     const { octree } = octreeOf([unit]);
     const valid = capsule([0, 0, 0], [1, 0, 0], 1);
-    expectRejection(octree, () => octree.intersectCapsule(null as never), TypeError, /^Octree\.intersectCapsule: capsule must be an object, but is null; pass a Capsule or \{start, end, radius\}\.$/);
-    expectRejection(octree, () => octree.intersectCapsule({ ...valid, end: 3 } as never), TypeError, /^Octree\.intersectCapsule: capsule\.end must be an object, but is 3; pass a Vector3/);
-    expectRejection(octree, () => octree.intersectCapsule({ ...valid, radius: -1 }), RangeError, /^Octree\.intersectCapsule: capsule\.radius must be 0 or more, but is -1; a radius of 0 is a segment\.$/);
-    expectRejection(octree, () => octree.intersectCapsule({ ...valid, radius: Infinity }), RangeError, /^Octree\.intersectCapsule: capsule\.radius must be finite, but is Infinity;/);
-    expectRejection(octree, () => octree.intersectCapsule({ ...valid, start: { x: 0, y: NaN, z: 0 } }), RangeError, /^Octree\.intersectCapsule: capsule\.start\.y must be finite, but is NaN/);
-    expectRejection(octree, () => octree.collectCapsule({ ...valid, end: { x: 2 ** 51, y: 0, z: 0 } }, new IndexList()), RangeError, /^Octree\.collectCapsule: capsule\.end\.x must lie within/);
+    expectRejection(octree, () => intersect(octree, new Capsule(null as never)), TypeError, /^Capsule: capsule must be an object, but is null; pass a Capsule or \{start, end, radius\}\.$/);
+    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, end: 3 } as never)), TypeError, /^Capsule: capsule\.end must be an object, but is 3; pass a Vector3/);
+    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, radius: -1 })), RangeError, /^Capsule: capsule\.radius must be 0 or more, but is -1; a radius of 0 is a segment\.$/);
+    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, radius: Infinity })), RangeError, /^Capsule: capsule\.radius must be finite, but is Infinity;/);
+    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, start: { x: 0, y: NaN, z: 0 } })), RangeError, /^Capsule: capsule\.start\.y must be finite, but is NaN/);
+    expectRejection(octree, () => collect(octree, new Capsule({ ...valid, end: { x: 2 ** 51, y: 0, z: 0 } }), new IndexList()), RangeError, /^Capsule: capsule\.end\.x must lie within/);
   });
 });
 
 describe('octree.intersectSegment', () => {
   it('finds the bodies that the segment crosses or touches', () => {
     const { octree } = octreeOf([unit, [5, 5, 5, 1], [20, 20, 20, 21, 21, 21]]);
-    expect(dataOf(octree.intersectSegment(segment([-1, -1, -1], [6, 6, 6])))).toEqual([0, 1]);
-    expect(collected((list) => octree.collectSegment(segment([-1, -1, -1], [0, 0, 0]), list))).toEqual([0]);
-    expect(dataOf(octree.intersectSegment(new Line3(new Vector3(-1, 2, 1), new Vector3(9, 2, 1))))).toEqual([0]);
-    expect(octree.intersectSegment(segment([-1, neighbour(2, 1), 1], [9, neighbour(2, 1), 1]))).toEqual([]);
-    expect(octree.intersectSegment(segment([-2, 1, 1], [-Number.MIN_VALUE, 1, 1]))).toHaveLength(1);
-    expect(octree.intersectSegment(segment([-2, 1, 1], [-1e-15, 1, 1]))).toEqual([]);
+    expect(dataOf(intersect(octree, new Segment(segment([-1, -1, -1], [6, 6, 6]))))).toEqual([0, 1]);
+    expect(collected((list) => collect(octree, new Segment(segment([-1, -1, -1], [0, 0, 0])), list))).toEqual([0]);
+    expect(dataOf(intersect(octree, new Segment(new Line3(new Vector3(-1, 2, 1), new Vector3(9, 2, 1)))))).toEqual([0]);
+    expect(intersect(octree, new Segment(segment([-1, neighbour(2, 1), 1], [9, neighbour(2, 1), 1])))).toEqual([]);
+    expect(intersect(octree, new Segment(segment([-2, 1, 1], [-Number.MIN_VALUE, 1, 1])))).toHaveLength(1);
+    expect(intersect(octree, new Segment(segment([-2, 1, 1], [-1e-15, 1, 1])))).toEqual([]);
   });
 
   it('crosses a box without thickness, at numbers that are not round', () => {
@@ -202,9 +202,9 @@ describe('octree.intersectSegment', () => {
       const [start, end] = [randomPoint(random, 25), randomPoint(random, 25)].map(point);
       const direction = point([end.x - start.x, end.y - start.y, end.z - start.z]);
       const far = Math.hypot(direction.x, direction.y, direction.z);
-      const records = octree.intersectSegment({ start, end });
+      const records = intersect(octree, new Segment({ start, end }));
       expect(dataOf(records)).toEqual(dataOf(octree.intersectRay({ origin: start, direction }, { far })));
-      expect(dataOf(records)).toEqual(dataOf(octree.castSphereAll({ center: start, radius: 0 }, direction)));
+      expect(dataOf(records)).toEqual(dataOf(castSphereAll(octree, { center: start, radius: 0 }, direction)));
       hits += records.length;
     }
     expect(hits).toBeGreaterThan(100);
@@ -215,13 +215,13 @@ describe('octree.intersectSegment', () => {
     const random = createRandom(10);
     for (let k = 0; k < 50; k++) {
       const at = randomPoint(random, 20);
-      expect(dataOf(octree.intersectSegment(segment(at, at)))).toEqual(dataOf(octree.intersectPoint(point(at))));
+      expect(dataOf(intersect(octree, new Segment(segment(at, at))))).toEqual(dataOf(octree.intersectPoint(point(at))));
     }
   });
 
   it('names field, value and remedy of a wrong argument', () => {
     const { octree } = octreeOf([unit]);
-    expectRejection(octree, () => octree.intersectSegment(7 as never), TypeError, /^Octree\.intersectSegment: segment must be an object, but is 7; pass a Line3 or \{start, end\}\.$/);
-    expectRejection(octree, () => octree.collectSegment(segment([0, 0, 0], [0, Infinity, 0]), new IndexList()), RangeError, /^Octree\.collectSegment: segment\.end\.y must be finite, but is Infinity/);
+    expectRejection(octree, () => intersect(octree, new Segment(7 as never)), TypeError, /^Segment: segment must be an object, but is 7; pass a Line3 or \{start, end\}\.$/);
+    expectRejection(octree, () => collect(octree, new Segment(segment([0, 0, 0], [0, Infinity, 0])), new IndexList()), RangeError, /^Segment: segment\.end\.y must be finite, but is Infinity/);
   });
 });

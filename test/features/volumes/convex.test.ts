@@ -1,9 +1,9 @@
 import { Box3, Plane, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { PlaneLike, QueryStats } from '../../../src/index.ts';
-import { IndexList } from '../../../src/index.ts';
-import { BruteForce } from '../../../src/debug/brute-force.ts';
-import { touchesVolume } from '../../../src/debug/reference-frustum.ts';
+import { collect, Convex, IndexList, intersect } from '../../../src/index.ts';
+import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
+import { touchesVolume } from '../../../src/debug/reference/frustum.ts';
 import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
@@ -16,8 +16,8 @@ function planes(...numbers: readonly (readonly number[])[]): readonly PlaneLike[
 
 function found(shapes: readonly Shape[], volume: readonly PlaneLike[]): number[] {
   const { octree } = octreeOf(shapes);
-  const data = dataOf(octree.intersectConvex(volume));
-  expect(collected((list) => octree.collectConvex(volume, list)).sort((a, b) => a - b)).toEqual(data);
+  const data = dataOf(intersect(octree, new Convex(volume)));
+  expect(collected((list) => collect(octree, new Convex(volume), list)).sort((a, b) => a - b)).toEqual(data);
   return data;
 }
 
@@ -82,7 +82,7 @@ describe('octree.intersectConvex', () => {
     let [kept, dropped] = [0, 0];
     for (let k = 0; k < 5; k++) {
       const volume = randomPlanes(random, 2 + k);
-      const results = new Set(collected((list) => octree.collectConvex(planes(...volume), list)));
+      const results = new Set(collected((list) => collect(octree, new Convex(planes(...volume)), list)));
       dropped += collected((list) => octree.collectFrustum(planesOf(volume), list)).length - results.size;
       kept += results.size;
       for (const body of bruteForce.bodies()) {
@@ -112,7 +112,7 @@ describe('octree.intersectConvex', () => {
     const shapes = uniform(200, 4, 20, 2);
     const { octree } = octreeOf(shapes);
     const inside = shapes.map((shape, index) => (shape.length === 4 && Math.hypot(shape[0], shape[1], shape[2]) - shape[3] <= 10 ? index : -1)).filter((index) => index >= 0);
-    const results = collected((list) => octree.collectConvex(planes(...round), list));
+    const results = collected((list) => collect(octree, new Convex(planes(...round)), list));
     expect(inside.length).toBeGreaterThan(3);
     for (const index of inside) expect(results).toContain(index);
     expect(results.length).toBeLessThan(200);
@@ -121,13 +121,13 @@ describe('octree.intersectConvex', () => {
   it('writes records as a frustum without a near plane, and obeys mask, filter, except, stats and candidates', () => {
     const { octree, bodies } = octreeOf([[1, 1, 1, 2, 2, 2], [0, 0, 0, 1], cube(-50, 0, 0)]);
     const volume = planes(...tetrahedron);
-    const records = octree.intersectConvex(volume).sort((a, b) => a.body.index - b.body.index);
+    const records = intersect(octree, new Convex(volume)).sort((a, b) => a.body.index - b.body.index);
     expect(records.map(({ inside, distance, position }) => [inside, distance, position.toArray()])).toEqual([[true, 0, [1.5, 1.5, 1.5]], [false, 0, [0, 0, 0]]]);
-    expect(octree.intersectConvex(volume, { mask: 0 })).toEqual([]);
-    expect(dataOf(octree.intersectConvex(volume, { except: bodies[0] }))).toEqual([1]);
-    expect(dataOf(octree.intersectConvex(volume, { filter: ({ data }) => data === 0 }))).toEqual([0]);
+    expect(intersect(octree, new Convex(volume), { mask: 0 })).toEqual([]);
+    expect(dataOf(intersect(octree, new Convex(volume), { except: bodies[0] }))).toEqual([1]);
+    expect(dataOf(intersect(octree, new Convex(volume), { filter: ({ data }) => data === 0 }))).toEqual([0]);
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-    octree.collectConvex(volume, new IndexList(), { stats, candidates: true });
+    collect(octree, new Convex(volume), new IndexList(), { stats, candidates: true });
     expect(stats.bodiesReported).toBeGreaterThanOrEqual(2);
   });
 
@@ -135,18 +135,18 @@ describe('octree.intersectConvex', () => {
     const { octree } = octreeOf([cube(3, 0, 0), cube(9, 0, 0)]);
     const room = new Box3(new Vector3(0, -1, -1), new Vector3(5, 1, 1));
     const walls = [new Plane(new Vector3(1, 0, 0), -room.min.x), new Plane(new Vector3(-1, 0, 0), room.max.x)];
-    expect(dataOf(octree.intersectConvex(walls))).toEqual([0]);
+    expect(dataOf(intersect(octree, new Convex(walls)))).toEqual([0]);
   });
 
   it('rejects bad planes with a sentence', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    expectRejection(octree, () => octree.intersectConvex(null as never), TypeError, /Octree\.intersectConvex: planes must be an array, but is null; pass an array of Plane/);
-    expectRejection(octree, () => octree.intersectConvex({ planes: [] } as never), TypeError, /planes must be an array/);
-    expectRejection(octree, () => octree.intersectConvex([...planes([1, 0, 0, 1]), null as never]), TypeError, /planes\[1\] must be an object/);
-    expectRejection(octree, () => octree.intersectConvex([{ constant: 1 } as never]), TypeError, /planes\[0\]\.normal must be an object, but is undefined/);
-    expectRejection(octree, () => octree.intersectConvex(planes([0, 0, 0, 1])), RangeError, /planes\[0\]\.normal must have a length/);
-    expectRejection(octree, () => octree.intersectConvex(planes([1, 0, 0, 1], [0, NaN, 0, 1])), RangeError, /planes\[1\]\.normal\.y/);
-    expectRejection(octree, () => octree.collectConvex(planes([1, 0, 0, Infinity]), new IndexList()), RangeError, /planes\[0\]\.constant/);
+    expectRejection(octree, () => intersect(octree, new Convex(null as never)), TypeError, /Convex: planes must be an array, but is null; pass an array of Plane/);
+    expectRejection(octree, () => intersect(octree, new Convex({ planes: 5 } as never)), TypeError, /planes must be an array/);
+    expectRejection(octree, () => intersect(octree, new Convex([...planes([1, 0, 0, 1]), null as never])), TypeError, /planes\[1\] must be an object/);
+    expectRejection(octree, () => intersect(octree, new Convex([{ constant: 1 } as never])), TypeError, /planes\[0\]\.normal must be an object, but is undefined/);
+    expectRejection(octree, () => intersect(octree, new Convex(planes([0, 0, 0, 1]))), RangeError, /planes\[0\]\.normal must have a length/);
+    expectRejection(octree, () => intersect(octree, new Convex(planes([1, 0, 0, 1], [0, NaN, 0, 1]))), RangeError, /planes\[1\]\.normal\.y/);
+    expectRejection(octree, () => collect(octree, new Convex(planes([1, 0, 0, Infinity])), new IndexList()), RangeError, /planes\[0\]\.constant/);
   });
 });
 

@@ -2,7 +2,7 @@ import { Box3, Matrix3, Matrix4, Sphere, Vector3 } from 'three';
 import { OBB } from 'three/addons/math/OBB.js';
 import { describe, expect, it } from 'vitest';
 import type { IntersectionRecord, OrientedBoxLike, QueryStats } from '../../../src/index.ts';
-import { IndexList, Octree } from '../../../src/index.ts';
+import { collect, IndexList, intersect, Octree, OrientedBox } from '../../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
@@ -20,11 +20,11 @@ function oriented(center: readonly number[], halfSize: readonly number[], elemen
 }
 
 function touches(body: Shape, query: OrientedBoxLike): boolean {
-  return octreeOf([body]).octree.intersectOrientedBox(query).length === 1;
+  return intersect(octreeOf([body]).octree, new OrientedBox(query)).length === 1;
 }
 
 function contact(body: Shape, query: OrientedBoxLike): IntersectionRecord<number> {
-  return octreeOf([body]).octree.intersectOrientedBox(query)[0];
+  return intersect(octreeOf([body]).octree, new OrientedBox(query))[0];
 }
 
 function turned(random: Random): number[] {
@@ -45,7 +45,7 @@ describe('octree.intersectOrientedBox', () => {
       const center = [0, 1, 2].map(() => Math.round(random.between(-30, 30)));
       const half = [0, 1, 2].map(() => random.below(12));
       const box = boxOf([...center.map((c, axis) => c - half[axis]), ...center.map((c, axis) => c + half[axis])]);
-      expect(dataOf(octree.intersectOrientedBox(oriented(center, half)))).toEqual(dataOf(octree.intersectBox(box)));
+      expect(dataOf(intersect(octree, new OrientedBox(oriented(center, half))))).toEqual(dataOf(octree.intersectBox(box)));
     }
     expect(touches(unit, oriented([3, 1, 1], [1, 1, 1]))).toBe(true);
     expect(touches(unit, oriented([3, 3, 3], [1, 1, 1]))).toBe(true);
@@ -90,10 +90,10 @@ describe('octree.intersectOrientedBox', () => {
         });
       const [inner, outer] = [hits(-1e-6), hits(1e-6)];
       for (const octree of octrees) {
-        const found = dataOf(octree.intersectOrientedBox(query));
+        const found = dataOf(intersect(octree, new OrientedBox(query)));
         expect(found.filter((index) => !outer.includes(index))).toEqual([]);
         expect(inner.filter((index) => !found.includes(index))).toEqual([]);
-        expect(collected((list) => octree.collectOrientedBox(query, list)).length).toBe(found.length);
+        expect(collected((list) => collect(octree, new OrientedBox(query), list)).length).toBe(found.length);
         counts.found += found.length;
         counts.outside += shapes.length - found.length;
       }
@@ -129,11 +129,11 @@ describe('octree.intersectOrientedBox', () => {
     let count = 0;
     for (let k = 0; k < 30; k++) {
       const query = randomBox(random, 30, 10);
-      for (const { body, normal, distance } of octree.intersectOrientedBox(query)) {
+      for (const { body, normal, distance } of intersect(octree, new OrientedBox(query))) {
         count++;
         expect(normal.length()).toBeCloseTo(1, 9);
         const moved = (depth: number): OrientedBoxLike => ({ ...query, center: new Vector3().copy(query.center).addScaledVector(normal, depth) });
-        const isHit = (depth: number): boolean => octree.intersectOrientedBox(moved(depth), { filter: (other) => other === bodies[body.data] }).length === 1;
+        const isHit = (depth: number): boolean => intersect(octree, new OrientedBox(moved(depth)), { filter: (other) => other === bodies[body.data] }).length === 1;
         expect([isHit(1e-9 - distance), isHit(-1e-9 - distance)]).toEqual([false, true]);
       }
     }
@@ -145,7 +145,7 @@ describe('octree.intersectOrientedBox', () => {
     expect(touches([1, 1, 1, 1, 1, 1], oriented([1, 1, 1], [0, 5, 5], DIAGONAL))).toBe(true);
     const { octree } = octreeOf([unit, [2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50]]);
     for (const half of [2 ** 53, 1e200, Number.MAX_VALUE]) {
-      const records = octree.intersectOrientedBox(oriented([0, 0, 0], [half, half, half], DIAGONAL));
+      const records = intersect(octree, new OrientedBox(oriented([0, 0, 0], [half, half, half], DIAGONAL)));
       expect(records.map(({ inside, distance }) => [inside, Number.isFinite(distance)])).toEqual([[true, true], [true, true]]);
     }
     const slightlyWrong = DIAGONAL.map((value, k) => value + (k % 2 === 0 ? 1e-8 : -1e-8));
@@ -157,25 +157,25 @@ describe('octree.intersectOrientedBox', () => {
     const octree = new Octree<number>();
     for (const [k, x] of [0, 4, 8].entries()) octree.insert(sphereOf([x, 0, 0, 1]), k, { mask: k === 0 ? 1 : 2 });
     const row = oriented([4, 0, 0], [5, 0.1, 0.1], DIAGONAL.map((_, k) => IDENTITY[k]));
-    const target = octree.intersectOrientedBox(row);
+    const target = intersect(octree, new OrientedBox(row));
     const [first] = target;
     expect(dataOf(target)).toEqual([0, 1, 2]);
-    expect(dataOf(octree.intersectOrientedBox(row, { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
+    expect(dataOf(intersect(octree, new OrientedBox(row), { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
     expect(target[0]).toBe(first);
     // Passes the corners of all boxes and misses the spheres.
     const corner = oriented([4, 0.9, 0.9], [5, 0.05, 0.05]);
     const stats = {} as QueryStats;
-    expect(octree.intersectOrientedBox(corner)).toEqual([]);
-    expect(dataOf(octree.intersectOrientedBox(corner, { candidates: true, stats }))).toEqual([0, 1, 2]);
+    expect(intersect(octree, new OrientedBox(corner))).toEqual([]);
+    expect(dataOf(intersect(octree, new OrientedBox(corner), { candidates: true, stats }))).toEqual([0, 1, 2]);
     expect(stats).toMatchObject({ bodiesReported: 3 });
   });
 
   it('names field, value and remedy of a wrong argument', () => {
     const { octree } = octreeOf([unit]);
     const list = new IndexList();
-    const reject = (query: unknown, errorClass: ErrorConstructor, sentence: RegExp): void => expectRejection(octree, () => octree.collectOrientedBox(query as never, list), errorClass, sentence);
+    const reject = (query: unknown, errorClass: ErrorConstructor, sentence: RegExp): void => expectRejection(octree, () => collect(octree, new OrientedBox(query as never), list), errorClass, sentence);
     const valid = oriented([0, 0, 0], [1, 1, 1]);
-    reject(null, TypeError, /^Octree\.collectOrientedBox: orientedBox must be an object, but is null; pass an OBB or \{center, halfSize, rotation\}\.$/);
+    reject(null, TypeError, /^OrientedBox: orientedBox must be an object, but is null; pass an OBB or \{center, halfSize, rotation\}\.$/);
     reject({ ...valid, center: point([0, NaN, 0]) }, RangeError, /orientedBox\.center\.y must be finite, but is NaN/);
     reject({ ...valid, halfSize: 3 }, TypeError, /orientedBox\.halfSize must be an object, but is 3; pass a Vector3/);
     reject({ ...valid, halfSize: point([1, -1, 1]) }, RangeError, /orientedBox\.halfSize\.y must be 0 or more, but is -1;/);

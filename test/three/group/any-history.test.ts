@@ -6,6 +6,7 @@ import { OctreeGroup } from '../../../src/three/index.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const REACH = 40;
 const STEPS = 400;
@@ -131,7 +132,7 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
       const [expected, found] = [plain, octree].map(({ scene }) => raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`));
       expectSameTexts(found, expected, `step ${step}`);
       hits += found.length;
-      if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(octree.group.octree.validate()).toEqual([]);
+      if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(validate(octree.group.octree)).toEqual([]);
     }
     expect(drawn).toBeGreaterThan(STEPS * 8);
     expect(hits).toBeGreaterThan(STEPS / 4);

@@ -4,6 +4,7 @@ import { BoxGeometry, BufferGeometry, Group, Mesh, Raycaster, Scene, Vector3, ty
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const ahead = (x = 0): Raycaster => new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1));
 
@@ -135,7 +136,7 @@ describe('a child of an OctreeGroup', () => {
         expect([lost, byMatrix, part, car].map(({ matrixWorld }) => matrixWorld.elements[12])).toEqual([0, 0, 0, 0]);
         expect(ahead().intersectObject(group).length).toBe(10);
         expect(group.octree.size).toBe(isOpen ? 5 : 4);
-        expect(group.octree.validate()).toEqual([]);
+        expect(validate(group.octree)).toEqual([]);
       }
       expect(warnings).toHaveBeenCalledTimes(1);
       warnings.mockClear();
@@ -219,7 +220,7 @@ describe('a child of an OctreeGroup', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 100)).toEqual(['cube 0', 'cube 10']);
     expect(complaints).toHaveBeenCalledTimes(3);
-    expect(group.octree.validate()).toEqual([]);
+    expect(validate(group.octree)).toEqual([]);
   });
 
   it('that was removed is neither drawn nor hit from then on, even before the next update', () => {

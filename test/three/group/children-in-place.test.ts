@@ -4,6 +4,7 @@ import { Group, Raycaster, Vector3, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { cube, namesSeen, rowOfCubes } from '../../support/three-passes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const hitsAt = (group: Object3D, x: number): number => new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1)).intersectObject(group).length;
 
@@ -29,7 +30,7 @@ describe('children of an OctreeGroup that are written in place', () => {
         expect(group.octree.size).toBe(left.length);
         group.updateMatrixWorld();
       }
-      expect(group.octree.validate()).toEqual([]);
+      expect(validate(group.octree)).toEqual([]);
     }
   });
 
@@ -79,7 +80,7 @@ describe('children of an OctreeGroup that are written in place', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 100)).toEqual(['cube 30', 'cube 40', 'cube 50', 'cube 0', 'cube 20']);
     expect(group.octree.size).toBe(5);
-    expect(group.octree.validate()).toEqual([]);
+    expect(validate(group.octree)).toEqual([]);
   });
 
   it('are found in opened trees at any depth', () => {

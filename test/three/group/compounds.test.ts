@@ -8,6 +8,7 @@ import { chooseLevels } from '../../../src/three/group/lod-levels.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material, passOver, slab } from '../../support/three-passes.ts';
 import { createObject, place } from '../../support/three-scenes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 /** A group with one child at x = 500, far outside the frustum. */
 function groupOf(child: Object3D): { group: OctreeGroup; isShown: () => boolean } {
@@ -43,7 +44,7 @@ describe('a child with children', () => {
       expect(isShown()).toBe(false);
       change(car, axle, wheel);
       expect(isShown(), `change ${k}`).toBe(true);
-      expect(group.octree.validate()).toEqual([]);
+      expect(validate(group.octree)).toEqual([]);
     }
   });
 

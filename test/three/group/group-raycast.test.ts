@@ -4,7 +4,7 @@ import { OctreeGroup } from '../../../src/three/index.ts';
 import { expectSameTexts } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { createTwins, place, scatter, type Twin, type Twins } from '../../support/three-scenes.ts';
-
+import { validate } from '../../../src/debug/index.ts';
 const REACH = 60;
 const material = new MeshBasicMaterial();
 
@@ -354,7 +354,7 @@ describe('OctreeGroup.raycastFirst', () => {
       return object.position.z < -20;
     });
     expect(hit!.object.position.z).toBe(-21);
-    expect(group.octree.validate()).toEqual([]);
+    expect(validate(group.octree)).toEqual([]);
     expect(group.raycastFirst(along)!.object).toBe(along.intersectObject(group)[0].object);
   });
 

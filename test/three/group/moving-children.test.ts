@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 describe('code of the user that runs in an update', () => {
   it('may change which children are static while the group compares them', () => {
@@ -226,7 +227,7 @@ describe('children of an OctreeGroup that move', () => {
     second.position.x = 20;
     group.updateMatrixWorld();
     expect(namesSeen(group, 15)).toEqual([]);
-    expect(group.octree.validate()).toEqual([]);
+    expect(validate(group.octree)).toEqual([]);
   });
 
   it('may have their own updateMatrixWorld, which updates, queries and changes the group', () => {
@@ -254,7 +255,7 @@ describe('children of an OctreeGroup that move', () => {
         if (moved !== undefined) moved.position.x = 10 - 5 * frame;
         group.updateMatrixWorld();
         if (moved?.parent === group) expect(moved.matrixWorld.elements[12], `code ${k}`).toBe(10 - 5 * frame);
-        expect(group.octree.validate()).toEqual([]);
+        expect(validate(group.octree)).toEqual([]);
       }
       Reflect.deleteProperty(actor, 'updateMatrixWorld');
       for (const child of group.children) group.setStatic(child, false);
@@ -288,7 +289,7 @@ describe('children of an OctreeGroup that move', () => {
       else random.pick([() => group.remove(random.pick(group.children)), () => twin.add(random.pick(group.children)), () => group.add(random.pick(group.children))])();
       if (k % 20 !== 0) continue;
       group.updateMatrixWorld();
-      expect(group.octree.validate()).toEqual([]);
+      expect(validate(group.octree)).toEqual([]);
       expect(group.octree.size).toBe(group.children.length);
       const expected = group.children.filter(({ position }) => Math.abs(position.x) <= 30.5);
       expect(passOver(group, slab(30))).toEqual(expected);

@@ -1,10 +1,11 @@
 import { Frustum, Group, Matrix4, Mesh, OrthographicCamera, PerspectiveCamera, Plane, Raycaster, Sprite, Vector3, type Object3D } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { Body } from '../../../src/index.ts';
+import { Body, nearest } from '../../../src/index.ts';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createTwins, scatter, type Twins } from '../../support/three-scenes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const REACH = 60;
 
@@ -83,7 +84,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 5)).toEqual(['cube 100']);
     expect(moves).not.toHaveBeenCalled();
-    expect(group.octree.nearest({ x: 0, y: 0, z: 0 }, 1)[0].body.data).toBe(group.children[10]);
+    expect(nearest(group.octree, { x: 0, y: 0, z: 0 }, 1)[0].body.data).toBe(group.children[10]);
     expect(moves).toHaveBeenCalledTimes(20);
     moves.mockRestore();
     expect(namesSeen(group, 5)).toEqual(['cube 100']);
@@ -106,7 +107,7 @@ describe('an OctreeGroup that moves as a whole', () => {
     group.updateMatrixWorld();
     expect(namesSeen(group, 5)).toEqual([]);
     expect(namesSeen(group, 45)).toEqual(['cube 10', 'cube -249.5']);
-    expect(group.octree.validate()).toEqual([]);
+    expect(validate(group.octree)).toEqual([]);
   });
 
   it('draws objects that three culls by a sphere in world space, though it is no sphere in body space', () => {

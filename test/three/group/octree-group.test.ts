@@ -8,6 +8,7 @@ import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube, geometry, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';
+import { nearest } from '../../../src/index.ts';
 
 /** Calls a function while further arguments lie on the stack. */
 function callWith(inner: () => void, ..._filler: null[]): void {
@@ -237,6 +238,6 @@ describe('OctreeGroup as a Group', () => {
     const group = rowOfCubes(5);
     group.position.x = 100;
     group.updateMatrixWorld();
-    expect(group.octree.nearest({ x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(group.children[2]);
+    expect(nearest(group.octree, { x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(group.children[2]);
   });
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } fr
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { at, drawnPlaces, rowOfInstances, viewsOf } from '../../support/instance-passes.ts';
 import { slab } from '../../support/three-passes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
@@ -128,7 +129,7 @@ describe('numbers without bounds', () => {
     mend(instances);
     instances.updateMatrixWorld();
     expect(drawn()).toEqual([0]);
-    expect(instances.octree.validate()).toEqual([]);
+    expect(validate(instances.octree)).toEqual([]);
     expect(instances.octree.size).toBe(3);
     expect(warnings().length).toBe(1);
   });

@@ -7,6 +7,8 @@ import { at, drawnPlaces, rowOfInstances, viewsOf } from '../../support/instance
 import { scatterInstances } from '../../support/instance-twins.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube, slab } from '../../support/three-passes.ts';
+import { nearest } from '../../../src/index.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
@@ -99,11 +101,11 @@ describe('OctreeInstances as an object', () => {
   it('takes queries in world units through its octree', () => {
     const instances = rowOfInstances(5);
     instances.setVisibleAt(1, false);
-    expect(instances.octree.nearest({ x: 12, y: 0, z: 0 }, 1)[0].body.data).toBe(2);
+    expect(nearest(instances.octree, { x: 12, y: 0, z: 0 }, 1)[0].body.data).toBe(2);
     instances.position.x = 100;
-    expect(instances.octree.nearest({ x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(2);
+    expect(nearest(instances.octree, { x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(2);
     instances.setMatrixAt(4, at(21));
-    expect(instances.octree.nearest({ x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(4);
+    expect(nearest(instances.octree, { x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(4);
   });
 
   it('takes the options of its octree and the kind of bounds', () => {
@@ -245,7 +247,7 @@ describe('bad input to OctreeInstances', () => {
     scales.forEach((scale, k) => instances.addInstance(new Matrix4().compose(new Vector3(10 * k, 0, 0), new Quaternion(), scale)));
     instances.updateMatrixWorld();
     expect(drawnWithin(instances, 25)).toEqual([0, 10, 20]);
-    expect(instances.octree.validate()).toEqual([]);
+    expect(validate(instances.octree)).toEqual([]);
     instances.scale.set(1, 0, 1);
     instances.updateMatrixWorld();
     expect(drawnWithin(instances, 15)).toEqual([0, 10]);

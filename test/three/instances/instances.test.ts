@@ -8,6 +8,7 @@ import { randomMatrix, scatterInstances } from '../../support/instance-twins.ts'
 import { at, drawnColors, drawnMatrices, drawnPlaces, frustumOf, rowOfInstances, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
 import { createRandom } from '../../support/random.ts';
 import { slab } from '../../support/three-passes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
@@ -81,7 +82,7 @@ describe('OctreeInstances in a pass', () => {
       expect(drawn.size).toBeLessThanOrEqual(expected.length + 2);
       expect(instances.instanceCount).toBe(alive.size);
     }
-    expect(instances.octree.validate()).toEqual([]);
+    expect(validate(instances.octree)).toEqual([]);
     expect(instances.octree.size).toBe([...alive.values()].filter(({ visible }) => visible).length);
     // Ids are reused: the limit stays near the greatest number of instances at a time.
     expect(mostIds.size).toBeLessThan(2 * alive.size);

@@ -3,7 +3,7 @@ import {
   type Camera, type Object3D,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { BruteForce } from '../../../src/debug/brute-force.ts';
+import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { boundsOf, OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable, type PointerLike } from '../../../src/three/index.ts';
 import { selectionFrustum } from '../../../src/three/picking/selection-frustum.ts';
 import { createRandom, type Random } from '../../support/random.ts';

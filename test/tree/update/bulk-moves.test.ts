@@ -4,6 +4,8 @@ import { region, sketch } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boundsOf, shapeOf, type Shape } from '../../support/shapes.ts';
+import { translate } from '../../../src/index.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const COUNT = 500;
 
@@ -28,12 +30,12 @@ function twins(options: OctreeOptions = {}): readonly [Octree<number>, Octree<nu
 }
 
 function isInWasm(octree: Octree<number>): boolean {
-  return octree['store'].tree.bodies.wasm !== null;
+  return octree.internals.store.tree.bodies.wasm !== null;
 }
 
 /** The bounds of all bodies, living or not, and the bits of their flags. */
 function bodiesOf(octree: Octree<number>): number[][] {
-  const { bounds, flags, count } = octree['store'].tree.bodies;
+  const { bounds, flags, count } = octree.internals.store.tree.bodies;
   return [[...bounds.subarray(0, count * 6)], [...flags.subarray(0, count)]];
 }
 
@@ -42,7 +44,7 @@ function expectSame([first, second]: readonly [Octree<number>, Octree<number>]):
   for (const octree of [first, second]) octree.update();
   expect(bodiesOf(first)).toEqual(bodiesOf(second));
   expect(sketch(first)).toEqual(sketch(second));
-  expect(first.validate()).toEqual([]);
+  expect(validate(first)).toEqual([]);
 }
 
 /** The centre of a body, moved by up to `step` along each axis. */
@@ -133,9 +135,9 @@ describe('bulk moves', () => {
       }
       expectSame(pair);
       if (tick >= 4) expect(pair.map(isInWasm)).toEqual([true, false]);
-      if (tick === 4) expect(pair[0]['store'].tree.bodies.wasm?.halfSizes.length).toBe(0);
+      if (tick === 4) expect(pair[0].internals.store.tree.bodies.wasm?.halfSizes.length).toBe(0);
     }
-    expect(pair[0]['store'].tree.bodies.wasm?.halfSizes.length).toBeGreaterThan(0);
+    expect(pair[0].internals.store.tree.bodies.wasm?.halfSizes.length).toBeGreaterThan(0);
   });
 
   it('are the same among other writes: new bounds of either kind, removed and new bodies, translations', () => {
@@ -147,7 +149,7 @@ describe('bulk moves', () => {
       for (const octree of pair) {
         if (tick % 5 === 1) octree.insertMany(Float64Array.from(shape), { kind: shape.length === 6 ? 'box' : 'sphere', data: [tick] });
         if (tick % 5 === 2 && removed !== 0) octree.bodyAt(removed).remove();
-        if (tick % 7 === 3) octree.translate({ x: 64, y: 0, z: -128 });
+        if (tick % 7 === 3) translate(octree, { x: 64, y: 0, z: -128 });
         if (tick % 3 === 1 && removed !== 0) octree.moveMany([0], Float64Array.from(other));
       }
       // Before the removal is applied in some ticks, after it in others.
@@ -178,7 +180,7 @@ describe('bulk moves', () => {
       const { min, max } = octree.getBoxAt(index);
       [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2].forEach((value, axis) => expect(value).toBeCloseTo(last[k][axis], 9));
     });
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it.each([
@@ -293,7 +295,7 @@ describe('the memory of moves in WebAssembly', () => {
 
   it('leaves memories to queries', () => {
     const octrees = Array.from({ length: 20 }, movingOctree);
-    const inWasm = octrees.map((octree) => octree['store'].tree.wasm !== null);
+    const inWasm = octrees.map((octree) => octree.internals.store.tree.wasm !== null);
     expect(inWasm).not.toContain(false);
     expect(octrees.map(isInWasm).lastIndexOf(true)).toBe(15);
   });

@@ -4,6 +4,7 @@ import type { NodeSketch } from '../../support/octrees.ts';
 import { octreeOf, region, sketch } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { boxOf, cube } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 /**
  * A model of the rule. The update that finds the leaf empty starts the countdown at the lifespan. Each later update subtracts
@@ -78,7 +79,7 @@ class Stage {
     const { leaf } = this;
     expect(leaf !== undefined).toBe(exists);
     if (leaf !== undefined) expect({ lifespan: leaf.lifespan, countdown: leaf.countdown }).toEqual({ lifespan, countdown });
-    expect(this.octree.validate()).toEqual([]);
+    expect(validate(this.octree)).toEqual([]);
   }
 }
 
@@ -205,7 +206,7 @@ describe('merging', () => {
     }
     octree.update();
     expect(sketch(octree)).toHaveLength(1);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('moves the bodies of under-full children into their parent', () => {
@@ -240,6 +241,6 @@ describe('merging', () => {
     for (const body of bodies) body.remove();
     for (let i = 0; i < 65 * 12; i++) octree.update();
     expect(octree.statistics).toMatchObject({ bodies: 0, nodes: 1, depth: 0 });
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { octreeOf, ownerOf, region, type Filled } from '../../support/octrees.ts
 import { createRandom, type Random } from '../../support/random.ts';
 import { boxOf, cube, shapeOf, type Shape } from '../../support/shapes.ts';
 import type { TrackedBody } from '../../support/twin.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const EDGE = 256;
 const LEAF_CAPACITY = 4;
@@ -37,7 +38,7 @@ describe('a large body among small ones', () => {
     for (let step = 120; step < 300; step++) body.setBox(boxOf(cube(100 + step / 10, 100, 100, 40)));
     expect(octree.statistics.pending).toBe(1);
     octree.update();
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('sinks when it becomes small where it is', () => {
@@ -45,14 +46,14 @@ describe('a large body among small ones', () => {
     body.setBox(boxOf(cube(100.1, 100, 100, 4)));
     octree.update();
     expect(ownerOf(octree, body).edge).toBe(32);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('can turn from a box into a sphere within its fat bounds', () => {
     const { octree, body } = flyer();
     body.setSphere({ center: { x: 100.2, y: 100, z: 100 }, radius: 40 });
     octree.update();
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
     expect(octree.intersectPoint({ x: 60.3, y: 100, z: 100 }).some((record) => record.body === body)).toBe(true);
     expect(octree.intersectPoint({ x: 60.3, y: 60.3, z: 100 }).some((record) => record.body === body)).toBe(false);
   });
@@ -83,7 +84,7 @@ describe('a large body among small ones', () => {
     }
     expect(octree.intersectPoint({ x: 143.5, y: 100, z: 100 }, { candidates: true }).some((record) => record.body === still[0])).toBe(false);
     expect(octree.intersectPoint({ x: 33.5, y: 30, z: 30 }, { candidates: true }).some((record) => record.body === still[1])).toBe(false);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('has fat bounds within the allowed coordinates, as has a body that moves freely', () => {
@@ -102,11 +103,11 @@ describe('a large body among small ones', () => {
   it('has no margin where Float32 is too coarse for it', () => {
     const { octree, body } = flyer(2 ** 27);
     expect(octree.statistics.pending).toBe(0);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
     body.setBox(boxOf(cube(2 ** 27 + 100.2, 2 ** 27 + 100, 2 ** 27 + 100, 40)));
     expect(octree.statistics.pending).toBe(1);
     octree.update();
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it.each([1, 1.25, 2, 3])('is in a node that accepts it after every tick, moved and resized by little and by much: looseness %d', (looseness) => {
@@ -129,7 +130,7 @@ describe('a large body among small ones', () => {
       waiting += octree.statistics.pending;
       octree.update();
       expectPlacement(octree, [...still.map((body) => trackedBodyOf(body, false)), ...bodies.map((body) => trackedBodyOf(body, true))], { looseness, leafCapacity: LEAF_CAPACITY, minCellSize: 1 });
-      expect(octree.validate()).toEqual([]);
+      expect(validate(octree)).toEqual([]);
     }
     // Otherwise the bodies had no margin, and the test would show nothing.
     expect(waiting).toBeLessThan(0.6 * 40 * bodies.length);

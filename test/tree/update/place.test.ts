@@ -7,6 +7,7 @@ import { octreeOf, ownerOf, region, sketch } from '../../support/octrees.ts';
 import type { Shape } from '../../support/shapes.ts';
 import { boxOf, cube, shapeOf } from '../../support/shapes.ts';
 import type { TrackedBody } from '../../support/twin.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 function residentsOf(bodies: readonly Body<number>[], shapes: readonly Shape[]): TrackedBody[] {
   return bodies.map((body, i) => ({ body, index: body.index, serial: i, options: {}, shape: shapes[i], halfSize: [], isAlive: true, hasMoved: false }));
@@ -19,7 +20,7 @@ describe('owner node', () => {
     for (const shapes of scenes) {
       const { octree, bodies } = octreeOf(shapes, { looseness, leafCapacity: 4 });
       expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
-      expect(octree.validate()).toEqual([]);
+      expect(validate(octree)).toEqual([]);
     }
   });
 
@@ -29,11 +30,11 @@ describe('owner node', () => {
       octree.update();
       for (const [i, shape] of shapes.entries()) if (i > 0) bodies.push(octree.insert(shapeOf(shape), i));
       expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
-      expect(octree.validate()).toEqual([]);
+      expect(validate(octree)).toEqual([]);
       const staying = residentsOf(bodies, shapes).filter(({ serial }) => serial % 3 === 0);
       for (const body of bodies) if (body.data % 3 !== 0) body.remove();
       expectPlacement(octree, staying, { looseness, leafCapacity: 4, minCellSize: 1 });
-      expect(octree.validate()).toEqual([]);
+      expect(validate(octree)).toEqual([]);
     }
   });
 
@@ -49,7 +50,7 @@ describe('owner node', () => {
       expect(min[0]).toBeLessThanOrEqual(x);
       expect(min[0] + cellEdge).toBeGreaterThanOrEqual(x);
     }
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('with looseness 1 is the root for a body across the middle planes, whatever its size', () => {
@@ -100,8 +101,8 @@ describe('splitting', () => {
       single.insert(boxOf(shape.length === 6 ? shape : cube(shape[0], shape[1], shape[2], shape[3])), i);
       single.update();
     }
-    expect(single.validate()).toEqual([]);
-    expect(batch.validate()).toEqual([]);
+    expect(validate(single)).toEqual([]);
+    expect(validate(batch)).toEqual([]);
     expect(single.statistics.bodies).toBe(batch.statistics.bodies);
   });
 
@@ -128,7 +129,7 @@ describe('moving', () => {
     expect(ownerOf(octree, bodies[0]).depth).toBe(0);
     bodies[0].setBox(boxOf(shapes[0]));
     expect(ownerOf(octree, bodies[0]).depth).toBe(before);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('sinks into another subtree when it moves there', () => {
@@ -138,7 +139,7 @@ describe('moving', () => {
     const { min, edge } = ownerOf(octree, bodies[0]);
     expect([13, 13, 3].every((value, axis) => min[axis] <= value && value <= min[axis] + edge)).toBe(true);
     expect(octree.update().bodiesRelocated).toBe(1);
-    expect(octree.validate()).toEqual([]);
+    expect(validate(octree)).toEqual([]);
   });
 
   it('within the cell changes the bounds that queries test, though the node stays', () => {

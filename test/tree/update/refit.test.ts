@@ -6,6 +6,7 @@ import { IndexList } from '../../../src/index.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { boxOf, cube, type Shape } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 const EDGE = 256;
 const POPULATION = 1500;
@@ -32,7 +33,7 @@ function worn(seed: number, maskOf: (k: number) => number): Octree<number> {
     octree.update();
   }
   for (let k = 0; k < REST; k++) octree.update();
-  expect(octree.validate()).toEqual([]);
+  expect(validate(octree)).toEqual([]);
   return octree;
 }
 

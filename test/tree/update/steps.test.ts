@@ -5,6 +5,7 @@ import { BodyArrays, STEP_STRIDE } from '../../../src/tree/storage/body-arrays.t
 import { relocateMany } from '../../../src/tree/update/relocate.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
 import { boxOf, cube } from '../../support/shapes.ts';
+import { validate } from '../../../src/debug/index.ts';
 
 function stepOf(bodies: BodyArrays, index: number): number[] {
   const step = new Float32Array(STEP_STRIDE);
@@ -19,7 +20,7 @@ it('a body that loses its margin in a split has made no step: relocated where it
   octree.update();
   body.setBox(boxOf(cube(32.25, 32, 32, 2)));
   octree.update();
-  const { tree } = octree['store'];
+  const { tree } = octree.internals.store;
   const { bodies } = tree;
   expect(bodies.hasMargin(body.index)).toBe(true);
   for (let k = 0; k < 4; k++) octree.insert(boxOf(cube(8 + 2 * k, 8, 8, 0.5)), k);
@@ -31,12 +32,12 @@ it('a body that loses its margin in a split has made no step: relocated where it
   displaced.push(body.index);
   relocateMany(tree, displaced);
   expect(bodies.hasMargin(body.index)).toBe(false);
-  expect(octree.validate()).toEqual([]);
+  expect(validate(octree)).toEqual([]);
 });
 
 it('a body that has moved has no tight slot bounds, even before the move is applied', () => {
   const { octree, bodies: [body] } = octreeOf([cube(32, 32, 32, 2)], { region: region(0, 64) });
-  const isTight = (): boolean => (octree['store'].tree.bodies.flags[body.index] & BODY_HAS_TIGHT_SLOT) !== 0;
+  const isTight = (): boolean => (octree.internals.store.tree.bodies.flags[body.index] & BODY_HAS_TIGHT_SLOT) !== 0;
   octree.update();
   expect(isTight()).toBe(true);
   body.setBox(boxOf(cube(33, 32, 32, 2)));

@@ -10,8 +10,8 @@
  *   later.
  * - Otherwise a body that touches the shape at its end is hit at time 1.
  */
-import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
-import { along, boundsOfSphere, closestPoint, distanceSqBetween, dot, limitRadius, subtract, touchesBox, touchesSphere, unitDirection } from './reference-geometry.ts';
+import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './geometry.ts';
+import { along, boundsOfSphere, closestPoint, distanceSqBetween, dot, limitRadius, subtract, touchesBox, touchesSphere, unitDirection } from './geometry.ts';
 
 export interface CastHit {
   readonly time: number;

@@ -2,8 +2,8 @@
  * Frustum tests of the reference implementation: the test of bodies against planes, and the exact test against the volume, which
  * tries each of its vertices, edges and faces.
  */
-import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';
-import { along, distanceSqBetween, dot } from './reference-geometry.ts';
+import type { Bounds, Point, ReferenceBody } from './geometry.ts';
+import { along, distanceSqBetween, dot } from './geometry.ts';
 
 /** Normal x, y, z, then the constant. A point p is on the inner side if dot(normal, p) + constant >= 0. */
 export type ReferencePlane = readonly number[];

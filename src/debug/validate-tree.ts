@@ -26,10 +26,10 @@ import {
   NO_RUN,
   PAGE,
   ROOT,
-} from './layout.ts';
-import { acceptingOctant } from './update/place.ts';
-import type { Tree } from './tree.ts';
-import { usedNodes } from './traverse/used-nodes.ts';
+} from '../tree/layout.ts';
+import { acceptingOctant } from '../tree/update/place.ts';
+import type { Tree } from '../tree/tree.ts';
+import { usedNodes } from '../tree/traverse/used-nodes.ts';
 
 const LIFESPANS: readonly number[] = [LIFESPAN, 16, 32, MAX_LIFESPAN];
 

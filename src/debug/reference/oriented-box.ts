@@ -9,10 +9,10 @@
  * A sphere body touches an oriented box if its box does, and if the squared length of the gaps of its centre, in the space of the oriented box, is
  * <= r * r.
  */
-import type { Contact } from './reference-contact.ts';
-import { cullBody, isBoxBehind, type ReferencePlane } from './reference-frustum.ts';
-import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
-import { along, boxesTouch, dot, subtract } from './reference-geometry.ts';
+import type { Contact } from './contact.ts';
+import { cullBody, isBoxBehind, type ReferencePlane } from './frustum.ts';
+import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './geometry.ts';
+import { along, boxesTouch, dot, subtract } from './geometry.ts';
 
 /** An oriented box as the caller gives it. */
 export interface ReferenceOrientedBox {

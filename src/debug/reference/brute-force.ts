@@ -1,18 +1,18 @@
 /** The reference implementation of all queries. */
-import type { ReferenceCapsule } from './reference-capsule.ts';
-import { isWithinCapsule, nearestAxisPoint, touchesCapsule } from './reference-capsule.ts';
-import type { CastHit } from './reference-casts.ts';
-import { castBox, castSphere } from './reference-casts.ts';
-import type { Contact } from './reference-contact.ts';
-import { OrientedReference, type ReferenceOrientedBox } from './reference-oriented-box.ts';
-import { contactOfBodies, contactWithBox, contactWithSphere } from './reference-contact.ts';
-import type { ReferencePair } from './reference-changes.ts';
-import { ReferenceBands, ReferenceContacts, ReferenceSensor } from './reference-changes.ts';
-import type { ReferencePlane } from './reference-frustum.ts';
-import { cullBody, isLimiting, looksSmaller, planeLength, planeValue, touchesVolume } from './reference-frustum.ts';
-import type { ReferenceStart } from './reference-nearest.ts';
-import { distanceFrom, nearestGeometry, unitStart } from './reference-nearest.ts';
-import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
+import type { ReferenceCapsule } from './capsule.ts';
+import { isWithinCapsule, nearestAxisPoint, touchesCapsule } from './capsule.ts';
+import type { CastHit } from './casts.ts';
+import { castBox, castSphere } from './casts.ts';
+import type { Contact } from './contact.ts';
+import { OrientedReference, type ReferenceOrientedBox } from './oriented-box.ts';
+import { contactOfBodies, contactWithBox, contactWithSphere } from './contact.ts';
+import type { ReferencePair } from './changes.ts';
+import { ReferenceBands, ReferenceContacts, ReferenceSensor } from './changes.ts';
+import type { ReferencePlane } from './frustum.ts';
+import { cullBody, isLimiting, looksSmaller, planeLength, planeValue, touchesVolume } from './frustum.ts';
+import type { ReferenceStart } from './nearest.ts';
+import { distanceFrom, nearestGeometry, unitStart } from './nearest.ts';
+import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './geometry.ts';
 import {
   bodiesWithin,
   boundsOfSphere,
@@ -27,7 +27,7 @@ import {
   touchesBox,
   touchesSphere,
   unitDirection,
-} from './reference-geometry.ts';
+} from './geometry.ts';
 
 /** The options of a body. */
 export interface ReferenceBodyOptions {

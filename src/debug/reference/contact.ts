@@ -2,8 +2,8 @@
  * Contacts of the reference implementation: position, normal and distance of two shapes. The normal points from the first shape to
  * the second. The distance is the gap of shapes that are apart, 0 if they only touch, and negative if they overlap (penetration depth).
  */
-import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference-geometry.ts';
-import { along, boxContainsPoint, closestPoint, distanceSqBetween, subtract } from './reference-geometry.ts';
+import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './geometry.ts';
+import { along, boxContainsPoint, closestPoint, distanceSqBetween, subtract } from './geometry.ts';
 
 export interface Contact {
   readonly distance: number;

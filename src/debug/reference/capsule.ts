@@ -6,9 +6,9 @@
  * foot of the perpendicular, t clamped to [0, 1]. For a box body, t lies in the first piece of the axis (see `Piece` in reference-casts.ts) at whose end the
  * distance has stopped falling; if the distance is constant in that piece, t is its middle.
  */
-import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf, timeDuringMotion } from './reference-casts.ts';
-import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';
-import { along, distanceSqBetween, dot, limitRadius, subtract, touchesSphere } from './reference-geometry.ts';
+import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf, timeDuringMotion } from './casts.ts';
+import type { Bounds, Point, ReferenceBody } from './geometry.ts';
+import { along, distanceSqBetween, dot, limitRadius, subtract, touchesSphere } from './geometry.ts';
 
 /** Offsets of the coordinates of each corner in a box. */
 const CORNERS = [0, 3].flatMap((x) => [1, 4].flatMap((y) => [2, 5].map((z) => [x, y, z] as const)));

@@ -8,10 +8,10 @@
  *   (reference-casts.ts) at whose end the distance has stopped falling: at the start of the piece if the distance is constant in it, at the end if the
  *   derivative is exactly 0 there, otherwise where the derivative is 0. It is nearest to a point at the foot of the perpendicular, clamped to near and far.
  */
-import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf } from './reference-casts.ts';
-import { contactWithBox } from './reference-contact.ts';
-import type { Bounds, Point, ReferenceBody } from './reference-geometry.ts';
-import { along, closestPoint, distanceSqBetween, distanceSqToBox, distanceToBody, dot, subtract, unitDirection } from './reference-geometry.ts';
+import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf } from './casts.ts';
+import { contactWithBox } from './contact.ts';
+import type { Bounds, Point, ReferenceBody } from './geometry.ts';
+import { along, closestPoint, distanceSqBetween, distanceSqToBox, distanceToBody, dot, subtract, unitDirection } from './geometry.ts';
 
 /** What a nearest query searches from. */
 export type ReferenceStart =

@@ -1,0 +1,91 @@
+/** Shape casts: what a sphere or a box touches while it moves by a vector without turning. */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import type { MathTypes } from '../../octree/input/math-types.ts';
+import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../../octree/input/shapes.ts';
+import { internalsOf } from '../../octree/internals.ts';
+import type { Octree } from '../../octree/octree.ts';
+import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import { readQueryOptions, type AnyOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
+import type { QueryKind } from '../../octree/queries/query-runner.ts';
+import { CastQuery } from './cast-query.ts';
+
+type SphereCastKind = QueryKind<SphereLike, AnyOptions, PointLike>;
+type BoxCastKind = QueryKind<BoxLike, AnyOptions, PointLike>;
+type AnyKind = QueryKind<unknown, AnyOptions, unknown>;
+
+const readSphereCast: SphereCastKind['read'] = (workspace, shape, options, motion) => {
+  const { where, values } = workspace;
+  readSphere(where, 'sphere', shape, values);
+  readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
+  workspace.queryOf(CastQuery).shape.setSphere(values);
+  return readQueryOptions(where, options);
+};
+
+const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => {
+  const { where, values } = workspace;
+  readBox(where, 'box', shape, values);
+  readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
+  workspace.queryOf(CastQuery).shape.setBox(values);
+  return readQueryOptions(where, options);
+};
+
+const runAll: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.queryOf(CastQuery), categories, options, out);
+
+const runFirst: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), categories, options, out);
+
+const writeHit: AnyKind['write'] = (writer, workspace, k) => {
+  const { shape } = workspace.queryOf(CastQuery);
+  const { bodies } = writer.store.tree;
+  const index = workspace.hits.indices[k];
+  const time = workspace.hits.distances[k];
+  const record = writer.next(index);
+  record.inside = shape.touchesAtStart(bodies, index);
+  record.time = time;
+  const contact = record.inside ? shape.writeStart(bodies, index, writer.contact) : shape.writeHit(bodies, index, time, writer.contact);
+  contact.distance = time * shape.length;
+  writer.writeContact(record, contact);
+};
+
+const SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runAll, write: writeHit };
+const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirst, write: writeHit };
+const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runAll, write: writeHit };
+const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirst, write: writeHit };
+
+/** The first record of `castSphereAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none beyond the hit. */
+export function castSphere<T, M extends MathTypes>(octree: Octree<T, M>, sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
+  return internalsOf('castSphere', octree).runner.first('castSphere', FIRST_SPHERE_CAST, sphere, options, target, motion) as IntersectionRecord<T, M> | null;
+}
+
+/**
+ * Every body that a sphere touches while it moves by `motion`, by time, then index. `time` runs from 0, at the start, to 1, at the end; `distance` is the
+ * part of the motion in world units. A body that the sphere touches at its start has time 0 and `inside`. A body that it touches at its end is
+ * found too. A motion of length 0 finds what `intersectSphere` finds.
+ *
+ * Cost: a slab test per node and body near the path, and a sort of the hits.
+ */
+export function castSphereAll<T, M extends MathTypes>(octree: Octree<T, M>, sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M>[]): IntersectionRecord<T, M>[] {
+  return internalsOf('castSphereAll', octree).runner.records('castSphereAll', SPHERE_CAST, sphere, options, target, motion) as IntersectionRecord<T, M>[];
+}
+
+/** As `castSphereAll`, but writes indices to `list`, by time, then index; returns how many. */
+export function collectSphereCast<T, M extends MathTypes>(octree: Octree<T, M>, sphere: SphereLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
+  return internalsOf('collectSphereCast', octree).runner.collect('collectSphereCast', SPHERE_CAST, sphere, list, options, motion);
+}
+
+/** The first record of `castBoxAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none beyond the hit. */
+export function castBox<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
+  return internalsOf('castBox', octree).runner.first('castBox', FIRST_BOX_CAST, box, options, target, motion) as IntersectionRecord<T, M> | null;
+}
+
+/** As `castSphereAll`, for a box that moves without turning. */
+export function castBoxAll<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M>[]): IntersectionRecord<T, M>[] {
+  return internalsOf('castBoxAll', octree).runner.records('castBoxAll', BOX_CAST, box, options, target, motion) as IntersectionRecord<T, M>[];
+}
+
+/** As `castBoxAll`, but writes indices to `list`, by time, then index; returns how many. */
+export function collectBoxCast<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
+  return internalsOf('collectBoxCast', octree).runner.collect('collectBoxCast', BOX_CAST, box, list, options, motion);
+}

@@ -1,0 +1,99 @@
+/** Callbacks for the overlaps of single bodies. */
+
+import type { BodyStore } from '../../octree/bodies/body-store.ts';
+import { Body } from '../../octree/bodies/body.ts';
+import type { ChangeReader } from '../../octree/change-readers.ts';
+import { describe } from '../../octree/input/input-checks.ts';
+import type { MathTypes } from '../../octree/input/math-types.ts';
+import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
+import type { Octree } from '../../octree/octree.ts';
+import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import { RecordWriter } from '../../octree/queries/record-writer.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import { writePair } from '../pairs/pair-record.ts';
+import { ListenerPairs } from './listener-pairs.ts';
+import { ListenerRegistry, type OverlapCallback } from './listener-registry.ts';
+
+/**
+ * Calls a function at the end of each `octree.update` for each body that overlaps a body, touching included, until the body is removed. Pairs of two static
+ * bodies are left out. A second call for the same body replaces the function.
+ *
+ * The function may query and write; what it writes takes effect after the update. If it throws, the others still run, and the first error is thrown after the
+ * tick. To follow all pairs, or to know when an overlap begins and ends, use `trackContacts`.
+ *
+ * Cost: grows with the number of bodies that have a function, or with the number of bodies that move, whichever is less.
+ *
+ * @param callback Gets the record of the pair; its `body` is the given body, its `other` the one that overlaps it.
+ * @throws {TypeError} If the body is not a Body, or the callback is not a function.
+ * @throws {RangeError} If the body was removed, or belongs to another octree.
+ */
+export function onIntersection<T, M extends MathTypes>(octree: Octree<T, M>, body: Body<T, M>, callback: (record: IntersectionRecord<T, M>) => void): void {
+  const where = 'onIntersection';
+  const internals = internalsOf(where, octree);
+  if (!(body instanceof Body)) throw new TypeError(`${where}: body must be a Body, but is ${describe(body)}; pass what insert or bodyAt returned.`);
+  if (typeof callback !== 'function') throw new TypeError(`${where}: callback must be a function, but is ${describe(callback)}; pass (record) => {}.`);
+  if (!octree.has(body)) throw new RangeError(`${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`);
+  internals.stateOf(OverlapReports).add(body.index, callback as OverlapCallback);
+}
+
+/** Finds the overlaps of the bodies with a callback after each update, and calls the callbacks. */
+export class OverlapReports implements ChangeReader {
+  private readonly internals: OctreeInternals;
+  private listeners = new ListenerRegistry();
+  private pairs = new ListenerPairs(this.listeners);
+  /** Two indices for each overlap of this update. */
+  private found: IndexList | null = null;
+  private isReader = false;
+
+  constructor(internals: OctreeInternals) {
+    this.internals = internals;
+  }
+
+  add(index: number, callback: OverlapCallback): void {
+    this.listeners.add(this.internals.store.bodyAt(index), callback);
+    if (!this.isReader) this.internals.readers.add(this);
+    this.isReader = true;
+  }
+
+  restart(): void {
+    if (!this.isReader) return;
+    this.listeners = new ListenerRegistry();
+    this.pairs = new ListenerPairs(this.listeners);
+  }
+
+  translate(): void {
+    this.pairs.translate();
+  }
+
+  update(workspace: Workspace): void {
+    const { store } = this.internals;
+    const { changes, tree } = store;
+    this.listeners.refresh(store.bodiesRemoved, tree.bodies.count);
+    tree.horizon.recordQueries(this.listeners.indices.length, 0);
+    this.found = this.pairs.find(tree, changes, workspace);
+  }
+
+  report(errors: unknown[]): void {
+    const { store } = this.internals;
+    const { array, length } = this.found!;
+    for (let k = 0; k < length; k += 2) {
+      const a = array[k];
+      const b = array[k + 1];
+      // A callback of an earlier pair may have removed one of them. Within a pair both are called.
+      if (!store.isAlive(a) || !store.isAlive(b)) continue;
+      this.call(store, a, b, errors);
+      this.call(store, b, a, errors);
+    }
+  }
+
+  private call(store: BodyStore, index: number, other: number, errors: unknown[]): void {
+    const callback = this.listeners.callbackOf(index);
+    if (callback === undefined) return;
+    try {
+      callback(writePair(new RecordWriter(store, []), index, other));
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** A convex volume of planes. */
+
+import { FrustumQuery } from '../../octree/queries/frustum-query.ts';
+import type { FrustumLike, PlaneLike } from '../../octree/input/query-shapes.ts';
+import { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { readConvex } from './volume-shapes.ts';
+import { Volume } from './volume.ts';
+
+/**
+ * A convex volume for `intersect` and `collect`: the intersection of the inner half-spaces of any number of planes. It may be unbounded, and may be empty. A gap
+ * of up to 1e-9 of the scene's largest coordinate (or of 1, if that is larger) counts as touching. `position` of a record is the centre of the body, `normal`
+ * is (0, 0, 0), `distance` is 0.
+ *
+ * `octree.intersectFrustum` tests bodies against each plane alone; this volume is tested as a whole. Cost: that of `intersectFrustum`, an exact test for each
+ * body near a plane, and a preparation in each query that grows with the cube of the number of planes: with 6 planes some microseconds, with 30 about a
+ * millisecond.
+ */
+export class Convex extends Volume {
+  /** @internal */
+  readonly query = new FrustumQuery();
+
+  /**
+   * @param planes An array of Plane, or a Frustum, or anything shaped like them. Copied.
+   * @throws {RangeError} If a number is not finite, or a normal has no length.
+   * @throws {TypeError} If the argument is of another shape.
+   */
+  constructor(planes: readonly PlaneLike[] | FrustumLike) {
+    super();
+    this.query.isExact = true;
+    this.read('Convex', planes);
+  }
+
+  /** Gives the volume other planes. Errors as in the constructor; then the volume is as before. */
+  set(planes: readonly PlaneLike[] | FrustumLike): this {
+    this.read('Convex.set', planes);
+    return this;
+  }
+
+  private read(where: string, planes: readonly PlaneLike[] | FrustumLike): void {
+    readConvex(where, planes, reusedPlanes);
+    this.query.planes.copy(reusedPlanes);
+  }
+}
+const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();

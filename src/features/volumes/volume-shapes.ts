@@ -1,0 +1,109 @@
+/** The shapes that volumes are made of: three's own objects, or anything of the same form, and the functions that check them and read them into flat values. */
+
+import type { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { describe, isFiniteNumber, isObject, requireFinite, requireNotNegative, requireObject } from '../../octree/input/input-checks.ts';
+import { readPlanes, type FrustumLike, type PlaneLike } from '../../octree/input/query-shapes.ts';
+import { AXES, POINT_REMEDY, readPoint, requireRadius, type PointLike } from '../../octree/input/shapes.ts';
+
+/** Shaped like three's `Line3`. The points may be equal. */
+export interface SegmentLike {
+  /** One end, world units. */
+  readonly start: PointLike;
+  /** The other end. */
+  readonly end: PointLike;
+}
+
+/** Reads start and end into `target[0..5]`. */
+export function readSegment(where: string, field: string, segment: SegmentLike, target: Float64Array): void {
+  requireObject(where, field, segment, 'pass a Line3 or {start, end}');
+  const { start, end } = segment;
+  readPoint(where, field, '.start', start, target);
+  readPoint(where, field, '.end', end, target, 3);
+}
+
+/** Shaped like the addon `Capsule` of three: all points within the radius of the segment from start to end. The points may be equal. */
+export interface CapsuleLike {
+  /** One end of the segment, world units. */
+  readonly start: PointLike;
+  /** The other end. */
+  readonly end: PointLike;
+  /** World units, 0 or more. */
+  readonly radius: number;
+}
+
+/** Reads start, end and radius into `target[0..6]`. */
+export function readCapsule(where: string, capsule: CapsuleLike, target: Float64Array): void {
+  requireObject(where, 'capsule', capsule, 'pass a Capsule or {start, end, radius}');
+  const { radius } = capsule;
+  requireRadius(where, 'capsule', radius, 'a radius of 0 is a segment');
+  readSegment(where, 'capsule', capsule, target);
+  target[6] = radius;
+}
+
+/** Shaped like the addon `OBB` of three: a box of any orientation. */
+export interface OrientedBoxLike {
+  /** World units. */
+  readonly center: PointLike;
+  /** Half the size along each of its own axes, world units, 0 or more. */
+  readonly halfSize: PointLike;
+  /** A rotation, three's `Matrix3`: nine numbers, column by column. The columns are the axes of the box. */
+  readonly rotation: {
+    /** Nine numbers. */
+    readonly elements: ArrayLike<number>;
+  };
+}
+
+/** Maximum error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of about 2^-50. */
+const MAX_ROTATION_ERROR = 1e-6;
+const ROTATION_REMEDY = 'set it with matrix3.setFromMatrix4 from a matrix without scale';
+
+/** Reads centre, half sizes and axes into `target[0..14]`. */
+export function readOrientedBox(where: string, box: OrientedBoxLike, target: Float64Array): void {
+  requireObject(where, 'orientedBox', box, 'pass an OBB or {center, halfSize, rotation}');
+  const { center, halfSize, rotation } = box;
+  readPoint(where, 'orientedBox', '.center', center, target);
+  requireObject(where, 'orientedBox.halfSize', halfSize, POINT_REMEDY);
+  const { x, y, z } = halfSize;
+  if (!isHalfSize(x) || !isHalfSize(y) || !isHalfSize(z)) throwHalfSize(where, halfSize);
+  target[3] = x;
+  target[4] = y;
+  target[5] = z;
+  requireObject(where, 'orientedBox.rotation', rotation, 'pass a Matrix3');
+  const { elements } = rotation;
+  requireObject(where, 'orientedBox.rotation.elements', elements, 'pass a Matrix3');
+  if (elements.length !== 9) throw new TypeError(`${where}: orientedBox.rotation.elements must have nine numbers, but has ${describe(elements.length)}; pass a Matrix3.`);
+  for (let k = 0; k < 9; k++) {
+    if (!isFiniteNumber(elements[k])) throwRotation(where, elements);
+    target[k + 6] = elements[k];
+  }
+  for (let a = 6; a < 15; a += 3) {
+    for (let b = a; b < 15; b += 3) {
+      const product = target[a] * target[b] + target[a + 1] * target[b + 1] + target[a + 2] * target[b + 2];
+      if (!(Math.abs(product - Number(a === b)) <= MAX_ROTATION_ERROR)) throwRotation(where, elements);
+    }
+  }
+}
+
+function isHalfSize(value: number): boolean {
+  return isFiniteNumber(value) && value >= 0;
+}
+
+function throwHalfSize(where: string, halfSize: PointLike): void {
+  for (const axis of AXES) {
+    const field = `orientedBox.halfSize.${axis}`;
+    requireFinite(where, field, halfSize[axis], 'use a large number');
+    requireNotNegative(where, field, halfSize[axis], 'a size of 0 is a rectangle');
+  }
+}
+
+function throwRotation(where: string, elements: ArrayLike<number>): never {
+  for (let k = 0; k < 9; k++) requireFinite(where, `orientedBox.rotation.elements[${k}]`, elements[k], ROTATION_REMEDY);
+  throw new RangeError(`${where}: orientedBox.rotation must have perpendicular columns of length 1, but is (${Array.from(elements).join(', ')}); ${ROTATION_REMEDY}.`);
+}
+
+/** Reads the planes of a convex volume, given as an array or as a frustum; none of them is a near plane. */
+export function readConvex(where: string, planes: readonly PlaneLike[] | FrustumLike, target: FrustumPlanes): void {
+  const list = isObject(planes) && 'planes' in planes ? planes.planes : (planes as readonly PlaneLike[]);
+  readPlanes(where, 'planes', list, 'pass an array of Plane, or a Frustum', target);
+  target.nearPlane = -1;
+}

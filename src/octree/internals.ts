@@ -1,0 +1,72 @@
+/**
+ * What an octree consists of, for the class `Octree` and for the features, which are functions that take an octree. A feature connects itself here when it is
+ * first used: by `readers` if it follows changes, by a `QueryKind` and `runner` if it is a query, and by `stateOf` if it keeps something for each octree.
+ */
+
+import { BodyStore } from './bodies/body-store.ts';
+import type { ResolvedOptions } from './bodies/octree-options.ts';
+import { ChangeReaders } from './change-readers.ts';
+import { describe } from './input/input-checks.ts';
+import type { MathFactory, MathTypes } from './input/math-types.ts';
+import { QueryRunner } from './queries/query-runner.ts';
+import { WorkspacePool } from './queries/workspace.ts';
+import { Ticker } from './ticker.ts';
+
+export class OctreeInternals {
+  readonly readers: ChangeReaders;
+  store: BodyStore;
+  runner: QueryRunner;
+  ticker: Ticker;
+
+  private readonly options: ResolvedOptions;
+  private readonly math: MathFactory<MathTypes>;
+  private readonly pool = new WorkspacePool();
+  private readonly states = new Map<unknown, unknown>();
+
+  constructor(options: ResolvedOptions, math: MathFactory<MathTypes>) {
+    this.options = options;
+    this.math = math;
+    this.store = new BodyStore(options, this.pool, math);
+    this.runner = new QueryRunner(this.store, this.pool);
+    this.readers = new ChangeReaders(this.store, this.runner);
+    this.ticker = new Ticker(this.store, this.runner, this.readers);
+  }
+
+  /** Drops the store with all bodies and starts with an empty one. What follows changes starts again. */
+  clear(): void {
+    const { indexOwner } = this.store;
+    this.store.markAllRemoved();
+    this.store = new BodyStore(this.options, this.pool, this.math);
+    this.store.indexOwner = indexOwner;
+    this.runner = new QueryRunner(this.store, this.pool);
+    this.readers.restart(this.store, this.runner);
+    this.ticker = new Ticker(this.store, this.runner, this.readers);
+  }
+
+  /** What a feature keeps for this octree, by its class; created at the first call. */
+  stateOf<State>(kind: new (internals: OctreeInternals) => State): State {
+    let state = this.states.get(kind) as State | undefined;
+    if (state === undefined) this.states.set(kind, (state = new kind(this)));
+    return state;
+  }
+
+  /** Throws if the caller is a callback of a query or of `update`. */
+  refuseInCallback(where: string): void {
+    if (!this.ticker.isRunning && !this.runner.isRunning) return;
+    throw new Error(`${where}: must not be called from a callback of a query or of update; call it afterwards.`);
+  }
+}
+
+/** The octree that a feature takes, whatever its types. */
+export interface HasInternals {
+  /** @internal */
+  readonly internals: OctreeInternals;
+}
+
+/** The internals of the octree that was passed to a feature. */
+export function internalsOf(where: string, octree: HasInternals): OctreeInternals {
+  // Not by its class: the application may have loaded the library twice.
+  const internals = (octree as HasInternals | null | undefined)?.internals;
+  if (typeof internals?.stateOf === 'function') return internals;
+  throw new TypeError(`${where}: octree must be an Octree, but is ${describe(octree)}; pass it as the first argument.`);
+}
