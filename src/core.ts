@@ -16,6 +16,7 @@ export { trackContacts } from './features/contacts/track-contacts.ts';
 export { assignBands, sortByDistance } from './features/distances/body-distances.ts';
 export { idOf, idsOf, indexOfId, moveManyById, removeManyById, setMaskManyById } from './features/ids/ids.ts';
 export { collectNearest, nearest } from './features/nearest/nearest.ts';
+export { RayRange } from './features/nearest/ray-range.ts';
 export { visitNearest } from './features/nearest/visit-nearest.ts';
 export { collectPairs, intersectPairs } from './features/pairs/pairs.ts';
 export { castRays } from './features/ray-batches/cast-rays.ts';
@@ -36,7 +37,7 @@ export type { FrustumLike, PlaneLike, RayLike } from './octree/input/query-shape
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './octree/input/shapes.ts';
 export type { ContactOptions } from './features/contacts/contact-options.ts';
 export type { Contacts } from './features/contacts/contacts.ts';
-export type { NearestOptions } from './features/nearest/nearest-arguments.ts';
+export type { NearestOptions, NearestShape, NearestStart } from './features/nearest/nearest-arguments.ts';
 export type { NearestVisitor } from './features/nearest/visit-nearest.ts';
 export type { PairOptions } from './features/pairs/pairs.ts';
 export type { RayBatchOptions } from './features/ray-batches/ray-arguments.ts';

@@ -31,6 +31,7 @@ export {
   nearest,
   onIntersection,
   OrientedBox,
+  RayRange,
   removeManyById,
   Segment,
   setMaskManyById,

@@ -8,6 +8,8 @@ import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import { PRODUCT_TOLERANCE32, SQUARES_LOWERED_QUARTER, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
 export class RoundedBox {
+  /** Never: there is always a point to search from. */
+  readonly isEmpty = false;
   /** Min and max of the box; for a point both are the point. */
   readonly core = new Float64Array(BOX_STRIDE);
   /** The same numbers. V8 reads a field faster than an array. */

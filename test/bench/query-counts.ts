@@ -1,6 +1,6 @@
 /** Mean visit counts per query, as a table in Markdown. They are the same on every machine. */
 
-import { Capsule, castSphere, collect, collectNearest, Convex, IndexList, Octree, OrientedBox, type QueryStats } from '../../src/index.ts';
+import { Capsule, castSphere, collect, collectNearest, Convex, IndexList, Octree, OrientedBox, type QueryStats, RayRange } from '../../src/index.ts';
 import { makeQueries } from './queries.ts';
 import type { Scene } from './scenes/scene.ts';
 
@@ -30,7 +30,7 @@ export function queryCountsTable(scene: Scene): string {
     ['convex volume, 8 planes', convexes.map((planes) => (stats) => collect(octree, new Convex(planes), list, { stats }))],
     ['8 nearest', points.map((point) => (stats) => collectNearest(octree, point, NEAREST, list, { stats }))],
     ['8 nearest to a box', smallBoxes.map((box) => (stats) => collectNearest(octree, box, NEAREST, list, { stats }))],
-    ['8 nearest to a ray', rays.map((ray) => (stats) => collectNearest(octree, ray, NEAREST, list, { stats }))],
+    ['8 nearest to a ray', rays.map((ray) => (stats) => collectNearest(octree, new RayRange(ray), NEAREST, list, { stats }))],
   ];
   const lines = kinds.map(([name, queries]) => {
     const total: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Body, Volume } from '../../src/index.ts';
-import { Capsule, Convex, idOf, IndexList, Octree, OrientedBox, Segment } from '../../src/index.ts';
+import type { Body } from '../../src/index.ts';
+import { Capsule, Convex, idOf, IndexList, Octree, OrientedBox, RayRange, Segment } from '../../src/index.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { callOf, QUERY_SPECS } from '../support/queries.ts';
 import type { QueryName } from '../support/query-kinds.ts';
@@ -36,7 +36,7 @@ function targets(): Target[] {
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
   const on = (name: QueryName, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => callOf(octree, name)(...given) });
-  const make = (Shape: new (shape: never) => Volume, value: unknown): Target => ({ name: Shape.name, octree, body, arguments: [value], call: (shape) => new Shape(shape) });
+  const make = (Shape: new (shape: never) => object, value: unknown): Target => ({ name: Shape.name, octree, body, arguments: [value], call: (shape) => new Shape(shape) });
   const of = (name: 'setBox' | 'setSphere' | 'setCenter' | 'setMask' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
     name,
     octree,
@@ -78,6 +78,7 @@ function targets(): Target[] {
     make(Capsule, { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: 1 }),
     make(Segment, { start: point([0, 0, 0]), end: point([1, 0, 0]) }),
     make(OrientedBox, { center: point([0, 0, 0]), halfSize: point([1, 1, 1]), rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] } }),
+    make(RayRange, { origin: point([0, 0, 0]), direction: point([1, 0, 0]) }),
     make(Convex, planesOf([[0, 1, 0, 0]]).planes),
     on('trackContacts', {}),
     on('onIntersection', body, () => undefined),

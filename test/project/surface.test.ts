@@ -35,7 +35,7 @@ function typesOf(file: string): string[] {
 describe('scene-octree', () => {
   it('exports exactly these values', () => {
     expect(Object.keys(library).sort()).toEqual([
-      'Body', 'Capsule', 'Convex', 'IndexList', 'IntersectionRecord', 'Octree', 'OctreeNode', 'OrientedBox', 'Segment', 'VolumeOverlap', 'WalkSignal',
+      'Body', 'Capsule', 'Convex', 'IndexList', 'IntersectionRecord', 'Octree', 'OctreeNode', 'OrientedBox', 'RayRange', 'Segment', 'VolumeOverlap', 'WalkSignal',
       'assignBands', 'castBox', 'castBoxAll', 'castRays', 'castSphere', 'castSphereAll', 'collect', 'collectBoxCast', 'collectNearest', 'collectPairs', 'collectSphereCast',
       'idOf', 'idsOf', 'indexOfId', 'intersect', 'intersectPairs', 'moveManyById', 'nearest', 'onIntersection', 'removeManyById', 'setMaskManyById', 'sortByDistance',
       'trackContacts', 'translate', 'visitNearest', 'watch', 'watchDistances',
@@ -87,6 +87,8 @@ describe('scene-octree/core', () => {
         "FrustumOptions",
         "MathTypes",
         "NearestOptions",
+        "NearestShape",
+        "NearestStart",
         "NearestVisitor",
         "OctreeOptions",
         "OctreeStatistics",

@@ -240,8 +240,8 @@ export const KINDS = {
   nearestToRay: kind<NearestArguments & RayArguments>({
     methods: { records: 'nearest', indices: 'collectNearest', visit: 'visitNearest' },
     isOrdered: true,
-    arguments: (query) => [rayOf(query.origin, query.direction), query.count],
-    options: (query) => ({ ...maxDistanceOf(query), ...intervalOf(query) }),
+    arguments: (query) => [new library.RayRange(rayOf(query.origin, query.direction), query.near, query.far), query.count],
+    options: maxDistanceOf,
     reference: (bruteForce, query, options) => {
       const { origin, direction, near, far } = query;
       return bruteForce.nearest({ origin, direction, near, far }, query.count, { ...options, ...maxDistanceOf(query) });

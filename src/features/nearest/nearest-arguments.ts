@@ -5,47 +5,55 @@ import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { requireObject } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
-import { NearestQuery } from './nearest-query.ts';
-import { readRay, type RayLike } from '../../octree/input/query-shapes.ts';
+import type { AnyRecord } from '../../octree/queries/intersection-record.ts';
+import type { RecordWriter } from '../../octree/queries/record-writer.ts';
+import { NearestQuery, type NearestVolume } from './nearest-query.ts';
 import { readBox, readPoint, type BoxLike, type PointLike } from '../../octree/input/shapes.ts';
 
 /** The options of `nearest` and `collectNearest`. */
 export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** World units, closed. Default Infinity. */
   readonly maxDistance?: number;
-  /** From a ray: the minimum distance from its origin that counts, world units, closed. Default 0. */
-  readonly near?: number;
-  /** From a ray: the maximum distance from its origin that counts, world units, closed. Default Infinity. If it is less than `near`, nothing is found. */
-  readonly far?: number;
 }
 
-const NEAREST_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('maxDistance', 'near', 'far');
+const REMEDY = 'pass a Vector3, a Box3 or a RayRange';
+const NEAREST_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('maxDistance');
 
-/** Where a nearest query searches from. */
-export type NearestShape = PointLike | BoxLike | RayLike;
+/** What a nearest query starts from, beyond points and boxes. */
+export abstract class NearestStart {
+  /** @internal Returns the volume of a search from here. It belongs to the workspace, because a nested query may start from the same object. */
+  abstract volumeIn(workspace: Workspace): NearestVolume;
+  /** @internal Writes the fields of the record of a body, `distance` away, whose exact bounds are in the writer. */
+  abstract writeRecord(writer: RecordWriter, workspace: Workspace, record: AnyRecord, isSphere: boolean, distance: number): void;
+}
+
+/** Where a nearest query searches from: a point, a box, or a part of a ray. */
+export type NearestShape = PointLike | BoxLike | NearestStart;
 
 /** Checks what a nearest query searches from, and its options; returns the categories to report. */
 export function readNearest(workspace: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): number {
   const { where } = workspace;
-  const nearestQuery = workspace.queryOf(NearestQuery);
-  readNearestShape(workspace, nearestQuery, shape, options);
+  const query = workspace.queryOf(NearestQuery);
+  readNearestShape(workspace, query, shape);
   const categories = readQueryOptions(where, options, NEAREST_OPTIONS);
-  nearestQuery.maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
+  query.maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
   return categories;
 }
 
-/** Reads a ray if the shape has an origin, a box if it has a min but no x, else a point. A Vector3 has an x, and a method `min`. */
-function readNearestShape({ where, values, rayQuery }: Workspace, nearestQuery: NearestQuery, shape: NearestShape, options: NearestOptions<never, never> | undefined): void {
-  requireObject(where, 'point', shape, 'pass a Vector3, a Box3 or a Ray');
-  if ('origin' in shape) {
-    readRay(where, shape, values);
-    rayQuery.ray.set(values);
-    nearestQuery.setRay(rayQuery.ray, readDistanceOption(where, 'near', options?.near, 0), readDistanceOption(where, 'far', options?.far, Infinity));
-  } else if ('min' in shape && !('x' in shape)) {
+/** Reads a box if the shape has a min but no x, else a point. A Vector3 has an x, and a method `min`. */
+function readNearestShape(workspace: Workspace, query: NearestQuery, shape: NearestShape): void {
+  const { where, values } = workspace;
+  if (shape instanceof NearestStart) {
+    query.setVolume(shape.volumeIn(workspace));
+    return;
+  }
+  requireObject(where, 'point', shape, REMEDY);
+  if ('origin' in shape) throw new TypeError(`${where}: point must be a point or a box, but is a ray; pass new RayRange(ray).`);
+  if ('min' in shape && !('x' in shape)) {
     readBox(where, 'box', shape, values);
-    nearestQuery.setBox(values);
+    query.setBox(values);
   } else {
     readPoint(where, 'point', '', shape as PointLike, values);
-    nearestQuery.setPoint(values);
+    query.setPoint(values);
   }
 }

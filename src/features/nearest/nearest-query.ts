@@ -1,10 +1,8 @@
-/** The bodies nearest to a point, a box or a ray, by the distance between the surfaces; it is 0 for a body that touches the point, the box or the ray. */
+/** The bodies nearest to a point, a box or another start, by the distance between the surfaces; it is 0 for a body that touches it. */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import { RayCapsule } from '../../math/ray-capsule.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
-import type { UnitRay } from '../../math/unit-ray.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { POINT_DISTANCE_SQ } from '../../wasm/wasm-kernels.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
@@ -15,17 +13,31 @@ import type { BodyFilter } from '../../octree/queries/body-filter.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 import { SpeculativeSearch } from './speculative-search.ts';
 
-/** All points within a distance of a point, a box or a ray. */
-type NearestVolume = RoundedBox | RayCapsule;
+/** All points within a distance of something, such as a point, a box or a ray. */
+export interface NearestVolume {
+  /** Square of the distance; a query lowers it while it runs. */
+  maxDistanceSq: number;
+  /** Whether there is nothing to search from. */
+  readonly isEmpty: boolean;
+  /** Sets the tolerance for rounding errors. The box at offset `at` contains all boxes that are filtered later. */
+  setTolerance(boxes: Boxes, at: number): void;
+  writeFloat32(target: Float32Array): boolean;
+  writeMaxDistance32(target: Float32Array): void;
+  /** See `NearestKernel`. */
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number;
+  /** Writes the squared distance of box number `box`, exactly, to `distancesSq[to]`. */
+  writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void;
+  /** As `writeDistanceSq`, for the point at offset `at`. */
+  writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void;
+}
 
 export class NearestQuery implements NearestKernel {
-  /** The volumes about a point or a box, and about a ray. */
+  /** The volume about a point or a box. */
   readonly roundedBox = new RoundedBox();
-  readonly capsule = new RayCapsule();
   /** The volume of this search, in which results may still lie. It shrinks as results are found. */
   private volume: NearestVolume = this.roundedBox;
-  /** What the search starts from. */
-  start: 'point' | 'box' | 'ray' = 'point';
+  /** Whether the search starts from a box. */
+  isFromBox = false;
   readonly wasmKernel = POINT_DISTANCE_SQ;
   count = 1;
   maxDistance = Infinity;
@@ -44,22 +56,20 @@ export class NearestQuery implements NearestKernel {
   /** Searches from a point: the first three of `values`. */
   setPoint(values: Float64Array): void {
     this.roundedBox.setPoint(values);
-    this.start = 'point';
+    this.isFromBox = false;
     this.volume = this.roundedBox;
   }
 
   /** Searches from a box: min and max. */
   setBox(values: Float64Array): void {
     this.roundedBox.setBox(values);
-    this.start = 'box';
+    this.isFromBox = true;
     this.volume = this.roundedBox;
   }
 
-  /** Searches from the part of a ray between two distances. */
-  setRay(ray: UnitRay, near: number, far: number): void {
-    this.capsule.setRay(ray, near, far);
-    this.start = 'ray';
-    this.volume = this.capsule;
+  /** Searches within another volume. */
+  setVolume(volume: NearestVolume): void {
+    this.volume = volume;
   }
 
   /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
@@ -81,7 +91,7 @@ export class NearestQuery implements NearestKernel {
   private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     hits.clear();
     scratch.resetCosts();
-    if (this.count === 0 || this.isEmpty) return;
+    if (this.count === 0 || this.volume.isEmpty) return;
     this.tree = tree;
     this.hits = hits;
     this.categories = categories;
@@ -98,9 +108,9 @@ export class NearestQuery implements NearestKernel {
     hits.sort();
   }
 
-  /** Whether there is no point to search from, because a ray ends before it begins. */
+  /** Whether there is nothing to search from. */
   get isEmpty(): boolean {
-    return this.start === 'ray' && this.capsule.isEmpty;
+    return this.volume.isEmpty;
   }
 
   /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */

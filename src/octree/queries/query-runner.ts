@@ -22,8 +22,8 @@ export interface QueryKind<Shape, Options extends AnyOptions = AnyOptions, Secon
   read(workspace: Workspace, shape: Shape, options: Options | undefined, second: Second): number;
   /** Runs the query through one of the runner's `collect...` methods; returns the number of results. */
   run(runner: QueryRunner, workspace: Workspace, categories: number, options: Options | undefined, out: IndexList): number;
-  /** Writes the record of result `k`. */
-  write(writer: RecordWriter, workspace: Workspace, k: number): void;
+  /** Writes the record of result `k`. `shape` is the argument of the query. */
+  write(writer: RecordWriter, workspace: Workspace, k: number, shape: Shape): void;
 }
 
 export class QueryRunner {
@@ -79,7 +79,7 @@ export class QueryRunner {
         return target;
       }
       const writer = new RecordWriter(this.store, target);
-      for (let k = 0; k < found; k++) kind.write(writer, workspace, k);
+      for (let k = 0; k < found; k++) kind.write(writer, workspace, k, shape);
       return writer.finish();
     } finally {
       this.end();
@@ -101,7 +101,7 @@ export class QueryRunner {
       if (this.run(workspace, kind, shape, workspace.list, options, second) === 0) return null;
       const { singleWriter } = this;
       singleWriter.beginSingle(target);
-      kind.write(singleWriter, workspace, 0);
+      kind.write(singleWriter, workspace, 0, shape);
       return singleWriter.finishSingle();
     } finally {
       this.end();

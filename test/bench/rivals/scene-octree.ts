@@ -1,13 +1,14 @@
 /** The octree of this project as a rival. */
 
 import { Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
-import { Capsule, castRays, castSphere, collect, collectNearest, collectPairs, Convex, IndexList, Octree, OrientedBox } from '../../../src/index.ts';
+import { Capsule, castRays, castSphere, collect, collectNearest, collectPairs, Convex, IndexList, Octree, OrientedBox, RayRange } from '../../../src/index.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
 
 export class SceneOctree implements Rival {
   private readonly octree = new Octree();
   private readonly list = new IndexList();
+  private readonly range = new RayRange({ origin: { x: 0, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } });
   private readonly end = new Vector3();
   /** Distances of the last batch of rays. */
   private distances = new Float64Array(0);
@@ -67,7 +68,7 @@ export class SceneOctree implements Rival {
   }
 
   nearestToRay(ray: Ray, count: number): number {
-    return collectNearest(this.octree, ray, count, this.list);
+    return collectNearest(this.octree, this.range.set(ray), count, this.list);
   }
 
   capsule({ sphere: { center, radius }, motion }: Cast): number {

@@ -1,7 +1,7 @@
 import { Box3, Ray, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import type { NearestOptions, QueryStats } from '../../../src/index.ts';
-import { collectNearest, nearest, Octree } from '../../../src/index.ts';
+import type { QueryStats } from '../../../src/index.ts';
+import { collectNearest, nearest, RayRange, Octree } from '../../../src/index.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -11,8 +11,8 @@ import { boundsOf, boxOf, cube, rayOf, type Shape } from '../../support/shapes.t
 
 const unit = [0, 0, 0, 2, 2, 2];
 
-function fromRay(body: Shape, origin: readonly number[], direction: readonly number[], options: NearestOptions<number> = {}): object | null {
-  const [record] = nearest(octreeOf([body]).octree, rayOf(origin, direction), 1, options);
+function fromRay(body: Shape, origin: readonly number[], direction: readonly number[], { near, far }: { readonly near?: number; readonly far?: number } = {}): object | null {
+  const [record] = nearest(octreeOf([body]).octree, new RayRange(rayOf(origin, direction), near, far), 1);
   if (record === undefined) return null;
   const { distance, alongRay, inside, position, normal } = record;
   return { distance, alongRay, inside, position: position.toArray(), normal: normal.toArray().map((value) => value + 0) };
@@ -23,8 +23,8 @@ function fromBox(body: Shape, box: readonly number[]): object {
   return { distance, alongRay, inside, position: position.toArray(), normal: normal.toArray().map((value) => value + 0) };
 }
 
-function distanceFromRay(body: Shape, origin: readonly number[], direction: readonly number[], options: NearestOptions<number> = {}): number {
-  return nearest(octreeOf([body]).octree, rayOf(origin, direction), 1, options)[0].distance;
+function distanceFromRay(body: Shape, origin: readonly number[], direction: readonly number[], { near, far }: { readonly near?: number; readonly far?: number } = {}): number {
+  return nearest(octreeOf([body]).octree, new RayRange(rayOf(origin, direction), near, far), 1)[0].distance;
 }
 
 describe('octree.nearest, from a ray', () => {
@@ -88,7 +88,7 @@ describe('octree.nearest, from a ray', () => {
       const direction = numbers(3);
       if (!direction.some((component) => component !== 0)) direction[1] = -1;
       const far = random.pick([Infinity, Infinity, scale / 2]);
-      const [{ distance, alongRay, position }] = nearest(octreeOf([body]).octree, rayOf(origin, direction), 1, { far });
+      const [{ distance, alongRay, position }] = nearest(octreeOf([body]).octree, new RayRange(rayOf(origin, direction), 0, far), 1);
       const found = searchRay(body, origin, direction, Math.min(far, 20 * scale));
       expect(Math.abs(distance - found), JSON.stringify({ k, origin, direction, far, body })).toBeLessThan(1e-9 * scale + 1e-6 * found);
       const length = Math.hypot(...direction);
@@ -100,11 +100,11 @@ describe('octree.nearest, from a ray', () => {
 
   it('orders by distance, then index, and obeys count, maxDistance, mask, filter and except', () => {
     const { octree, bodies } = octreeOf([cube(5, 4, 0), cube(9, -4, 0), cube(2, 0, 0), [20, 3, 0, 1], cube(7, 8, 0)]);
-    const ray = new Ray(new Vector3(), new Vector3(1, 0, 0));
+    const ray = new RayRange(new Ray(new Vector3(), new Vector3(1, 0, 0)));
     expect(nearest(octree, ray, 9).map(({ body, distance }) => [body.data, distance])).toEqual([[2, 0], [3, 2], [0, 3.5], [1, 3.5], [4, 7.5]]);
     expect(nearest(octree, ray, 3).map(({ body }) => body.data)).toEqual([2, 3, 0]);
     expect(nearest(octree, ray, 9, { maxDistance: 2 }).map(({ body }) => body.data)).toEqual([2, 3]);
-    expect(nearest(octree, ray, 9, { maxDistance: 3, far: 10 }).map(({ body }) => body.data)).toEqual([2]);
+    expect(nearest(octree, new RayRange(new Ray(new Vector3(), new Vector3(1, 0, 0)), 0, 10), 9, { maxDistance: 3 }).map(({ body }) => body.data)).toEqual([2]);
     expect(nearest(octree, ray, 2, { filter: ({ data }) => data !== 3, except: bodies[2] }).map(({ body }) => body.data)).toEqual([0, 1]);
     expect(nearest(octree, ray, 2, { mask: 0 })).toEqual([]);
     expect(nearest(octree, ray, 0)).toEqual([]);
@@ -114,10 +114,18 @@ describe('octree.nearest, from a ray', () => {
     expect(nearest(new Octree(), ray, 3)).toEqual([]);
   });
 
+  it('may be the start of another query in a filter', () => {
+    const { octree } = octreeOf([cube(5, 4, 0), cube(9, -4, 0), cube(2, 0, 0)]);
+    const ray = new RayRange(rayOf([0, 0, 0], [1, 0, 0]));
+    const inner: number[] = [];
+    const found = nearest(octree, ray, 3, { filter: () => inner.push(nearest(octree, ray, 1)[0].body.data) > 0 });
+    expect([found.map(({ body }) => body.data), new Set(inner)]).toEqual([[2, 0, 1], new Set([2])]);
+  });
+
   it('visits few nodes', () => {
     const { octree } = octreeOf(uniform(5000, 4), { simdFrom: 0 });
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-    nearest(octree, rayOf([-500, 3, 4], [1, 0.1, 0.2]), 4, { stats });
+    nearest(octree, new RayRange(rayOf([-500, 3, 4], [1, 0.1, 0.2])), 4, { stats });
     expect(stats.bodiesReported).toBe(4);
     expect(stats.bodiesTested).toBeLessThan(1000);
   });
@@ -164,11 +172,15 @@ describe('octree.nearest, from a box', () => {
 describe('octree.nearest, invalid', () => {
   it('rejects what is no point, box or ray, and names it', () => {
     const { octree } = octreeOf([unit]);
-    expectRejection(octree, () => nearest(octree, null as never, 1), TypeError, /nearest: point .*Vector3, a Box3 or a Ray/);
+    expectRejection(octree, () => nearest(octree, null as never, 1), TypeError, /nearest: point .*Vector3, a Box3 or a RayRange/);
     expectRejection(octree, () => nearest(octree, { min: { x: 1, y: 0, z: 0 }, max: { x: 0, y: 1, z: 1 } }, 1), RangeError, /nearest: box\.min\.x/);
-    expectRejection(octree, () => nearest(octree, rayOf([0, 0, 0], [0, 0, 0]), 1), RangeError, /nearest: ray\.direction/);
-    expectRejection(octree, () => nearest(octree, rayOf([0, 0, 0], [0, 0, 1]), 1, { far: -1 }), RangeError, /nearest: options\.far/);
-    expectRejection(octree, () => nearest(octree, rayOf([0, 0, 0], [0, 0, 1]), 1, { near: NaN }), RangeError, /nearest: options\.near/);
+    expectRejection(octree, () => nearest(octree, rayOf([0, 0, 0], [0, 0, 1]) as never, 1), TypeError, /^nearest: point must be a point or a box, but is a ray; pass new RayRange\(ray\)\.$/);
+    expectRejection(octree, () => new RayRange(rayOf([0, 0, 0], [0, 0, 0])), RangeError, /^RayRange: ray\.direction/);
+    expectRejection(octree, () => new RayRange(rayOf([0, 0, 0], [0, 0, 1]), 0, -1), RangeError, /^RayRange: far must be 0 or more, but is -1/);
+    const range = new RayRange(rayOf([1, 5, -10], [0, 0, 1]));
+    expectRejection(octree, () => range.set(rayOf([9, 9, 9], [0, 0, 1]), NaN), RangeError, /^RayRange\.set: near/);
+    expect(nearest(octree, range, 1)[0].distance).toBe(3);
+    expect(nearest(octree, range.set(rayOf([1, 6, -10], [0, 0, 1])), 1)[0].distance).toBe(4);
     expectRejection(octree, () => nearest(octree, new Vector3(), -1), RangeError, /nearest: count/);
   });
 });

@@ -1,7 +1,7 @@
 import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Body, QueryStats } from '../../../src/index.ts';
-import { nearest, Octree, visitNearest } from '../../../src/index.ts';
+import { nearest, Octree, RayRange, visitNearest } from '../../../src/index.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { errorOf, expectRejection } from '../../support/rejects.ts';
@@ -73,14 +73,14 @@ describe('octree.visitNearest', () => {
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const visits: [number, number][] = [];
     const visitor = ({ data }: Body<number>, distance: number): void => void visits.push([data, distance]);
-    visitNearest(octree, rayOf([11, 1, 0], [-1, 0, 0]), visitor, { far: 2, maxDistance: 1, filter: ({ data }) => data !== 9, except: bodies[7], stats });
+    visitNearest(octree, new RayRange(rayOf([11, 1, 0], [-1, 0, 0]), 0, 2), visitor, { maxDistance: 1, filter: ({ data }) => data !== 9, except: bodies[7], stats });
     expect(visits).toEqual([[8, 0.5]]);
     expect(stats.bodiesReported).toBe(1);
     visits.length = 0;
     visitNearest(octree, { min: { x: 12, y: 0, z: 0 }, max: { x: 13, y: 1, z: 1 } }, visitor, { maxDistance: 2 });
     expect(visits).toEqual([[9, 1.5]]);
     expect(visitNearest(octree, origin, visitor, { mask: 0 })).toBe(0);
-    expect(visitNearest(octree, rayOf([0, 0, 0], [1, 0, 0]), visitor, { near: 2, far: 1 })).toBe(0);
+    expect(visitNearest(octree, new RayRange(rayOf([0, 0, 0], [1, 0, 0]), 2, 1), visitor)).toBe(0);
     expect(visitNearest(new Octree(), origin, () => undefined)).toBe(0);
   });
 
