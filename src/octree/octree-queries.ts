@@ -4,6 +4,7 @@
  */
 
 import { WorkspacePool } from './queries/workspace.ts';
+import type { CreateAccelerator } from '../tree/accelerator.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { BodyIds } from '../features/ids/body-ids.ts';
 import { assignBands, sortByDistance } from '../features/distances/body-distances.ts';
@@ -41,19 +42,21 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   private readonly options: ResolvedOptions;
   private readonly math: MathFactory<M>;
+  private readonly createAccelerator: CreateAccelerator;
   private readonly pool = new WorkspacePool();
 
-  constructor(options: ResolvedOptions, math: MathFactory<M>) {
+  constructor(options: ResolvedOptions, math: MathFactory<M>, createAccelerator: CreateAccelerator) {
     this.options = options;
     this.math = math;
-    this.store = new BodyStore<T, M>(options, this.pool, math, new BodyIds());
+    this.createAccelerator = createAccelerator;
+    this.store = new BodyStore<T, M>(options, this.pool, math, new BodyIds(), createAccelerator(options.simdFrom));
     this.runner = new QueryRunner<T, M>(this.store, this.pool);
   }
 
   /** Drops the store with all bodies and starts with an empty one. */
   protected reset(): void {
     this.store.markAllRemoved();
-    this.store = new BodyStore<T, M>(this.options, this.pool, this.math, this.store.ids);
+    this.store = new BodyStore<T, M>(this.options, this.pool, this.math, this.store.ids, this.createAccelerator(this.options.simdFrom));
     this.runner = new QueryRunner<T, M>(this.store, this.pool);
   }
 

@@ -21,6 +21,7 @@ import { Ticker } from './ticker.ts';
 import { requireTranslatable } from '../features/translate/translation.ts';
 import { createVolume, moveCenter, type Volume } from '../features/sensors/volume-arguments.ts';
 import { SensorSet } from '../features/sensors/sensor-set.ts';
+import { createAccelerator } from '../wasm/accelerator.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
@@ -43,7 +44,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   /** @internal */
   constructor(options: OctreeOptions | undefined, math: MathFactory<M>);
   constructor(options: OctreeOptions = {}, math: MathFactory<M> = plainMath as MathFactory<M>) {
-    super(resolveOptions(options), math);
+    super(resolveOptions(options), math, createAccelerator);
     this.readers = new ChangeReaders<T, M>(this.store, this.runner);
     this.ticker = new Ticker<T, M>(this.store, this.runner, this.readers);
   }

@@ -6,7 +6,7 @@ import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import type { UnitRay } from '../../math/unit-ray.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { POINT_DISTANCE_SQ } from '../../wasm/wasm-kernels.ts';
+import { POINT_DISTANCE_SQ } from '../../tree/traverse/simd-kernels.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
@@ -26,7 +26,7 @@ export class NearestQuery implements NearestKernel {
   private volume: NearestVolume = this.roundedBox;
   /** What the search starts from. */
   start: 'point' | 'box' | 'ray' = 'point';
-  readonly wasmKernel = POINT_DISTANCE_SQ;
+  readonly simdKernel = POINT_DISTANCE_SQ;
   count = 1;
   maxDistance = Infinity;
   /** Distance of the body that `measureBody` has measured last. In an array, because V8 may box a double that crosses a call. */

@@ -1,7 +1,6 @@
 /** Translation of the whole world: the check that all coordinates stay within their limits, and the translation of the bodies with their tree. */
 
 import type { IntegerCube } from '../../math/integer-cube.ts';
-import { moveArraysToWasm } from '../../tree/array-memory.ts';
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -34,5 +33,5 @@ export function translateBodies(tree: Tree, changes: ChangeLog, vector: Float64A
   changes.recordRenewed(renewed);
   relocateMany(tree, displaced);
   refitSome(tree);
-  moveArraysToWasm(tree);
+  tree.accelerator?.adoptArrays(tree);
 }

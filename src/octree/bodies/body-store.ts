@@ -8,7 +8,7 @@ import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { WorkspacePool } from '../queries/workspace.ts';
-import { moveArraysToWasm } from '../../tree/array-memory.ts';
+import type { Accelerator } from '../../tree/accelerator.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
 import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
 import { ChangeLog } from '../../tree/storage/change-log.ts';
@@ -57,12 +57,12 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
   private readonly pool: WorkspacePool;
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(options: ResolvedOptions, pool: WorkspacePool, math: MathFactory<M>, ids: BodyIds) {
+  constructor(options: ResolvedOptions, pool: WorkspacePool, math: MathFactory<M>, ids: BodyIds, accelerator: Accelerator | null) {
     this.math = math;
     this.ids = ids;
     this.options = options;
     this.pool = pool;
-    this.tree = new Tree(options);
+    this.tree = new Tree(options, accelerator);
     this.queue = new WriteQueue(this.tree, this.changes);
     if (options.region !== null) {
       const { min, edge } = options.region;
@@ -308,7 +308,7 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     if (this.pending === 0) return;
     this.applyQueue();
     refitSome(this.tree);
-    moveArraysToWasm(this.tree);
+    this.tree.accelerator?.adoptArrays(this.tree);
   }
 
   /** Once per update: adapts the horizon, applies all queued writes, and maintains the tree. */
@@ -327,12 +327,11 @@ export class BodyStore<T, M extends MathTypes> implements BodyOwner<M>, NodeSour
     translateBodies(this.tree, this.changes, vector);
   }
 
-  /** Marks every handle as removed and frees the WebAssembly memory, before the store itself is dropped. */
+  /** Marks every handle as removed and frees the memory of the accelerator, before the store itself is dropped. */
   markAllRemoved(): void {
     this.version++;
     this.ids.releaseAll(this.indexCount);
-    this.tree.wasm?.release();
-    this.tree.bodies.releaseWasm();
+    this.tree.accelerator?.release();
     for (const body of this.handles) body?.markRemoved();
   }
 

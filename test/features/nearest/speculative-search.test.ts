@@ -4,6 +4,7 @@ import { collected, octreeOf, type Filled } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { gridAligned, translated, uniform } from '../../support/scenes.ts';
 import { boundsOf, boxOf, point, type Shape } from '../../support/shapes.ts';
+import { traversalOf } from '../../support/wasm.ts';
 
 const QUERIES = 300;
 
@@ -27,7 +28,7 @@ function pairOf(shapes: readonly Shape[]): Pair {
 
 function spiesOn(octree: Octree<number>): Pick<Pair, 'searches' | 'walks'> {
   octree.update();
-  const wasm = octree['store'].tree.wasm!;
+  const wasm = traversalOf(octree)!;
   const search = vi.spyOn(wasm, 'searchSpeculatively');
   const walk = vi.spyOn(wasm, 'nextNearest');
   return { searches: () => search.mock.calls.length, walks: () => walk.mock.calls.length };
